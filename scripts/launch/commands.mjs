@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LaunchError } from './say.mjs'
+
+/**
+ * @typedef {object} Command
+ * @property {boolean} dev whether it needs the development dependencies
+ * @property {(root: string, args: string[]) => string[]} line the arguments for Node, the script first
+ */
+
+const CLI = 'cli/src/main.ts'
+const BENCH = 'bench/src/main.ts'
+
+/** @type {Map<string, Command>} */
+export const COMMANDS = new Map([
+  ['start', { dev: false, line: (root, args) => [join(root, CLI), namesUrl(args) ? 'try' : 'serve', ...args] }],
+  ['docent', { dev: false, line: (root, args) => [join(root, CLI), ...args] }],
+  ['bench', { dev: false, line: (root, args) => [join(root, BENCH), ...args] }],
+  ['eval', { dev: false, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
+  ['test', { dev: true, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
+  ['verify', { dev: true, line: (root, args) => [join(root, 'scripts/verify.ts'), ...args] }],
+  ['run', { dev: true, line: (root, [tool = '', ...args]) => [toolScript(root, tool), ...args] }],
+])
+
+/**
+ * @param {string} root
+ * @param {Command} command
+ * @param {string[]} args
+ */
+export function commandLine(root, command, args) {
+  const line = command.line(root, args)
+  const script = line[0] ?? ''
+  if (!existsSync(script)) throw new LaunchError(`${script} is missing from this checkout.`)
+  return line
+}
+
+/**
+ * `npm start` serves; `npm start -- URL…` tries the URLs.
+ *
+ * @param {string[]} args
+ */
+function namesUrl(args) {
+  return args.some((arg, index) => (index === 0 && !arg.startsWith('-')) || /^[a-z][a-z0-9+.-]*:\/\//i.test(arg))
+}
+
+/**
+ * The script behind a tool's name, from its package. Not the link in `.bin`, which would pick the Node on the PATH.
+ *
+ * @param {string} root
+ * @param {string} tool
+ */
+function toolScript(root, tool) {
+  const folder = join(root, 'node_modules', tool === 'tsc' ? 'typescript' : tool)
+  if (!tool || !existsSync(join(folder, 'package.json'))) throw new LaunchError(`There is no tool "${tool}".`)
+  /** @type {{bin?: string | Record<string, string>}} */
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const script = typeof bin === 'string' ? bin : bin?.[tool]
+  if (!script) throw new LaunchError(`The package "${tool}" has no command.`)
+  return join(folder, script)
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withLock } from './lock.mjs'
+import { npmCi } from './npm.mjs'
+import { LaunchError, sayStep } from './say.mjs'
+
+/**
+ * Installs the dependencies if any that the lockfile names is missing. Takes a millisecond where none is.
+ *
+ * @param {string} root
+ * @param {{dev: boolean}} options whether the development dependencies are needed too
+ */
+export async function ensureDependencies(root, { dev }) {
+  if (isStamped(root, dev) || isComplete(root, dev)) return
+  await withLock(join(root, '.runtime', 'setup.lock'), async () => {
+    if (isStamped(root, dev) || isComplete(root, dev)) return
+    const what = dev ? 'the dependencies, with those for development' : 'the dependencies'
+    await sayStep(`Installing ${what}`, async () => {
+      await npmCi(root, { root, dev })
+      if (!isComplete(root, dev))
+        throw new LaunchError('npm reported success, and packages of the lockfile are missing.')
+    })
+  })
+}
+
+/**
+ * The stamp of a complete installation: the lockfile's hash and npm's own record of what it put there, which any
+ * installation by hand changes. It lies inside the folder that an installation removes first, so that an
+ * interrupted one leaves none.
+ *
+ * @param {string} root
+ */
+function stampOf(root) {
+  const record = statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false })
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  return `${hash} ${record?.mtimeMs ?? 0}`
+}
+
+/** @param {string} root */
+const stampPath = (root) => join(root, 'node_modules', '.docent-dependencies')
+
+/**
+ * @param {string} root
+ * @param {boolean} dev
+ */
+function isStamped(root, dev) {
+  if (!existsSync(stampPath(root))) return false
+  const [stamp, kind] = readFileSync(stampPath(root), 'utf8').split('\n')
+  return stamp === stampOf(root) && (kind === 'all' || !dev)
+}
+
+/**
+ * @typedef {object} LockEntry
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [link]
+ * @property {boolean} [dev]
+ * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
+ */
+
+/**
+ * Compares the lockfile with npm's record of what is installed, package by package, and stamps it where they agree.
+ *
+ * @param {string} root
+ * @param {boolean} dev
+ */
+export function isComplete(root, dev) {
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const present = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  if (!wanted) throw new LaunchError('package-lock.json is missing from this checkout.')
+  if (!present) return false
+  const complete = Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes('node_modules/') || (!dev && (entry.dev || entry.devOptional))) return true
+    if (entry.link) return existsSync(join(root, path, 'package.json'))
+    const found = present[path]
+    // Optional packages are for one platform each.
+    if (!found) return Boolean(entry.optional || entry.devOptional)
+    return (
+      found.version === entry.version &&
+      found.integrity === entry.integrity &&
+      existsSync(join(root, path, 'package.json'))
+    )
+  })
+  if (complete) writeFileSync(stampPath(root), `${stampOf(root)}\n${dev ? 'all' : 'runtime'}\n`)
+  return complete
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, LockEntry> | null}
+ */
+function readPackages(file) {
+  if (!existsSync(file)) return null
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? null
+  } catch {
+    return null // half written by an installation that was interrupted
+  }
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withLock } from './lock.mjs'
+import { npmCi } from './npm.mjs'
+import { LaunchError, sayStep } from './say.mjs'
+
+/** The first Node that runs TypeScript as it stands without a flag or a warning, and has a stable SQLite. */
+const MINIMUM = { major: 24, minor: 12 }
+
+/**
+ * The Node to run the program with: the one that runs us if it is new enough, else one installed from npm.
+ *
+ * @param {string} root
+ * @returns {Promise<string>} absolute path of the executable
+ */
+export async function ensureRuntime(root) {
+  if (isRecent(process.versions.node)) return process.execPath
+  const folder = join(root, '.runtime')
+  const wanted = readWanted(root)
+  const node = join(folder, 'node_modules', wanted.name, 'bin', 'node')
+  if (isReady(folder, node, wanted.version)) return node
+  return await withLock(join(folder, 'setup.lock'), async () => {
+    if (isReady(folder, node, wanted.version)) return node
+    await sayStep(`Installing Node ${wanted.version}, since this one is ${process.versions.node}`, async () => {
+      for (const file of ['package.json', 'package-lock.json']) {
+        mkdirSync(folder, { recursive: true })
+        copyFileSync(join(root, 'scripts', 'runtime', file), join(folder, file))
+      }
+      await npmCi(folder, { root, dev: false })
+      if (!isReady(folder, node, wanted.version)) throw new LaunchError(noRuntime(`${node} does not run here`))
+    })
+    return node
+  })
+}
+
+/** @param {string} version such as "24.12.0" */
+export function isRecent(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > MINIMUM.major || (major === MINIMUM.major && minor >= MINIMUM.minor)
+}
+
+/**
+ * The package that holds a Node for this machine, and its version in the runtime's own lockfile.
+ *
+ * @param {string} root
+ */
+function readWanted(root) {
+  const name = `node-${process.platform}-${process.arch}`
+  /** @type {{optionalDependencies: Record<string, string>}} */
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'scripts/runtime/package.json'), 'utf8'))
+  const version = optionalDependencies[name]
+  if (!version) throw new LaunchError(noRuntime(`there is none to install for ${process.platform} on ${process.arch}`))
+  return { name, version }
+}
+
+/** @param {string} why */
+function noRuntime(why) {
+  const needed = `${MINIMUM.major}.${MINIMUM.minor}`
+  return `Docent needs Node ${needed} or newer, this is ${process.versions.node}, and ${why}. Install Node ${needed} or newer and run the command again.`
+}
+
+/**
+ * Whether that Node is there and runs. A stamp remembers it, so that the next start does not have to try it.
+ *
+ * @param {string} folder
+ * @param {string} node
+ * @param {string} version
+ */
+function isReady(folder, node, version) {
+  if (!existsSync(node)) return false
+  const stamp = join(folder, 'node_modules', '.docent-runtime')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) return true
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const answer = spawnSync(node, ['--version'], { env, encoding: 'utf8' })
+  if (answer.stdout?.trim() !== `v${version}`) return false
+  writeFileSync(stamp, version)
+  return true
+}
