@@ -1,0 +1,167 @@
+import type { Dispatcher } from 'undici'
+import { checkUrl } from './check-url.ts'
+import { startDeadline } from './deadline.ts'
+import { decompress } from './decompress.ts'
+import { type ConnectionLimits, createDispatcher } from './dispatcher.ts'
+import { type Exchange, exchange } from './exchange.ts'
+import { resolvesToPrivate } from './guard.ts'
+import { NetError } from './net-error.ts'
+import type { Networks } from './networks.ts'
+import { type Hop, nextHop } from './next-hop.ts'
+import { isBrokenConnection, toNetError } from './to-net-error.ts'
+
+type RequestLimits = {
+  /** Milliseconds for everything: waiting for a connection, redirects and body. */
+  totalMs: number
+  /** Bytes of a body, before and after decompression. */
+  maxBytes: number
+  maxRedirects: number
+}
+
+export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
+  /** Private networks that may be reached all the same. */
+  allowNetworks: Networks
+  /** Sent as User-Agent with every request. */
+  userAgent: string
+  /** URL of an HTTP proxy that all requests go through. The environment's proxy variables are never read. */
+  proxy?: string | undefined
+}
+
+export type NetRequest = Partial<RequestLimits> & {
+  /** GET, or POST where there is `json`. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'DELETE'
+  headers?: Record<string, string>
+  /** Sent as a JSON body. */
+  json?: unknown
+  signal?: AbortSignal | undefined
+  /** Asked before a redirect is followed; on false the redirecting answer itself is the result. */
+  acceptRedirect?: (to: URL) => boolean | Promise<boolean>
+}
+
+export type NetResponse = {
+  ok: true
+  /** Where the answer came from: after redirects, without fragment. */
+  url: string
+  /** Any status, also 4xx and 5xx: those are answers. */
+  status: number
+  /** Names in lower case; repeated headers joined with a comma. */
+  headers: Record<string, string>
+  /** The body, decompressed. */
+  bytes: Uint8Array
+  /** The URLs that redirected, in order, without the final one. */
+  redirects: string[]
+  /** Milliseconds from the call to the last byte. */
+  elapsedMs: number
+}
+
+export type NetClient = AsyncDisposable & {
+  /** Fetches a URL. Throws `NetError` for anything that is not an answer. */
+  fetch(url: string, request?: NetRequest): Promise<NetResponse>
+}
+
+/**
+ * Pages of documentation are far below the size; what is larger (archives, sitemaps, llms-full.txt) asks for more.
+ * The times are those of a slow but living host.
+ */
+const DEFAULTS: ConnectionLimits & RequestLimits = {
+  connectMs: 10_000,
+  firstByteMs: 20_000,
+  idleMs: 15_000,
+  totalMs: 45_000,
+  maxBytes: 16 * 1024 * 1024,
+  maxHeaderBytes: 64 * 1024,
+  maxRedirects: 10,
+  connectionsPerOrigin: 64,
+}
+
+const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
+
+/** The one door out: the only way by which this service makes requests. Dispose it to close its connections. */
+export function createNetClient(config: NetClientConfig): NetClient {
+  const { allowNetworks, userAgent, proxy, ...limits } = config
+  const defaults = { ...DEFAULTS, ...limits }
+  const dispatcher = createDispatcher(defaults, allowNetworks, proxy)
+  const door: Door = { dispatcher, userAgent, behindProxy: proxy === undefined ? undefined : allowNetworks }
+  return {
+    fetch: (url, request = {}) => fetchFollowing(door, url, { ...defaults, ...request }),
+    [Symbol.asyncDispose]: () => dispatcher.destroy(),
+  }
+}
+
+type Door = {
+  dispatcher: Dispatcher
+  userAgent: string
+  /** Set where a proxy opens the sockets, so that names must be checked before they are handed to it. */
+  behindProxy: Networks | undefined
+}
+
+type Wanted = NetRequest & RequestLimits
+
+async function fetchFollowing(door: Door, address: string, wanted: Wanted): Promise<NetResponse> {
+  const started = performance.now()
+  using deadline = startDeadline(wanted.totalMs, wanted.signal)
+  const redirects: string[] = []
+  let hop = firstHop(door, checkUrl(address), wanted)
+  try {
+    for (;;) {
+      await checkBehindProxy(door, hop.url, deadline.signal)
+      const answer = await send(door.dispatcher, hop, wanted.maxBytes, deadline.signal)
+      const next = nextHop(hop, answer)
+      if (!next || !((await wanted.acceptRedirect?.(next.url)) ?? true)) {
+        const bytes = await decompress(answer.body, answer.headers['content-encoding'] ?? '', wanted.maxBytes)
+        const { status, headers } = answer
+        const elapsedMs = performance.now() - started
+        return { ok: true, url: withoutFragment(hop.url), status, headers, bytes, redirects, elapsedMs }
+      }
+      redirects.push(withoutFragment(hop.url))
+      refuseEndless(redirects, next.url, wanted.maxRedirects)
+      hop = next
+    }
+  } catch (error) {
+    throw toNetError(error, hop.url.href)
+  }
+}
+
+function firstHop(door: Door, url: URL, { method, headers, json }: Wanted): Hop {
+  const hop: Hop = {
+    url,
+    method: method ?? (json === undefined ? 'GET' : 'POST'),
+    headers: { 'user-agent': door.userAgent, accept: '*/*', 'accept-encoding': ACCEPT_ENCODING },
+    body: json === undefined ? null : JSON.stringify(json),
+  }
+  if (json !== undefined) hop.headers['content-type'] = 'application/json'
+  for (const name in headers) hop.headers[name.toLowerCase()] = headers[name] ?? ''
+  return hop
+}
+
+/** One request, and a second one for a GET whose kept-alive connection turned out to be dead. */
+async function send(dispatcher: Dispatcher, hop: Hop, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
+  const { url, method, headers, body } = hop
+  const request = { origin: url.origin, path: url.pathname + url.search, method, headers, body }
+  try {
+    return await exchange(dispatcher, request, maxBytes, signal)
+  } catch (error) {
+    if (method !== 'GET' || !isBrokenConnection(error)) throw error
+    return await exchange(dispatcher, { ...request, reset: true }, maxBytes, signal)
+  }
+}
+
+/** Through a proxy no socket of ours can be guarded; what we can see to be private is refused before it is asked. */
+async function checkBehindProxy({ behindProxy }: Door, url: URL, signal: AbortSignal): Promise<void> {
+  if (behindProxy && (await resolvesToPrivate(url.href, behindProxy, signal))) {
+    throw new NetError('blocked_address', `${url.host} leads to a private or internal network, which is not fetched.`)
+  }
+}
+
+function refuseEndless(redirects: string[], next: URL, maxRedirects: number): void {
+  if (redirects.includes(withoutFragment(next))) {
+    throw new NetError('redirect_loop', 'The page redirects in a circle.')
+  }
+  if (redirects.length > maxRedirects) {
+    throw new NetError('too_many_redirects', `The page redirects more than ${maxRedirects} times.`)
+  }
+}
+
+function withoutFragment(url: URL): string {
+  return url.hash ? url.href.slice(0, -url.hash.length) : url.href
+}

@@ -1,0 +1,72 @@
+import ipaddr from 'ipaddr.js'
+import { includesAddress, type Networks } from './networks.ts'
+
+/** `public` may be reached by anyone, `allowed` because the operator said so, anything else names why it may not. */
+export type AddressVerdict = { verdict: 'public' | 'allowed' } | { verdict: 'forbidden'; range: string }
+
+const PUBLIC: AddressVerdict = { verdict: 'public' }
+const ALLOWED: AddressVerdict = { verdict: 'allowed' }
+
+/** Everything that IPv6 routes globally today (RFC 4291, IANA's table); the rest of the space is special or unassigned. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Metadata and DHCP service of a large cloud, on an address that looks public. */
+const CLOUD_SERVICE = '168.63.129.16'
+
+/**
+ * Says whether an address, as a look-up or a URL gives it, may be connected to. Only global unicast is public. An
+ * IPv6 form that carries an IPv4 address (mapped, NAT64, 6to4, Teredo, ISATAP …) is never better than what it
+ * carries, because a gateway on the way may unwrap it: even inside an allowed network the inner address must pass.
+ */
+export function judgeAddress(text: string, networks: Networks): AddressVerdict {
+  if (!ipaddr.isValid(text)) return forbidden('not an address')
+  // Mapped addresses become the IPv4 address that the operating system would connect to.
+  const address = ipaddr.process(text)
+  return address instanceof ipaddr.IPv4 ? judgeIPv4(address, networks) : judgeIPv6(address, networks)
+}
+
+function judgeIPv4(address: ipaddr.IPv4, networks: Networks): AddressVerdict {
+  if (includesAddress(networks, address)) return ALLOWED
+  if (address.toString() === CLOUD_SERVICE) return forbidden('cloud metadata')
+  const range = address.range()
+  return range === 'unicast' ? PUBLIC : forbidden(range)
+}
+
+function judgeIPv6(address: ipaddr.IPv6, networks: Networks): AddressVerdict {
+  for (const inner of embeddedIPv4(address)) {
+    const verdict = judgeIPv4(inner, networks)
+    if (verdict.verdict === 'forbidden') return forbidden(`${verdict.range} inside IPv6`)
+  }
+  if (includesAddress(networks, address)) return ALLOWED
+  const range = address.range()
+  if (range !== 'unicast') return forbidden(range)
+  return address.match(GLOBAL_UNICAST) ? PUBLIC : forbidden('reserved')
+}
+
+/** The IPv4 addresses that an IPv6 address may be unwrapped to by translators and tunnels. */
+function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
+  const parts = address.parts
+  const at = (index: number, mask = 0): ipaddr.IPv4 => {
+    const high = (parts[index] ?? 0) ^ mask
+    const low = (parts[index + 1] ?? 0) ^ mask
+    return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff])
+  }
+  switch (address.range()) {
+    case '6to4': // RFC 3056: 2002:AABB:CCDD::
+      return [at(1)]
+    case 'teredo': // RFC 4380: server, then the client's address inverted
+      return [at(2), at(6, 0xffff)]
+    case 'rfc6052': // NAT64, RFC 6052 and RFC 8215
+    case 'rfc6145': // SIIT, ::ffff:0:a.b.c.d
+      return [at(6)]
+  }
+  // ISATAP, RFC 5214: an interface identifier of [02]00:5efe and the IPv4 address.
+  if (((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe) return [at(6)]
+  // IPv4-compatible, RFC 4291: ::a.b.c.d, except :: and ::1 which have meanings of their own.
+  const compatible = parts.slice(0, 6).every((part) => part === 0) && ((parts[6] ?? 0) !== 0 || (parts[7] ?? 0) > 1)
+  return compatible ? [at(6)] : []
+}
+
+function forbidden(range: string): AddressVerdict {
+  return { verdict: 'forbidden', range }
+}

@@ -1,0 +1,38 @@
+import { checkUrl } from './check-url.ts'
+import type { Exchange } from './exchange.ts'
+
+/** A request to one URL: what a redirect changes. */
+export type Hop = { url: URL; method: string; headers: Record<string, string>; body: string | null }
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** What another origin may know of a request. Everything else could be a credential. */
+const HARMLESS = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'if-modified-since',
+  'if-none-match',
+  'user-agent',
+])
+
+/**
+ * The request that an answer redirects to, or null when it does not redirect. Follows the Fetch standard
+ * (https://fetch.spec.whatwg.org/#http-redirect-fetch), and is stricter with headers: on another origin, which a
+ * change from https to http is too, only those known to be harmless are kept. Throws `NetError` `invalid_url`.
+ */
+export function nextHop(hop: Hop, answer: Exchange): Hop | null {
+  const location = answer.headers['location']
+  if (!REDIRECTS.has(answer.status) || !location) return null
+  const url = checkUrl(location, hop.url.href)
+  const becomesGet = answer.status === 303 || (answer.status < 303 && hop.method === 'POST')
+  const headers = url.origin === hop.url.origin ? { ...hop.headers } : harmless(hop.headers)
+  if (!becomesGet || hop.method === 'HEAD') return { ...hop, url, headers }
+  delete headers['content-type']
+  return { url, method: 'GET', headers, body: null }
+}
+
+function harmless(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)))
+}
