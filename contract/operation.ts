@@ -6,21 +6,30 @@ import type { ErrorCode } from './errors.ts'
  * tools, the typed client and the reference page are made from the list of these.
  */
 export type Operation = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
+  method: Method
   /** With `{name}` for path parameters, as in OpenAPI. */
   path: `/api/${string}`
   /** Further method and path pairs that answer the same. */
-  aliases?: readonly { method: Operation['method']; path: `/api/${string}` }[]
+  aliases?: readonly { method: Method; path: `/api/${string}` }[]
   /** `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). */
   auth: 'none' | 'key' | 'account'
+  /** What the path parameter `id` names. It is looked up, within the caller's reach, before anything else is checked. */
+  resource?: 'server'
+  /** Requests let through for each account in any span of `windowMs` milliseconds. */
+  rateLimit?: { limit: number; windowMs: number }
   summary: string
   /** Longer text for the reference, in Markdown. */
   description?: string
-  /** Path parameters, query and body joined; what the handler gets after parsing. */
+  /**
+   * Path parameters, query and body joined; what the handler gets after parsing. An issue whose message is an error
+   * code of the table is answered as that error, in the order of the schema's members.
+   */
   input: z.ZodType
   output: z.ZodType
   errors: readonly ErrorCode[]
 }
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation

@@ -1,6 +1,183 @@
 import { z } from 'zod'
+import { defineOperation } from './operation.ts'
+import { CrawlStatusSchema, SourceInputSchema, SourceSchema } from './sources.ts'
+import { DEFAULT_TOOLS, MIN_TOOLS } from './tools.ts'
 
-/** The kinds of source, as the contract spells them. */
-export const SOURCE_TYPES = ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'] as const
-export const SourceTypeSchema = z.enum(SOURCE_TYPES)
-export type SourceType = z.infer<typeof SourceTypeSchema>
+const HOUR_MS = 60 * 60 * 1000
+
+const VisibilitySchema = z.enum(['public', 'private'])
+const ServerStatusSchema = z.enum(['crawling', 'active', 'error', 'deleted'])
+
+const ServerParameterSchema = z.object({ id: z.string().describe('Id or slug of the server') })
+
+const SummaryFields = {
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  visibility: VisibilitySchema,
+  status: ServerStatusSchema,
+  url: z.url().describe('The endpoint that AI clients connect to'),
+  sourceCount: z.number().int(),
+  toolCount: z.number().int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}
+
+const ServerSummarySchema = z.object({
+  ...SummaryFields,
+  deletedAt: z.iso.datetime().optional(),
+  purgeAt: z.iso.datetime().optional().describe('When the content of a deleted server is gone for good'),
+})
+
+const ServerDetailSchema = z.object({
+  ...SummaryFields,
+  configSnippet: z.string().describe('Client configuration to paste; a private server’s carries a placeholder token'),
+  tools: z.array(z.string()),
+  sources: z.array(SourceSchema),
+})
+
+const progressFields = {
+  status: z.enum(['crawling', 'active', 'error']).describe('`crawling` while any work remains'),
+  jobs: z.object({
+    queued: z.number().int(),
+    running: z.number().int(),
+    done: z.number().int(),
+    failed: z.number().int(),
+  }),
+  percent: z.number().min(0).max(100),
+  etaSeconds: z.number().int().nullable(),
+  sources: z.array(
+    z.object({
+      id: z.string(),
+      crawlStatus: CrawlStatusSchema,
+      pagesDiscovered: z.number().int(),
+      pagesIndexed: z.number().int(),
+    }),
+  ),
+}
+
+export const createServer = defineOperation({
+  method: 'POST',
+  path: '/api/mcp/create',
+  auth: 'account',
+  rateLimit: { limit: 10, windowMs: HOUR_MS },
+  summary: 'Create a server from its sources and start indexing them',
+  description: `Answers as soon as the work is queued. Names of tools that do not exist are dropped before the tools are
+counted; without \`tools\` the server gets ${DEFAULT_TOOLS.map((name) => `\`${name}\``).join(', ')}. Sources whose
+address is not an http(s) URL are left out and listed in \`ignoredSources\`.`,
+  input: z.object({
+    name: z.string('name_required').trim().min(1, 'name_required').max(200),
+    description: z.string().max(2000).nullish(),
+    sources: z.array(SourceInputSchema, 'source_required').min(1, 'source_required'),
+    tools: z
+      .array(z.string(), 'tool_count')
+      .min(MIN_TOOLS, 'tool_count')
+      .optional()
+      .describe('Names of built-in tools, or `custom:<id>`'),
+    visibility: VisibilitySchema.default('public'),
+  }),
+  output: z.object({
+    serverId: z.string(),
+    slug: z.string(),
+    url: z.url(),
+    configSnippet: z.string(),
+    visibility: VisibilitySchema,
+    accessToken: z.string().nullable().describe('Of a private server, shown this once'),
+    ignoredSources: z.array(z.string()).optional(),
+  }),
+  errors: [
+    'unauthorized',
+    'key_scoped',
+    'too_many_requests',
+    'name_required',
+    'source_required',
+    'tool_count',
+    'too_few_valid_tools',
+    'no_valid_source_url',
+    'private_source_urls',
+    'only_mcp_credentials',
+    'unsupported_auth_header',
+    'invalid_input',
+    'enterprise_limit',
+    'source_limit',
+    'credentials_unavailable',
+  ],
+})
+
+export const listServers = defineOperation({
+  method: 'GET',
+  path: '/api/mcp/list',
+  auth: 'key',
+  summary: 'List the servers, those deleted within the last 7 days included',
+  input: z.object({}),
+  output: z.array(ServerSummarySchema),
+  errors: ['unauthorized'],
+})
+
+export const getServer = defineOperation({
+  method: 'GET',
+  path: '/api/mcp/{id}',
+  auth: 'key',
+  resource: 'server',
+  summary: 'Read one server with the progress of each source',
+  input: ServerParameterSchema,
+  output: ServerDetailSchema,
+  errors: ['unauthorized', 'server_not_found'],
+})
+
+export const deleteServer = defineOperation({
+  method: 'DELETE',
+  path: '/api/mcp/{id}',
+  auth: 'key',
+  resource: 'server',
+  summary: 'Delete a server; it stops answering at once and can be restored for 7 days',
+  input: ServerParameterSchema,
+  output: z.object({
+    ok: z.literal(true),
+    retentionDays: z.literal(7),
+    deletedAt: z.iso.datetime(),
+    purgeAt: z.iso.datetime(),
+  }),
+  errors: ['unauthorized', 'server_not_found'],
+})
+
+export const crawlServer = defineOperation({
+  method: 'POST',
+  path: '/api/mcp/crawl',
+  auth: 'key',
+  summary: 'Index all sources of a server again, or one of them',
+  input: z.object({
+    serverId: z.string('server_id_required').min(1, 'server_id_required').describe('Id or slug of the server'),
+    sourceId: z.string().min(1).optional().describe('Only this source'),
+  }),
+  output: z.object({
+    started: z.literal(true),
+    queued: z.number().int().describe('Number of sources queued'),
+    ...progressFields,
+  }),
+  errors: ['unauthorized', 'server_id_required', 'invalid_input', 'server_not_found', 'source_not_found'],
+})
+
+export const crawlOneServer = defineOperation({
+  method: 'POST',
+  path: '/api/mcp/{id}/crawl',
+  auth: 'key',
+  resource: 'server',
+  summary: 'Index all sources of the server in the path again, or one of them',
+  input: z.object({ ...ServerParameterSchema.shape, sourceId: z.string().min(1).optional() }),
+  output: crawlServer.output,
+  errors: ['unauthorized', 'invalid_input', 'server_not_found', 'source_not_found'],
+})
+
+export const getProgress = defineOperation({
+  method: 'GET',
+  path: '/api/mcp/{id}/crawl-next',
+  aliases: [{ method: 'POST', path: '/api/mcp/{id}/crawl-next' }],
+  auth: 'none',
+  resource: 'server',
+  summary: 'Read how far indexing is; open without a key',
+  input: ServerParameterSchema,
+  output: z.object(progressFields),
+  errors: ['server_not_found'],
+})

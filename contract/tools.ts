@@ -1,0 +1,101 @@
+import type { SourceType } from './sources.ts'
+
+/**
+ * The built-in tools a hosted server can expose, in the order in which they are offered. `needs` names the kinds of
+ * source that feed the tool: a server with none of them can select it, and it will find nothing.
+ */
+export const BUILT_IN_TOOLS = [
+  {
+    name: 'search_docs',
+    title: 'Search the documentation',
+    description:
+      'Find the passages of the sources that answer a question or mention a term, each with its address. Start here; ask for single facts, names, options and error messages.',
+    needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
+  },
+  {
+    name: 'query_source',
+    title: 'Query one source',
+    description: 'Ask one named source only, when you know where the answer is or want to compare sources.',
+    needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
+  },
+  {
+    name: 'get_code_examples',
+    title: 'Get code examples',
+    description:
+      'Get whole code examples for a task from the sources, runnable ones first, each with where it stands. Use it when you are about to write code.',
+    needs: ['website', 'docs', 'repo', 'api', 'pdf'],
+  },
+  {
+    name: 'summarize_content',
+    title: 'Summarize a page or topic',
+    description: 'Get a summary of one page or of what the sources say about a topic, with the pages it rests on.',
+    needs: ['website', 'docs', 'repo', 'pdf'],
+  },
+  {
+    name: 'find_api_reference',
+    title: 'Find an API reference',
+    description:
+      'Look up a function, class, endpoint, option or command by its name and get its signature, parameters and description.',
+    needs: ['website', 'docs', 'repo', 'api', 'mcp'],
+  },
+  {
+    name: 'get_changelog',
+    title: 'Get the changelog',
+    description: 'See what changed: releases and changelog entries, by version or by date, with breaking changes.',
+    needs: ['website', 'docs', 'repo'],
+  },
+  {
+    name: 'search_issues',
+    title: 'Search issues',
+    description: 'Find issues and discussions of the connected repositories about a symptom or an error message.',
+    needs: ['repo'],
+  },
+  {
+    name: 'get_quickstart',
+    title: 'Get the quickstart',
+    description: 'Get the shortest documented way to install, set up and first use what the sources document.',
+    needs: ['website', 'docs', 'repo', 'pdf'],
+  },
+  {
+    name: 'extract_schema',
+    title: 'Extract a schema',
+    description: 'Get the fields of a request, response, configuration file or type as a table or JSON Schema.',
+    needs: ['website', 'docs', 'repo', 'api', 'mcp'],
+  },
+  {
+    name: 'ask_question',
+    title: 'Ask a question',
+    description:
+      'Ask a question in plain words and get an answer put together from all sources, every statement with its citation. Says so when the sources do not answer.',
+    needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
+  },
+] as const satisfies readonly BuiltInTool[]
+
+export type BuiltInTool = {
+  name: string
+  title: string
+  /** For the model that decides which tool to call: what it gives and when to use it. */
+  description: string
+  needs: readonly SourceType[]
+}
+
+export type BuiltInToolName = (typeof BUILT_IN_TOOLS)[number]['name']
+
+export const MIN_TOOLS = 3
+export const MAX_TOOLS = 10
+
+/** What a server exposes when its creator selects nothing. */
+export const DEFAULT_TOOLS = [
+  'search_docs',
+  'ask_question',
+  'get_code_examples',
+  'find_api_reference',
+  'get_quickstart',
+] as const satisfies readonly BuiltInToolName[]
+
+/** The catalogue's entry of a tool that is known to be in it. */
+export function builtInTool<N extends BuiltInToolName>(name: N): BuiltInTool & { name: N } {
+  const entry = BUILT_IN_TOOLS.find((tool) => tool.name === name)
+  if (!entry) throw new Error(`${name} is not in the catalogue`)
+  return { ...entry, name }
+}

@@ -1,0 +1,85 @@
+import { newId } from '#lib/ids.ts'
+import { anyAccount, findAccountByEmail, insertAccount, setPlan } from '#store/accounts.ts'
+import { insertApiKey } from '#store/api-keys.ts'
+import type { Store } from '#store/db.ts'
+import { serverIdsOf } from '#store/servers.ts'
+import { hashPassword } from './password.ts'
+import { newSecret } from './secret.ts'
+
+/** An account command that cannot be carried out, in a sentence for the operator. */
+export class AccountError extends Error {
+  override name = 'AccountError'
+}
+
+export const PLAN_NAMES = ['free', 'core', 'unlimited'] as const
+export type PlanName = (typeof PLAN_NAMES)[number]
+
+/** How long the request log and the larger source limit are open to a new account. */
+const TRIAL_MS = 14 * 24 * 60 * 60 * 1000
+
+const MIN_PASSWORD = 10
+
+type NewAccount = { email: string; password: string | null; plan: PlanName }
+
+/**
+ * Makes an account. The first of an instance is its operator and is on the unlimited plan.
+ * Throws `AccountError` for an address that is taken or malformed and for a short password.
+ */
+export async function createAccount(store: Store, { email, password, plan }: NewAccount): Promise<{ id: string }> {
+  const address = email.trim().toLowerCase()
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new AccountError(`This is not an e-mail address: ${email}`)
+  if (password !== null && [...password].length < MIN_PASSWORD) {
+    throw new AccountError(`The password must have at least ${MIN_PASSWORD} characters.`)
+  }
+  const passwordHash = password === null ? null : await hashPassword(password)
+  const now = Date.now()
+  const id = newId('acc')
+  await store.transaction(async (tx) => {
+    if (await findAccountByEmail(tx, address)) throw new AccountError(`There is an account for ${address} already.`)
+    const isOperator = !(await anyAccount(tx))
+    await insertAccount(tx, {
+      id,
+      email: address,
+      name: address.split('@')[0] ?? address,
+      plan: isOperator ? 'unlimited' : plan,
+      passwordHash,
+      isOperator: isOperator ? 1 : 0,
+      trialEndsAt: isOperator ? null : now + TRIAL_MS,
+      createdAt: now,
+    })
+  })
+  return { id }
+}
+
+type NewKey = { email: string; name: string; serverIds?: string[] }
+
+/** Makes an API key, for the whole account or for some of its servers, and returns its plaintext, once. */
+export async function createKey(store: Store, { email, name, serverIds }: NewKey): Promise<string> {
+  const account = await findAccountByEmail(store.read, email)
+  if (!account) throw new AccountError(`There is no account for ${email}. Make one with: docent admin create`)
+  if (serverIds) {
+    const own = new Set(await serverIdsOf(store.read, account.id))
+    const unknown = serverIds.filter((id) => !own.has(id))
+    if (unknown.length > 0) throw new AccountError(`The account has no server with this id: ${unknown.join(', ')}`)
+  }
+  const { plaintext, hash, last4 } = newSecret('dk_live_')
+  await insertApiKey(store.write, {
+    id: newId('key'),
+    accountId: account.id,
+    name,
+    hash,
+    last4,
+    serverIds: serverIds ? JSON.stringify(serverIds) : null,
+    createdAt: Date.now(),
+    lastUsedAt: null,
+    revokedAt: null,
+  })
+  return plaintext
+}
+
+/** Moves an account to another plan. */
+export async function changePlan(store: Store, { email, plan }: { email: string; plan: PlanName }): Promise<void> {
+  const account = await findAccountByEmail(store.read, email)
+  if (!account) throw new AccountError(`There is no account for ${email}.`)
+  await setPlan(store.write, account.id, plan)
+}

@@ -1,0 +1,13 @@
+import type { Db } from '#store/db.ts'
+import { updateSource } from '#store/sources.ts'
+import { enqueue } from './queue.ts'
+
+/**
+ * Queues the indexing of a source. One that is waiting already is not queued twice; one that is being indexed now
+ * goes on, since it takes in what it finds.
+ */
+export async function enqueueIngest(tx: Db, { id, serverId }: { id: string; serverId: string }): Promise<void> {
+  const about = { serverId, sourceId: id, dedupeKey: `ingest:${id}` }
+  const added = await enqueue(tx, 'ingest', { sourceId: id }, about)
+  if (added) await updateSource(tx, id, { crawlStatus: 'pending', crawlError: null })
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Db, Store } from '#store/db.ts'
+import { claimFromPostgres } from './claim-postgres.ts'
+import { claimFromSqlite } from './claim-sqlite.ts'
+import type { JobKind, Payload } from './kinds.ts'
+
+/** A job in hand: valid as long as nobody has claimed it with a higher fence. */
+export type Job = { id: number; kind: JobKind; payload: string; attempts: number; fence: number }
+
+/** How long a claim holds without being renewed. A node that dies holds its jobs up for this long at most. */
+export const LEASE_MS = 30_000
+
+/** What is put on the queue beside its kind and payload. */
+type About = {
+  serverId?: string
+  sourceId?: string
+  /** At most one waiting or running job for each key; a second one is not added. */
+  dedupeKey?: string
+  runAt?: number
+}
+
+/** Adds a job in the caller's transaction, so that it exists if and only if the rows it is about do. */
+export async function enqueue<K extends JobKind>(
+  tx: Db,
+  kind: K,
+  payload: Payload<K>,
+  { serverId, sourceId, dedupeKey, runAt }: About = {},
+): Promise<boolean> {
+  const now = Date.now()
+  const added = await tx
+    .insertInto('jobs')
+    .values({
+      kind,
+      payload: JSON.stringify(payload),
+      dedupeKey: dedupeKey ?? null,
+      serverId: serverId ?? null,
+      sourceId: sourceId ?? null,
+      state: 'queued',
+      attempts: 0,
+      runAt: runAt ?? now,
+      fence: 0,
+      leaseUntil: null,
+      error: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** Takes the next job that is due, or one whose lease has run out. */
+export async function claim(store: Store, now: number): Promise<Job | undefined> {
+  return store.engine === 'sqlite'
+    ? claimFromSqlite(store.write, now, LEASE_MS)
+    : claimFromPostgres(store.write, now, LEASE_MS)
+}
+
+/** Extends the lease. False when the job has been claimed by another or deleted: stop at once. */
+export async function renew(db: Db, { id, fence }: Job, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ leaseUntil: now + LEASE_MS, updatedAt: now })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends a job. Done ones are deleted; failed ones stay for the operator to see. */
+export async function finish(db: Db, { id, fence }: Job, outcome: { error: string } | 'done'): Promise<void> {
+  if (outcome === 'done') {
+    await db.deleteFrom('jobs').where('id', '=', id).where('fence', '=', fence).execute()
+    return
+  }
+  await db
+    .updateTable('jobs')
+    .set({ state: 'failed', error: outcome.error, leaseUntil: null, updatedAt: Date.now() })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .execute()
+}
+
+/** Puts a job back, to be tried again at `runAt`. */
+export async function retryLater(db: Db, { id, fence }: Job, runAt: number, error: string | null): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ state: 'queued', runAt, error, leaseUntil: null, updatedAt: Date.now() })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .execute()
+}
+
+/**
+ * Puts every running job back at once. Only for a process that knows itself to be the only one on its database, at its
+ * start: whatever is running then belongs to a process that has died.
+ */
+export async function requeueRunning(db: Db): Promise<void> {
+  await db.updateTable('jobs').set({ state: 'queued', leaseUntil: null }).where('state', '=', 'running').execute()
+}
+
+/** How many jobs of a server are in which state. */
+export async function countJobs(
+  db: Db,
+  serverId: string,
+): Promise<{ queued: number; running: number; failed: number }> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['state', sql<number>`count(*)`.as('jobs')])
+    .where('serverId', '=', serverId)
+    .groupBy('state')
+    .execute()
+  const counts = { queued: 0, running: 0, failed: 0 }
+  for (const { state, jobs } of rows) if (state !== 'done') counts[state] = jobs
+  return counts
+}

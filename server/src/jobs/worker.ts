@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Store } from '#store/db.ts'
+import { GiveUp, LeaseLost } from './errors.ts'
+import { type JobKind, type Payload, jobKinds } from './kinds.ts'
+import { type Job, LEASE_MS, claim, finish, renew, retryLater } from './queue.ts'
+
+/** The lease that a handler works under. `assertHeld` belongs in every transaction that the work writes. */
+export type Lease = { signal: AbortSignal; job: Job }
+
+export type Handlers = { [K in JobKind]: (payload: Payload<K>, lease: Lease) => Promise<void> }
+
+type Deps = {
+  store: Store
+  handlers: Handlers
+  /** Hears of every attempt that ended badly. */
+  onError: (job: Job, error: unknown, attemptsLeft: number) => Promise<void>
+  /** Jobs in hand at once. */
+  concurrency: number
+}
+
+/** Tries before a job is put aside as failed. */
+const MAX_ATTEMPTS = 5
+/** The queue is looked at this often when nothing wakes it. */
+const IDLE_POLL_MS = 1_000
+const FIRST_RETRY_MS = 5_000
+
+export type Worker = {
+  /** Looks at the queue now; called after something was put on it. */
+  wake(): void
+  /** Stops claiming, aborts what runs, puts it back on the queue, and resolves when nothing runs any more. */
+  stop(): Promise<void>
+}
+
+/** Claims and runs jobs until it is stopped. */
+export function startWorker({ store, handlers, onError, concurrency }: Deps): Worker {
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let wakeUp = new AbortController()
+
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      const job = running.size < concurrency ? await claim(store, Date.now()).catch(() => undefined) : undefined
+      if (job) {
+        const run = runJob(job).finally(() => {
+          running.delete(run)
+          wakeUp.abort()
+        })
+        running.add(run)
+        continue
+      }
+      await pause()
+    }
+  }
+
+  /** Until something is put on the queue, a job ends, or the poll is due. */
+  const pause = async () => {
+    const signal = AbortSignal.any([wakeUp.signal, stopping.signal])
+    await sleep(IDLE_POLL_MS, undefined, { signal }).catch(() => {})
+    if (wakeUp.signal.aborted) wakeUp = new AbortController()
+  }
+
+  const runJob = async (job: Job) => {
+    const lost = new AbortController()
+    const heartbeat = setInterval(() => {
+      renew(store.write, job, Date.now()).then(
+        (held) => held || lost.abort(new LeaseLost()),
+        (error: unknown) => lost.abort(error),
+      )
+    }, LEASE_MS / 3)
+    try {
+      const signal = AbortSignal.any([lost.signal, stopping.signal])
+      const handler = handlers[job.kind] as (payload: unknown, lease: Lease) => Promise<void>
+      await handler(jobKinds[job.kind].parse(JSON.parse(job.payload)), { signal, job })
+      await finish(store.write, job, 'done')
+    } catch (error) {
+      await settleFailure(job, error).catch((cause: unknown) => onError(job, cause, 0))
+    } finally {
+      clearInterval(heartbeat)
+    }
+  }
+
+  const settleFailure = async (job: Job, error: unknown) => {
+    if (error instanceof LeaseLost) return
+    if (stopping.signal.aborted) return retryLater(store.write, { ...job }, Date.now(), null)
+    const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
+    await onError(job, error, attemptsLeft)
+    const message = error instanceof Error ? error.message : String(error)
+    if (attemptsLeft <= 0) return finish(store.write, job, { error: message })
+    return retryLater(store.write, job, Date.now() + FIRST_RETRY_MS * 2 ** (job.attempts - 1), message)
+  }
+
+  const looping = loop()
+  return {
+    wake: () => wakeUp.abort(),
+    async stop() {
+      stopping.abort()
+      await looping
+      await Promise.allSettled(running)
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import { type Logger, pino } from 'pino'
+import type { Config } from './config.ts'
+
+export type Log = Logger
+
+/** Structured logs on stderr, one JSON object a line; stdout belongs to the ready line. */
+export function createLog(level: Config['logLevel']): Log {
+  return pino({ level, base: null, redact: ['authorization', '*.authorization', '*.secret'] }, pino.destination(2))
+}

@@ -1,0 +1,38 @@
+import type { Operation } from '@docent/contract/operation'
+import type { OperationId, operations } from '@docent/contract/operations'
+import type { z } from 'zod'
+import type { Actor } from '#auth/authenticate.ts'
+import type { Config } from '#config.ts'
+import type { Clock } from '#lib/clock.ts'
+import type { Store } from '#store/db.ts'
+import type { ServerRow } from '#store/servers.ts'
+
+/** What operations may use; made once by the service. */
+export type OperationDeps = {
+  store: Store
+  clock: Clock
+  config: Pick<Config, 'rateLimits'>
+  /** Where clients reach the service, without a trailing slash. */
+  baseUrl: () => string
+  /** Whether the address leads to, or resolves to, an address that must not be indexed. */
+  pointsToPrivate: (url: string) => Promise<boolean>
+  /** Tells the worker that there is something on the queue. */
+  wakeWorker: () => void
+  /** Hears that a key was used, without a write for each request. */
+  noteKeyUse: (keyId: string) => void
+}
+
+/** One call of an operation, as its door hands it in. */
+export type Call = { deps: OperationDeps; authorization: string | null }
+
+type Input<Id extends OperationId> = z.output<(typeof operations)[Id]['input']>
+type Output<Id extends OperationId> = z.input<(typeof operations)[Id]['output']>
+
+type Who<O extends Operation> = O extends { auth: 'none' } ? { actor: Actor | null } : { actor: Actor }
+type Which<O extends Operation> = O extends { resource: 'server' } ? { server: ServerRow } : unknown
+
+/** A call after its caller and its resource have been checked: all that a handler gets beside its input. */
+export type CheckedCall<Id extends OperationId> = { deps: OperationDeps } & Who<(typeof operations)[Id]> &
+  Which<(typeof operations)[Id]>
+
+export type Handler<Id extends OperationId> = (call: CheckedCall<Id>, input: Input<Id>) => Promise<Output<Id>>

@@ -1,0 +1,73 @@
+import { ERRORS, type ErrorCode } from '@docent/contract/errors'
+import type { Operation } from '@docent/contract/operation'
+import { type OperationId, operations } from '@docent/contract/operations'
+import type { z } from 'zod'
+import { type Actor, authenticate } from '#auth/authenticate.ts'
+import { takeFromWindow } from '#auth/rate-limit.ts'
+import { DocentError } from '#errors.ts'
+import { type ServerRow, findAnyServer, findServer } from '#store/servers.ts'
+import { handlers } from './handlers.ts'
+import type { Call, OperationDeps } from './operation.ts'
+
+/**
+ * The single way in, for REST, the account-level MCP endpoint and the command line. Checks in the contract's order:
+ * caller (401), resource (404), scope (403), rate (429), input (400); then the handler's own.
+ */
+export async function run(
+  { deps, authorization }: Call,
+  id: OperationId,
+  input: Record<string, unknown>,
+): Promise<unknown> {
+  const operation: Operation = operations[id]
+  const actor = await findActor(deps, operation, authorization)
+  const server = operation.resource === 'server' ? await findResource(deps, actor, String(input['id'])) : undefined
+  if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
+  if (operation.rateLimit && actor) await takeRate(deps, id, operation.rateLimit, actor)
+  const parsed = operation.input.safeParse(input)
+  if (!parsed.success) throw toInputError(parsed.error)
+  // The id pairs handler, input and call; the compiler cannot follow one id through three maps.
+  const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
+  return operation.output.parse(await handler({ deps, actor, server }, parsed.data))
+}
+
+async function findActor(
+  deps: OperationDeps,
+  operation: Operation,
+  authorization: string | null,
+): Promise<Actor | null> {
+  // An open operation takes a key as well, and then holds it to its scope.
+  if (operation.auth === 'none' && !authorization) return null
+  const actor = await authenticate(deps.store.read, authorization)
+  deps.noteKeyUse(actor.keyId)
+  return actor
+}
+
+/** The live server, as far as the caller can see it: another account's and one that never was look the same. */
+async function findResource({ store }: OperationDeps, actor: Actor | null, idOrSlug: string): Promise<ServerRow> {
+  const server = actor
+    ? await findServer(store.read, actor.accountId, idOrSlug)
+    : await findAnyServer(store.read, idOrSlug)
+  if (!server || (actor?.serverIds && !actor.serverIds.has(server.id))) throw new DocentError('server_not_found')
+  return server
+}
+
+async function takeRate(
+  { store, clock, config }: OperationDeps,
+  id: OperationId,
+  { limit, windowMs }: { limit: number; windowMs: number },
+  actor: Actor,
+): Promise<void> {
+  if (!config.rateLimits) return
+  const retryAfterMs = await takeFromWindow(store, { key: `${id}:${actor.accountId}`, limit, windowMs, now: clock() })
+  if (retryAfterMs === 0) return
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  throw new DocentError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
+}
+
+/** The first issue decides. Its message is an error code where the contract has words for it. */
+function toInputError(error: z.ZodError): DocentError {
+  const [issue] = error.issues
+  if (issue && issue.message in ERRORS) return new DocentError(issue.message as ErrorCode)
+  const where = issue?.path.join('.') ?? ''
+  return new DocentError('invalid_input', { text: `${where || 'The request'}: ${issue?.message ?? 'not accepted'}` })
+}

@@ -1,0 +1,20 @@
+import { DocentError } from '#errors.ts'
+import { enqueue } from '#jobs/queue.ts'
+import { markDeleted } from '#store/servers.ts'
+import type { Handler } from '../operation.ts'
+import { isoTime } from './present.ts'
+
+const RETENTION_DAYS = 7
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export const deleteServer: Handler<'servers.delete'> = async ({ deps, server }) => {
+  const deletedAt = deps.clock()
+  const purgeAt = deletedAt + RETENTION_DAYS * DAY_MS
+  await deps.store.transaction(async (tx) => {
+    const deleted = await markDeleted(tx, server.id, deletedAt, purgeAt)
+    if (!deleted) throw new DocentError('server_not_found')
+    const about = { serverId: server.id, dedupeKey: `purge:${server.id}`, runAt: purgeAt }
+    await enqueue(tx, 'purge', { serverId: server.id }, about)
+  })
+  return { ok: true, retentionDays: RETENTION_DAYS, deletedAt: isoTime(deletedAt), purgeAt: isoTime(purgeAt) }
+}

@@ -1,0 +1,62 @@
+import { countJobs } from '#jobs/queue.ts'
+import { type SourceRow, listSources } from '#store/sources.ts'
+import type { Handler, OperationDeps } from '../operation.ts'
+import { serverStatus } from './present.ts'
+
+/** An estimate is honest only after some time and some pages. */
+const ETA_AFTER_MS = 3_000
+const ETA_AFTER_PAGES = 10
+
+export const getProgress: Handler<'servers.progress'> = async ({ deps, server }) => readProgress(deps, server.id)
+
+/** How far a server is. Open to anyone, so it holds ids and numbers and never an address, a title or an error text. */
+export async function readProgress({ store, clock }: OperationDeps, serverId: string) {
+  const sources = await listSources(store.read, serverId)
+  const jobs = await countJobs(store.read, serverId)
+  const by = (...states: SourceRow['crawlStatus'][]) =>
+    sources.filter(({ crawlStatus }) => states.includes(crawlStatus)).length
+  const states = {
+    total: sources.length,
+    complete: by('complete'),
+    error: by('error'),
+    busy: by('pending', 'crawling'),
+  }
+  const status = serverStatus(states, jobs.queued + jobs.running)
+  const settled = sum(sources, settledPages)
+  const found = sum(sources, (source) => source.pagesFound)
+  return {
+    status,
+    jobs: { ...jobs, done: states.complete + states.error },
+    percent: status === 'crawling' ? percentOf(settled, found) : 100,
+    etaSeconds: status === 'crawling' ? eta(sources, clock()) : null,
+    sources: sources.map(({ id, crawlStatus, pagesFound, pagesIndexed }) => ({
+      id,
+      crawlStatus,
+      pagesDiscovered: pagesFound,
+      pagesIndexed,
+    })),
+  }
+}
+
+const settledPages = (source: SourceRow): number => source.pagesIndexed + source.pagesSkipped + source.pagesFailed
+
+/** Never 100 while work remains. */
+const percentOf = (settled: number, found: number): number =>
+  found === 0 ? 0 : Math.min(99, Math.floor((100 * settled) / found))
+
+/** Seconds until the slowest source is done at the rate so far, or null while nothing honest can be said. */
+function eta(sources: readonly SourceRow[], now: number): number | null {
+  let longest: number | null = null
+  for (const source of sources) {
+    if (source.crawlStatus === 'pending') return null
+    if (source.crawlStatus !== 'crawling' || source.crawlStartedAt === null) continue
+    const [elapsed, settled] = [now - source.crawlStartedAt, settledPages(source)]
+    if (elapsed < ETA_AFTER_MS || settled < ETA_AFTER_PAGES) return null
+    const seconds = Math.ceil(((source.pagesFound - settled) * elapsed) / settled / 1000)
+    longest = Math.max(longest ?? 0, seconds)
+  }
+  return longest
+}
+
+const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
+  items.reduce((total, item) => total + value(item), 0)

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** A database handle or a transaction: what every query function takes first. */
+export type Db = Kysely<Schema>
+
+/** An open database of either engine. */
+export type Store = {
+  engine: 'sqlite' | 'postgres'
+  /** For single reads; sees what has been committed. On SQLite a handle of its own, never behind a writer. */
+  read: Db
+  /** For single writes. */
+  write: Db
+  /** All of the body or nothing; rolled back when it throws. Bodies must be short and wait for nothing but queries. */
+  transaction<T>(body: (tx: Db) => Promise<T>): Promise<T>
+  [Symbol.asyncDispose](): Promise<void>
+}

@@ -1,0 +1,208 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from './db.ts'
+import type { Schema } from './schema.ts'
+
+export type PageRow = Selectable<Schema['pages']>
+export type PageState = PageRow['state']
+export type PageCounts = Record<PageState, number>
+
+/** Rows in one insert: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+const ROWS_PER_INSERT = 500
+
+type Discovered = { url: string; depth: number }
+
+/** Adds addresses that the source has not met before, to go in the current crawl. Returns how many were new. */
+export async function insertDiscovered(tx: Db, sourceId: string, pages: readonly Discovered[]): Promise<number> {
+  let added = 0n
+  for (let from = 0; from < pages.length; from += ROWS_PER_INSERT) {
+    const rows = pages.slice(from, from + ROWS_PER_INSERT).map(({ url, depth }) => discoveredRow(sourceId, url, depth))
+    const [result] = await tx
+      .insertInto('pages')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['sourceId', 'url']).doNothing())
+      .execute()
+    added += result?.numInsertedOrUpdatedRows ?? 0n
+  }
+  return Number(added)
+}
+
+function discoveredRow(sourceId: string, url: string, depth: number): Insertable<Schema['pages']> {
+  return {
+    sourceId,
+    url,
+    state: 'queued',
+    reason: null,
+    detail: null,
+    run: 0,
+    depth,
+    title: null,
+    textHash: null,
+    chunks: 0,
+    etag: null,
+    lastModified: null,
+    published: 0,
+    misses: 0,
+    anchorTexts: null,
+    updatedAt: Date.now(),
+  }
+}
+
+export type PageToGo = Pick<PageRow, 'id' | 'url' | 'depth' | 'state' | 'textHash' | 'etag' | 'lastModified' | 'misses'>
+
+/** Pages that this crawl has not settled, in the order of their discovery, from after `afterId`. */
+export async function listToGo(
+  db: Db,
+  { sourceId, run, afterId, limit }: { sourceId: string; run: number; afterId: number; limit: number },
+): Promise<PageToGo[]> {
+  return db
+    .selectFrom('pages')
+    .select(['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses'])
+    .where('sourceId', '=', sourceId)
+    .where('run', '<', run)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** What a crawl found out about one page. Members that are absent stay as they were. */
+export type PageOutcome = { id: number } & Partial<
+  Pick<
+    PageRow,
+    'state' | 'reason' | 'detail' | 'title' | 'textHash' | 'chunks' | 'etag' | 'lastModified' | 'published' | 'misses'
+  >
+>
+
+/** Settles a page for this crawl. */
+export async function settlePage(tx: Db, run: number, { id, ...outcome }: PageOutcome): Promise<void> {
+  await tx
+    .updateTable('pages')
+    .set({ ...outcome, run, updatedAt: Date.now() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Another indexed page of the source with the same text, if there is one. */
+export async function findSameText(
+  tx: Db,
+  sourceId: string,
+  textHash: string,
+  otherThan: number,
+): Promise<{ id: number; url: string } | undefined> {
+  return tx
+    .selectFrom('pages')
+    .select(['id', 'url'])
+    .where('sourceId', '=', sourceId)
+    .where('textHash', '=', textHash)
+    .where('state', '=', 'indexed')
+    .where('id', '!=', otherThan)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
+
+export async function insertText(tx: Db, sourceId: string, text: NewText): Promise<void> {
+  await tx
+    .insertInto('texts')
+    .values({ sourceId, ...text })
+    .onConflict((conflict) => conflict.columns(['sourceId', 'hash']).doNothing())
+    .execute()
+}
+
+export type UnpublishedPage = {
+  id: number
+  url: string
+  title: string
+  textHash: string
+  anchorTexts: string | null
+  markdown: Uint8Array
+  outline: Uint8Array
+}
+
+/** Indexed pages that the published segments do not hold as they are now, with their texts. */
+export async function listUnpublished(
+  db: Db,
+  sourceId: string,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<UnpublishedPage[]> {
+  return db
+    .selectFrom('pages')
+    .innerJoin('texts', (join) =>
+      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
+    )
+    .select(['pages.id', 'pages.url', 'pages.anchorTexts', 'texts.markdown', 'texts.outline'])
+    .select((is) => [is.fn.coalesce('pages.title', sql<string>`''`).as('title'), is.ref('texts.hash').as('textHash')])
+    .where('pages.sourceId', '=', sourceId)
+    .where('pages.state', '=', 'indexed')
+    .where('pages.published', '=', 0)
+    .where('pages.id', '>', afterId)
+    .orderBy('pages.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Marks pages as held by the published segments, unless they have changed again meanwhile. */
+export async function markPublished(
+  tx: Db,
+  sourceId: string,
+  pages: readonly { id: number; textHash: string }[],
+): Promise<void> {
+  for (const { id, textHash } of pages) {
+    await tx
+      .updateTable('pages')
+      .set({ published: 1 })
+      .where('id', '=', id)
+      .where('sourceId', '=', sourceId)
+      .where('textHash', '=', textHash)
+      .execute()
+  }
+}
+
+/** Deletes texts that no page of the source has any more. */
+export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void> {
+  await tx
+    .deleteFrom('texts')
+    .where('sourceId', '=', sourceId)
+    .where('hash', 'not in', (is) =>
+      is
+        .selectFrom('pages')
+        .select((page) => page.ref('textHash').$notNull().as('hash'))
+        .where('sourceId', '=', sourceId)
+        .where('textHash', 'is not', null),
+    )
+    .execute()
+}
+
+/** How many pages of the source are in which state, and what the indexed ones hold. */
+export async function countPages(db: Db, sourceId: string): Promise<PageCounts & { chunks: number }> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['state', sql<number>`count(*)`.as('pages'), sql<number>`sum(chunks)`.as('chunks')])
+    .where('sourceId', '=', sourceId)
+    .groupBy('state')
+    .execute()
+  const counts = { queued: 0, indexed: 0, skipped: 0, failed: 0, chunks: 0 }
+  for (const { state, pages, chunks } of rows) {
+    counts[state] = pages
+    if (state === 'indexed') counts.chunks = chunks
+  }
+  return counts
+}
+
+/** Failed and skipped pages by reason, most frequent first. */
+export async function countReasons(
+  db: Db,
+  sourceId: string,
+): Promise<{ state: PageState; reason: string; pages: number; detail: string | null }[]> {
+  return db
+    .selectFrom('pages')
+    .select(['state', sql<string>`coalesce(reason, 'unknown')`.as('reason')])
+    .select([sql<number>`count(*)`.as('pages'), sql<string | null>`min(detail)`.as('detail')])
+    .where('sourceId', '=', sourceId)
+    .where('state', 'in', ['skipped', 'failed'])
+    .groupBy(['state', 'reason'])
+    .orderBy('pages', 'desc')
+    .execute()
+}

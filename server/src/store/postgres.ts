@@ -1,0 +1,29 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Store } from './db.ts'
+import type { Schema } from './schema.ts'
+
+/** Connections of one node. Two cores of PostgreSQL are busy with fewer; the rest absorbs waiting. */
+const POOL_SIZE = 12
+
+// Counters, sizes and times fit a double exactly; as strings they would differ from what SQLite returns.
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/** Connects to PostgreSQL 15 or newer. `onError` hears of idle connections that break; without it they end the process. */
+export function openPostgres(url: string, onError: (error: Error) => void): Store {
+  const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE, connectionTimeoutMillis: 10_000, types })
+  pool.on('error', onError)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  return {
+    engine: 'postgres',
+    read: db,
+    write: db,
+    transaction: (body) => db.transaction().execute(body),
+    [Symbol.asyncDispose]: () => db.destroy(),
+  }
+}

@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from './db.ts'
+import type { Schema } from './schema.ts'
+
+export type ServerRow = Selectable<Schema['servers']>
+
+export async function insertServer(db: Db, server: ServerRow): Promise<void> {
+  await db.insertInto('servers').values(server).execute()
+}
+
+export async function slugIsTaken(db: Db, slug: string): Promise<boolean> {
+  return (await db.selectFrom('servers').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+}
+
+/** A live server of the account, by id or slug. */
+export async function findServer(db: Db, accountId: string, idOrSlug: string): Promise<ServerRow | undefined> {
+  return db
+    .selectFrom('servers')
+    .selectAll()
+    .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** A live server of any account, by id or slug: for what is open without a key. */
+export async function findAnyServer(db: Db, idOrSlug: string): Promise<ServerRow | undefined> {
+  return db
+    .selectFrom('servers')
+    .selectAll()
+    .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Every server of the account, deleted ones until their purge included, oldest first. */
+export async function listServers(db: Db, accountId: string, now: number): Promise<ServerRow[]> {
+  return db
+    .selectFrom('servers')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where((is) => is.or([is('purgeAt', 'is', null), is('purgeAt', '>', now)]))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function serverIdsOf(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('servers')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function countLiveServers(db: Db, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('servers')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Holds the account's row for the rest of the transaction, so that two creates cannot both take the last place. */
+export async function lockAccount(tx: Db, accountId: string): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set((is) => ({ plan: is.ref('plan') }))
+    .where('id', '=', accountId)
+    .execute()
+}
+
+/** Marks a live server deleted. False when it was not live any more. */
+export async function markDeleted(tx: Db, id: string, deletedAt: number, purgeAt: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('servers')
+    .set({ deletedAt, purgeAt, updatedAt: deletedAt })
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Servers whose retention has ended. */
+export async function listPurgeable(db: Db, now: number): Promise<string[]> {
+  const rows = await db.selectFrom('servers').select('id').where('purgeAt', '<=', now).limit(100).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes a server and, through its foreign keys, all that was made for it. */
+export async function purgeServer(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom('jobs').where('serverId', '=', id).execute()
+  await tx.deleteFrom('servers').where('id', '=', id).execute()
+}

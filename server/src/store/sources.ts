@@ -1,0 +1,86 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from './db.ts'
+import type { Schema } from './schema.ts'
+
+export type SourceRow = Selectable<Schema['sources']>
+
+export async function insertSource(tx: Db, source: SourceRow): Promise<void> {
+  await tx.insertInto('sources').values(source).execute()
+}
+
+/** In the order in which they were added. */
+export async function listSources(db: Db, serverId: string): Promise<SourceRow[]> {
+  return db
+    .selectFrom('sources')
+    .selectAll()
+    .where('serverId', '=', serverId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findSource(db: Db, serverId: string, id: string): Promise<SourceRow | undefined> {
+  return db.selectFrom('sources').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
+}
+
+/** The source with the server that it belongs to, while that is live. */
+export async function findLiveSource(db: Db, id: string): Promise<SourceRow | undefined> {
+  return db
+    .selectFrom('sources')
+    .innerJoin('servers', 'servers.id', 'sources.serverId')
+    .selectAll('sources')
+    .where('sources.id', '=', id)
+    .where('servers.deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** What the list of servers shows of their sources. */
+export type SourceStates = { total: number; complete: number; error: number; busy: number }
+
+/** Source counts by state for every server of the account. */
+export async function sourceStates(db: Db, accountId: string): Promise<Map<string, SourceStates>> {
+  const rows = await db
+    .selectFrom('sources')
+    .innerJoin('servers', 'servers.id', 'sources.serverId')
+    .select([
+      'serverId',
+      sql<number>`count(*)`.as('total'),
+      sql<number>`sum(case when crawl_status = 'complete' then 1 else 0 end)`.as('complete'),
+      sql<number>`sum(case when crawl_status = 'error' then 1 else 0 end)`.as('error'),
+      sql<number>`sum(case when crawl_status in ('pending', 'crawling') then 1 else 0 end)`.as('busy'),
+    ])
+    .where('accountId', '=', accountId)
+    .groupBy('serverId')
+    .execute()
+  return new Map(rows.map(({ serverId, ...states }) => [serverId, states]))
+}
+
+export async function updateSource(
+  db: Db,
+  id: string,
+  values: Partial<Omit<SourceRow, 'id' | 'serverId' | 'createdAt'>>,
+): Promise<void> {
+  await db.updateTable('sources').set(values).where('id', '=', id).execute()
+}
+
+/** A source as it stands before its first crawl. */
+export function newSourceRow(
+  given: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type' | 'label' | 'createdAt'>,
+): SourceRow {
+  return {
+    ...given,
+    isPrivate: 0,
+    crawlStatus: 'pending',
+    crawlError: null,
+    run: 0,
+    segments: '[]',
+    pagesFound: 0,
+    pagesIndexed: 0,
+    pagesSkipped: 0,
+    pagesFailed: 0,
+    chunks: 0,
+    textBytes: 0,
+    crawlStartedAt: null,
+    lastIndexedAt: null,
+  }
+}

@@ -1,0 +1,111 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  CamelCasePlugin,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Store } from './db.ts'
+import type { Schema } from './schema.ts'
+
+/** Statements kept compiled for each handle; beyond it the oldest goes. Queries are a closed set but for `in` lists. */
+const CACHED_STATEMENTS = 300
+
+/**
+ * Opens the database file with two handles, so that a read never waits behind a transaction.
+ * The folder must exist. Throws what `node:sqlite` throws when the file cannot be opened.
+ */
+export function openSqlite(path: string): Store {
+  const write = openHandle(path)
+  const read = openHandle(path)
+  return {
+    engine: 'sqlite',
+    read,
+    write,
+    transaction: (body) => write.transaction().execute(body),
+    async [Symbol.asyncDispose]() {
+      await read.destroy()
+      await write.destroy()
+    },
+  }
+}
+
+function openHandle(path: string): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: nodeSqliteDialect(path), plugins: [new CamelCasePlugin()] })
+}
+
+function nodeSqliteDialect(path: string): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => nodeSqliteDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+function nodeSqliteDriver(path: string): Driver {
+  const database = new DatabaseSync(path)
+  // The time-out comes first: switching to WAL already takes a lock.
+  database.exec('pragma busy_timeout = 5000')
+  database.exec('pragma journal_mode = wal')
+  database.exec('pragma synchronous = normal')
+  database.exec('pragma foreign_keys = on')
+  database.exec('pragma cache_size = -16000')
+  const connection = new NodeSqliteConnection(database)
+  const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    // Immediate: a transaction that upgrades from reading to writing fails at once where another process writes.
+    beginTransaction: () => execute('begin immediate'),
+    commitTransaction: () => execute('commit'),
+    rollbackTransaction: () => execute('rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => database.close(),
+  }
+}
+
+type Prepared = { statement: StatementSync; answersRows: boolean }
+
+class NodeSqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, Prepared>()
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { statement, answersRows } = this.#prepare(sql)
+    const values = parameters as readonly SQLInputValue[]
+    if (answersRows) return { rows: statement.all(...values) as Row[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    // Not from the cache: two streams of one query would share a cursor.
+    for (const row of this.#database.prepare(sql).iterate(...(parameters as readonly SQLInputValue[]))) {
+      yield { rows: [row as Row] }
+    }
+  }
+
+  #prepare(sql: string): Prepared {
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
+    const statement = this.#database.prepare(sql)
+    const prepared = { statement, answersRows: statement.columns().length > 0 }
+    if (this.#statements.size >= CACHED_STATEMENTS) {
+      const [oldest] = this.#statements.keys()
+      if (oldest !== undefined) this.#statements.delete(oldest)
+    }
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, inject } from 'vitest'
+import type { Config } from '#config.ts'
+import type { Store } from '#store/db.ts'
+import { openStore } from '#store/open.ts'
+
+export type Engine = Store['engine']
+
+/** Somewhere to keep data that is gone when it is disposed of. */
+export type Place = { database: Config['database']; dataDir: string; [Symbol.asyncDispose](): Promise<void> }
+
+/** Runs a suite once on each engine that the machine has; what it lacks is counted as skipped. */
+export function onBothEngines(name: string, suite: (engine: Engine) => void): void {
+  describe(`${name}, on SQLite`, () => suite('sqlite'))
+  describe.skipIf(inject('postgresUrl') === '')(`${name}, on PostgreSQL`, () => suite('postgres'))
+}
+
+/** A fresh data folder and, on PostgreSQL, a database of its own. */
+export async function makePlace(engine: Engine): Promise<Place> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'docent-test-'))
+  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
+  if (engine === 'sqlite') {
+    const database = { engine, path: join(dataDir, 'docent.sqlite') }
+    return { database, dataDir, [Symbol.asyncDispose]: async () => removeFolder() }
+  }
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const administrator = inject('postgresUrl')
+  await administer(administrator, `create database ${name}`)
+  const url = new URL(administrator)
+  url.pathname = `/${name}`
+  return {
+    database: { engine, url: url.href },
+    dataDir,
+    async [Symbol.asyncDispose]() {
+      removeFolder()
+      await administer(administrator, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+/** An open store at a fresh place. */
+export async function makeStore(engine: Engine): Promise<Store> {
+  const place = await makePlace(engine)
+  const store = await openStore({ database: place.database, onError: () => {} })
+  return {
+    ...store,
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

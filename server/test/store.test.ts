@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { changePlan, createAccount, createKey } from '#auth/accounts.ts'
+import { authenticate } from '#auth/authenticate.ts'
+import { takeFromWindow } from '#auth/rate-limit.ts'
+import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
+import { migrate } from '#store/migrate.ts'
+import { sql } from 'kysely'
+import { makeStore, onBothEngines } from './engines.ts'
+
+onBothEngines('the store', (engine) => {
+  test('migrating twice changes nothing, and data of a newer version is refused', async () => {
+    await using store = await makeStore(engine)
+    await migrate(store)
+    await sql`update schema_version set version = 999`.execute(store.write)
+    await expect(migrate(store)).rejects.toThrow('written by a newer version of Docent (schema 999')
+  })
+
+  test('a transaction that throws leaves nothing behind', async () => {
+    await using store = await makeStore(engine)
+    const failing = store.transaction(async (tx) => {
+      await enqueue(tx, 'purge', { serverId: 'srv_1' })
+      throw new Error('on purpose')
+    })
+    await expect(failing).rejects.toThrow('on purpose')
+    expect(await claim(store, Date.now())).toBeUndefined()
+  })
+
+  test('a read outside does not see an open transaction, and does not wait for it', async () => {
+    await using store = await makeStore(engine)
+    let seen: unknown[] = ['not read']
+    await store.transaction(async (tx) => {
+      await enqueue(tx, 'purge', { serverId: 'srv_1' })
+      seen = await store.read.selectFrom('jobs').select('id').execute()
+    })
+    expect(seen).toEqual([])
+  })
+
+  test('transactions that run at the same time take turns', async () => {
+    await using store = await makeStore(engine)
+    const add = () =>
+      store.transaction(async (tx) => {
+        await enqueue(tx, 'purge', { serverId: 'srv_1' })
+        await sleep(1)
+        return enqueue(tx, 'purge', { serverId: 'srv_1' })
+      })
+    await Promise.all(Array.from({ length: 8 }, add))
+    const { jobs } = await store.read
+      .selectFrom('jobs')
+      .select(sql<number>`count(*)`.as('jobs'))
+      .executeTakeFirstOrThrow()
+    expect(jobs).toBe(16)
+  })
+})
+
+onBothEngines('accounts and keys', (engine) => {
+  test('the first account is the operator on the unlimited plan, later ones are on the plan asked for', async () => {
+    await using store = await makeStore(engine)
+    await createAccount(store, { email: 'One@example.test', password: null, plan: 'free' })
+    await createAccount(store, { email: 'two@example.test', password: 'long enough to use', plan: 'free' })
+    const plans = await store.read
+      .selectFrom('accounts')
+      .select(['email', 'plan', 'isOperator'])
+      .orderBy('email')
+      .execute()
+    expect(plans.map((row) => ({ ...row }))).toEqual([
+      { email: 'one@example.test', plan: 'unlimited', isOperator: 1 },
+      { email: 'two@example.test', plan: 'free', isOperator: 0 },
+    ])
+    await changePlan(store, { email: 'two@example.test', plan: 'core' })
+    const again = createAccount(store, { email: 'ONE@example.test', password: null, plan: 'free' })
+    await expect(again).rejects.toThrow('There is an account for one@example.test already.')
+  })
+
+  test.each(['no-address', 'a b@example.test', '@x', ''])('%j is no e-mail address', async (email) => {
+    await using store = await makeStore(engine)
+    await expect(createAccount(store, { email, password: null, plan: 'free' })).rejects.toThrow('not an e-mail address')
+  })
+
+  test('a password needs ten characters', async () => {
+    await using store = await makeStore(engine)
+    const make = (password: string) => createAccount(store, { email: 'a@example.test', password, plan: 'free' })
+    await expect(make('123456789')).rejects.toThrow('at least 10 characters')
+    await expect(make('1234567890')).resolves.toHaveProperty('id')
+  })
+
+  test('a key authenticates its account; a typo, an unknown and a revoked one are refused alike', async () => {
+    await using store = await makeStore(engine)
+    const { id } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    const key = await createKey(store, { email: 'a@example.test', name: 'Test' })
+    expect(await authenticate(store.read, `Bearer ${key}`)).toMatchObject({ accountId: id, serverIds: null })
+    const typo = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
+    for (const refused of [null, '', key, `Basic ${key}`, `Bearer ${typo}`, `Bearer dk_live_${'x'.repeat(36)}`]) {
+      await expect(authenticate(store.read, refused)).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
+    }
+    await store.write.updateTable('apiKeys').set({ revokedAt: 1 }).execute()
+    await expect(authenticate(store.read, `Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  test('a key cannot be scoped to a server that the account does not have', async () => {
+    await using store = await makeStore(engine)
+    await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    const making = createKey(store, { email: 'a@example.test', name: 'Test', serverIds: ['srv_none'] })
+    await expect(making).rejects.toThrow('no server with this id: srv_none')
+  })
+})
+
+onBothEngines('the queue', (engine) => {
+  test('a job is claimed once, however many claim at the same time', async () => {
+    await using store = await makeStore(engine)
+    for (let n = 0; n < 20; n++) await enqueue(store.write, 'purge', { serverId: `srv_${n}` })
+    const claims = await Promise.all(Array.from({ length: 60 }, () => claim(store, Date.now())))
+    // PostgreSQL may leave a claim empty-handed for a moment; what counts is that none is given twice.
+    const ids = claims.flatMap((job) => job?.id ?? [])
+    expect(new Set(ids).size).toBe(ids.length)
+    for (let job = await claim(store, Date.now()); job; job = await claim(store, Date.now())) ids.push(job.id)
+    expect(new Set(ids).size).toBe(20)
+    expect(ids).toHaveLength(20)
+  })
+
+  test('a lease that ran out is claimed again, and its first holder can do nothing more', async () => {
+    await using store = await makeStore(engine)
+    await enqueue(store.write, 'purge', { serverId: 'srv_1' })
+    const now = Date.now()
+    const first = await claim(store, now)
+    expect(await claim(store, now + 29_000)).toBeUndefined()
+    const second = await claim(store, now + 31_000)
+    expect(second).toMatchObject({ id: first?.id, fence: 2, attempts: 2 })
+    if (!first || !second) throw new Error('not claimed')
+    expect(await renew(store.write, first, now)).toBe(false)
+    await finish(store.write, first, 'done')
+    expect(await renew(store.write, second, now + 31_000)).toBe(true)
+    await finish(store.write, second, 'done')
+    expect(await claim(store, now + 90_000)).toBeUndefined()
+  })
+
+  test('a job put back waits for its time, and one with the same key is not added beside it', async () => {
+    await using store = await makeStore(engine)
+    const now = Date.now()
+    expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a' })).toBe(true)
+    expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a' })).toBe(false)
+    const job = await claim(store, now + 1)
+    if (!job) throw new Error('not claimed')
+    await retryLater(store.write, job, now + 5_000, 'broken')
+    expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a' })).toBe(false)
+    expect(await claim(store, now + 4_999)).toBeUndefined()
+    const again = await claim(store, now + 5_000)
+    expect(again?.id).toBe(job.id)
+    if (again) await finish(store.write, again, { error: 'gave up' })
+    expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a' })).toBe(true)
+  })
+})
+
+onBothEngines('rate limits', (engine) => {
+  const windowMs = 60_000
+  test('the limit holds in every span of the window, also across a border', async () => {
+    await using store = await makeStore(engine)
+    const take = (now: number) => takeFromWindow(store, { key: 'k', limit: 3, windowMs, now })
+    expect([await take(0), await take(59_000), await take(59_500)]).toEqual([0, 0, 0])
+    expect(await take(59_900)).toBe(100)
+    expect(await take(60_000)).toBe(0)
+    expect(await take(60_001)).toBe(58_999)
+  })
+
+  test('of many at the same moment exactly the limit passes', async () => {
+    await using store = await makeStore(engine)
+    const takes = Array.from({ length: 25 }, () => takeFromWindow(store, { key: 'k', limit: 10, windowMs, now: 1_000 }))
+    expect((await Promise.all(takes)).filter((wait) => wait === 0)).toHaveLength(10)
+  })
+})

@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+export type ThrowAwayPostgres = { url: string; stop(): Promise<void> }
+
+/** Durability is of no use to a database that lives for one test run. */
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+
+/**
+ * Starts a PostgreSQL of its own from the machine's binaries on a free loopback port, in a temporary folder.
+ * Returns null where there are no binaries. PostgreSQL refuses to run as root, so root hands it to another user.
+ */
+export async function startPostgres(): Promise<ThrowAwayPostgres | null> {
+  const bin = findBinaries()
+  if (!bin) return null
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : null
+  const folder = mkdtempSync(join(tmpdir(), 'docent-postgres-'))
+  if (user) chownSync(folder, user.uid, user.gid)
+  const owner = user ?? {}
+  const data = join(folder, 'data')
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'docent', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'], {
+    ...owner,
+    cwd: folder,
+    stdio: 'pipe',
+  })
+  const port = await freePort()
+  const settings = [...FAST, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting])
+  const server = spawn(join(bin, 'postgres'), ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...settings], {
+    ...owner,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const url = `postgres://docent@127.0.0.1:${port}/postgres`
+  await untilItAnswers(url)
+  return {
+    url,
+    async stop() {
+      server.kill('SIGINT')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The folder with `postgres` and `initdb`: beside each other on the PATH, or where Debian keeps them. */
+function findBinaries(): string | null {
+  const onPath = (process.env['PATH'] ?? '').split(':')
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []
+  const complete = (folder: string) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb'))
+  return [...versions.toSorted().toReversed(), ...onPath].find(complete) ?? null
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  for (const name of ['postgres', 'nobody']) {
+    const line = readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm'))
+    if (line) return { uid: Number(line[1]), gid: Number(line[2]) }
+  }
+  throw new Error('There is no user other than root to run PostgreSQL as')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (!address || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (tries > 100) throw error
+      await sleep(100)
+    }
+  }
+}
