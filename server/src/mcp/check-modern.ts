@@ -1,0 +1,66 @@
+import { isObject } from './is-object.ts'
+import { RPC, type RpcError } from './json-rpc.ts'
+import type { RpcRequest } from './message.ts'
+import type { McpRequest } from './request.ts'
+import { MODERN_VERSIONS } from './versions.ts'
+
+/** The protocol's keys in `_meta`. */
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+} as const
+
+type Refused = { status: number; error: RpcError }
+type Checked = { meta: Record<string, unknown>; capabilities: Record<string, unknown> }
+
+/**
+ * What every stateless request must carry, in the order in which the protocol has it refused: the version in `_meta`,
+ * the same in the header, a version we serve, the client's capabilities, and the headers that mirror method and name.
+ */
+export function checkModern({ method, params }: RpcRequest, headers: McpRequest['headers']): Checked | Refused {
+  const header = (name: string) => headers.get(name)?.trim() ?? null
+  const meta = isObject(params['_meta']) ? params['_meta'] : {}
+  const version = meta[META.protocolVersion]
+  if (typeof version !== 'string')
+    return refuse(RPC.invalidParams, `params._meta must carry "${META.protocolVersion}".`)
+
+  const versionHeader = header('mcp-protocol-version')
+  if (versionHeader !== version) return mismatch('MCP-Protocol-Version', versionHeader, version)
+  if (!MODERN_VERSIONS.includes(version)) {
+    const data = { supported: MODERN_VERSIONS, requested: version }
+    return refuse(RPC.unsupportedVersion, `The protocol version "${version.slice(0, 40)}" is not supported.`, data)
+  }
+  const capabilities = meta[META.clientCapabilities]
+  if (!isObject(capabilities)) return refuse(RPC.invalidParams, `params._meta must carry "${META.clientCapabilities}".`)
+
+  const methodHeader = header('mcp-method')
+  if (methodHeader !== method) return mismatch('Mcp-Method', methodHeader, method)
+  if (method === 'tools/call') {
+    const nameHeader = header('mcp-name')
+    const name = params['name']
+    if (nameHeader === null || decodeHeader(nameHeader) !== name) return mismatch('Mcp-Name', nameHeader, name)
+  }
+  return { meta, capabilities }
+}
+
+/** Values that do not fit into a header travel as `=?base64?…?=`. Null when what is inside is not Base64 of UTF-8. */
+function decodeHeader(value: string): string | null {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1]
+  if (encoded === undefined) return value
+  const bytes = Buffer.from(encoded, 'base64')
+  if (bytes.toString('base64') !== encoded) return null
+  const text = bytes.toString('utf8')
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : null
+}
+
+function mismatch(header: string, got: string | null, wanted: unknown): Refused {
+  const said = got === null ? 'is missing' : `is "${got.slice(0, 100)}"`
+  const body = typeof wanted === 'string' ? `"${wanted.slice(0, 100)}"` : 'nothing'
+  return refuse(RPC.headerMismatch, `The header ${header} ${said}, but the body says ${body}.`)
+}
+
+function refuse(code: number, message: string, data?: Record<string, unknown>): Refused {
+  return { status: 400, error: data ? { code, message, data } : { code, message } }
+}

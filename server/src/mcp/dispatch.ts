@@ -1,0 +1,135 @@
+import { DocentError } from '#errors.ts'
+import { META } from './check-modern.ts'
+import type { Endpoint } from './endpoint.ts'
+import { gate, methodNotAllowed, refusal } from './gate.ts'
+import { isObject } from './is-object.ts'
+import { errorReply, RPC, type Reply, type RequestId, type RpcAnswer } from './json-rpc.ts'
+import { answerLegacy, refuseLegacyVersion } from './legacy.ts'
+import { readMessage, type Message } from './message.ts'
+import { answerModern } from './modern.ts'
+import { corsHeaders } from './origins.ts'
+import { bearerOf, type Caller, type McpRequest, type McpResponse } from './request.ts'
+import { isModernVersion } from './versions.ts'
+
+/** Bytes of a request body. Calls are short; whoever sends more has mistaken the endpoint. */
+export const BODY_LIMIT = 4 * 1024 * 1024
+
+/** Messages in one batch, so that a single request cannot hold a node for minutes. */
+const BATCH_LIMIT = 50
+
+/**
+ * Answers one HTTP request to an MCP endpoint, in the era its client speaks. Independent of any web framework, always
+ * `application/json`, no sessions and no streams. Rejects only when a hook does.
+ */
+export async function dispatch<C>(endpoint: Endpoint<C>, request: McpRequest): Promise<McpResponse> {
+  const { origins, hooks } = endpoint
+  const early = gate(origins, request)
+  if (early) return early
+  const origin = request.headers.get('origin')
+  if (request.method !== 'POST') return methodNotAllowed(origins, origin)
+  const cors = corsHeaders(origins, origin)
+  if (sizeOf(request.body) > BODY_LIMIT) return refusal(new DocentError('payload_too_large'), cors)
+
+  const bearer = bearerOf(request.headers)
+  const admitted = await hooks.authenticate(bearer)
+  if (admitted !== 'ok') return unauthorized(endpoint, admitted, cors)
+  const caller: Caller = { address: request.address, accessToken: endpoint.visibility === 'private' ? bearer : null }
+  const limited = await overLimit(endpoint, caller, 1)
+  if (limited) return refusal(limited, cors)
+
+  const body = parseBody(request.body)
+  if (body === undefined) {
+    return respond(errorReply(null, { code: RPC.parseError, message: 'The body is not valid JSON.' }, 400), cors)
+  }
+  if (!Array.isArray(body)) return respond(await answer(endpoint, readMessage(body), request), cors)
+  const refusedBatch = checkBatch(body, request)
+  if (refusedBatch) return respond(refusedBatch, cors)
+  const limitedBatch = body.length > 1 ? await overLimit(endpoint, caller, body.length - 1) : null
+  if (limitedBatch) return refusal(limitedBatch, cors)
+  const answers = await answerBatch(endpoint, body, request)
+  return answers.length === 0 ? respond(null, cors) : json(200, answers, cors)
+}
+
+async function overLimit<C>({ hooks }: Endpoint<C>, caller: Caller, count: number): Promise<DocentError | null> {
+  const taken = await hooks.takeRequests(caller, count)
+  if (taken === 'ok') return null
+  const seconds = Math.max(1, Math.ceil(taken.retryAfterSeconds))
+  return new DocentError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
+}
+
+/** One message. Null where nothing is to be said: notifications and answers to questions we never ask. */
+async function answer<C>(endpoint: Endpoint<C>, message: Message, http: McpRequest): Promise<Reply | null> {
+  if (message.kind === 'invalid') return invalid(message.reason, message.id)
+  const version = http.headers.get('mcp-protocol-version')
+  if (message.kind !== 'request') return isModernVersion(version) ? null : refuseLegacyVersion(version, null)
+  if (isModern(message.params, version)) return answerModern(endpoint, message, http)
+  return refuseLegacyVersion(version, message.id) ?? answerLegacy(endpoint, message, http)
+}
+
+/** The era is told by the version alone. `Mcp-Method` proves nothing: some bridges send it on legacy requests. */
+function isModern(params: Record<string, unknown>, versionHeader: string | null): boolean {
+  const meta = params['_meta']
+  return (isObject(meta) && META.protocolVersion in meta) || isModernVersion(versionHeader)
+}
+
+/** The refusal of a whole batch (2025-03-26); null when its messages are to be answered one by one. */
+function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
+  const version = headers.get('mcp-protocol-version')
+  if (isModernVersion(version)) return invalid('This protocol version has no batches.')
+  if (batch.length === 0) return invalid('The batch is empty.')
+  if (batch.length > BATCH_LIMIT) return invalid(`A batch holds at most ${BATCH_LIMIT} messages.`)
+  return refuseLegacyVersion(version, null)
+}
+
+/** Answers in the order of the messages that want one. */
+async function answerBatch<C>(endpoint: Endpoint<C>, batch: unknown[], http: McpRequest): Promise<RpcAnswer[]> {
+  const answers: RpcAnswer[] = []
+  for (const item of batch) {
+    const message = readMessage(item)
+    const stateless = message.kind === 'request' && isModern(message.params, null)
+    const reply = stateless
+      ? invalid('Requests of stateless versions cannot be batched.', message.id)
+      : await answer(endpoint, message, http)
+    if (reply) answers.push(reply.answer)
+  }
+  return answers
+}
+
+function invalid(message: string, id: RequestId | null = null): Reply {
+  return errorReply(id, { code: RPC.invalidRequest, message }, 400)
+}
+
+function respond(reply: Reply | null, cors: Record<string, string>): McpResponse {
+  return reply ? json(reply.status, reply.answer, cors) : { status: 202, headers: cors, body: null }
+}
+
+function json(status: number, body: unknown, headers: Record<string, string>): McpResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+}
+
+function unauthorized<C>(
+  { hooks: { docsUrl } }: Endpoint<C>,
+  reason: 'missing_token' | 'invalid_token',
+  cors: Record<string, string>,
+): McpResponse {
+  const message =
+    reason === 'missing_token'
+      ? 'This server is private. Add an access token of the server as "Authorization: Bearer <ACCESS_TOKEN>".'
+      : 'The access token is not valid for this server. Add a current one as "Authorization: Bearer <ACCESS_TOKEN>".'
+  const { answer: body } = errorReply(null, { code: RPC.unauthorized, message, data: { reason, docsUrl } })
+  return json(401, body, { 'www-authenticate': 'Bearer realm="Docent", error="invalid_token"', ...cors })
+}
+
+function sizeOf(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+}
+
+/** The parsed body, or undefined, which JSON cannot say. */
+function parseBody(body: string | Uint8Array): unknown {
+  try {
+    const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

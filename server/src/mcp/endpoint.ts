@@ -1,0 +1,56 @@
+import type { OriginPolicy } from './origins.ts'
+import type { Caller } from './request.ts'
+import type { Tool, ToolCitation } from './tool.ts'
+
+/** One MCP endpoint as the dispatcher serves it: a hosted server, or anything else that offers tools. */
+export type Endpoint<C> = {
+  /** `name` is for programs, `title` for people. */
+  info: { name: string; title: string; version: string }
+  /** Told to the client's model when it connects. */
+  instructions: string
+  /** Private: callers need a token, and shared caches may keep nothing. */
+  visibility: 'public' | 'private'
+  /** In the order in which they are listed. */
+  tools: readonly Tool<C>[]
+  context: C
+  /** How a legacy call learns that its tool failed: a JSON-RPC error, or a result with `isError`. */
+  legacyFailures: 'error' | 'result'
+  origins: OriginPolicy
+  hooks: EndpointHooks
+}
+
+export type EndpointHooks = {
+  /** Asked on every request, public endpoints included; `ok` admits. */
+  authenticate(bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
+  /** Page that explains access tokens, for the 401 body. */
+  docsUrl: string
+  /** Takes `count` requests off the caller's rate limit, all or none. */
+  takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
+  /** Takes one call off the account's monthly allowance. */
+  takeCall(): Promise<'ok' | AllowanceReached>
+  /** Hears of every call of a known tool after its answer was made; must return at once and never throw. */
+  recordCall(call: CallRecord): void
+  /** Hears of what a tool threw that was no `ToolError`. */
+  reportFailure(error: unknown, tool: string): void
+}
+
+export type AllowanceReached = {
+  reason: 'monthly_limit_reached'
+  limit: number
+  used: number
+  /** ISO 8601. */
+  resetsAt: string
+  upgradeUrl: string
+}
+
+export type CallRecord = {
+  tool: string
+  arguments: unknown
+  /** As the client names itself; legacy clients are known by their User-Agent only. */
+  client: { name: string; version: string | null } | null
+  status: 'ok' | 'error'
+  /** Milliseconds from the parsed request to the finished result. */
+  durationMs: number
+  error?: string
+  citations: ToolCitation[]
+}

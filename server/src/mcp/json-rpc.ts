@@ -1,0 +1,32 @@
+export type RequestId = string | number
+
+/** The codes this service answers with. Those below -32600 are the protocol's; ours would stay outside -32768…-32000. */
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  unauthorized: -32001,
+  monthlyLimit: -32003,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const
+
+export type RpcError = { code: number; message: string; data?: Record<string, unknown> }
+
+export type RpcAnswer =
+  | { jsonrpc: '2.0'; id: RequestId; result: Record<string, unknown> }
+  | { jsonrpc: '2.0'; id: RequestId | null; error: RpcError }
+
+/** A JSON-RPC answer and the HTTP status it goes out with when it is not part of a batch. */
+export type Reply = { status: number; answer: RpcAnswer }
+
+export function resultReply(id: RequestId, result: Record<string, unknown>): Reply {
+  return { status: 200, answer: { jsonrpc: '2.0', id, result } }
+}
+
+export function errorReply(id: RequestId | null, error: RpcError, status = 200): Reply {
+  return { status, answer: { jsonrpc: '2.0', id, error } }
+}

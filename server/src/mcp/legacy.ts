@@ -1,0 +1,77 @@
+import { callTool, failureResult, unknownTool } from './call-tool.ts'
+import type { Endpoint } from './endpoint.ts'
+import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
+import type { RpcRequest } from './message.ts'
+import type { McpRequest } from './request.ts'
+import type { ToolResult } from './tool.ts'
+import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from './versions.ts'
+
+/**
+ * Answers a request of the revisions with a handshake (2024-11-05 to 2025-11-25). Nothing is remembered between
+ * requests: a call is served whether or not its client ever sent `initialize`.
+ */
+export async function answerLegacy<C>(endpoint: Endpoint<C>, message: RpcRequest, http: McpRequest): Promise<Reply> {
+  const { id, method, params } = message
+  switch (method) {
+    case 'initialize':
+      return resultReply(id, initialize(endpoint, params['protocolVersion']))
+    case 'ping':
+      return resultReply(id, {})
+    case 'tools/list':
+      return resultReply(id, { tools: endpoint.tools.map(({ listed }) => listed) })
+    case 'tools/call':
+      return call(endpoint, message, http)
+    default:
+      return errorReply(id, {
+        code: RPC.methodNotFound,
+        message: `The method "${method.slice(0, 100)}" is not served.`,
+      })
+  }
+}
+
+/** The refusal of an `MCP-Protocol-Version` header that names no revision we know; null when it is absent or known. */
+export function refuseLegacyVersion(version: string | null, id: RequestId | null): Reply | null {
+  if (version === null || LEGACY_VERSIONS.includes(version)) return null
+  const message = `The protocol version "${version.slice(0, 40)}" is not supported. Supported: ${LEGACY_VERSIONS.join(', ')}.`
+  return errorReply(id, { code: RPC.invalidRequest, message }, 400)
+}
+
+function initialize<C>({ info, instructions }: Endpoint<C>, asked: unknown): Record<string, unknown> {
+  const known = typeof asked === 'string' && LEGACY_VERSIONS.includes(asked)
+  return {
+    protocolVersion: known ? asked : LATEST_LEGACY_VERSION,
+    capabilities: { tools: {} },
+    serverInfo: info,
+    instructions,
+  }
+}
+
+async function call<C>(endpoint: Endpoint<C>, { id, params }: RpcRequest, http: McpRequest): Promise<Reply> {
+  const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
+  if (!tool) return errorReply(id, unknownTool(endpoint, params['name']))
+  const client = clientOfUserAgent(http.headers.get('user-agent'))
+  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, signal: http.signal })
+  if (outcome.ok) return resultReply(id, legacyResult(outcome.result, http.headers.get('mcp-protocol-version')))
+  return endpoint.legacyFailures === 'error'
+    ? errorReply(id, outcome.error)
+    : resultReply(id, failureResult(outcome.error))
+}
+
+/**
+ * Leaves out what the revision does not know. Without a header it is unknown: an unknown member such as
+ * `structuredContent` is ignored by every client, an unknown kind of content item is not.
+ */
+function legacyResult({ content, structuredContent }: ToolResult, version: string | null): Record<string, unknown> {
+  const links = version !== null && version >= FIRST_STRUCTURED_VERSION
+  const structured = structuredContent && (version === null || links)
+  return {
+    content: links ? content : content.filter(({ type }) => type !== 'resource_link'),
+    ...(structured ? { structuredContent } : {}),
+  }
+}
+
+/** The first product of a User-Agent, `name/version`: all that a legacy call says about its client. */
+function clientOfUserAgent(userAgent: string | null) {
+  const match = /^([^\s/]{1,80})(?:\/(\S{1,40}))?/.exec(userAgent ?? '')
+  return match?.[1] === undefined ? null : { name: match[1], version: match[2] ?? null }
+}

@@ -1,0 +1,29 @@
+import { isObject } from './is-object.ts'
+import type { RequestId } from './json-rpc.ts'
+
+export type RpcRequest = { kind: 'request'; id: RequestId; method: string; params: Record<string, unknown> }
+
+/** One JSON-RPC message as it arrived. Answers to us and notifications need no reply. */
+export type Message =
+  | RpcRequest
+  | { kind: 'notification' }
+  | { kind: 'response' }
+  | { kind: 'invalid'; id: RequestId | null; reason: string }
+
+export function readMessage(value: unknown): Message {
+  if (!isObject(value)) return invalid(null, 'The message must be a JSON object.')
+  const id = value['id']
+  const validId = typeof id === 'string' || typeof id === 'number' ? id : null
+  if (value['jsonrpc'] !== '2.0') return invalid(validId, 'The member "jsonrpc" must be "2.0".')
+  const { method, params } = value
+  if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' }
+  if (typeof method !== 'string') return invalid(validId, 'The member "method" must be a string.')
+  if (!('id' in value)) return { kind: 'notification' }
+  if (validId === null) return invalid(null, 'The member "id" must be a string or a number.')
+  if (params !== undefined && !isObject(params)) return invalid(validId, 'The member "params" must be an object.')
+  return { kind: 'request', id: validId, method, params: params ?? {} }
+}
+
+function invalid(id: RequestId | null, reason: string): Message {
+  return { kind: 'invalid', id, reason }
+}

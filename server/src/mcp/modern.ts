@@ -1,0 +1,73 @@
+import { callTool, failureResult, unknownTool } from './call-tool.ts'
+import { checkModern, META } from './check-modern.ts'
+import type { CallRecord, Endpoint } from './endpoint.ts'
+import { isObject } from './is-object.ts'
+import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
+import type { RpcRequest } from './message.ts'
+import type { McpRequest } from './request.ts'
+import { MODERN_VERSIONS } from './versions.ts'
+
+/** How long a client may keep a list: short, since an owner who changes the tools wants to see it. */
+const LIST_TTL_MS = 60_000
+
+/** Answers a request of the stateless revisions (2026-07-28). */
+export async function answerModern<C>(endpoint: Endpoint<C>, message: RpcRequest, http: McpRequest): Promise<Reply> {
+  const { id, method } = message
+  const checked = checkModern(message, http.headers)
+  if ('error' in checked) return errorReply(id, checked.error, checked.status)
+  switch (method) {
+    case 'server/discover': {
+      const { instructions } = endpoint
+      const discovered = { supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, instructions }
+      return complete(endpoint, id, { ...discovered, ...cacheHints(endpoint) })
+    }
+    case 'tools/list':
+      return complete(endpoint, id, { tools: endpoint.tools.map(({ listed }) => listed), ...cacheHints(endpoint) })
+    case 'tools/call':
+      return call(endpoint, message, { ...checked, signal: http.signal })
+    default: {
+      const error = { code: RPC.methodNotFound, message: `The method "${method.slice(0, 100)}" is not served.` }
+      return errorReply(id, error, 404)
+    }
+  }
+}
+
+async function call<C>(
+  endpoint: Endpoint<C>,
+  { id, params }: RpcRequest,
+  { meta, capabilities, signal }: CheckedCall,
+): Promise<Reply> {
+  const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
+  if (!tool) return errorReply(id, unknownTool(endpoint, params['name']))
+  const missing = Object.entries(tool.requires ?? {}).filter(([name]) => !isObject(capabilities[name]))
+  if (missing.length > 0) {
+    const message = `${tool.listed.name} needs a client with the capability ${missing.map(([name]) => name).join(', ')}.`
+    const data = { requiredCapabilities: Object.fromEntries(missing) }
+    return errorReply(id, { code: RPC.missingCapability, message, data }, 400)
+  }
+  const client = clientOf(meta[META.clientInfo])
+  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, signal })
+  if (!outcome.ok) return complete(endpoint, id, failureResult(outcome.error))
+  const { content, structuredContent } = outcome.result
+  return complete(endpoint, id, { content, ...(structuredContent ? { structuredContent } : {}) })
+}
+
+type CheckedCall = {
+  meta: Record<string, unknown>
+  capabilities: Record<string, unknown>
+  signal: AbortSignal | undefined
+}
+
+function complete<C>({ info }: Endpoint<C>, id: RpcRequest['id'], result: Record<string, unknown>): Reply {
+  return resultReply(id, { resultType: 'complete', ...result, _meta: { [META.serverInfo]: info } })
+}
+
+function cacheHints<C>({ visibility }: Endpoint<C>) {
+  return { ttlMs: LIST_TTL_MS, cacheScope: visibility }
+}
+
+function clientOf(info: unknown): CallRecord['client'] {
+  if (!isObject(info) || typeof info['name'] !== 'string') return null
+  const version = info['version']
+  return { name: info['name'].slice(0, 80), version: typeof version === 'string' ? version.slice(0, 40) : null }
+}

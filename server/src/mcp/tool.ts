@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { explainArguments } from './explain-arguments.ts'
+import { flatSchema, type FlatSchema } from './flat-schema.ts'
+import { isObject } from './is-object.ts'
+import { ToolError } from './tool-error.ts'
+
+/** What a client is told about a tool, exactly as it goes out in `tools/list`. */
+export type ListedTool = {
+  name: string
+  title: string
+  description: string
+  inputSchema: Record<string, unknown>
+  annotations: ToolAnnotations
+}
+
+export type ToolAnnotations = {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+export type ContentBlock = { type: string; [member: string]: unknown }
+
+/** A page an answer rests on, as the request log keeps it. */
+export type ToolCitation = { sourceId: string; url: string; title: string; rank: number; score: number }
+
+export type ToolResult = {
+  /** Complete in itself: older clients show nothing else. Text first. */
+  content: ContentBlock[]
+  structuredContent?: Record<string, unknown>
+  citations?: ToolCitation[]
+}
+
+/** A tool as the dispatcher runs it. `C` is what calls of it need besides their arguments. */
+export type Tool<C> = {
+  listed: ListedTool
+  /** Capabilities of the client without which a modern call is refused. */
+  requires?: Record<string, Record<string, unknown>>
+  /** Checks the arguments; throws a `ToolError` that says how to mend them. */
+  prepare(args: unknown): (context: C, signal?: AbortSignal) => Promise<ToolResult>
+}
+
+/** For tools that only look things up: nothing changes, asking twice gives the same, and only the sources are read. */
+export const READ_ONLY: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+
+/** Makes a tool from a flat zod object: the schema that clients see and the check of arguments are one thing. */
+export function defineTool<S extends z.ZodObject, C>(definition: {
+  name: string
+  title: string
+  description: string
+  annotations: ToolAnnotations
+  input: S
+  call: (context: C, input: z.output<S>, signal?: AbortSignal) => Promise<ToolResult>
+}): Tool<C> {
+  const { name, title, description, annotations, input, call } = definition
+  const inputSchema = flatSchema(input)
+  return {
+    listed: { name, title, description, inputSchema, annotations },
+    prepare(args = {}) {
+      if (!isObject(args)) throw new ToolError('arguments', `The arguments of ${name} must be a JSON object.`)
+      const parsed = input.safeParse(withoutBlanks(args, inputSchema))
+      if (!parsed.success) throw new ToolError('arguments', explainArguments(name, inputSchema, parsed.error.issues))
+      return (context, signal) => call(context, parsed.data, signal)
+    },
+  }
+}
+
+/** Many clients fill optional arguments with null or "" instead of leaving them out. */
+function withoutBlanks(args: Record<string, unknown>, schema: FlatSchema): Record<string, unknown> {
+  const blank = (name: string, value: unknown) =>
+    (value === null || value === '') && !(schema.required?.includes(name) ?? false)
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !blank(name, value)))
+}

@@ -1,0 +1,113 @@
+import type { Passage, SearchRequest, SearchResult } from '#search/passage.ts'
+import type { ServedServer } from '#store/served.ts'
+import type { CallRecord } from '#mcp/endpoint.ts'
+import { handleMcp, type McpDeps } from '#mcp/handle-mcp.ts'
+import type { Caller, McpRequest, McpResponse } from '#mcp/request.ts'
+
+/** A hosted server and everything it needs, without store, index or network; what it was asked is kept. */
+export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<ServedServer> } = {}) {
+  const calls: CallRecord[] = []
+  const searches: SearchRequest[] = []
+  const callers: [Caller, number][] = []
+  const failures: unknown[] = []
+  const server: ServedServer = {
+    id: 'srv_fake',
+    accountId: 'acc_fake',
+    slug: 'widgets',
+    name: 'Widget handbook',
+    description: null,
+    visibility: 'public',
+    tools: ['search_docs', 'get_code_examples', 'ask_question'],
+    sources: [
+      {
+        id: 'src_one',
+        url: 'https://widgets.example/docs/',
+        type: 'docs',
+        label: 'Handbook',
+        crawlStatus: 'complete',
+        segments: ['seg_one'],
+      },
+    ],
+    ...overrides.server,
+  }
+  const deps: McpDeps = {
+    version: '1.2.3',
+    origins: { own: 'https://docent.example', allowed: ['https://friend.example'] },
+    docsUrl: 'https://docent.example/docs/access-tokens',
+    verifyAccessToken: async (_id, bearer) => (bearer === null ? 'missing_token' : 'invalid_token'),
+    takeRequests: async (_server, caller, count) => {
+      callers.push([caller, count])
+      return 'ok'
+    },
+    takeCall: async () => 'ok',
+    search: async (_server, request) => {
+      searches.push(request)
+      return { passages: [fakePassage()], nextOffset: null, repaired: [] }
+    },
+    indexProgress: async () => ({ indexed: 3, found: 1_200 }),
+    recordCall: (_server, call) => calls.push(call),
+    reportFailure: (error) => failures.push(error),
+    ...overrides.deps,
+  }
+  const send = (request: Partial<McpRequest>) =>
+    handleMcp(deps, { method: 'POST', headers: new Headers(), body: '', address: '192.0.2.1', ...request }, server)
+  return { server, deps, send, calls, searches, callers, failures }
+}
+
+export function fakePassage(passage: Partial<Passage> = {}): Passage {
+  return {
+    rank: 1,
+    score: 12.5,
+    title: 'Sprockets',
+    heading: 'Oiling',
+    url: 'https://widgets.example/docs/sprockets#oiling',
+    sourceId: 'src_one',
+    type: 'docs',
+    passage: 'Oil every sprocket twice a year.',
+    code: [],
+    ...passage,
+  }
+}
+
+export function found(...passages: Partial<Passage>[]): SearchResult {
+  return {
+    passages: passages.map((passage, index) => fakePassage({ rank: index + 1, ...passage })),
+    nextOffset: null,
+    repaired: [],
+  }
+}
+
+type Params = Record<string, unknown>
+
+/** A request of the revisions with a handshake. */
+export function legacy(method: string, params?: Params, headers: Record<string, string> = {}) {
+  return { headers: new Headers(headers), body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }) }
+}
+
+export const MODERN_META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'probe', version: '9' },
+}
+
+/** A request of the stateless revision with the headers that belong to it; `headers` override or (null) remove them. */
+export function modern(method: string, params: Params = {}, headers: Record<string, string | null> = {}) {
+  const all = {
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': method,
+    ...(typeof params['name'] === 'string' ? { 'Mcp-Name': params['name'] } : {}),
+    ...headers,
+  }
+  const sent = Object.entries(all).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as [string, string]],
+  )
+  return {
+    headers: new Headers(sent),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: { _meta: MODERN_META, ...params } }),
+  }
+}
+
+/** The JSON of an answer, for assertions with matchers. */
+export function jsonOf({ body }: McpResponse): unknown {
+  return JSON.parse(body ?? 'null')
+}
