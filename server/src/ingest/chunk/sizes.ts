@@ -1,0 +1,13 @@
+/**
+ * Sizes of passages in UTF-16 units. An answer of five passages has at most 6 kB, so the usual passage has to stay near
+ * 1 kB; below some 300 characters a passage says too little to be ranked or read by itself, and longer ones than 2,000
+ * push the others out of the answer.
+ */
+export const SIZES = {
+  /** A passage shorter than this takes in what follows, also across a heading. */
+  least: 350,
+  /** A passage is closed rather than grown beyond this. */
+  usual: 1_000,
+  /** No passage is longer; a code fence or table that is, is divided. */
+  most: 2_000,
+} as const

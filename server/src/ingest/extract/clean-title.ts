@@ -1,0 +1,41 @@
+import { oneLine } from './one-line.ts'
+
+const SEPARATOR = /\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-{1,2}|::)\s+/g
+
+/**
+ * A page's title without its site's name. The first heading decides when the title tag contains it; else the part of
+ * the tag beside the site's name, or the longer of its first and last part (sites put their name at either end).
+ */
+export function cleanTitle(title: string, heading: string, siteName: string): string {
+  const full = oneLine(title)
+  const h1 = oneLine(heading)
+  if (full === '') return h1
+  if (h1 !== '' && h1.length <= 200 && full.toLowerCase().includes(h1.toLowerCase())) return h1
+  const parts = full.split(SEPARATOR).filter((part) => part !== '')
+  if (parts.length < 2) return full
+  const site = siteName.toLowerCase()
+  if (site !== '') {
+    const named = parts.filter((part) => part.toLowerCase() !== site)
+    if (named.length < parts.length && named.length > 0) return cut(full, parts, site)
+  }
+  const first = parts[0] ?? full
+  const lastPart = parts.at(-1) ?? full
+  // `Documentation | Install on Linux`: a site's name is short; a topic of one word after it is rarer than the reverse.
+  if (parts.length === 2 && lastPart.split(' ').length > 2 * first.split(' ').length + 1) return lastPart
+  return (
+    full.slice(0, full.length - lastPart.length).replace(/[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/, '') ||
+    full
+  )
+}
+
+/** The title without the part that names the site, separators between the other parts kept. */
+function cut(full: string, parts: string[], site: string): string {
+  const trim = (text: string) =>
+    text.replace(
+      /^[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+|[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/g,
+      '',
+    )
+  if (parts.at(-1)?.toLowerCase() === site) return trim(full.slice(0, full.length - site.length))
+  if (parts[0]?.toLowerCase() === site) return trim(full.slice(site.length))
+  return full
+}

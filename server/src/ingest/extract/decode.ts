@@ -1,0 +1,121 @@
+import { detect } from 'chardet'
+
+/** Where an encoding may be declared inside the document, per the HTML standard's prescan. */
+const PRESCAN = 1024
+/** Statistics need some text, not all of it. */
+const DETECT_SAMPLE = 1 << 16
+/** A page with fewer broken characters than this is damaged in places, not in another encoding. */
+const MAX_BROKEN_SHARE = 0.002
+
+/**
+ * Bytes to text as browsers do it: byte order mark, then the header's charset, then the document's own declaration;
+ * then UTF-8 if the bytes are valid UTF-8, then statistics. A declaration that the bytes contradict is not believed.
+ * Line ends become `\n`. Returns null when the bytes are text in no encoding that the WHATWG Encoding Standard decodes.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
+  return normalise(decode(bytes, contentType))
+}
+
+function decode(bytes: Uint8Array, contentType: string | null): string | null {
+  const marked = byOrderMark(bytes)
+  if (marked !== undefined) return marked
+  const label = declaredEncoding(bytes, contentType)
+  const utf8 = strictly('utf-8', bytes)
+  // Bytes that are valid UTF-8 beyond ASCII are UTF-8, whatever an old template declares.
+  if (utf8 !== null && (label === null || isEightBit(label)) && !isEscaped(bytes)) return utf8
+  if (label !== null) {
+    const declared = strictly(label, bytes)
+    if (declared !== null) return declared
+  }
+  const damaged = mostly(label ?? 'utf-8', bytes)
+  if (damaged !== null) return damaged
+  const guess = detect(sample(bytes))
+  if (guess === null) return null
+  if (guess.startsWith('UTF-32')) return decodeUtf32(bytes, guess.endsWith('LE'), 0)
+  return strictly(guess, bytes) ?? mostly(guess, bytes)
+}
+
+/** The charset that the header, a meta element or an XML declaration names, as a label TextDecoder knows, or null. */
+export function declaredEncoding(bytes: Uint8Array, contentType: string | null): string | null {
+  const header = /charset\s*=\s*["']?\s*([\w:.+-]{2,40})/i.exec(contentType ?? '')?.[1]
+  const fromHeader = known(header)
+  if (fromHeader !== null) return fromHeader
+  const head = Buffer.from(bytes.subarray(0, PRESCAN)).toString('latin1')
+  const inside =
+    /<meta[^>]+charset\s*=\s*["']?\s*([\w:.+-]{2,40})/i.exec(head)?.[1] ??
+    /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.+-]{2,40})/i.exec(head)?.[1]
+  const label = known(inside)
+  // The declaration was readable as ASCII, so it cannot be true of UTF-16: the standard reads it as UTF-8.
+  return label !== null && label.startsWith('utf-16') ? 'utf-8' : label
+}
+
+function known(label: string | undefined): string | null {
+  if (label === undefined) return null
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    // A label outside the standard is the same as none.
+    return null
+  }
+}
+
+/** Single-byte encodings decode any bytes, so a wrong declaration of one never shows. */
+function isEightBit(label: string): boolean {
+  return /^(windows-|iso-8859|koi8|ibm|macintosh|x-mac|utf-8)/.test(label)
+}
+
+/** ISO-2022 is ASCII with escape sequences, so it is always valid UTF-8 as well. */
+function isEscaped(bytes: Uint8Array): boolean {
+  const at = bytes.indexOf(0x1b)
+  return at >= 0 && (bytes[at + 1] === 0x24 || bytes[at + 1] === 0x28)
+}
+
+function byOrderMark(bytes: Uint8Array): string | null | undefined {
+  const [a, b, c, d] = bytes
+  if (a === 0xef && b === 0xbb && c === 0xbf) return mostly('utf-8', bytes)
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? decodeUtf32(bytes, true, 4) : mostly('utf-16le', bytes)
+  if (a === 0xfe && b === 0xff) return mostly('utf-16be', bytes)
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return decodeUtf32(bytes, false, 4)
+  return undefined
+}
+
+function strictly(label: string, bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes)
+  } catch {
+    // Not this encoding: the caller tries the next.
+    return null
+  }
+}
+
+function mostly(label: string, bytes: Uint8Array): string | null {
+  if (known(label) === null) return null
+  const text = new TextDecoder(label).decode(bytes)
+  let broken = 0
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) broken++
+  return broken <= Math.max(3, text.length * MAX_BROKEN_SHARE) ? text : null
+}
+
+/** Text around the first byte beyond ASCII, where statistics have something to go by. */
+function sample(bytes: Uint8Array): Uint8Array {
+  const first = bytes.findIndex((byte) => byte > 0x7f || byte === 0x1b)
+  const start = Math.max(0, Math.floor((first - 512) / 4) * 4)
+  return bytes.subarray(start, start + DETECT_SAMPLE)
+}
+
+/** The standard left UTF-32 out, but editors still write it. */
+function decodeUtf32(bytes: Uint8Array, littleEndian: boolean, start: number): string | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: string[] = []
+  for (let at = start; at + 4 <= bytes.byteLength; at += 4) {
+    const code = view.getUint32(at, littleEndian)
+    if (code > 0x10ffff) return null
+    parts.push(String.fromCodePoint(code))
+  }
+  return parts.join('')
+}
+
+function normalise(text: string | null): string | null {
+  if (text === null || !text.includes('\r')) return text
+  return text.replace(/\r\n?/g, '\n')
+}

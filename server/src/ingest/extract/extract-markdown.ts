@@ -1,0 +1,129 @@
+import type { Block, ExtractedPage, PageLink } from './extracted-page.ts'
+import { oneLine, visible } from './one-line.ts'
+import { plainInline } from './plain-inline.ts'
+import { resolveLink } from './resolve-link.ts'
+import { slugifyHeading } from './slugify-heading.ts'
+
+const FRONT_MATTER = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/
+const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w+#.-]*)[^\n`]*$/
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/
+const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
+const TABLE_ROW = /^[ \t]*\|/
+
+/** Markdown nearly as it stands: front matter off, blocks and links found. Anchors are explicit ids or the usual slugs. */
+export function extractMarkdown(source: string, url: string): ExtractedPage {
+  const front = FRONT_MATTER.exec(source)?.[0] ?? ''
+  const markdown = visible(source.slice(front.length)).trim()
+  const blocks = markdownBlocks(markdown)
+  const first = blocks.find((block) => block.kind === 'heading')
+  const heading = first?.kind === 'heading' ? first.text : ''
+  const title = frontMatterTitle(front) || heading || lastSegment(url)
+  return {
+    kind: 'page',
+    title,
+    markdown,
+    blocks,
+    language: null,
+    canonical: null,
+    links: markdownLinks(markdown, url),
+    noindex: false,
+    nofollow: false,
+    empty: false,
+    generator: null,
+  }
+}
+
+/** Blocks of a Markdown text by their first lines. Everything that is not blank belongs to exactly one. */
+export function markdownBlocks(markdown: string): Block[] {
+  const blocks: Block[] = []
+  const seen = new Map<string, number>()
+  let open: Block | null = null
+  for (let at = 0; at < markdown.length;) {
+    const newline = markdown.indexOf('\n', at)
+    const end = newline < 0 ? markdown.length : newline
+    const line = markdown.slice(at, end)
+    const fence = FENCE.exec(line)
+    const heading = fence === null ? HEADING.exec(line) : null
+    if (fence !== null) {
+      const block = fencedBlock(markdown, at, end, fence)
+      blocks.push(block)
+      at = block.end + 1
+      open = null
+      continue
+    }
+    if (heading !== null) {
+      blocks.push(headingBlock(heading, at, end, seen))
+      open = null
+    } else if (line.trim() === '') {
+      if (open?.kind !== 'list') open = null
+    } else {
+      const kind = lineKind(line, open)
+      if (open !== null && open.kind === kind) open.end = end
+      else {
+        open = { kind, start: at, end }
+        blocks.push(open)
+      }
+    }
+    at = end + 1
+  }
+  return blocks
+}
+
+function lineKind(line: string, open: Block | null): 'list' | 'table' | 'text' {
+  if (TABLE_ROW.test(line)) return 'table'
+  if (LIST_ITEM.test(line)) return 'list'
+  return open?.kind === 'list' && /^[ \t]/.test(line) ? 'list' : 'text'
+}
+
+function fencedBlock(
+  markdown: string,
+  start: number,
+  lineEnd: number,
+  fence: RegExpExecArray,
+): Block & { kind: 'code' } {
+  const mark = fence[1] ?? '```'
+  const codeStart = Math.min(lineEnd + 1, markdown.length)
+  let at = codeStart
+  for (;;) {
+    const newline = markdown.indexOf('\n', at)
+    const end = newline < 0 ? markdown.length : newline
+    const line = markdown.slice(at, end).trim()
+    const closes = line.length >= mark.length && line === (mark[0] ?? '`').repeat(line.length)
+    if (closes || newline < 0) {
+      const codeEnd = closes ? Math.max(codeStart, at - 1) : end
+      return { kind: 'code', start, end, codeStart, codeEnd, language: fence[2]?.toLowerCase() || null }
+    }
+    at = end + 1
+  }
+}
+
+function headingBlock(match: RegExpExecArray, start: number, end: number, seen: Map<string, number>): Block {
+  const raw = match[2] ?? ''
+  const explicit = /\s*\{#([\w.:-]+)\}\s*$/.exec(raw)
+  const text = plainInline(oneLine(explicit === null ? raw : raw.slice(0, explicit.index)))
+  const slug = slugifyHeading(text)
+  const count = seen.get(slug) ?? 0
+  seen.set(slug, count + 1)
+  const anchor = explicit?.[1] ?? (count === 0 ? slug : `${slug}-${count}`)
+  return { kind: 'heading', start, end, level: match[1]?.length ?? 1, text, anchor: anchor === '' ? null : anchor }
+}
+
+function markdownLinks(markdown: string, base: string): PageLink[] {
+  const links = new Map<string, PageLink>()
+  for (const [, label = '', href = ''] of markdown.matchAll(/(?<!!)\[([^\]\n]{0,300})\]\(\s*<?([^\s()<>]+)/g)) {
+    const url = resolveLink(href, base)
+    if (url !== null && !links.has(url)) links.set(url, { url, text: oneLine(label).slice(0, 200), inContent: true })
+  }
+  return [...links.values()]
+}
+
+function frontMatterTitle(front: string): string {
+  const raw = /^title:[ \t]*(.+)$/m.exec(front)?.[1]?.trim() ?? ''
+  return oneLine(raw.replace(/^(["'])(.*)\1$/, '$2'))
+}
+
+/** `/guide/getting-started.md` → `getting-started`. */
+export function lastSegment(url: string): string {
+  const path = URL.parse(url)?.pathname ?? url
+  return decodeURI(path.split('/').findLast((part) => part !== '') ?? path).replace(/\.\w{1,8}$/, '')
+}

@@ -1,0 +1,66 @@
+import { attribute, type HtmlTree } from './html-tree.ts'
+
+/** How far above a heading its section's id may stand. */
+const WRAPPERS = 2
+const WRAPPING = new Set(['section', 'div', 'article', 'header', 'a', 'span'])
+
+/**
+ * Fragment that leads to the heading at `index`: its own id, that of an anchor inside it or the target of its permalink,
+ * the id of a wrapper that begins with it (Sphinx, Javadoc), or of an empty anchor right before it (plain HTML).
+ */
+export function headingAnchor(tree: HtmlTree, index: number): string | null {
+  const heading = tree[index]
+  if (heading === undefined) return null
+  const own = attribute(heading, 'id')
+  if (own !== '') return own
+  for (let i = index + 1; i < heading.end; i++) {
+    const node = tree[i]
+    if (node === undefined || node.tag === '') continue
+    const id = attribute(node, 'id') || (node.tag === 'a' ? attribute(node, 'name') : '')
+    if (id !== '') return id
+    const href = attribute(node, 'href')
+    if (node.tag === 'a' && href.startsWith('#') && href.length > 1) return decodeFragment(href.slice(1))
+  }
+  return wrapperAnchor(tree, index) ?? precedingAnchor(tree, index)
+}
+
+function wrapperAnchor(tree: HtmlTree, index: number): string | null {
+  let child = index
+  for (let level = 0; level < WRAPPERS; level++) {
+    const parent = tree[child]?.parent ?? -1
+    const wrapper = tree[parent]
+    if (wrapper === undefined || !WRAPPING.has(wrapper.tag) || !isFirst(tree, parent, child)) return null
+    const id = attribute(wrapper, 'id')
+    if (id !== '') return id
+    child = parent
+  }
+  return null
+}
+
+function isFirst(tree: HtmlTree, parent: number, child: number): boolean {
+  for (let i = parent + 1; i < child; i++) {
+    const node = tree[i]
+    if (node !== undefined && (node.tag === '' ? node.text.trim() !== '' : node.tag !== 'a' && node.tag !== 'span'))
+      return false
+  }
+  return true
+}
+
+function precedingAnchor(tree: HtmlTree, index: number): string | null {
+  for (let i = index - 1; i >= 0 && i > index - 4; i--) {
+    const node = tree[i]
+    if (node === undefined || (node.tag === '' && node.text.trim() !== '')) return null
+    if (node.tag === 'a') return attribute(node, 'id') || attribute(node, 'name') || null
+    if (node.tag !== '') return null
+  }
+  return null
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    // A stray percent sign: browsers take the fragment as it stands.
+    return fragment
+  }
+}

@@ -1,0 +1,45 @@
+import { type PageLink, reject, type Rejected } from './extracted-page.ts'
+import type { HtmlTree } from './html-tree.ts'
+
+/** Pages with less text than this may be shells that JavaScript fills. */
+const THIN = 200
+/** Error and login pages are short; an article about them is not. */
+const SHORT = 1_200
+
+const NOT_FOUND =
+  /^(?:error\s*)?404\b|\b(?:page|file|document) (?:(?:was|could|can|does) ?(?:not|n.t) (?:be )?|not )(?:found|exist)|^not found$/i
+const LOGIN = /^(?:sign|log) ?in\b|^login\b|\b(?:sign|log) in to (?:continue|your account)\b/i
+
+/** Tells pages from what only looks like one: error pages with status 200, login walls, shells without text. */
+export function judgePage(page: {
+  tree: HtmlTree
+  markdown: string
+  title: string
+  links: PageLink[]
+}): Rejected | { kind: 'fit'; empty: boolean } {
+  const { tree, markdown, title, links } = page
+  if (markdown.length < SHORT && NOT_FOUND.test(title)) {
+    return reject('soft_404', 'The page says that it was not found, although the server answered as if it were there.')
+  }
+  if (markdown.length < SHORT && LOGIN.test(title) && hasPasswordField(tree)) {
+    return reject('login_page', 'The page asks for a login; what is behind it cannot be read.')
+  }
+  if (markdown.length < THIN && needsJavaScript(tree)) return { kind: 'fit', empty: true }
+  if (markdown === '') return reject('no_text', 'The page has no text of its own.', links)
+  return { kind: 'fit', empty: false }
+}
+
+function hasPasswordField(tree: HtmlTree): boolean {
+  return tree.some((node) => node.tag === 'input' && node.attribs['type'] === 'password')
+}
+
+/** An empty mount point of a client-side application beside the scripts that fill it. */
+function needsJavaScript(tree: HtmlTree): boolean {
+  const mount = tree.some(
+    (node) =>
+      (/^(?:root|app|__next|__nuxt|___gatsby|svelte|main-app|app-root)$/.test(node.attribs['id'] ?? '') &&
+        node.end >= 0) ||
+      node.tag === 'app-root',
+  )
+  return mount && tree.some((node) => node.tag === 'script')
+}

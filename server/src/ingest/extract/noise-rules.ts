@@ -1,0 +1,29 @@
+/**
+ * What is not a page's text, by the names that site generators and themes give it. Class names and ids are matched
+ * whole or at the edges of their words, so that `content-with-sidebar` is not a sidebar.
+ */
+
+/** Elements that are never text. */
+export const NOISE_TAGS = new Set(
+  'nav footer aside button input select textarea dialog iframe object embed video audio canvas map link meta rp form-actions'.split(
+    ' ',
+  ),
+)
+
+export const NOISE_ROLES = new Set(
+  'navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar tablist tooltip button'.split(
+    ' ',
+  ),
+)
+
+/** Dropped wherever they are: marks on text rather than regions of a page. */
+export const MARK_NAMES =
+  /(?:^|\s)(?:header-?anchor|heading-?anchor|headerlink|hash-?link|anchor-?(?:link|js-link|icon|hash)|anchorjs-link|permalink|heading-?permalink|octicon-link|sr-only|visually-?hidden|screen-reader-text|skip-?link|skip-to-content|copy-?(?:btn|button|code|link|page)?|copybtn|btn-clipboard|clipboard|viewcode-link|viewcode-back|edit-?(?:link|page|this-page|button)|edit-on-github|src-?link|line-?numbers?(?:-wrapper|-rows)?|lineno|linenos|linenodiv|lang|hover-link|doc-anchor|mw-editsection|reference-count|code-?title-icon|toc-?toggle|back-?to-?top|print-?(?:only|hide)|noprint|d-print-only|rustdoc-breadcrumbs|out-of-band|source-link|test-arrow)(?:\s|$)/i
+
+/** Dropped when they look like it: regions that hold mostly links, or little of the page's text. */
+export const REGION_NAMES =
+  /(?:^|\s)(?:(?:[a-z\d]+[-_]+)*(?:nav|navbar|navigation|navbox|side-?bar|side-?nav|menu|bread-?crumbs?|pagination|pager|paginator|toc|table-of-contents|contents-list|on-this-page|outline|footer|cookies?|consent|gdpr|banner|announcement(?:-bar)?|announcebar|masthead|toolbar|feedback|helpful|rating|share|sharing|share-?(?:buttons?|bar|links|tools)|social|social-?(?:links|share|media|icons|buttons)|related|related-?(?:posts|articles|content|stories|links|pages)|recommended|recommendations|read-?next|read-?more|more-?stories|newsletter|subscribe|subscription|signup|sign-?up|promo|promotion|sponsors?|advert|advertisement|ads?|ad-?(?:slot|unit|container|wrapper)|popup|modal|overlay|search|search-?(?:box|bar|form)|theme-?(?:toggle|switch|switcher)|lang(?:uage)?-?(?:switcher|selector|picker)|version-?(?:switcher|selector|picker)|last-?(?:updated|modified)|edit-?(?:meta|info)|page-?meta|page-?(?:nav|navigation|actions)|post-?(?:nav|navigation|meta|footer)|entry-?(?:meta|footer|utility)|prev-?next|next-?prev|doc-?(?:nav|footer)|contributors|comments?|comment-?(?:list|form|section)|disqus(?:_thread)?|respond|discussion|trackbacks|author-?(?:box|bio|card|info)|about-?author|tags?-?(?:list|links|cloud)?|byline|dateline|login|paywall|widget|most-?(?:read|popular)|trending|hidden|utility|jump-?links?))(?:[-_]+(?:wrapper|container|inner|bar|list|block|section|box|links?|items?|row|widget|area|left|right|top|bottom|desktop|mobile|content|component|\d+))*(?:\s|$)/i
+
+/** Hidden from readers. */
+export const HIDDEN_STYLE =
+  /display:\s*none|visibility:\s*hidden|font-size:\s*0(?:px|em|rem|%)?\s*(?:;|$)|opacity:\s*0(?:\.0+)?\s*(?:;|$)/i

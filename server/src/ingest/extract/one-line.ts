@@ -1,0 +1,23 @@
+/**
+ * Characters that show nothing: soft hyphen, zero-width space and joiner-less marks, direction overrides, and the tag
+ * block. Layout leaves some in prose; instructions can be hidden in the others. Joiners (U+200C, U+200D) carry meaning.
+ */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+// eslint-disable-next-line no-control-regex -- control characters are what is to be removed
+const CONTROL = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
+const PLAIN_ASCII = /^[\u0020-\u007e\n\t]*$/
+
+/** Removes what shows nothing from prose. */
+export function visible(text: string): string {
+  return PLAIN_ASCII.test(text) ? text : text.replace(INVISIBLE, '').replace(CONTROL, '')
+}
+
+/** Runs of white space, no-break spaces included, become one space. */
+export function collapse(text: string): string {
+  return visible(text).replace(/[\s\u00a0]+/g, ' ')
+}
+
+/** A text as one trimmed line. */
+export function oneLine(text: string): string {
+  return collapse(text).trim()
+}

@@ -1,0 +1,31 @@
+import type { HtmlTree } from './html-tree.ts'
+
+/** How much text each subtree holds, and how much of it is inside links. Indices are those of the tree. */
+export type TextWeight = { all: Float64Array; linked: Float64Array }
+
+/** Counts visible characters bottom-up, dropped subtrees as nothing. */
+export function weighText(tree: HtmlTree): TextWeight {
+  const all = new Float64Array(tree.length)
+  const linked = new Float64Array(tree.length)
+  for (let i = tree.length - 1; i >= 0; i--) {
+    const node = tree[i]
+    if (node === undefined) continue
+    if (node.dropped) {
+      all[i] = 0
+      linked[i] = 0
+      continue
+    }
+    if (node.tag === '') all[i] = visibleLength(node.text)
+    if (node.tag === 'a' && node.attribs['href'] !== undefined) linked[i] = all[i] ?? 0
+    if (node.parent >= 0) {
+      all[node.parent] = (all[node.parent] ?? 0) + (all[i] ?? 0)
+      linked[node.parent] = (linked[node.parent] ?? 0) + (linked[i] ?? 0)
+    }
+  }
+  return { all, linked }
+}
+
+/** Length without the white space around it: indentation between tags is not text. */
+function visibleLength(text: string): number {
+  return text.length < 2 ? (text.trim() === '' ? 0 : text.length) : text.trim().length
+}

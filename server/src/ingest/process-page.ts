@@ -1,0 +1,43 @@
+import { zstdCompressSync } from 'node:zlib'
+import { chunkPage } from '#ingest/chunk/chunk-page.ts'
+import { extractPage } from '#ingest/extract/extract-page.ts'
+import type { ExtractedPage, PageInput, Rejected } from '#ingest/extract/extracted-page.ts'
+import type { Chunk } from '#search/page.ts'
+import { textHash } from './text-hash.ts'
+
+export type PageTask = PageInput & {
+  /** Hash of the text as it was indexed last; an equal one spares chunking and compression. */
+  previousTextHash?: string
+}
+
+/** What is known of a page beside its text. */
+export type PageSummary = Omit<ExtractedPage, 'kind' | 'markdown' | 'blocks'> & {
+  /** UTF-8 bytes of the Markdown. */
+  textBytes: number
+}
+
+export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string } & (
+  | { unchanged: true; compressed: null; chunks: [] }
+  | {
+      unchanged: false
+      /** The Markdown, UTF-8, zstd. */
+      compressed: Uint8Array<ArrayBuffer>
+      chunks: Chunk[]
+    }
+)
+
+/** A fetched document to everything the index and the store need of it: decode, extract, hash, chunk, compress. */
+export function processPage(task: PageTask): ProcessedPage | Rejected {
+  const extracted = extractPage(task)
+  if (extracted.kind === 'rejected') return extracted
+  const { kind, markdown, blocks, ...facts } = extracted
+  const text = Buffer.from(markdown)
+  const page: PageSummary = { ...facts, textBytes: text.byteLength }
+  const hash = textHash(extracted.title, markdown)
+  if (hash === task.previousTextHash)
+    return { kind, page, textHash: hash, unchanged: true, compressed: null, chunks: [] }
+  const chunks = chunkPage({ title: extracted.title, markdown, blocks })
+  // Copied out of the larger buffer that the compressor allocates, so that it can be handed to another thread.
+  const compressed = new Uint8Array(zstdCompressSync(text))
+  return { kind, page, textHash: hash, unchanged: false, compressed, chunks }
+}
