@@ -25,6 +25,8 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
         type: 'docs',
         label: 'Handbook',
         crawlStatus: 'complete',
+        pagesFound: 1_200,
+        pagesIndexed: 1_200,
         segments: ['seg_one'],
       },
     ],
@@ -44,7 +46,6 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
       searches.push(request)
       return { passages: [fakePassage()], nextOffset: null, repaired: [] }
     },
-    indexProgress: async () => ({ indexed: 3, found: 1_200 }),
     recordCall: (_server, call) => calls.push(call),
     reportFailure: (error) => failures.push(error),
     ...overrides.deps,

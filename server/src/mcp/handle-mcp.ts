@@ -5,7 +5,7 @@ import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks } from './en
 import { instructionsOf } from './instructions.ts'
 import type { OriginPolicy } from './origins.ts'
 import type { Caller, McpRequest, McpResponse } from './request.ts'
-import type { IndexProgress, ToolContext } from './tool-context.ts'
+import type { ToolContext } from './tool-context.ts'
 import { toolsOf } from './tools.ts'
 
 /** What serving hosted servers needs from the rest of the service. */
@@ -22,7 +22,6 @@ export type McpDeps = {
   /** Takes one call off the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   search(server: ServedServer, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
-  indexProgress(server: ServedServer): Promise<IndexProgress>
   /** Must return at once (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
   /** A bug or an outage inside a tool, for the log. */
@@ -52,7 +51,6 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint<ToolConte
     context: {
       server,
       search: (request, signal) => deps.search(server, request, signal),
-      indexProgress: () => deps.indexProgress(server),
     },
     legacyFailures: 'error',
     origins: deps.origins,

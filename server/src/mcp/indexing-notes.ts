@@ -1,19 +1,13 @@
 import type { ServedServer } from '#store/served.ts'
 import { note } from './frame.ts'
-import type { IndexProgress } from './tool-context.ts'
 
-/** While sources are being indexed: from how much the answer was made. Empty afterwards. */
-export async function indexingNotes(
-  { sources }: Pick<ServedServer, 'sources'>,
-  indexProgress: () => Promise<IndexProgress>,
-): Promise<string[]> {
+const count = new Intl.NumberFormat('en')
+
+/** While a source is being indexed: from how much the answer was made. Empty afterwards. */
+export function indexingNotes({ sources }: Pick<ServedServer, 'sources'>): string[] {
   const busy = sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
   if (!busy) return []
-  const { indexed, found } = await indexProgress()
-  const count = new Intl.NumberFormat('en')
-  return [
-    note(
-      `Still indexing: answered from ${count.format(indexed)} of ${count.format(found)} pages found so far. Ask again later for more.`,
-    ),
-  ]
+  const indexed = count.format(sources.reduce((sum, { pagesIndexed }) => sum + pagesIndexed, 0))
+  const found = count.format(sources.reduce((sum, { pagesFound }) => sum + pagesFound, 0))
+  return [note(`Still indexing: answered from ${indexed} of ${found} pages found so far. Ask again later for more.`)]
 }

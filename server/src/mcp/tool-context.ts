@@ -5,8 +5,4 @@ import type { ServedServer } from '#store/served.ts'
 export type ToolContext = {
   server: ServedServer
   search: (request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>
-  /** Pages indexed and pages found so far, over all sources; asked only while a source is being indexed. */
-  indexProgress: () => Promise<IndexProgress>
 }
-
-export type IndexProgress = { indexed: number; found: number }

@@ -35,7 +35,7 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
   ...builtInTool('get_code_examples'),
   annotations: READ_ONLY,
   input,
-  async call({ server, search, indexProgress }, { task, language, limit }, signal) {
+  async call({ server, search }, { task, language, limit }, signal) {
     const request = {
       query: task,
       limit: Math.min(MOST_PASSAGES, limit * PASSAGES_AN_EXAMPLE),
@@ -53,7 +53,7 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
       ...(shown.length < examples.length
         ? [note(`${examples.length - shown.length} more did not fit. Ask for a narrower task, or open the sources.`)]
         : []),
-      ...(await indexingNotes(server, indexProgress)),
+      ...indexingNotes(server),
     ]
     return {
       content: [

@@ -41,7 +41,7 @@ export const searchDocs = defineTool<typeof input, ToolContext>({
   ...builtInTool('search_docs'),
   annotations: READ_ONLY,
   input,
-  async call({ server, search, indexProgress }, { query, source, type, path, limit, cursor }, signal) {
+  async call({ server, search }, { query, source, type, path, limit, cursor }, signal) {
     const scope = [query, source ?? '', type ?? '', path ?? ''].join('\n')
     const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
     const bytes = Math.max(LEAST_BYTES, limit * BYTES_A_PASSAGE)
@@ -67,7 +67,7 @@ export const searchDocs = defineTool<typeof input, ToolContext>({
       ...repaired.map(([given, used]) => note(`No page has "${given}"; searched for "${used}".`)),
       ...(shown.length === 0 ? [nothingFound(offset, source ?? type ?? path)] : []),
       ...(nextCursor === undefined ? [] : [note(`More: call search_docs again with cursor "${nextCursor}".`)]),
-      ...(await indexingNotes(server, indexProgress)),
+      ...indexingNotes(server),
     ]
     return {
       content: [
