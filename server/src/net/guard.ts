@@ -1,5 +1,6 @@
 import { type LookupAddress, promises as dns, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { abortable } from './abortable.ts'
 import { checkUrl } from './check-url.ts'
 import { judgeAddress } from './judge-address.ts'
 import { NetError } from './net-error.ts'
@@ -70,14 +71,10 @@ export async function resolvesToPrivate(text: string, networks: Networks, signal
 
 async function resolve(host: string, signal?: AbortSignal): Promise<LookupAddress[]> {
   const stop = AbortSignal.any([AbortSignal.timeout(LOOKUP_TIMEOUT_MS), ...(signal ? [signal] : [])])
-  const stopped = new Promise<never>((_, reject) => {
-    if (stop.aborted) reject(stop.reason)
-    stop.addEventListener('abort', () => reject(stop.reason), { once: true })
-  })
   try {
-    return await Promise.race([dns.lookup(host, { all: true }), stopped])
-  } catch (cause) {
-    if (signal?.aborted) throw new NetError('aborted', 'The request was cancelled.', { cause })
+    return await abortable(dns.lookup(host, { all: true }), stop)
+  } catch (error) {
+    if (signal?.aborted) throw error
     return []
   }
 }

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { allowsPath, parseRobots } from './robots-rules.ts'
+
+const FROM = 'https://docs.example/robots.txt'
+
+function read(text: string, agent = 'Docent') {
+  return parseRobots(new TextEncoder().encode(text), agent, FROM)
+}
+
+function allows(text: string, path: string, agent = 'Docent') {
+  return allowsPath(read(text, agent), path)
+}
+
+describe('groups', () => {
+  test('of the crawler itself count, all of them; those for everyone only where there is none', () => {
+    const robots =
+      'User-agent: *\nDisallow: /a\n\nUser-agent: docent\nDisallow: /b\n\nUser-agent: DOCENT/2.0\nDisallow: /c'
+    expect([allows(robots, '/a'), allows(robots, '/b'), allows(robots, '/c')]).toEqual([true, false, false])
+    expect([allows(robots, '/a', 'other'), allows(robots, '/b', 'other')]).toEqual([false, true])
+  })
+
+  test('are shared by agents in a row, which a sitemap or an unknown line does not end', () => {
+    const robots = 'User-agent: docent\nSitemap: /s.xml\nCrawl-delay: 3\nUser-agent: other\nDisallow: /x'
+    expect([allows(robots, '/x'), allows(robots, '/x', 'other')]).toEqual([false, false])
+    expect([read(robots).crawlDelay, read(robots, 'other').crawlDelay]).toEqual([3, null])
+  })
+
+  test('without rules allow everything, even where everyone else is kept out', () => {
+    expect(allows('User-agent: *\nDisallow: /\nUser-agent: docent\nDisallow:', '/x')).toBe(true)
+  })
+
+  test('do not hold rules that stand before any agent', () => {
+    expect(allows('Disallow: /\nUser-agent: docent\nAllow: /y', '/x')).toBe(true)
+  })
+})
+
+describe('rules', () => {
+  test.each([
+    ['/fish', '/fish/salmon', true],
+    ['/fish', '/Fish', false],
+    ['/fish*', '/fish', true],
+    ['/*.php$', '/a/b.php', true],
+    ['/*.php$', '/a/b.php?c', false],
+    ['/a*b*c$', '/a-b-b-c', true],
+    ['/a*b*c$', '/a-c', false],
+    ['/a*a$', '/a', false],
+    ['/a$b', '/a$b', true],
+    ['/exact$', '/exactly', false],
+    ['*', '/anything', true],
+    ['/caf\u00e9', '/caf%C3%A9', true],
+    ['/%c3%a9', '/%C3%A9', true],
+  ])('%s and %s match: %s', (pattern, path, matching) => {
+    expect(allows(`User-agent: *\nDisallow: ${pattern}`, path)).toBe(!matching)
+  })
+
+  test('are decided by length, and in favour of allowing', () => {
+    expect(allows('User-agent: *\nDisallow: /a/b\nAllow: /a', '/a/b')).toBe(false)
+    expect(allows('User-agent: *\nDisallow: /a\nAllow: /a', '/a')).toBe(true)
+    expect(allows('User-agent: *\nDisallow: /\nAllow: /docs/index.html', '/docs/')).toBe(true)
+  })
+
+  test('survive missing colons, odd case, comments, carriage returns and a byte order mark', () => {
+    expect(allows('\ufeffuser-agent docent\rDISSALLOW /x # not this\r', '/x/y')).toBe(false)
+  })
+
+  test('of a hostile file are tried in bounded time', () => {
+    const robots = read(`User-agent: *\nDisallow: /${'*a'.repeat(8_000)}b\n`.repeat(30))
+    const begun = performance.now()
+    expect(allowsPath(robots, `/${'a'.repeat(8_000)}`)).toBe(true)
+    expect(performance.now() - begun).toBeLessThan(500)
+  })
+
+  test('beyond 500 KiB are not read', () => {
+    const filler = `# ${'x'.repeat(98)}\n`.repeat(5_200)
+    expect(allows(`User-agent: *\n${filler}Disallow: /x`, '/x')).toBe(true)
+  })
+})
+
+test('sitemaps are absolute and listed once', () => {
+  const robots = read(
+    'Sitemap: /a.xml\nUser-agent: *\nsitemap: https://docs.example/a.xml\nSite-map: http://cdn.example/B.xml\nSitemap:',
+  )
+  expect(robots.sitemaps).toEqual(['https://docs.example/a.xml', 'http://cdn.example/B.xml'])
+})

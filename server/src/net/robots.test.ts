@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { NetResponse } from './client.ts'
+import { NetError } from './net-error.ts'
+import { createRobotsCache } from './robots.ts'
+
+const ORIGIN = 'https://docs.example'
+
+type Answer = { status?: number; body?: string; headers?: Record<string, string> } | NetError
+
+let asked: string[]
+let answer: Answer
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  asked = []
+  answer = { body: 'User-agent: *\nDisallow: /private\nCrawl-delay: 2\nSitemap: /map.xml' }
+})
+
+afterEach(() => vi.useRealTimers())
+
+function cache() {
+  return createRobotsCache({
+    userAgent: 'Docent/1.0 (+https://example.org)',
+    net: {
+      async fetch(url): Promise<NetResponse> {
+        asked.push(url)
+        if (answer instanceof NetError) throw answer
+        const { status = 200, body = '', headers = {} } = answer
+        return { ok: true, url, status, headers, bytes: new TextEncoder().encode(body), redirects: [], elapsedMs: 1 }
+      },
+    },
+  })
+}
+
+async function state() {
+  const robots = await cache().of(ORIGIN)
+  return [robots.state, robots.allows(new URL(`${ORIGIN}/page`))]
+}
+
+describe('a robots.txt', () => {
+  test('is read from its origin', async () => {
+    const robots = await cache().of(ORIGIN)
+    expect(asked).toEqual([`${ORIGIN}/robots.txt`])
+    expect(robots).toMatchObject({ state: 'rules', problem: null, crawlDelay: 2, sitemaps: [`${ORIGIN}/map.xml`] })
+    expect(robots.allows(new URL(`${ORIGIN}/private?x`))).toBe(false)
+    expect(robots.allows(new URL(`${ORIGIN}/public`))).toBe(true)
+  })
+
+  test.each([404, 403, 401, 410])('that answers %i allows everything', async (status) => {
+    answer = { status, body: 'User-agent: *\nDisallow: /' }
+    expect(await state()).toEqual(['none', true])
+  })
+
+  test.each([500, 503, 429])('that answers %i forbids everything, and says why', async (status) => {
+    answer = { status }
+    expect(await state()).toEqual(['unreachable', false])
+    expect((await cache().of(ORIGIN)).problem).toContain(`status ${status}`)
+  })
+
+  test.each(['timeout', 'connect', 'dns', 'tls', 'decode', 'too_large', 'blocked_address'] as const)(
+    'that fails with %s forbids everything',
+    async (reason) => {
+      answer = new NetError(reason, 'It failed.')
+      expect(await state()).toEqual(['unreachable', false])
+    },
+  )
+
+  test('that only redirects counts as none', async () => {
+    answer = new NetError('redirect_loop', 'In a circle.')
+    expect(await state()).toEqual(['none', true])
+  })
+})
+
+describe('the cache', () => {
+  test.each([
+    ['', 24 * 60],
+    ['public, max-age=3600', 60],
+    ['max-age=0', 5],
+    ['max-age=31536000', 24 * 60],
+  ])('keeps a file with Cache-Control "%s" for %i minutes', async (value, minutes) => {
+    answer = { body: '', headers: { 'cache-control': value } }
+    const robots = cache()
+    await robots.of(ORIGIN)
+    vi.advanceTimersByTime(minutes * 60_000 - 1)
+    await robots.of(ORIGIN)
+    expect(asked).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    await robots.of(ORIGIN)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('asks again after a minute where the file was unreachable', async () => {
+    const robots = cache()
+    answer = { status: 503 }
+    await robots.of(ORIGIN)
+    vi.advanceTimersByTime(60_000)
+    answer = { status: 200 }
+    expect((await robots.of(ORIGIN)).state).toBe('rules')
+  })
+
+  test('fetches once for all who ask at once, and lets one of them go without the others', async () => {
+    const robots = cache()
+    const stop = new AbortController()
+    const gone = robots.of(ORIGIN, stop.signal)
+    const staying = robots.of(ORIGIN)
+    stop.abort()
+    await expect(gone).rejects.toMatchObject({ reason: 'aborted' })
+    expect((await staying).state).toBe('rules')
+    expect(asked).toHaveLength(1)
+  })
+})
