@@ -1,0 +1,90 @@
+import type { Passage } from '#search/passage.ts'
+import { termsOf } from './terms.ts'
+import { unitsOf, type Unit } from './units.ts'
+
+/** A unit of a passage with what speaks for it. */
+export type ScoredUnit = Unit & {
+  passage: Passage
+  text: string
+  /** Place of the unit in its passage. */
+  index: number
+  /** Question terms in it. */
+  covers: ReadonlySet<string>
+  score: number
+}
+
+export type Evidence = {
+  units: ScoredUnit[]
+  /** How much each question term says: rarer among the units, more. */
+  weights: ReadonlyMap<string, number>
+}
+
+/** How much a term in the headings above counts beside one in the unit itself. */
+const HEADING_SHARE = 0.5
+
+/** Share of a unit's score that does not depend on its passage's rank, so that a good sentence lower down can win. */
+const RANK_FREE = 0.4
+
+/** Units much shorter or longer than this say too little, or too much besides. */
+const BEST_LENGTH = { from: 40, to: 320 }
+
+/**
+ * Scores every unit of the passages by the share of the question that it and, counting half, its headings cover, by
+ * its passage's score, and by its length and place. Terms are weighted by their rarity among these units, as inverse
+ * document frequency does over a corpus: what every sentence says tells none from another.
+ */
+export function scoreUnits(passages: readonly Passage[], terms: readonly string[]): Evidence {
+  const asked = new Set(terms)
+  const drafts = passages.flatMap((passage) => {
+    const above = covered(`${passage.title} ${passage.heading}`, asked)
+    return unitsOf(passage.passage).map((unit, index) => {
+      const text = passage.passage.slice(unit.start, unit.end)
+      return { ...unit, passage, text, index, above, covers: covered(text, asked) }
+    })
+  })
+  const weights = rarity(terms, drafts)
+  const best = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE)
+  const units = drafts.map(({ above, ...unit }) => {
+    const headings = new Set([...above].filter((term) => !unit.covers.has(term)))
+    const coverage = share(unit.covers, weights) + HEADING_SHARE * share(headings, weights)
+    const rank = RANK_FREE + (1 - RANK_FREE) * Math.max(0, unit.passage.score / best)
+    return { ...unit, score: coverage * rank * lengthFactor(unit) * placeFactor(unit) }
+  })
+  return { units, weights }
+}
+
+/** The weighted share of the question, 0 to 1, that a set of its terms makes up. */
+export function share(terms: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
+  let whole = 0
+  let part = 0
+  for (const [term, weight] of weights) {
+    whole += weight
+    if (terms.has(term)) part += weight
+  }
+  return whole === 0 ? 0 : part / whole
+}
+
+/** The terms of the question that a text holds. */
+export function covered(text: string, asked: ReadonlySet<string>): Set<string> {
+  return new Set(termsOf(text).filter((term) => asked.has(term)))
+}
+
+function rarity(terms: readonly string[], units: readonly { covers: ReadonlySet<string> }[]): Map<string, number> {
+  return new Map(
+    terms.map((term) => {
+      const frequency = units.filter(({ covers }) => covers.has(term)).length
+      return [term, Math.log(1 + (units.length + 1) / (frequency + 0.5))] as const
+    }),
+  )
+}
+
+function lengthFactor({ kind, text }: { kind: Unit['kind']; text: string }): number {
+  if (kind === 'code') return text.length > 1_500 ? 0.4 : 0.8
+  if (text.length < BEST_LENGTH.from) return 0.6
+  return text.length > BEST_LENGTH.to ? 0.8 : 1
+}
+
+/** The first sentences below a heading say what it is about. */
+function placeFactor({ kind, index }: Pick<ScoredUnit, 'kind' | 'index'>): number {
+  return kind !== 'code' && index < 2 ? 1.15 : 1
+}

@@ -1,0 +1,87 @@
+import { share, type Evidence, type ScoredUnit } from './score-units.ts'
+
+/** Characters of prose and of code in one answer, and the passages it may draw on. */
+const MOST_PROSE = 1_100
+const MOST_CODE = 1_600
+const MOST_CODE_BLOCKS = 2
+const MOST_PASSAGES = 5
+
+/** A unit below this share of the best one is left out. */
+const WORTH = 0.45
+
+/** How much of a unit's score is taken away when the question terms it holds are all said already. */
+const REPETITION = 0.5
+
+/** A sentence that begins so cannot be understood without the one before. */
+const LEANS_BACK =
+  /^(?:this|that|these|those|it|they|he|she|its|their|such|otherwise|however|also|then|instead|therefore|for example|in this case)\b/i
+
+/**
+ * Chooses the units of an answer: best first, each next one discounted by what is said already, with the sentence
+ * that it leans on and the code block that it introduces, until the answer is long enough.
+ */
+export function selectUnits({ units, weights }: Evidence): ScoredUnit[] {
+  const best = Math.max(...units.map(({ score }) => score), 0)
+  const chosen = new Set<ScoredUnit>()
+  const said = new Set<string>()
+  const open = units.filter(({ score }) => score > 0)
+  while (open.length > 0) {
+    const next = takeBest(open, (unit) => unit.score * (1 - REPETITION * repeated(unit, said, weights)))
+    if (!next || next.value < best * WORTH) break
+    for (const unit of [...leanedOn(next.unit, units), next.unit, ...introduced(next.unit, units)]) {
+      if (!fits(unit, chosen)) continue
+      chosen.add(unit)
+      for (const term of unit.covers) said.add(term)
+    }
+  }
+  return units.filter((unit) => chosen.has(unit))
+}
+
+function takeBest(open: ScoredUnit[], valueOf: (unit: ScoredUnit) => number) {
+  let at = -1
+  let value = 0
+  for (const [index, unit] of open.entries()) {
+    const candidate = valueOf(unit)
+    if (candidate > value) {
+      at = index
+      value = candidate
+    }
+  }
+  const [unit] = at < 0 ? [] : open.splice(at, 1)
+  return unit && { unit, value }
+}
+
+/** The share of a unit's own coverage that adds nothing to what is said. */
+function repeated({ covers }: ScoredUnit, said: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
+  const whole = share(covers, weights)
+  if (whole === 0) return said.size > 0 ? 1 : 0
+  return share(new Set([...covers].filter((term) => said.has(term))), weights) / whole
+}
+
+function leanedOn(unit: ScoredUnit, units: readonly ScoredUnit[]): ScoredUnit[] {
+  if (unit.kind !== 'sentence' || !LEANS_BACK.test(unit.text)) return []
+  const before = neighbour(unit, units, -1)
+  return before?.kind === 'sentence' && before.group === unit.group ? [before] : []
+}
+
+function introduced(unit: ScoredUnit, units: readonly ScoredUnit[]): ScoredUnit[] {
+  if (unit.kind === 'code' || !unit.text.endsWith(':')) return []
+  const after = neighbour(unit, units, 1)
+  return after && after.kind !== 'sentence' ? [after] : []
+}
+
+function neighbour(unit: ScoredUnit, units: readonly ScoredUnit[], step: 1 | -1): ScoredUnit | undefined {
+  const other = units[units.indexOf(unit) + step]
+  return other?.passage === unit.passage ? other : undefined
+}
+
+function fits(unit: ScoredUnit, chosen: ReadonlySet<ScoredUnit>): boolean {
+  if (chosen.has(unit)) return false
+  const same = [...chosen].filter(({ kind }) => (kind === 'code') === (unit.kind === 'code'))
+  const length = same.reduce((sum, { text }) => sum + text.length, unit.text.length)
+  const passages = new Set([...chosen].map(({ passage }) => passage)).add(unit.passage)
+  if (passages.size > MOST_PASSAGES) return false
+  if ([...chosen].some(({ text }) => text === unit.text)) return false
+  if (unit.kind !== 'code') return length <= MOST_PROSE || same.length === 0
+  return same.length < MOST_CODE_BLOCKS && length <= MOST_CODE
+}

@@ -1,0 +1,653 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { fakeMcp, jsonOf, legacy, modern, MODERN_META } from '../../test/mcp-fakes.ts'
+import { BODY_LIMIT } from './dispatch.ts'
+import type { McpRequest } from './request.ts'
+
+const search = { name: 'search_docs', arguments: { query: 'oil' } }
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+type Row = { title: string; request: Partial<McpRequest>; status: number; body?: object }
+
+function expectRows(rows: Row[]) {
+  test.each(rows)('$title', async ({ request, status, body }) => {
+    const response = await fakeMcp().send(request)
+    expect(response.status).toBe(status)
+    if (body === undefined) expect(response.body).toBeNull()
+    else expect(jsonOf(response)).toMatchObject(body)
+    if (response.body !== null) expect(response.headers['content-type']).toBe('application/json')
+    expect(Object.keys(response.headers)).not.toContain('mcp-session-id')
+  })
+}
+
+const initialize = (protocolVersion: unknown) =>
+  legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } })
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+const batch = (items: unknown[], headers: Record<string, string> = {}) => ({
+  headers: new Headers(headers),
+  body: JSON.stringify(items),
+})
+const meta = (changes: object) => ({ _meta: { ...MODERN_META, ...changes } })
+const get = (headers: Record<string, string>) => ({ method: 'GET', headers: new Headers(headers) })
+const secret = (deps: Parameters<typeof fakeMcp>[0] = {}) => fakeMcp({ server: { visibility: 'private' }, ...deps })
+const bearer = (token: string) => ({ Authorization: token })
+const broken = () => fakeMcp({ deps: { search: () => Promise.reject(new Error('secret detail')) } })
+const error = (code: number, more: object = {}) => ({ jsonrpc: '2.0', error: { code, ...more } })
+
+describe('revisions with a handshake', () => {
+  expectRows([
+    ...['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'].map((version) => ({
+      title: `initialize echoes ${version}`,
+      request: initialize(version),
+      status: 200,
+      body: { id: 7, result: { protocolVersion: version } },
+    })),
+    {
+      title: 'initialize answers the latest of them to an unknown version',
+      request: initialize('2019-01-01'),
+      status: 200,
+      body: {
+        result: {
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'widgets', title: 'Widget handbook', version: '1.2.3' },
+          instructions: expect.stringContaining('Handbook (https://widgets.example/docs/)'),
+        },
+      },
+    },
+    {
+      title: 'initialize without parameters is answered',
+      request: legacy('initialize'),
+      status: 200,
+      body: { result: {} },
+    },
+    { title: 'ping answers an empty result', request: legacy('ping'), status: 200, body: { id: 7, result: {} } },
+    {
+      title: 'tools/list names the selected tools',
+      request: legacy('tools/list'),
+      status: 200,
+      body: { result: { tools: [{ name: 'search_docs' }, { name: 'get_code_examples' }, { name: 'ask_question' }] } },
+    },
+    {
+      title: 'an unknown method is an error with HTTP 200',
+      request: legacy('resources/list'),
+      status: 200,
+      body: { id: 7, ...error(-32601) },
+    },
+    {
+      title: 'server/discover without a stateless version is unknown',
+      request: legacy('server/discover'),
+      status: 200,
+      body: error(-32601),
+    },
+    {
+      title: 'an unknown tool is an error that names the tools',
+      request: legacy('tools/call', { name: 'nope' }),
+      status: 200,
+      body: error(-32602, { message: expect.stringContaining('search_docs, get_code_examples, ask_question') }),
+    },
+    {
+      title: 'a call without a tool name is an error',
+      request: legacy('tools/call', {}),
+      status: 200,
+      body: error(-32602),
+    },
+    {
+      title: 'a failing tool is an error with HTTP 200',
+      request: legacy('tools/call', { name: 'search_docs', arguments: {} }),
+      status: 200,
+      body: { id: 7, ...error(-32602, { message: expect.stringContaining('"query" must be text of 1 to 4000') }) },
+    },
+    {
+      title: 'an unknown version header is refused',
+      request: legacy('ping', {}, { 'MCP-Protocol-Version': '2024-01-01' }),
+      status: 400,
+      body: { id: 7, ...error(-32600) },
+    },
+    {
+      title: 'a version header that is no version is refused',
+      request: legacy('ping', {}, { 'MCP-Protocol-Version': 'latest' }),
+      status: 400,
+      body: error(-32600),
+    },
+    {
+      title: 'Mcp-Method does not make a request stateless',
+      request: legacy('ping', {}, { 'Mcp-Method': 'ping', 'MCP-Protocol-Version': '2025-06-18' }),
+      status: 200,
+      body: { result: {} },
+    },
+    {
+      title: 'a session id and Last-Event-ID that are not ours are ignored',
+      request: legacy('ping', {}, { 'Mcp-Session-Id': 'abc', 'Last-Event-ID': '4' }),
+      status: 200,
+      body: { result: {} },
+    },
+    ...['*/*', 'application/json', 'text/event-stream', 'text/html'].map((accept) => ({
+      title: `Accept: ${accept} is answered with JSON`,
+      request: legacy('ping', {}, { Accept: accept, 'Content-Type': 'text/plain' }),
+      status: 200,
+      body: { result: {} },
+    })),
+    {
+      title: 'a notification gets 202 and no body',
+      request: { body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' },
+      status: 202,
+    },
+    { title: 'an unknown notification too', request: { body: '{"jsonrpc":"2.0","method":"nope"}' }, status: 202 },
+    { title: 'a posted result too', request: { body: '{"jsonrpc":"2.0","id":1,"result":{}}' }, status: 202 },
+    {
+      title: 'a posted error too',
+      request: { body: '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}' },
+      status: 202,
+    },
+    {
+      title: 'bytes are read as UTF-8',
+      request: { body: new TextEncoder().encode('{"jsonrpc":"2.0","id":"ü","method":"ping"}') },
+      status: 200,
+      body: { id: 'ü', result: {} },
+    },
+  ])
+
+  test.each([
+    { title: '2025-03-26', headers: { 'MCP-Protocol-Version': '2025-03-26' }, kinds: ['text'], structured: false },
+    { title: 'no version', headers: {}, kinds: ['text'], structured: true },
+    {
+      title: '2025-06-18',
+      headers: { 'MCP-Protocol-Version': '2025-06-18' },
+      kinds: ['text', 'resource_link'],
+      structured: true,
+    },
+    {
+      title: '2025-11-25',
+      headers: { 'MCP-Protocol-Version': '2025-11-25' },
+      kinds: ['text', 'resource_link'],
+      structured: true,
+    },
+  ])('a result for $title has $kinds, structuredContent: $structured', async ({ headers, kinds, structured }) => {
+    const answer = jsonOf(await fakeMcp().send(legacy('tools/call', search, headers)))
+    expect(answer).toMatchObject({ result: { content: kinds.map((type) => ({ type })) } })
+    const member = expect(answer)
+    if (structured) member.toHaveProperty('result.structuredContent')
+    else member.not.toHaveProperty('result.structuredContent')
+  })
+})
+
+describe('batches', () => {
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  expectRows([
+    {
+      title: 'are answered in order, without the notifications',
+      request: batch([ping(2), note, ping(1), 5]),
+      status: 200,
+      body: [
+        { id: 2, result: {} },
+        { id: 1, result: {} },
+        { id: null, error: { code: -32600 } },
+      ],
+    },
+    { title: 'of notifications get 202', request: batch([note, note]), status: 202 },
+    { title: 'that are empty are refused', request: batch([]), status: 400, body: error(-32600) },
+    { title: 'of 51 are refused', request: batch(Array(51).fill(ping(1))), status: 400, body: error(-32600) },
+    {
+      title: 'do not exist in stateless versions',
+      request: batch([ping(1)], { 'MCP-Protocol-Version': '2026-07-28' }),
+      status: 400,
+      body: error(-32600),
+    },
+    {
+      title: 'with an unknown version header are refused whole',
+      request: batch([ping(1)], { 'MCP-Protocol-Version': '2020-01-01' }),
+      status: 400,
+      body: error(-32600),
+    },
+    {
+      title: 'cannot hide a stateless request',
+      request: batch([{ ...ping(3), params: { _meta: MODERN_META } }]),
+      status: 200,
+      body: [{ id: 3, error: { code: -32600 } }],
+    },
+  ])
+
+  test('count every message against the rate limit', async () => {
+    const { send, callers } = fakeMcp()
+    await send(batch([ping(1), ping(2), note]))
+    expect(callers.map(([, count]) => count)).toEqual([1, 2])
+  })
+})
+
+describe('stateless revisions', () => {
+  const discovered = {
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    ttlMs: 60_000,
+    cacheScope: 'public',
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'widgets', version: '1.2.3' } },
+  }
+  expectRows([
+    {
+      title: 'server/discover describes the server',
+      request: modern('server/discover'),
+      status: 200,
+      body: { id: 7, result: discovered },
+    },
+    {
+      title: 'clientInfo is not required',
+      request: modern('server/discover', meta({ 'io.modelcontextprotocol/clientInfo': undefined })),
+      status: 200,
+      body: { result: discovered },
+    },
+    {
+      title: 'tools/list carries cache hints',
+      request: modern('tools/list'),
+      status: 200,
+      body: {
+        result: {
+          resultType: 'complete',
+          ttlMs: 60_000,
+          cacheScope: 'public',
+          tools: [{ name: 'search_docs' }, {}, {}],
+        },
+      },
+    },
+    {
+      title: 'a call answers a complete result with links',
+      request: modern('tools/call', search),
+      status: 200,
+      body: {
+        result: {
+          resultType: 'complete',
+          content: [{ type: 'text' }, { type: 'resource_link' }],
+          structuredContent: { query: 'oil' },
+          _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'widgets' } },
+        },
+      },
+    },
+    {
+      title: 'the header alone makes a request stateless: no _meta is refused first',
+      request: modern('tools/list', { _meta: undefined }, { 'Mcp-Method': null }),
+      status: 400,
+      body: { id: 7, ...error(-32602) },
+    },
+    {
+      title: 'a later date in the header too',
+      request: legacy('ping', {}, { 'MCP-Protocol-Version': '2031-01-01' }),
+      status: 400,
+      body: error(-32602),
+    },
+    {
+      title: '_meta alone makes a request stateless: a missing header is refused',
+      request: modern('tools/list', {}, { 'MCP-Protocol-Version': null }),
+      status: 400,
+      body: error(-32020),
+    },
+    {
+      title: 'a version that is no text is missing',
+      request: modern('tools/list', meta({ [VERSION]: 2026 })),
+      status: 400,
+      body: error(-32602),
+    },
+    {
+      title: 'another version in the header is refused before the version itself',
+      request: modern('tools/list', meta({ [VERSION]: 'v9' })),
+      status: 400,
+      body: error(-32020),
+    },
+    {
+      title: 'an unsupported version is told the supported ones, before the capabilities are looked at',
+      request: modern('tools/list', meta({ [VERSION]: 'v9', [CAPABILITIES]: undefined }), {
+        'MCP-Protocol-Version': 'v9',
+      }),
+      status: 400,
+      body: error(-32022, { data: { supported: ['2026-07-28'], requested: 'v9' } }),
+    },
+    {
+      title: 'a legacy version in _meta is unsupported there',
+      request: modern('tools/list', meta({ [VERSION]: '2025-11-25' }), { 'MCP-Protocol-Version': '2025-11-25' }),
+      status: 400,
+      body: error(-32022, { data: { requested: '2025-11-25' } }),
+    },
+    {
+      title: 'missing capabilities are refused before the method header',
+      request: modern('tools/list', meta({ [CAPABILITIES]: undefined }), { 'Mcp-Method': null }),
+      status: 400,
+      body: error(-32602),
+    },
+    ...[null, 'tools/call', 'TOOLS/LIST'].map((method) => ({
+      title: `Mcp-Method ${method} on tools/list is refused`,
+      request: modern('tools/list', {}, { 'Mcp-Method': method }),
+      status: 400,
+      body: error(-32020),
+    })),
+    ...[null, 'other', 'Search_docs', '=?base64?!!!?=', '=?base64?b3RoZXI=?=', '=?base64?/w==?='].map((name) => ({
+      title: `Mcp-Name ${name} on a call of search_docs is refused`,
+      request: modern('tools/call', search, { 'Mcp-Name': name }),
+      status: 400,
+      body: error(-32020),
+    })),
+    {
+      title: 'Mcp-Name in Base64 is decoded before it is compared',
+      request: modern('tools/call', search, { 'Mcp-Name': '=?base64?c2VhcmNoX2RvY3M=?=' }),
+      status: 200,
+      body: { result: { resultType: 'complete' } },
+    },
+    {
+      title: 'a wrong Mcp-Method is refused before an unknown method',
+      request: modern('nope', {}, { 'Mcp-Method': 'other' }),
+      status: 400,
+      body: error(-32020),
+    },
+    ...['nope', 'initialize', 'ping', 'logging/setLevel', 'subscriptions/listen'].map((method) => ({
+      title: `${method} is unknown: 404`,
+      request: modern(method),
+      status: 404,
+      body: { id: 7, ...error(-32601) },
+    })),
+    {
+      title: 'an unknown tool is an error with HTTP 200',
+      request: modern('tools/call', { name: 'nope' }),
+      status: 200,
+      body: { id: 7, ...error(-32602) },
+    },
+    {
+      title: 'a tool that fails is a result that says how to mend the call',
+      request: modern('tools/call', { name: 'search_docs', arguments: { query: 'oil', limit: 99 } }),
+      status: 200,
+      body: {
+        result: {
+          resultType: 'complete',
+          isError: true,
+          content: [
+            {
+              type: 'text',
+              text: '"limit" must be a whole number of 1 to 20: How many passages. Call search_docs again with the arguments corrected.',
+            },
+          ],
+        },
+      },
+    },
+    {
+      title: 'a notification gets 202',
+      request: {
+        headers: new Headers({ 'MCP-Protocol-Version': '2026-07-28' }),
+        body: '{"jsonrpc":"2.0","method":"notifications/cancelled"}',
+      },
+      status: 202,
+    },
+  ])
+})
+
+describe('bodies', () => {
+  const bad = ['', '{', 'nul', '{"jsonrpc":"2.0",}', '[1,', '\u0000']
+  expectRows([
+    ...bad.map((body) => ({
+      title: `${JSON.stringify(body)} is no JSON`,
+      request: { body },
+      status: 400,
+      body: { id: null, ...error(-32700) },
+    })),
+    {
+      title: 'bytes that are no UTF-8 are no JSON',
+      request: { body: Uint8Array.of(34, 255, 34) },
+      status: 400,
+      body: error(-32700),
+    },
+    ...[
+      'null',
+      '5',
+      '"x"',
+      '{}',
+      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":1}',
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+      '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
+    ].map((body) => ({ title: `${body} is no request`, request: { body }, status: 400, body: error(-32600) })),
+    {
+      title: 'an id that can be read is given back with a refusal',
+      request: { body: '{"jsonrpc":"2.0","id":"a","method":5}' },
+      status: 400,
+      body: { id: 'a', ...error(-32600) },
+    },
+    {
+      title: '4 MiB are read',
+      request: { body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' }).padEnd(BODY_LIMIT, ' ') },
+      status: 200,
+      body: { result: {} },
+    },
+    {
+      title: 'a byte more is refused',
+      request: { body: ''.padEnd(BODY_LIMIT + 1, ' ') },
+      status: 413,
+      body: { error: 'The request body is too large' },
+    },
+  ])
+})
+
+describe('methods and origins', () => {
+  test.each([
+    ['GET for an event stream', get({ Accept: 'application/json, Text/Event-Stream' })],
+    [
+      'GET for an event stream with an access token',
+      get({ Accept: 'text/event-stream', Authorization: 'Bearer dat_x' }),
+    ],
+    ['GET for anything else', get({})],
+    ['DELETE with a session', { method: 'DELETE', headers: new Headers({ 'Mcp-Session-Id': 'x' }) }],
+    ['DELETE with an access token', { method: 'DELETE', headers: new Headers({ Authorization: 'Bearer dat_x' }) }],
+    ['PUT', { method: 'PUT' }],
+  ])('%s is not served, private server or not', async (_title, request) => {
+    const response = await fakeMcp({ server: { visibility: 'private' } }).send(request)
+    expect(response).toMatchObject({ status: 405, headers: { allow: 'POST' } })
+    expect(jsonOf(response)).toEqual({ error: 'Method not allowed' })
+  })
+
+  test.each([
+    'https://docent.example',
+    'https://friend.example',
+    'http://localhost:5173',
+    'http://127.0.0.1',
+    'http://[::1]:80',
+  ])('a page of %s may call and read the answer', async (origin) => {
+    const response = await fakeMcp().send(legacy('ping', {}, { Origin: origin }))
+    expect(response).toMatchObject({
+      status: 200,
+      headers: {
+        'access-control-allow-origin': origin,
+        vary: 'Origin',
+        'access-control-expose-headers': 'WWW-Authenticate',
+      },
+    })
+  })
+
+  test.each([
+    'https://evil.example',
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+    'null',
+    'nonsense',
+  ])('a page of %s may not', async (origin) => {
+    for (const request of [
+      legacy('ping', {}, { Origin: origin }),
+      { method: 'OPTIONS', headers: new Headers({ Origin: origin }) },
+    ]) {
+      const response = await fakeMcp().send(request)
+      expect(response.status).toBe(403)
+      expect(jsonOf(response)).toMatchObject({ error: 'origin_not_allowed' })
+      expect(Object.keys(response.headers)).not.toContain('access-control-allow-origin')
+    }
+  })
+
+  test('a public instance lets every page call', async () => {
+    const { send } = fakeMcp({ deps: { origins: { own: 'https://docent.example', allowed: 'any' } } })
+    const response = await send(legacy('ping', {}, { Origin: 'https://anyone.example' }))
+    expect(response).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': '*' } })
+  })
+
+  test('a preflight lists the headers that clients send', async () => {
+    const preflight = { method: 'OPTIONS', headers: new Headers({ Origin: 'https://friend.example' }) }
+    const response = await fakeMcp({ server: { visibility: 'private' } }).send(preflight)
+    expect(response).toMatchObject({ status: 204, body: null })
+    expect(response.headers['access-control-allow-headers']).toBe(
+      'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+    )
+  })
+})
+
+describe('private servers', () => {
+  const everyone = [legacy('initialize'), legacy('tools/list'), modern('server/discover'), { body: 'no json' }]
+
+  test('refuse every request without a token, in both eras and before the body is read', async () => {
+    for (const request of everyone) {
+      const response = await secret().send(request)
+      expect(response.status).toBe(401)
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="Docent", error="invalid_token"')
+      expect(jsonOf(response)).toEqual({
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32001,
+          message: expect.stringContaining('Authorization: Bearer <ACCESS_TOKEN>'),
+          data: { reason: 'missing_token', docsUrl: 'https://docent.example/docs/access-tokens' },
+        },
+      })
+    }
+  })
+
+  test('refuse a wrong token, and a page can read why', async () => {
+    const response = await secret().send(legacy('ping', {}, { ...bearer('Bearer wrong'), Origin: 'http://localhost' }))
+    expect(response).toMatchObject({ status: 401, headers: { 'access-control-expose-headers': 'WWW-Authenticate' } })
+    expect(jsonOf(response)).toMatchObject({ error: { data: { reason: 'invalid_token' } } })
+  })
+
+  test.each(['Bearer right', 'bearer  right'])('admit %s and rate them by it', async (authorization) => {
+    const { send, callers } = secret({
+      deps: {
+        verifyAccessToken: async (id, token) => (id === 'srv_fake' && token === 'right' ? 'ok' : 'invalid_token'),
+      },
+    })
+    expect((await send(legacy('ping', {}, bearer(authorization)))).status).toBe(200)
+    expect(callers).toEqual([[{ address: '192.0.2.1', accessToken: 'right' }, 1]])
+  })
+
+  test('ask stateless clients to keep lists to themselves', async () => {
+    const { send } = secret({ deps: { verifyAccessToken: async () => 'ok' } })
+    expect(jsonOf(await send(modern('tools/list')))).toMatchObject({ result: { cacheScope: 'private' } })
+  })
+})
+
+test('a public server takes no notice of tokens, nor lets them earn an allowance of their own', async () => {
+  const { send, callers } = fakeMcp()
+  expect((await send(legacy('ping', {}, { Authorization: 'Bearer made-up' }))).status).toBe(200)
+  expect(callers).toEqual([[{ address: '192.0.2.1', accessToken: null }, 1]])
+})
+
+test('over the rate limit: 429 with the seconds to wait', async () => {
+  const response = await fakeMcp({ deps: { takeRequests: async () => ({ retryAfterSeconds: 12.2 }) } }).send(
+    legacy('ping'),
+  )
+  expect(response).toMatchObject({ status: 429, headers: { 'retry-after': '13' } })
+  expect(jsonOf(response)).toEqual({ error: 'Too many requests. Try again later.' })
+})
+
+describe('monthly allowance', () => {
+  const reached = {
+    reason: 'monthly_limit_reached' as const,
+    limit: 50,
+    used: 50,
+    resetsAt: '2026-12-01T00:00:00.000Z',
+    upgradeUrl: 'https://docent.example/plan',
+  }
+  const spent = () => fakeMcp({ deps: { takeCall: async () => reached } })
+
+  test('is told as an error with its data to clients of the handshake', async () => {
+    const response = await spent().send(legacy('tools/call', search))
+    expect(response.status).toBe(200)
+    expect(jsonOf(response)).toMatchObject({ id: 7, error: { code: -32003, data: reached } })
+  })
+
+  test('is told as a failed result with its data to stateless clients', async () => {
+    const response = await spent().send(modern('tools/call', search))
+    expect(response.status).toBe(200)
+    expect(jsonOf(response)).toMatchObject({
+      result: { isError: true, structuredContent: reached, content: [{ type: 'text' }] },
+    })
+  })
+
+  test('is not needed for anything but calls', async () => {
+    for (const request of [legacy('initialize'), legacy('tools/list'), legacy('ping'), modern('tools/list')]) {
+      expect(jsonOf(await spent().send(request))).toMatchObject({ result: {} })
+    }
+  })
+})
+
+describe('a tool that breaks', () => {
+  test('is reported to the log and never to the caller', async () => {
+    for (const request of [legacy('tools/call', search), modern('tools/call', search)]) {
+      const { send, failures } = broken()
+      const response = await send(request)
+      expect(response.status).toBe(200)
+      expect(response.body).not.toContain('secret')
+      expect(failures).toEqual([new Error('secret detail')])
+    }
+  })
+
+  test('leaves discover, initialize and list working', async () => {
+    for (const request of [
+      legacy('initialize'),
+      legacy('tools/list'),
+      modern('server/discover'),
+      modern('tools/list'),
+    ]) {
+      expect((await broken().send(request)).status).toBe(200)
+    }
+  })
+})
+
+describe('the request log', () => {
+  test('hears of a call once it is answered, with client, time and citations', async () => {
+    const { send, calls } = fakeMcp()
+    await send(modern('tools/call', search))
+    expect(calls).toEqual([])
+    await turn()
+    expect(calls).toEqual([
+      {
+        tool: 'search_docs',
+        arguments: { query: 'oil' },
+        client: { name: 'probe', version: '9' },
+        status: 'ok',
+        durationMs: expect.any(Number),
+        citations: [
+          {
+            sourceId: 'src_one',
+            url: 'https://widgets.example/docs/sprockets#oiling',
+            title: 'Sprockets',
+            rank: 1,
+            score: 12.5,
+          },
+        ],
+      },
+    ])
+  })
+
+  test('knows legacy clients by their User-Agent and failures by their message', async () => {
+    const { send, calls } = fakeMcp()
+    await send(legacy('tools/call', { name: 'search_docs' }, { 'User-Agent': 'codex/1.4 (linux)' }))
+    await turn()
+    expect(calls).toMatchObject([
+      {
+        client: { name: 'codex', version: '1.4' },
+        status: 'error',
+        error: expect.stringContaining('"query"'),
+        citations: [],
+      },
+    ])
+  })
+})
+
+test('selected tools that are not there are not listed', async () => {
+  const { send } = fakeMcp({ server: { tools: ['get_code_examples', 'custom:ct_1', 'search_docs'] } })
+  expect(jsonOf(await send(legacy('tools/list')))).toMatchObject({
+    result: { tools: [{ name: 'get_code_examples' }, { name: 'search_docs' }] },
+  })
+})
