@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
-import { npmCi } from './npm.mjs'
+import { installPackages, markerOf } from './npm.mjs'
 import { LaunchError, sayStep } from './say.mjs'
 
 /**
@@ -17,7 +17,8 @@ export async function ensureDependencies(root, { dev }) {
     if (isStamped(root, dev) || isComplete(root, dev)) return
     const what = dev ? 'the dependencies, with those for development' : 'the dependencies'
     await sayStep(`Installing ${what}`, async () => {
-      await npmCi(root, { root, dev })
+      removeUnfinished(root)
+      await installPackages(root, { root, dev })
       if (!isComplete(root, dev))
         throw new LaunchError('npm reported success, and packages of the lockfile are missing.')
     })
@@ -25,19 +26,34 @@ export async function ensureDependencies(root, { dev }) {
 }
 
 /**
+ * Clears away what an installation that was cut off has left; a finished one has a record and no marker.
+ *
+ * @param {string} root
+ */
+function removeUnfinished(root) {
+  if (existsSync(recordPath(root)) && !existsSync(markerOf(root))) return
+  /** @type {{workspaces: string[]}} */
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const folder of ['.', ...workspaces])
+    rmSync(join(root, folder, 'node_modules'), { recursive: true, force: true })
+}
+
+/**
  * The stamp of a complete installation: the lockfile's hash and npm's own record of what it put there, which any
- * installation by hand changes. It lies inside the folder that an installation removes first, so that an
- * interrupted one leaves none.
+ * installation by hand changes.
  *
  * @param {string} root
  */
 function stampOf(root) {
-  const record = statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false })
+  const record = statSync(recordPath(root), { throwIfNoEntry: false })
   const hash = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
   return `${hash} ${record?.mtimeMs ?? 0}`
 }
+
+/** @param {string} root */
+const recordPath = (root) => join(root, 'node_modules', '.package-lock.json')
 
 /** @param {string} root */
 const stampPath = (root) => join(root, 'node_modules', '.docent-dependencies')
@@ -47,7 +63,7 @@ const stampPath = (root) => join(root, 'node_modules', '.docent-dependencies')
  * @param {boolean} dev
  */
 function isStamped(root, dev) {
-  if (!existsSync(stampPath(root))) return false
+  if (!existsSync(stampPath(root)) || existsSync(markerOf(root))) return false
   const [stamp, kind] = readFileSync(stampPath(root), 'utf8').split('\n')
   return stamp === stampOf(root) && (kind === 'all' || !dev)
 }
@@ -70,9 +86,9 @@ function isStamped(root, dev) {
  */
 export function isComplete(root, dev) {
   const wanted = readPackages(join(root, 'package-lock.json'))
-  const present = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  const present = readPackages(recordPath(root))
   if (!wanted) throw new LaunchError('package-lock.json is missing from this checkout.')
-  if (!present) return false
+  if (!present || existsSync(markerOf(root))) return false
   const complete = Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/') || (!dev && (entry.dev || entry.devOptional))) return true
     if (entry.link) return existsSync(join(root, path, 'package.json'))

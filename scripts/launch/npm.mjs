@@ -1,23 +1,37 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { npmEnvironment } from './environment.mjs'
 import { LaunchError } from './say.mjs'
 
 /**
- * Installs exactly what the lockfile of `folder` names. Where packages come from is npm's own configuration.
+ * Installs what the lockfile of `folder` names, and changes nothing but `node_modules`. Where packages come from is
+ * npm's own configuration. Not `npm ci`: it refuses a lockfile that leaves out the optional packages of platforms
+ * which a registry does not have, and removes what need not be removed.
  *
  * @param {string} folder
  * @param {{root: string, dev: boolean}} options
  */
-export async function npmCi(folder, { root, dev }) {
-  const args = ['ci', '--prefix', folder, ...(dev ? ['--include=dev'] : ['--omit=dev']), '--include=optional']
-  args.push('--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', ...cacheArguments(root))
+export async function installPackages(folder, { root, dev }) {
+  const marker = markerOf(folder)
+  writeFileSync(marker, '')
+  const args = ['install', '--no-save', dev ? '--include=dev' : '--omit=dev', '--include=optional', '--ignore-scripts']
+  args.push('--no-audit', '--no-fund', '--no-update-notifier', ...placeArguments(folder, root))
   const { code, signal, output } = await runNpm(args, folder)
   if (signal) throw new LaunchError('The installation was interrupted. Run the command again.', 130)
-  if (code !== 0) {
-    throw new LaunchError(`npm could not install into ${folder}. What it said:\n\n${tail(output)}\n`)
-  }
+  if (code !== 0) throw new LaunchError(`npm could not install into ${folder}. What it said:\n\n${excerpt(output)}\n`)
+  rmSync(marker)
+}
+
+/**
+ * The file that stands while an installation into `folder` is under way. One that is there before it begins tells of
+ * an installation that was cut off, whose half-written packages npm would take for whole ones.
+ *
+ * @param {string} folder
+ */
+export function markerOf(folder) {
+  return join(folder, basename(folder) === '.runtime' ? 'runtime-unfinished' : join('.runtime', 'unfinished'))
 }
 
 /**
@@ -27,13 +41,9 @@ export async function npmCi(folder, { root, dev }) {
  */
 function runNpm(args, cwd) {
   return new Promise((resolve, reject) => {
-    const [command, first, shell] = npmCommand()
-    const child = spawn(command, [...first, ...args], {
-      cwd,
-      env: npmEnvironment(),
-      shell,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const { command, first, shell } = npmCommand()
+    const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe'])
+    const child = spawn(command, [...first, ...args], { cwd, env: npmEnvironment(), shell, stdio: [...stdio] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
     /** @type {NodeJS.Signals | null} */
@@ -52,41 +62,61 @@ function runNpm(args, cwd) {
   })
 }
 
-/**
- * The npm that started us, run by the Node that runs us; else the one on the PATH.
- *
- * @returns {[string, string[], boolean]} command, first arguments, whether a shell is needed
- */
+/** The npm that started us, run by the Node that runs us; else the one on the PATH. */
 function npmCommand() {
   const script = process.env['npm_execpath']
-  if (script && basename(script) === 'npm-cli.js') return [process.execPath, [script], false]
-  return process.platform === 'win32' ? ['npm.cmd', [], true] : ['npm', [], false]
+  if (script && basename(script) === 'npm-cli.js') return { command: process.execPath, first: [script], shell: false }
+  return process.platform === 'win32'
+    ? { command: 'npm.cmd', first: [], shell: true }
+    : { command: 'npm', first: [], shell: false }
 }
 
 /**
- * npm needs a cache that it can write; a home folder that is read-only is no reason to fail.
+ * Holds npm to `folder`, also inside another project that would claim it as a workspace. A given prefix would make
+ * npm look for its global configuration below it too, so that is named as well; and a cache that cannot be written,
+ * as under a read-only home folder, is replaced by one of ours.
  *
+ * @param {string} folder
  * @param {string} root
  * @returns {string[]}
  */
-function cacheArguments(root) {
-  const [command, first, shell] = npmCommand()
-  const asked = spawnSync(command, [...first, 'config', 'get', 'cache'], {
-    env: npmEnvironment(),
-    shell,
-    encoding: 'utf8',
-  })
-  const cache = asked.stdout?.trim()
+function placeArguments(folder, root) {
+  const globalConfig = npmSetting('globalconfig')
+  return [
+    '--prefix',
+    folder,
+    ...(globalConfig ? ['--globalconfig', globalConfig] : []),
+    ...(isWritable(npmSetting('cache')) ? [] : ['--cache', join(root, '.runtime', 'npm-cache')]),
+  ]
+}
+
+/** @param {string} name */
+function npmSetting(name) {
+  const { command, first, shell } = npmCommand()
+  const options = /** @type {const} */ ({ cwd: tmpdir(), env: npmEnvironment(), shell, encoding: 'utf8' })
+  return spawnSync(command, [...first, 'config', 'get', name], options).stdout?.trim() ?? ''
+}
+
+/** @param {string} cache */
+function isWritable(cache) {
+  if (!isAbsolute(cache)) return false
   try {
-    mkdirSync(join(cache, '_cacache', 'tmp'), { recursive: true })
-    accessSync(join(cache, '_cacache', 'tmp'), constants.W_OK)
-    return []
+    const folder = join(cache, '_cacache', 'tmp')
+    mkdirSync(folder, { recursive: true })
+    for (const path of [folder, dirname(folder)]) accessSync(path, constants.W_OK)
+    return true
   } catch {
-    return ['--cache', join(root, '.runtime', 'npm-cache')]
+    return false
   }
 }
 
-/** @param {string} text */
-function tail(text) {
-  return text.trim().split('\n').slice(-20).join('\n')
+/**
+ * The part of npm's output that says what went wrong.
+ *
+ * @param {string} output
+ */
+function excerpt(output) {
+  const lines = output.trim().split('\n')
+  const errors = lines.filter((line) => line.startsWith('npm error'))
+  return (errors.length > 0 ? errors : lines).slice(0, 20).join('\n')
 }

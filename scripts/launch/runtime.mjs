@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
-import { npmCi } from './npm.mjs'
+import { installPackages } from './npm.mjs'
 import { LaunchError, sayStep } from './say.mjs'
 
 /** The first Node that runs TypeScript as it stands without a flag or a warning, and has a stable SQLite. */
@@ -23,11 +23,12 @@ export async function ensureRuntime(root) {
   return await withLock(join(folder, 'setup.lock'), async () => {
     if (isReady(folder, node, wanted.version)) return node
     await sayStep(`Installing Node ${wanted.version}, since this one is ${process.versions.node}`, async () => {
+      mkdirSync(folder, { recursive: true })
+      rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
       for (const file of ['package.json', 'package-lock.json']) {
-        mkdirSync(folder, { recursive: true })
         copyFileSync(join(root, 'scripts', 'runtime', file), join(folder, file))
       }
-      await npmCi(folder, { root, dev: false })
+      await installPackages(folder, { root, dev: false })
       if (!isReady(folder, node, wanted.version)) throw new LaunchError(noRuntime(`${node} does not run here`))
     })
     return node
