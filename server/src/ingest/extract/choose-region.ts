@@ -16,13 +16,21 @@ const KNOWN: ((node: HtmlNode) => boolean)[] = [
   hasClass('nextra-content'),
   hasClass('markdown-body'),
   (node) => attribute(node, 'id') === 'mw-content-text',
+  (node) => BODY_NAME.test(attribute(node, 'class')) && BLOCK.has(node.tag),
   (node) => node.tag === 'main',
   (node) => attribute(node, 'role') === 'main',
   (node) => node.tag === 'article',
 ]
 
+/** The names that blogs and news sites give the body of an article. */
+const BODY_NAME =
+  /(?:^|\s)(?:js-)?(?:article|post|entry|story|blog-?post|news)[-_]*(?:body|content|text|main)(?:[-_]*(?:inner|text|wrapper|html))?(?:\s|$)/i
+const BLOCK = new Set(['div', 'section', 'article', 'main'])
+
 /** Text outside of links that a known region must hold before it is believed, as a share of the page's. */
-const MIN_KNOWN_SHARE = 0.25
+const MIN_KNOWN_SHARE = 0.4
+/** The same for the only element of its kind: among teasers of other pages and long footers, an article can be small. */
+const MIN_SINGLE_SHARE = 0.08
 /** While one child holds this share of the text, the region is inside it. */
 const DESCEND_SHARE = 0.85
 
@@ -35,20 +43,23 @@ export function chooseRegion(tree: HtmlTree, weight: TextWeight): number {
   const plain = (index: number) => (weight.all[index] ?? 0) - (weight.linked[index] ?? 0)
   const total = plain(body)
   for (const known of KNOWN) {
-    const best = heaviest(tree, known, plain)
-    if (best >= 0 && plain(best) >= MIN_KNOWN_SHARE * total) return best
+    const { best, count } = heaviest(tree, known, plain)
+    if (best >= 0 && plain(best) >= (count === 1 ? MIN_SINGLE_SHARE : MIN_KNOWN_SHARE) * total) return best
   }
   return descend(tree, body, plain)
 }
 
-function heaviest(tree: HtmlTree, matches: (node: HtmlNode) => boolean, plain: (index: number) => number): number {
+/** The matching element with the most text, and how many match; those inside the best are not counted. */
+function heaviest(tree: HtmlTree, matches: (node: HtmlNode) => boolean, plain: (index: number) => number) {
   let best = -1
+  let count = 0
   for (let i = 0; i < tree.length; i++) {
     const node = tree[i]
     if (node === undefined || node.tag === '' || !matches(node)) continue
+    if (best < 0 || i >= (tree[best]?.end ?? 0)) count++
     if (best < 0 || plain(i) > plain(best)) best = i
   }
-  return best
+  return { best, count }
 }
 
 /** Goes down from the body while one child holds nearly all of the text that is not links. */

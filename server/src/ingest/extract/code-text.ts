@@ -2,7 +2,7 @@ import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 
 /** Parts of a code block that are not code: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =
-  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|gutter|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|gutter|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip)(?:$|[\s_-])/i
 
 /** Elements that stand for one line each in highlighters that write no line breaks between them. */
 const LINE_CLASS = /(?:^|\s)(?:line|view-line|code-line|CodeMirror-line|token-line|react-code-line)(?:$|\s)/
@@ -55,7 +55,37 @@ export function codeText(tree: HtmlTree, start: number): string {
   // The HTML standard drops a line break that directly follows the opening tag.
   const first = tree[start + 1]
   if (first !== undefined && first.tag === '' && code.startsWith('\n')) code = code.slice(1)
-  return code.trimEnd().replaceAll('\u00a0', ' ')
+  return withoutLineNumbers(withoutIndentSpaces(code.trimEnd()))
+}
+
+/** Old pages indent with no-break spaces, which no compiler takes; single ones inside a line may be meant. */
+function withoutIndentSpaces(code: string): string {
+  return /(?:^|\n|\u00a0)\u00a0/.test(code) ? code.replaceAll('\u00a0', ' ') : code
+}
+
+/** Numbers that begin every line and count up are a gutter, whatever they are made of. Numbers alone are its column. */
+function withoutLineNumbers(code: string): string {
+  const first = /^[ \t]*(\d{1,6})/.exec(code)?.[1]
+  if (first === undefined) return code
+  const lines = code.split('\n')
+  if (lines.length < 3) return code
+  let number = Number(first)
+  for (const line of lines) if (!line.trimStart().startsWith(String(number++))) return code
+  number = Number(first)
+  return lines
+    .map((line) => line.trimStart().slice(String(number++).length))
+    .join('\n')
+    .trimEnd()
+}
+
+/** A block of code that some generators write without `pre`. */
+export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boolean {
+  if (node.tag !== 'div' || (node.attribs['data-lang'] ?? node.attribs['data-language']) === undefined) return false
+  for (let i = index + 1; i < node.end; i++) {
+    const tag = tree[i]?.tag
+    if (tag === 'pre' || tag === 'p' || tag === 'div') return false
+  }
+  return true
 }
 
 function isNotCode(node: HtmlNode): boolean {

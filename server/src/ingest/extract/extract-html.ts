@@ -1,13 +1,18 @@
 import { chooseRegion } from './choose-region.ts'
 import { cleanTitle } from './clean-title.ts'
 import { dropNoise } from './drop-noise.ts'
-import { type Block, type ExtractedPage, type PageLink, reject, type Rejected } from './extracted-page.ts'
-import { parseHtml } from './html-tree.ts'
+import { type ExtractedPage, reject, type Rejected } from './extracted-page.ts'
+import { type HtmlNode, type HtmlTree, isRaw, parseHtml, textOf } from './html-tree.ts'
 import { judgePage } from './judge-page.ts'
-import { readPageFacts } from './page-facts.ts'
+import { oneLine } from './one-line.ts'
+import { type PageFacts, readPageFacts } from './page-facts.ts'
 import { collectLinks } from './page-links.ts'
-import { renderMarkdown } from './render-markdown.ts'
-import { weighText } from './text-weight.ts'
+import { renderMarkdown, type Rendered } from './render-markdown.ts'
+import { type TextWeight, weighText } from './text-weight.ts'
+import { trimPage } from './trim-page.ts'
+
+/** Below this share of the region's text, hiding went too far: the page shows itself by script. */
+const LEAST_SHARE = 0.15
 
 /** HTML to a page: parse, read the facts, find the region, drop the noise, write Markdown, judge what came out. */
 export function extractHtml(html: string, url: string): ExtractedPage | Rejected {
@@ -17,29 +22,47 @@ export function extractHtml(html: string, url: string): ExtractedPage | Rejected
   const weight = weighText(tree)
   const region = chooseRegion(tree, weight)
   const end = tree[region]?.end ?? 0
-  dropNoise(tree, weight, region, end)
-  const { markdown, blocks } = renderMarkdown(tree, region + 1, end, { base: facts.base, page: url })
-  const links: PageLink[] = facts.nofollow ? [] : collectLinks(tree, facts.base, region, end)
-  const title = cleanTitle(facts.title, firstHeading(blocks), facts.siteName)
+  const title = pageTitle(tree, facts, region, end)
+  const { markdown, blocks } = trimPage(renderRegion(tree, weight, region, { base: facts.base, page: url }), title)
+  const links = facts.nofollow ? [] : collectLinks(tree, facts.base, region, end)
   const judged = judgePage({ tree, markdown, title, links })
   if (judged.kind === 'rejected') return judged
   const { language, canonical, noindex, nofollow, generator } = facts
-  return {
-    kind: 'page',
-    title,
-    markdown,
-    blocks,
-    language,
-    canonical,
-    links,
-    noindex,
-    nofollow,
-    empty: judged.empty,
-    generator,
-  }
+  const { empty } = judged
+  return { kind: 'page', title, markdown, blocks, language, canonical, links, noindex, nofollow, empty, generator }
 }
 
-function firstHeading(blocks: Block[]): string {
-  const first = blocks.find((block) => block.kind === 'heading')
-  return first?.kind === 'heading' ? first.text : ''
+function renderRegion(
+  tree: HtmlTree,
+  weight: TextWeight,
+  region: number,
+  links: { base: string; page: string },
+): Rendered {
+  const end = tree[region]?.end ?? 0
+  dropNoise(tree, weight, region, end)
+  const rendered = renderMarkdown(tree, region + 1, end, links)
+  if (rendered.markdown.length >= LEAST_SHARE * ((weight.all[region] ?? 0) - (weight.linked[region] ?? 0)))
+    return rendered
+  for (let i = region; i < end; i++) undrop(tree[i])
+  dropNoise(tree, weight, region, end, true)
+  return renderMarkdown(tree, region + 1, end, links)
+}
+
+function undrop(node: HtmlNode | undefined): void {
+  if (node !== undefined && !isRaw(node.tag)) node.dropped = false
+}
+
+/** The first heading that the title tag repeats, else the first in the text, tells the title from the site's name. */
+function pageTitle(tree: HtmlTree, facts: PageFacts, start: number, end: number): string {
+  const full = facts.title.toLowerCase()
+  let first = ''
+  for (let i = 0; i < tree.length; i++) {
+    const node = tree[i]
+    if (node === undefined || node.tag !== 'h1') continue
+    const text = oneLine(textOf(tree, i, node.end))
+    if (text === '') continue
+    if (full.includes(text.toLowerCase())) return cleanTitle(facts.title, text, facts.siteName)
+    if (first === '' && i >= start && i < end) first = text
+  }
+  return cleanTitle(facts.title, first, facts.siteName)
 }

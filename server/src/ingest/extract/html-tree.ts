@@ -77,6 +77,11 @@ export function parseHtml(html: string): HtmlTree | null {
   return nodes
 }
 
+/** Whether an element's text is never shown. */
+export function isRaw(tag: string): boolean {
+  return RAW.has(tag)
+}
+
 /** Value of an attribute, '' when it is absent. */
 export function attribute(node: HtmlNode, name: string): string {
   return node.attribs[name] ?? ''

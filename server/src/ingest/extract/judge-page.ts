@@ -6,8 +6,9 @@ const THIN = 200
 /** Error and login pages are short; an article about them is not. */
 const SHORT = 1_200
 
+/** The whole title: documentation of an error may have the words in its own. */
 const NOT_FOUND =
-  /^(?:error\s*)?404\b|\b(?:page|file|document) (?:(?:was|could|can|does) ?(?:not|n.t) (?:be )?|not )(?:found|exist)|^not found$/i
+  /^(?:error\s*)?404\b.{0,40}$|^(?:sorry,? )?(?:(?:the |this )?(?:page|document|article|content|resource) )?(?:was |is |could |can)?(?: ?not|n.t)(?: be)? found\W*$|^(?:the |this )?page (?:does not|doesn.t) exist\W*$/i
 const LOGIN = /^(?:sign|log) ?in\b|^login\b|\b(?:sign|log) in to (?:continue|your account)\b/i
 
 /** Tells pages from what only looks like one: error pages with status 200, login walls, shells without text. */

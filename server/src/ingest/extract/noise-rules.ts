@@ -5,7 +5,7 @@
 
 /** Elements that are never text. */
 export const NOISE_TAGS = new Set(
-  'nav footer aside button input select textarea dialog iframe object embed video audio canvas map link meta rp form-actions'.split(
+  'nav footer button input select textarea dialog iframe object embed video audio canvas map link meta rp form-actions'.split(
     ' ',
   ),
 )
@@ -22,8 +22,12 @@ export const MARK_NAMES =
 
 /** Dropped when they look like it: regions that hold mostly links, or little of the page's text. */
 export const REGION_NAMES =
-  /(?:^|\s)(?:(?:[a-z\d]+[-_]+)*(?:nav|navbar|navigation|navbox|side-?bar|side-?nav|menu|bread-?crumbs?|pagination|pager|paginator|toc|table-of-contents|contents-list|on-this-page|outline|footer|cookies?|consent|gdpr|banner|announcement(?:-bar)?|announcebar|masthead|toolbar|feedback|helpful|rating|share|sharing|share-?(?:buttons?|bar|links|tools)|social|social-?(?:links|share|media|icons|buttons)|related|related-?(?:posts|articles|content|stories|links|pages)|recommended|recommendations|read-?next|read-?more|more-?stories|newsletter|subscribe|subscription|signup|sign-?up|promo|promotion|sponsors?|advert|advertisement|ads?|ad-?(?:slot|unit|container|wrapper)|popup|modal|overlay|search|search-?(?:box|bar|form)|theme-?(?:toggle|switch|switcher)|lang(?:uage)?-?(?:switcher|selector|picker)|version-?(?:switcher|selector|picker)|last-?(?:updated|modified)|edit-?(?:meta|info)|page-?meta|page-?(?:nav|navigation|actions)|post-?(?:nav|navigation|meta|footer)|entry-?(?:meta|footer|utility)|prev-?next|next-?prev|doc-?(?:nav|footer)|contributors|comments?|comment-?(?:list|form|section)|disqus(?:_thread)?|respond|discussion|trackbacks|author-?(?:box|bio|card|info)|about-?author|tags?-?(?:list|links|cloud)?|byline|dateline|login|paywall|widget|most-?(?:read|popular)|trending|hidden|utility|jump-?links?))(?:[-_]+(?:wrapper|container|inner|bar|list|block|section|box|links?|items?|row|widget|area|left|right|top|bottom|desktop|mobile|content|component|\d+))*(?:\s|$)/i
+  /(?:^|\s)(?:(?:(?:site|page|post|article|entry|main|global|top|left|right|bottom|docs?|mobile|desktop|sticky|header|footer|theme|vp|md|sl|local|blog|user|app|js|jet|is|primary|secondary|wp|block|elementor|single|inline|floating|fixed|the|my|nextra|bd|sphinx|rst|mkdocs|gitbook)[-_]+)*(?:nav|navbar|navigation|navbox|side-?bar|side-?nav|menu|bread-?crumbs?|pagination|pager|paginator|toc|table-of-contents|contents-list|on-this-page|outline|footer|cookies?|consent|gdpr|banner|announcement(?:-bar)?|announcebar|masthead|toolbar|feedback|helpful|rating|share|sharing|share-?(?:buttons?|bar|links|tools)|social|social-?(?:links|share|media|icons|buttons)|related|related-?(?:posts|articles|content|stories|links|pages)|recommended|recommendations|read-?next|read-?more|more-?stories|newsletter|subscribe|subscription|signup|sign-?up|promo|promotion|sponsors?|advert|advertisement|ads?|ad-?(?:slot|unit|container|wrapper)|popup|modal|overlay|search|search-?(?:box|bar|form)|theme-?(?:toggle|switch|switcher)|lang(?:uage)?-?(?:switcher|selector|picker)|version-?(?:switcher|selector|picker)|last-?(?:updated|modified)|edit-?(?:meta|info)|page-?meta|page-?(?:nav|navigation|actions)|post-?(?:nav|navigation|meta|footer)|entry-?(?:meta|footer|utility)|prev-?next|next-?prev|doc-?(?:nav|footer)|contributors|comments?|comment-?(?:list|form|section)|disqus(?:_thread)?|respond|discussion|trackbacks|author-?(?:box|bio|card|info)|about-?author|tags?-?(?:list|links|cloud)?|byline|dateline|login|paywall|widget-area|most-?(?:read|popular)|trending|hidden|utility|jump-?links?|sharedaddy|jp-relatedposts|addtoany\w*|addthis\w*|print-?links?|disclaimers?|pinned-post|recent-?posts|site-?(?:info|title|header)|skip-?nav|outbrain|taboola))(?:[-_]+(?:wrapper|container|inner|bar|list|block|section|box|links?|items?|row|widget|area|left|right|top|bottom|desktop|mobile|content|component|\d+))*(?:\s|$)/i
 
 /** Hidden from readers. */
 export const HIDDEN_STYLE =
   /display:\s*none|visibility:\s*hidden|font-size:\s*0(?:px|em|rem|%)?\s*(?:;|$)|opacity:\s*0(?:\.0+)?\s*(?:;|$)/i
+
+/** Names of what is hidden only until it is asked for. */
+export const FOLDED =
+  /(?:^|[\s_-])(?:tab-?(?:panel|pane|content|item)?s?|panel|collaps(?:e|ed|ible)|accordion|expand(?:able|ed)?|spoiler|toggle-content|fold(?:able|ed)?|callout-content|answer|footnotes?|footnoteContent|fna?)(?:[\s_-]|$)/i

@@ -1,9 +1,11 @@
-import { codeLanguage, codeText } from './code-text.ts'
+import { codeLanguage, codeText, isBareCode } from './code-text.ts'
 import type { Block } from './extracted-page.ts'
 import { headingAnchor } from './heading-anchor.ts'
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { createInlineText, type InlineText } from './inline-text.ts'
 import { createMarkdownWriter, longestRun, type MarkdownWriter } from './markdown-writer.ts'
+import { isMath, mathText } from './math-text.ts'
+import { isNoiseLine } from './noise-lines.ts'
 import { oneLine } from './one-line.ts'
 import { tableShape } from './render-table.ts'
 import { resolveLink } from './resolve-link.ts'
@@ -72,7 +74,7 @@ function element(context: Rendering, index: number, node: HtmlNode, open: Open[]
   const { tag } = node
   if (!BLOCK_TAGS.has(tag)) return inlineElement(context, index, node, open)
   flush(context)
-  if (tag === 'pre') return codeBlock(context, index, node)
+  if (tag === 'pre' || isBareCode(context.tree, index, node)) return codeBlock(context, index, node)
   if (tag === 'table') return table(context, index, node, open)
   if (/^h[1-6]$/.test(tag)) return heading(context, index, node)
   const close = openBlock(context, node)
@@ -128,7 +130,7 @@ function flush({ inline, out }: Rendering): void {
   if (text === '') return
   for (const paragraph of text.split(/\n\s*\n/)) {
     const trimmed = paragraph.trim()
-    if (trimmed !== '') out.paragraph(escapeStart(trimmed))
+    if (trimmed !== '' && !isNoiseLine(trimmed)) out.paragraph(escapeStart(trimmed))
   }
 }
 
@@ -188,6 +190,10 @@ function inlineOf(context: Rendering, start: number, end: number): string {
 
 function inlineElement(context: Rendering, index: number, node: HtmlNode, open: Open[]): number {
   const { inline } = context
+  if (isMath(node)) {
+    inline.addMarkdown(mathText(context.tree, index))
+    return node.end
+  }
   switch (node.tag) {
     case 'br':
       inline.lineBreak()
@@ -203,6 +209,8 @@ function inlineElement(context: Rendering, index: number, node: HtmlNode, open: 
     case 'tt':
     case 'var':
       return inlineCode(context, index, node)
+    case 'sup':
+      return superscript(context, index, node)
     case 'a':
       return link(context, index, node, open)
     default: {
@@ -214,6 +222,16 @@ function inlineElement(context: Rendering, index: number, node: HtmlNode, open: 
       return index + 1
     }
   }
+}
+
+/** References to footnotes in their Markdown form, so that `text<sup>2</sup>` is not read as one word. */
+function superscript({ tree, inline }: Rendering, index: number, node: HtmlNode): number {
+  const text = oneLine(textOf(tree, index + 1, node.end)).replace(/^\[(.*)\]$/, '$1')
+  const refers =
+    tree[index + 1]?.tag === 'a' || /note|ref|cite|aside/i.test(attribute(node, 'class') + attribute(node, 'id'))
+  if (!refers || !/^(?:\d{1,3}|\*+|[a-z†‡])$/.test(text)) return index + 1
+  inline.addMarkdown(`[^${text}]`)
+  return node.end
 }
 
 function inlineCode({ tree, inline }: Rendering, index: number, node: HtmlNode): number {
@@ -228,7 +246,7 @@ function inlineCode({ tree, inline }: Rendering, index: number, node: HtmlNode):
 function link(context: Rendering, index: number, node: HtmlNode, open: Open[]): number {
   const href = attribute(node, 'href').trim()
   const url = resolveLink(href, context.base)
-  const hash = /#[^#\s]*$/.exec(href)?.[0] ?? ''
+  const hash = /#[^#\s]+$/.exec(href)?.[0] ?? ''
   if (url === null || url === context.page || holdsBlock(context.tree, index, node)) return index + 1
   context.inline.openMark('[')
   open.push({ end: node.end, close: () => context.inline.closeMark(`](${url}${hash})`) })

@@ -1,0 +1,41 @@
+const NOISE_LINES = new Set([
+  'copy',
+  'copied',
+  'copied!',
+  'copy code',
+  'copy page',
+  'copy link',
+  'copy to clipboard',
+  'copy as markdown',
+  'on this page',
+  'in this article',
+  'table of contents',
+  'contents',
+  'skip to content',
+  'skip to main content',
+  'edit this page',
+  'edit this page on github',
+  'edit on github',
+  'view source',
+  'back to top',
+  'return to top',
+  'was this page helpful?',
+  'was this helpful?',
+  'advertisement',
+  'advertising',
+  'loading...',
+  'loading…',
+  'previous',
+  'next',
+  'previous page',
+  'next page',
+  'share',
+  'print',
+  'tweet',
+  'yes no',
+])
+
+/** Whether a line is one of the labels that interfaces put between the text. */
+export function isNoiseLine(line: string): boolean {
+  return line.length <= 30 && NOISE_LINES.has(line.toLowerCase().replace(/^[\s#*[\]¶¶-]+|[\s#*[\]¶-]+$/g, ''))
+}

@@ -1,0 +1,99 @@
+import type { Block } from './extracted-page.ts'
+import type { Rendered } from './render-markdown.ts'
+
+/** What stands above a page's title, or between it and the text, is at most a few short lines. */
+const HEAD_BLOCKS = 8
+const SHORT_LINE = 120
+/** A list of other pages at the end of an article is less than this share of it. */
+const TAIL_SHARE = 0.4
+
+const BYLINE =
+  /^(?:by|from|von|par|por|written by|posted|published|updated|last (?:updated|modified|edited)|reviewed|created|date|author)\b|^\W*\d+\s*(?:min(?:ute)?s?|mins?)\.?(?: read)?\W*$|^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\W+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|^\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{4}|^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}/i
+
+const TRAILER =
+  /^(?:related (?:posts?|articles?|stor(?:y|ies)|content|news|reading|pages?|topics?)|more (?:to explore|news|stories|posts|articles|from .{1,60}|on this (?:topic|story))|(?:you (?:may|might) also|also) (?:like|enjoy|be interested in)|recommended(?: (?:for you|reading|articles|posts|stories))?|read (?:next|more|also)|about the authors?|share (?:this|on).{0,40}|leave a (?:reply|comment)|(?:\d+ )?(?:comments?|responses|replies)(?: \(\d+\))?|join the (?:conversation|discussion)|subscribe.{0,60}|keep reading|most (?:read|popular)|trending.{0,20}|latest (?:news|posts|stories)|other .{0,20}(?:columns|posts|stories)|community|site feedback|関連記事|関連リンク|相关(?:文章|阅读)|verwandte artikel|lire aussi|à lire aussi|artículos relacionados|was this (?:page|article) helpful\??)\W*$/i
+
+/**
+ * Cuts what stands above the title, lines about author and date below it, and what follows the text (lists of other
+ * pages, comments). Works on blocks; the text between is untouched.
+ */
+export function trimPage(rendered: Rendered, title: string): Rendered {
+  const { markdown, blocks } = rendered
+  const heading = titleIndex(blocks, title)
+  const text = textIndex(markdown, blocks, heading + 1)
+  const end = tailStart(markdown, blocks)
+  if (heading <= 0 && text === heading + 1 && end === blocks.length) return rendered
+  return joinBlocks(markdown, [
+    blocks.slice(Math.max(0, heading), heading + 1),
+    blocks.slice(text, Math.max(text, end)),
+  ])
+}
+
+/** Index of the heading that is the page's title, when only short lines stand above it; else -1. */
+function titleIndex(blocks: Block[], title: string): number {
+  const wanted = comparable(title)
+  for (const [index, block] of blocks.slice(0, HEAD_BLOCKS).entries()) {
+    if (block.kind === 'heading' && block.level <= 2 && comparable(block.text) === wanted) return index
+    if (!isShort(block)) break
+  }
+  return -1
+}
+
+/** Index of the first block from `start` that is no line about author, date or reading time. */
+function textIndex(markdown: string, blocks: Block[], start: number): number {
+  let index = start
+  for (const [offset, block] of blocks.slice(start, start + HEAD_BLOCKS / 2).entries()) {
+    if (!isShort(block) || block.kind === 'heading') break
+    if (BYLINE.test(markdown.slice(block.start, block.end).replace(/[*[\]_]/g, ''))) index = start + offset + 1
+  }
+  return index
+}
+
+/** The Markdown of runs of adjacent blocks. */
+function joinBlocks(markdown: string, runs: Block[][]): Rendered {
+  let text = ''
+  const blocks: Block[] = []
+  for (const run of runs) {
+    const first = run[0]
+    const last = run.at(-1)
+    if (first === undefined || last === undefined) continue
+    if (text !== '') text += '\n\n'
+    const by = first.start - text.length
+    for (const block of run) blocks.push(shifted(block, by))
+    text += markdown.slice(first.start, last.end)
+  }
+  return { markdown: text, blocks }
+}
+
+function isShort(block: Block): boolean {
+  return block.end - block.start <= SHORT_LINE && block.kind !== 'code' && block.kind !== 'table'
+}
+
+/** Index of the first block that follows the text. */
+function tailStart(markdown: string, blocks: Block[]): number {
+  for (let i = 1; i < blocks.length; i++) {
+    const block = blocks[i]
+    if (block === undefined || block.end - block.start > SHORT_LINE || !TRAILER.test(label(markdown, block))) continue
+    const rest = markdown.length - block.start
+    const hasCode = blocks.slice(i).some(({ kind }) => kind === 'code' || kind === 'table')
+    if (rest < TAIL_SHARE * markdown.length && !hasCode) return i
+  }
+  return blocks.length
+}
+
+/** A heading's text, or that of a line in bold that stands for one. */
+function label(markdown: string, block: Block): string {
+  if (block.kind === 'heading') return block.text
+  const text = markdown.slice(block.start, block.end)
+  return block.kind === 'text' && text.startsWith('**') ? text.replaceAll('*', '') : ''
+}
+
+function shifted(block: Block, by: number): Block {
+  const moved = { ...block, start: block.start - by, end: block.end - by }
+  return moved.kind === 'code' ? { ...moved, codeStart: moved.codeStart - by, codeEnd: moved.codeEnd - by } : moved
+}
+
+/** Letters and digits only: titles and headings differ in quotes, dashes and case. */
+function comparable(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
