@@ -1,0 +1,104 @@
+import type { Endpoint } from '#mcp/endpoint.ts'
+import type { ContentBlock, Tool, ToolResult } from '#mcp/tool.ts'
+import { READ_ONLY } from '#mcp/tool.ts'
+import { ToolError } from '#mcp/tool-error.ts'
+
+/** One transparent pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+/** A sound of no length. */
+const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
+
+const image = { type: 'image', data: PNG, mimeType: 'image/png' }
+const resource = (uri: string, mimeType: string, text: string): ContentBlock => ({
+  type: 'resource',
+  resource: { uri, mimeType, text },
+})
+
+/** The endpoint that the official conformance suite expects: its tools, served by the product's dispatcher. */
+export function conformanceEndpoint(): Endpoint<undefined> {
+  return {
+    info: { name: 'conformance', title: 'Conformance', version: '1.0.0' },
+    instructions: 'Tools with fixed names for the conformance suite.',
+    visibility: 'public',
+    tools: [
+      answering('test_simple_text', { type: 'text', text: 'This is a simple text response for testing.' }),
+      answering('test_image_content', image),
+      answering('test_audio_content', { type: 'audio', data: WAV, mimeType: 'audio/wav' }),
+      answering(
+        'test_embedded_resource',
+        resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
+      ),
+      answering(
+        'test_multiple_content_types',
+        { type: 'text', text: 'Multiple content types test:' },
+        image,
+        resource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
+      ),
+      answering('test_logging_tool', { type: 'text', text: 'No log message was sent.' }),
+      answering('test_streaming_elicitation', { type: 'text', text: 'Nothing was asked.' }),
+      { ...answering('test_missing_capability', { type: 'text', text: 'Sampled.' }), requires: { sampling: {} } },
+      tool('test_error_handling', () => {
+        throw new ToolError('failed', 'This tool intentionally returns an error for testing')
+      }),
+      withSchema(answering('json_schema_2020_12_tool', { type: 'text', text: 'Accepted.' }), JSON_SCHEMA_2020_12),
+    ],
+    context: undefined,
+    legacyFailures: 'error',
+    origins: { own: 'http://127.0.0.1', allowed: [] },
+    hooks: {
+      authenticate: async () => 'ok',
+      docsUrl: 'https://docent.example/docs/access-tokens',
+      takeRequests: async () => 'ok',
+      takeCall: async () => 'ok',
+      recordCall: () => undefined,
+      reportFailure: (error) => {
+        throw error
+      },
+    },
+  }
+}
+
+/** With every keyword that the suite looks for: what a tool declares goes out as it is. */
+const JSON_SCHEMA_2020_12 = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+}
+
+function answering(name: string, ...content: ContentBlock[]): Tool<undefined> {
+  return tool(name, () => ({ content }))
+}
+
+function tool(name: string, call: () => ToolResult): Tool<undefined> {
+  const listed = {
+    name,
+    title: name,
+    description: `For the conformance suite: ${name}.`,
+    inputSchema: { type: 'object', properties: {} },
+    annotations: READ_ONLY,
+  }
+  return { listed, prepare: () => async () => call() }
+}
+
+function withSchema(plain: Tool<undefined>, inputSchema: Record<string, unknown>): Tool<undefined> {
+  return { ...plain, listed: { ...plain.listed, inputSchema } }
+}

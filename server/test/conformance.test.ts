@@ -1,0 +1,41 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { dispatch } from '#mcp/dispatch.ts'
+import { conformanceEndpoint } from './conformance-endpoint.ts'
+import { runProgram } from './run-program.ts'
+import { serveMcp } from './serve-mcp.ts'
+
+const SUITE = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
+
+/** The least number of checks that pass, so that a suite that suddenly tests nothing is noticed. */
+test.each([
+  { revision: '2025-11-25', passed: 47 },
+  { revision: '2026-07-28', passed: 113 },
+])('the official conformance suite for $revision finds nothing but what is listed', async ({ revision, passed }) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
+  const endpoint = conformanceEndpoint()
+  await using server = await serveMcp((request) => dispatch(endpoint, request))
+  const listed = join(import.meta.dirname, `conformance/${revision}.yml`)
+  const args = ['server', '--url', server.url, '--requirements', revision, '--expected-failures', listed]
+  const { code, stdout, stderr } = await runProgram(SUITE, args, { cwd: folder.path })
+  const report = stdout + stderr
+  expect(code, report).toBe(0)
+  expect(Number(/Total: (\d+) passed/.exec(report)?.[1]), report).toBeGreaterThanOrEqual(passed)
+})
+
+test.each([
+  { scenario: 'http-header-validation', revision: '2026-07-28' },
+  { scenario: 'json-schema-2020-12', revision: '2025-11-25' },
+  { scenario: 'json-schema-2020-12', revision: '2026-07-28' },
+])('its scenario $scenario passes for $revision, though it is not required', async ({ scenario, revision }) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
+  const endpoint = conformanceEndpoint()
+  await using server = await serveMcp((request) => dispatch(endpoint, request))
+  const args = ['server', '--url', server.url, '--scenario', scenario, '--spec-version', revision]
+  const { code, stdout, stderr } = await runProgram(SUITE, args, { cwd: folder.path })
+  const report = stdout + stderr
+  expect(code, report).toBe(0)
+  expect(report).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/)
+})

@@ -1,0 +1,34 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { McpRequest, McpResponse } from '#mcp/request.ts'
+
+/** Puts an MCP endpoint behind a real socket on loopback, at any path, with nothing of the service around it. */
+export async function serveMcp(handle: (request: McpRequest) => Promise<McpResponse>) {
+  const http = createServer((incoming, outgoing) => {
+    readRequest(incoming)
+      .then(handle)
+      .then(
+        ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body ?? undefined),
+        (error: unknown) => outgoing.writeHead(500).end(String(error)),
+      )
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
+    },
+  }
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<McpRequest> {
+  const body = Buffer.concat(await Array.fromAsync(incoming))
+  const headers = new Headers(
+    Object.entries(incoming.headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
+    ),
+  )
+  return { method: incoming.method ?? 'GET', headers, body, address: incoming.socket.remoteAddress ?? '' }
+}
