@@ -1,3 +1,5 @@
+import { compilePattern, matchesPattern, type PathPattern } from '#lib/path-pattern.ts'
+
 /** What a robots.txt says to one crawler. */
 export type RobotsRules = {
   /** Longest pattern first, an allowing one before a forbidding one of the same length. */
@@ -8,17 +10,7 @@ export type RobotsRules = {
   sitemaps: string[]
 }
 
-type Rule = {
-  allow: boolean
-  /** Characters of the pattern as written, which decide between rules. */
-  length: number
-  /** What the path starts with. */
-  head: string
-  /** What follows in the path, each after a `*`. */
-  pieces: string[]
-  /** The pattern ends in `$`: nothing may follow. */
-  anchored: boolean
-}
+type Rule = PathPattern & { allow: boolean }
 
 /** The part that is read: RFC 9309, 2.5 asks for at least 500 KiB, and nobody reads more. */
 const MAX_BYTES = 500 * 1024
@@ -38,35 +30,43 @@ const NAMES = {
   sitemap: /^site-?map/i,
 } as const
 
+type Kind = keyof typeof NAMES
+
 /**
  * Reads a robots.txt as RFC 9309 says, for the crawler with the given product token (the name alone, as in `Docent`).
  * Never throws: lines that make no sense are passed over. `url` is where the file came from, for relative sitemaps.
  */
 export function parseRobots(bytes: Uint8Array, productToken: string, url: string): RobotsRules {
-  const own = newGroup()
-  const everyone = newGroup()
-  const addressed = (agent: string): Group | null =>
-    isToken(agent, productToken) ? own : /^\*(?:\s|$)/.test(agent) ? everyone : null
+  const own: Group = { named: false, rules: [], crawlDelay: null }
+  const everyone: Group = { named: false, rules: [], crawlDelay: null }
   const sitemaps = new Set<string>()
   let open = new Set<Group>()
   let namesAgents = true
-  for (const line of decode(bytes.subarray(0, MAX_BYTES)).split(/\r\n|\r|\n/)) {
-    const [kind, value] = readLine(line)
-    if (kind === 'agent') {
+  const rule = (allow: boolean, value: string) => {
+    namesAgents = false
+    for (const group of open) group.rules.push(...rulesFor(allow, value))
+  }
+  const take: Record<Kind, (value: string) => void> = {
+    agent(value) {
       // Agents in a row share a group. Only rules end the row: a sitemap or an unknown line in between does not.
       if (!namesAgents) open = new Set()
       namesAgents = true
       const group = isToken(value, productToken) ? own : /^\*(?:\s|$)/.test(value) ? everyone : null
       if (group) open.add(Object.assign(group, { named: true }))
-    } else if (kind === 'allow' || kind === 'disallow') {
-      namesAgents = false
-      for (const group of open) group.rules.push(...rulesFor(kind === 'allow', value))
-    } else if (kind === 'delay' && /^\d+(?:\.\d+)?$/.test(value)) {
-      for (const group of open) group.crawlDelay = Number(value)
-    } else if (kind === 'sitemap') {
+    },
+    allow: (value) => rule(true, value),
+    disallow: (value) => rule(false, value),
+    delay(value) {
+      if (/^\d+(?:\.\d+)?$/.test(value)) for (const group of open) group.crawlDelay = Number(value)
+    },
+    sitemap(value) {
       const sitemap = value === '' ? null : URL.parse(value, url)
       if (sitemap) sitemaps.add(sitemap.href)
-    }
+    },
+  }
+  for (const line of decode(bytes.subarray(0, MAX_BYTES)).split(/\r\n|\r|\n/)) {
+    const [kind, value] = readLine(line)
+    if (kind) take[kind](value)
   }
   const { rules, crawlDelay } = own.named ? own : everyone
   return { rules: rules.toSorted(byPrecedence), crawlDelay, sitemaps: [...sitemaps] }
@@ -74,16 +74,12 @@ export function parseRobots(bytes: Uint8Array, productToken: string, url: string
 
 /** Whether the rules let a crawler fetch a path (with its query, percent-encoded, as in `pathname + search`). */
 export function allowsPath({ rules }: RobotsRules, path: string): boolean {
-  return rules.find((rule) => matches(rule, path))?.allow ?? true
+  return rules.find((rule) => matchesPattern(rule, path))?.allow ?? true
 }
 
 type Group = { named: boolean; rules: Rule[]; crawlDelay: number | null }
 
-function newGroup(): Group {
-  return { named: false, rules: [], crawlDelay: null }
-}
-
-function readLine(line: string): [kind: keyof typeof NAMES | null, value: string] {
+function readLine(line: string): [kind: Kind | null, value: string] {
   const text = trim(line.slice(0, MAX_LINE).replace(/#.*/s, ''))
   // Many forget the colon; with exactly two words it is clear what they mean.
   const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(text) ?? /^(\S+)[ \t]+(\S+)$/.exec(text) ?? []
@@ -98,35 +94,12 @@ function rulesFor(allow: boolean, value: string): Rule[] {
   const pattern = escapePattern(value)
   // As with Google, allowing a folder's index page allows the folder's own URL.
   const folder = allow ? /^(.*\/)index\.htm/s.exec(pattern)?.[1] : undefined
-  return folder === undefined ? [compile(allow, pattern)] : [compile(allow, pattern), compile(allow, `${folder}$`)]
-}
-
-function compile(allow: boolean, pattern: string): Rule {
-  const anchored = pattern.endsWith('$')
-  const [head = '', ...pieces] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
-  return { allow, length: pattern.length, head, pieces, anchored }
+  const patterns = folder === undefined ? [pattern] : [pattern, `${folder}$`]
+  return patterns.map((one) => ({ allow, ...compilePattern(one) }))
 }
 
 function byPrecedence(a: Rule, b: Rule): number {
   return b.length - a.length || Number(b.allow) - Number(a.allow)
-}
-
-/**
- * Each piece is taken where it first occurs, which finds a match whenever there is one, without going back, whatever
- * a hostile pattern looks like.
- */
-function matches({ head, pieces, anchored }: Rule, path: string): boolean {
-  if (!path.startsWith(head)) return false
-  const last = pieces.length - 1
-  if (last < 0) return !anchored || path.length === head.length
-  let at = head.length
-  for (const [index, piece] of pieces.entries()) {
-    if (anchored && index === last) return path.length - piece.length >= at && path.endsWith(piece)
-    const found = path.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
-  }
-  return true
 }
 
 /** A product token is letters, `_` and `-`; what follows (a version, further words) is not compared. */

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { splitLlmsFull } from './llms-full.ts'
+
+const FROM = 'https://a.dev/llms-full.txt'
+
+function split(text: string) {
+  return splitLlmsFull(text, FROM).map(({ url, title, markdown }) => [url, title, markdown])
+}
+
+describe('pages are told apart', () => {
+  const expected = [
+    ['https://a.dev/one', 'One', 'First.\n\n## See also\n\nMore.'],
+    ['https://a.dev/two', 'Two', 'Second.'],
+  ]
+
+  test('by a source below the heading', () => {
+    expect(
+      split(
+        `# One\nSource: https://a.dev/one\n\nFirst.\n\n## See also\n\nMore.\n\n# Two\nSource: https://a.dev/two\n\nSecond.\n`,
+      ),
+    ).toEqual(expected)
+  })
+
+  test('by front matter', () => {
+    expect(
+      split(`---
+title: One
+source_url:
+  html: https://a.dev/one
+  md: https://a.dev/one.md
+---
+First.
+
+## See also
+
+More.
+
+---
+title: "Two"
+description: x
+source_url:
+  html: "https://a.dev/two"
+---
+
+Second.`),
+    ).toEqual(expected)
+  })
+
+  test('by links in headings', () => {
+    expect(
+      split('# [One](https://a.dev/one)\nFirst.\n\n## See also\n\nMore.\n\n---\n\n# [Two](https://a.dev/two)\nSecond.'),
+    ).toEqual(expected)
+  })
+
+  test('by tags', () => {
+    expect(
+      split(
+        '<doc title="One" url="https://a.dev/one">\nFirst.\n\n## See also\n\nMore.\n</doc>\n<doc title="Two" url="/two">\nSecond.\n</doc>\n',
+      ),
+    ).toEqual(expected)
+  })
+
+  test('by a bold label after a rule', () => {
+    expect(
+      split(
+        '# One\n\n**URL:** <https://a.dev/one>\n\nFirst.\n\n## See also\n\nMore.\n\n---\n\n# Two\n\n**URL:** <https://a.dev/two>\n\nSecond.',
+      ),
+    ).toEqual(expected)
+  })
+})
+
+describe('pages are not torn apart', () => {
+  test('by what a code block or a quoted source says', () => {
+    const text = `# One
+Source: https://a.dev/one
+
+\`\`\`yaml
+url: https://a.dev/code
+\`\`\`
+
+A quotation.
+Source: https://other.example/
+
+# Two
+Source: https://a.dev/two
+
+Second.`
+    expect(splitLlmsFull(text, FROM).map(({ url }) => url)).toEqual(['https://a.dev/one', 'https://a.dev/two'])
+  })
+
+  test('by the same origin over several sections', () => {
+    expect(
+      split('# A\nURL: https://a.dev/one\n\n1\n\n# B\nURL: https://a.dev/one\n\n2\n\n# C\nURL: https://a.dev/two\n\n3'),
+    ).toEqual([
+      ['https://a.dev/one', 'A', '1\n\n2'],
+      ['https://a.dev/two', 'C', '3'],
+    ])
+  })
+})
+
+test('a file that names no pages gives none', () => {
+  expect(split('# One\n\nFirst.\n\n# Two\n\nSecond.')).toEqual([])
+  expect(split('# One\nSource: https://a.dev/one\n\nFirst.')).toEqual([])
+  expect(split('')).toEqual([])
+})
+
+test('a large file is split in bounded time', () => {
+  const body = 'Some text of a page. '.repeat(100)
+  const text = Array.from({ length: 5_000 }, (_, index) => `# P\nSource: https://a.dev/${index}\n\n${body}\n\n`).join(
+    '',
+  )
+  const begun = performance.now()
+  expect(splitLlmsFull(text, FROM)).toHaveLength(5_000)
+  splitLlmsFull(' \n---\n'.repeat(200_000), FROM)
+  splitLlmsFull(
+    `# One\nSource: https://a.dev/1\n\n${'-'.repeat(500_000)}x\n\n# Two\nSource: https://a.dev/2\n${'\n'.repeat(200_000)}x`,
+    FROM,
+  )
+  expect(performance.now() - begun).toBeLessThan(3_000)
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { parseLlmsTxt } from './llms-txt.ts'
+
+const FROM = 'https://a.dev/llms.txt'
+
+test('links are listed with their title and section, each once', () => {
+  const { title, links } = parseLlmsTxt(
+    `# A\n> About A\n
+[Home](https://a.dev/)
+## Guides
+- [Install (Linux)](/docs/install.md): how to
+* [Use \`a[0]\` well](<docs/use> "Use") and [again](/docs/install.md)
+\`\`\`
+[not a link](https://a.dev/code)
+\`\`\`
+## Optional
+- https://a.dev/faq_(old), see <https://a.dev/more>.
+- [mail](mailto:x@a.dev) [file](file:///etc/passwd)
+`.replaceAll('\n', '\r\n'),
+    FROM,
+  )
+  expect(title).toBe('A')
+  expect(links).toEqual([
+    { url: 'https://a.dev/', title: 'Home', section: null, optional: false },
+    { url: 'https://a.dev/docs/install.md', title: 'Install (Linux)', section: 'Guides', optional: false },
+    { url: 'https://a.dev/docs/use', title: 'Use `a[0]` well', section: 'Guides', optional: false },
+    { url: 'https://a.dev/faq_', title: '', section: 'Optional', optional: true },
+    { url: 'https://a.dev/more', title: '', section: 'Optional', optional: true },
+  ])
+})
+
+test('addresses with parentheses are read whole in a link', () => {
+  expect(parseLlmsTxt('- [x](https://a.dev/x_(y))', FROM).links.map(({ url }) => url)).toEqual(['https://a.dev/x_(y)'])
+})
+
+test('a hostile file is read in bounded time', () => {
+  const begun = performance.now()
+  for (const piece of ['[', '[x](', '![[', '<', '](', '[x](http://a(']) parseLlmsTxt(piece.repeat(50_000), FROM)
+  expect(performance.now() - begun).toBeLessThan(2_000)
+})

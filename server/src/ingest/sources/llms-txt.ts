@@ -1,0 +1,46 @@
+import { outsideFences } from './outside-fences.ts'
+
+/** A link of an llms.txt. */
+export type LlmsLink = {
+  /** Absolute http(s) URL. */
+  url: string
+  title: string
+  /** The heading that it stands under, or null. */
+  section: string | null
+  /** Under the heading "Optional", which the format gives the meaning that readers may pass it over. */
+  optional: boolean
+}
+
+/** Far more than any real one has; a page of links is bounded elsewhere by its size. */
+const MAX_LINKS = 50_000
+
+const LINK = /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+["'(][^)]*)?\s*\)/g
+const BARE = /(?<![(<\w])<?(https?:\/\/[^\s<>()]+)>?/g
+
+/**
+ * Reads an llms.txt (https://llmstxt.org/) that was fetched from `url`: its title, and its links, each once, in order.
+ * Anything that Markdown calls a link counts, and bare URLs, since many files keep to the format only loosely.
+ */
+export function parseLlmsTxt(text: string, url: string): { title: string | null; links: LlmsLink[] } {
+  const links = new Map<string, LlmsLink>()
+  let title: string | null = null
+  let section: string | null = null
+  for (const { line } of outsideFences(text)) {
+    title ??= /^#\s+(.+?)\s*#*$/.exec(line)?.[1] ?? null
+    section = /^#{2,6}\s+(.+?)\s*#*$/.exec(line)?.[1] ?? section
+    for (const [href, label] of linksOf(line)) {
+      const target = URL.parse(href, url)
+      if (!target || !/^https?:$/.test(target.protocol) || links.has(target.href)) continue
+      if (links.size >= MAX_LINKS) return { title, links: [...links.values()] }
+      links.set(target.href, { url: target.href, title: label, section, optional: /^optional$/i.test(section ?? '') })
+    }
+  }
+  return { title, links: [...links.values()] }
+}
+
+function linksOf(line: string): [href: string, title: string][] {
+  const inline = [...line.matchAll(LINK)].map(([, title = '', href = '']): [string, string] => [href, title.trim()])
+  const rest = line.replaceAll(LINK, ' ')
+  const bare = [...rest.matchAll(BARE)].map(([, href = '']): [string, string] => [href.replace(/[.,;:!?]+$/, ''), ''])
+  return [...inline, ...bare]
+}

@@ -1,0 +1,50 @@
+import { assert, property, webUrl } from 'fast-check'
+import { expect, test } from 'vitest'
+import { normalizeUrl } from './normalize-url.ts'
+
+test.each([
+  ['HTTP://Example.COM:80/a/../b/./c#frag', 'http://example.com/b/c'],
+  ['https://example.com', 'https://example.com/'],
+  ['https://example.com./a', 'https://example.com/a'],
+  ['https://example.com/%7euser/%c3%a9/%2fx', 'https://example.com/~user/%C3%A9/%2Fx'],
+  ['https://example.com/%70age', 'https://example.com/page'],
+  ['https://example.com/a?', 'https://example.com/a'],
+  ['https://example.com/a?c=3&b=2&a=1&', 'https://example.com/a?a=1&b=2&c=3'],
+  ['https://example.com/a?x=2&x=1', 'https://example.com/a?x=2&x=1'],
+  ['https://example.com/a?utm_source=n&id=7&gclid=q&fbclid=z', 'https://example.com/a?id=7'],
+  ['https://example.com/a;jsessionid=0123ABCD?b', 'https://example.com/a?b'],
+  ['https://example.com/a?PHPSESSID=1', 'https://example.com/a'],
+  ['https://example.com/a?sid=9f86d081884c7d65', 'https://example.com/a'],
+  ['https://example.com/a?sid=section-2', 'https://example.com/a?sid=section-2'],
+  ['https://example.com/docs/index.html', 'https://example.com/docs/index.html'],
+  ['https://example.com/Page', 'https://example.com/Page'],
+  ['https://b\u00fccher.example/\u00fc?q=\u00fc', 'https://xn--bcher-kva.example/%C3%BC?q=%C3%BC'],
+])('%s becomes %s', (url, normal) => {
+  expect(normalizeUrl(url)).toBe(normal)
+})
+
+test.each([
+  'mailto:a@b.c',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  'https://u:p@example.com/',
+  '//',
+  '',
+])('%j is no URL of a page', (url) => {
+  expect(normalizeUrl(url)).toBeNull()
+})
+
+test('links are read from their page', () => {
+  expect(normalizeUrl('../b?x=1#y', 'https://example.com/docs/a/')).toBe('https://example.com/docs/b?x=1')
+  expect(normalizeUrl('//other.example/b', 'https://example.com/')).toBe('https://other.example/b')
+})
+
+test('a normal form stays as it is', () => {
+  assert(
+    property(webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+      const once = normalizeUrl(url)
+      expect(once === null ? null : normalizeUrl(once)).toBe(once)
+    }),
+  )
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { parseSitemap } from './sitemap.ts'
+
+const FROM = 'https://a.dev/sitemap.xml'
+
+function parse(text: string, from = FROM) {
+  return parseSitemap(new TextEncoder().encode(text), from)
+}
+
+function pagesOf(text: string) {
+  return parse(text).pages.map(({ url }) => url)
+}
+
+const URLSET = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+
+describe('a sitemap', () => {
+  test('lists pages with the time of their last change', () => {
+    const map = parse(`${URLSET}
+      <url><loc> https://a.dev/1?a=1&amp;b=2 </loc><lastmod>2031-01-02</lastmod><priority>1</priority></url>
+      <url><lastmod>yesterday</lastmod><loc><![CDATA[https://a.dev/2]]></loc></url>
+      <url><loc>/3</loc></url></urlset>`)
+    expect(map).toEqual({
+      pages: [
+        { url: 'https://a.dev/1?a=1&b=2', lastModified: Date.UTC(2031, 0, 2) },
+        { url: 'https://a.dev/2', lastModified: null },
+        { url: 'https://a.dev/3', lastModified: null },
+      ],
+      sitemaps: [],
+      problems: [],
+    })
+  })
+
+  test('index lists sitemaps', () => {
+    const map = parse('<sitemapindex><sitemap><loc>https://a.dev/b.xml.gz</loc></sitemap></sitemapindex>')
+    expect(map).toEqual({ pages: [], sitemaps: [{ url: 'https://a.dev/b.xml.gz', lastModified: null }], problems: [] })
+  })
+
+  test('may be plain text', () => {
+    expect(pagesOf('\ufeffhttps://a.dev/1\r\n\n  https://a.dev/2  \nnot a url\u0000:\n')).toContain('https://a.dev/2')
+  })
+
+  test('may prefix its names, and hold images and alternates that are no pages', () => {
+    expect(
+      pagesOf(`<s:urlset xmlns:s="x" xmlns:image="y"><s:url><s:loc>https://a.dev/1</s:loc>
+        <image:image><image:loc>https://a.dev/1.png</image:loc></image:image>
+        <xhtml:link rel="alternate" hreflang="de" href="https://a.dev/de/1"/></s:url></s:urlset>`),
+    ).toEqual(['https://a.dev/1'])
+  })
+
+  test('may be in another encoding', () => {
+    const latin = Buffer.from(
+      '<?xml version="1.0" encoding="ISO-8859-1"?><urlset><url><loc>https://a.dev/\u00e9</loc></url></urlset>',
+      'latin1',
+    )
+    expect(parseSitemap(latin, FROM).pages[0]?.url).toBe('https://a.dev/%C3%A9')
+    const wide = Buffer.from('\ufeff<urlset><url><loc>https://a.dev/\u00e9</loc></url></urlset>', 'utf16le')
+    expect(parseSitemap(wide, FROM).pages[0]?.url).toBe('https://a.dev/%C3%A9')
+  })
+
+  test('lists each page once', () => {
+    expect(pagesOf('https://a.dev/1\nhttps://a.dev/1\nhttps://a.dev')).toEqual(['https://a.dev/1', 'https://a.dev/'])
+  })
+})
+
+describe('of a broken sitemap', () => {
+  test('that is cut off, the whole entries are read', () => {
+    const map = parse(`${URLSET}<url><loc>https://a.dev/1</loc></url><url><loc>https://a.dev/lon`)
+    expect(map.pages.map(({ url }) => url)).toEqual(['https://a.dev/1'])
+    expect(map.problems).toEqual(['The file is cut off or not well-formed.'])
+  })
+
+  test('with tags out of place, what makes sense is read', () => {
+    const map = parse(`${URLSET}<url><loc>https://a.dev/1</loc><lastmod>2031<</lastmod></url>
+      <url><loc>https://a.dev/2?x=1&y=2</loc></priority></url><foo/><url><loc>https://a.dev/3</loc></url></urlset>`)
+    expect(map.pages.map(({ url }) => url)).toEqual(['https://a.dev/1', 'https://a.dev/2?x=1&y=2', 'https://a.dev/3'])
+  })
+
+  test('that is a web page, nothing is read, and that is said', () => {
+    expect(parse('<!doctype html><html><a href="/x">x</a></html>').problems).toEqual(['This is not a sitemap.'])
+  })
+
+  test('with other schemes, those are left out, and that is said', () => {
+    const map = parse(`${URLSET}<url><loc>file:///etc/passwd</loc></url><url><loc>javascript:x</loc></url></urlset>`)
+    expect(map).toEqual({ pages: [], sitemaps: [], problems: ['Some entries are not http or https URLs.'] })
+  })
+
+  test('with nested entities, none is expanded', () => {
+    const entities = Array.from({ length: 10 }, (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`)
+    const begun = performance.now()
+    parse(
+      `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">${entities.join('')}]><urlset><url><loc>&l10;</loc></url></urlset>`,
+    )
+    expect(performance.now() - begun).toBeLessThan(200)
+  })
+
+  test('that is too long, 50,000 entries are read', () => {
+    const map = parse(Array.from({ length: 60_000 }, (_, index) => `https://a.dev/${index}`).join('\n'))
+    expect(map.pages).toHaveLength(50_000)
+    expect(map.problems).toEqual(['Only the first 50000 entries were read.'])
+  })
+})

@@ -1,0 +1,103 @@
+import { Parser } from 'htmlparser2'
+import { decodeXml } from './decode-xml.ts'
+
+/** One entry of a sitemap. */
+export type SitemapEntry = {
+  /** Absolute http(s) URL. */
+  url: string
+  /** Milliseconds since 1970, null where the site does not say or it makes no sense. */
+  lastModified: number | null
+}
+
+export type Sitemap = {
+  /** Pages, of a urlset or a text file. */
+  pages: SitemapEntry[]
+  /** Further sitemaps, of an index. */
+  sitemaps: SitemapEntry[]
+  /** What could not be read, in sentences; what could be is in the lists all the same. */
+  problems: string[]
+}
+
+/** The limits of the protocol, https://www.sitemaps.org/protocol.html#index. */
+const MAX_ENTRIES = 50_000
+const MAX_BYTES = 50 * 1024 * 1024
+
+/**
+ * Reads a sitemap (XML urlset or index, or plain text), already decompressed, that was fetched from `url`. Never
+ * throws: of a broken one it gives what could be read. Namespaces and prefixes may be missing, wrong or unusual;
+ * locations of images, videos and alternates are not pages. Document type definitions are not read.
+ */
+export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
+  const sitemap: Sitemap = { pages: [], sitemaps: [], problems: [] }
+  if (bytes.length > MAX_BYTES) sitemap.problems.push(`Only the first ${MAX_BYTES} bytes were read.`)
+  const text = decodeXml(bytes.subarray(0, MAX_BYTES))
+  const collect = collector(sitemap, url)
+  if (/^\s*</.test(text)) readXml(text, sitemap.problems, collect)
+  else for (const line of text.split(/\s*[\r\n]+\s*/)) if (line !== '') collect('pages', line, '')
+  return sitemap
+}
+
+type Collect = (list: 'pages' | 'sitemaps', location: string, lastModified: string) => void
+
+function collector(sitemap: Sitemap, base: string): Collect {
+  const seen = new Set<string>()
+  const say = (problem: string) => {
+    if (!sitemap.problems.includes(problem)) sitemap.problems.push(problem)
+  }
+  return (list, location, lastModified) => {
+    const url = URL.parse(location.trim(), base)
+    if (!url || !/^https?:$/.test(url.protocol)) return say('Some entries are not http or https URLs.')
+    if (seen.has(url.href)) return
+    if (seen.size >= MAX_ENTRIES) return say(`Only the first ${MAX_ENTRIES} entries were read.`)
+    seen.add(url.href)
+    const time = Date.parse(lastModified.trim())
+    sitemap[list].push({ url: url.href, lastModified: Number.isNaN(time) ? null : time })
+  }
+}
+
+const LISTS = { url: 'pages', sitemap: 'sitemaps' } as const
+
+function readXml(text: string, problems: string[], collect: Collect): void {
+  let root: string | null = null
+  let closed = false
+  let entry: { tag: string; prefix: string; loc: string; lastmod: string } | null = null
+  let field: { tag: string; name: 'loc' | 'lastmod' } | null = null
+  const parser = new Parser(
+    {
+      onopentagname(tag) {
+        root ??= tag
+        const [prefix, name] = splitName(tag)
+        if (name === 'url' || name === 'sitemap') entry = { tag, prefix, loc: '', lastmod: '' }
+        // An image's or a video's `loc` has another prefix than its page.
+        else if (entry && prefix === entry.prefix && (name === 'loc' || name === 'lastmod')) field = { tag, name }
+      },
+      ontext(data) {
+        if (entry && field) entry[field.name] += data
+      },
+      onclosetag(tag, implied) {
+        if (tag === root) closed = !implied
+        if (tag === field?.tag) {
+          // Cut off in the middle: half a URL is none.
+          if (implied && entry) entry[field.name] = ''
+          field = null
+        }
+        if (tag === entry?.tag) {
+          const [, name] = splitName(tag)
+          if (entry.loc !== '' && (name === 'url' || name === 'sitemap')) {
+            collect(LISTS[name], entry.loc, entry.lastmod)
+          }
+          entry = null
+        }
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.end(text)
+  if (!/(?:^|:)(?:urlset|sitemapindex)$/i.test(root ?? '')) problems.push('This is not a sitemap.')
+  else if (!closed) problems.push('The file is cut off or not well-formed.')
+}
+
+function splitName(tag: string): [prefix: string, name: string] {
+  const colon = tag.indexOf(':')
+  return [tag.slice(0, colon + 1), tag.slice(colon + 1).toLowerCase()]
+}
