@@ -78,6 +78,11 @@ function readVariable(environment: Environment, name: string): string | undefine
 
 function finish(given: z.output<z.ZodObject<typeof variables>>): Config {
   const dataDir = resolve(given.DOCENT_DATA_DIR)
+  if (given.DOCENT_ROLE !== 'all' && !given.DATABASE_URL) {
+    throw new ConfigError(
+      `DOCENT_ROLE=${given.DOCENT_ROLE} needs DATABASE_URL: nodes share their work through PostgreSQL.`,
+    )
+  }
   return {
     host: given.DOCENT_HOST,
     port: given.DOCENT_PORT,

@@ -12,8 +12,10 @@ export type Handlers = { [K in JobKind]: (payload: Payload<K>, lease: Lease) => 
 type Deps = {
   store: Store
   handlers: Handlers
-  /** Hears of every attempt that ended badly. */
-  onError: (job: Job, error: unknown, attemptsLeft: number) => Promise<void>
+  /** Hears of every attempt that ended badly, before its job is put back or aside. */
+  onFailure: (job: Job, error: unknown, attemptsLeft: number) => Promise<void>
+  /** Hears when the queue itself cannot be read or written. */
+  onClaimError: (error: unknown) => void
   /** Jobs in hand at once. */
   concurrency: number
 }
@@ -32,14 +34,14 @@ export type Worker = {
 }
 
 /** Claims and runs jobs until it is stopped. */
-export function startWorker({ store, handlers, onError, concurrency }: Deps): Worker {
+export function startWorker({ store, handlers, onFailure, onClaimError, concurrency }: Deps): Worker {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   let wakeUp = new AbortController()
 
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      const job = running.size < concurrency ? await claim(store, Date.now()).catch(() => undefined) : undefined
+      const job = running.size < concurrency ? await tryClaim() : undefined
       if (job) {
         const run = runJob(job).finally(() => {
           running.delete(run)
@@ -49,6 +51,15 @@ export function startWorker({ store, handlers, onError, concurrency }: Deps): Wo
         continue
       }
       await pause()
+    }
+  }
+
+  const tryClaim = async () => {
+    try {
+      return await claim(store, Date.now())
+    } catch (error) {
+      onClaimError(error)
+      return undefined
     }
   }
 
@@ -73,7 +84,7 @@ export function startWorker({ store, handlers, onError, concurrency }: Deps): Wo
       await handler(jobKinds[job.kind].parse(JSON.parse(job.payload)), { signal, job })
       await finish(store.write, job, 'done')
     } catch (error) {
-      await settleFailure(job, error).catch((cause: unknown) => onError(job, cause, 0))
+      await settleFailure(job, error).catch(onClaimError)
     } finally {
       clearInterval(heartbeat)
     }
@@ -83,7 +94,7 @@ export function startWorker({ store, handlers, onError, concurrency }: Deps): Wo
     if (error instanceof LeaseLost) return
     if (stopping.signal.aborted) return retryLater(store.write, { ...job }, Date.now(), null)
     const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
-    await onError(job, error, attemptsLeft)
+    await onFailure(job, error, attemptsLeft)
     const message = error instanceof Error ? error.message : String(error)
     if (attemptsLeft <= 0) return finish(store.write, job, { error: message })
     return retryLater(store.write, job, Date.now() + FIRST_RETRY_MS * 2 ** (job.attempts - 1), message)

@@ -9,21 +9,21 @@ import { type ServerRow, findAnyServer, findServer } from '#store/servers.ts'
 import { handlers } from './handlers.ts'
 import type { Call, OperationDeps } from './operation.ts'
 
+/** What a door read of the request. A body that it could not read is its error, thrown when the body's turn comes. */
+export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
+
 /**
  * The single way in, for REST, the account-level MCP endpoint and the command line. Checks in the contract's order:
  * caller (401), resource (404), scope (403), rate (429), input (400); then the handler's own.
  */
-export async function run(
-  { deps, authorization }: Call,
-  id: OperationId,
-  input: Record<string, unknown>,
-): Promise<unknown> {
+export async function run({ deps, authorization }: Call, id: OperationId, { path, rest }: Given): Promise<unknown> {
   const operation: Operation = operations[id]
   const actor = await findActor(deps, operation, authorization)
-  const server = operation.resource === 'server' ? await findResource(deps, actor, String(input['id'])) : undefined
+  const server = operation.resource === 'server' ? await findResource(deps, actor, path['id'] ?? '') : undefined
   if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
   if (operation.rateLimit && actor) await takeRate(deps, id, operation.rateLimit, actor)
-  const parsed = operation.input.safeParse(input)
+  if (rest instanceof DocentError) throw rest
+  const parsed = operation.input.safeParse({ ...rest, ...path })
   if (!parsed.success) throw toInputError(parsed.error)
   // The id pairs handler, input and call; the compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
@@ -35,11 +35,15 @@ async function findActor(
   operation: Operation,
   authorization: string | null,
 ): Promise<Actor | null> {
-  // An open operation takes a key as well, and then holds it to its scope.
-  if (operation.auth === 'none' && !authorization) return null
-  const actor = await authenticate(deps.store.read, authorization)
-  deps.noteKeyUse(actor.keyId)
-  return actor
+  try {
+    const actor = await authenticate(deps.store.read, authorization)
+    deps.noteKeyUse(actor.keyId)
+    return actor
+  } catch (error) {
+    // An open operation holds a valid key to its scope, and answers everybody else as if there were none.
+    if (operation.auth === 'none' && error instanceof DocentError) return null
+    throw error
+  }
 }
 
 /** The live server, as far as the caller can see it: another account's and one that never was look the same. */

@@ -28,14 +28,18 @@ export async function openStore({ database, onError }: Options): Promise<Store> 
   }
 }
 
-async function openFile(path: string): Promise<Store> {
-  const folder = dirname(path)
+/** Makes the data folder where it is missing. Throws `StoreError` when it cannot be written. */
+export function ensureFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
   } catch (cause) {
     throw new StoreError(`The data folder cannot be written: ${folder}. Give another with DOCENT_DATA_DIR.`, { cause })
   }
+}
+
+async function openFile(path: string): Promise<Store> {
+  ensureFolder(dirname(path))
   const { openSqlite } = await import('./sqlite.ts')
   try {
     return openSqlite(path)

@@ -4,7 +4,8 @@ import type { Schema } from './schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
 export type PageState = PageRow['state']
-export type PageCounts = Record<PageState, number>
+/** Pages of a source by state, and how many of them, in whatever state, the current crawl has yet to settle. */
+export type PageCounts = Record<PageState, number> & { toGo: number }
 
 /** Rows in one insert: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const ROWS_PER_INSERT = 500
@@ -143,19 +144,14 @@ export async function listUnpublished(
     .execute()
 }
 
-/** Marks pages as held by the published segments, unless they have changed again meanwhile. */
-export async function markPublished(
-  tx: Db,
-  sourceId: string,
-  pages: readonly { id: number; textHash: string }[],
-): Promise<void> {
-  for (const { id, textHash } of pages) {
+/** Marks pages as held by the published segments. The crawl that built them is the only one to change them. */
+export async function markPublished(tx: Db, sourceId: string, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += ROWS_PER_INSERT) {
     await tx
       .updateTable('pages')
       .set({ published: 1 })
-      .where('id', '=', id)
       .where('sourceId', '=', sourceId)
-      .where('textHash', '=', textHash)
+      .where('id', 'in', ids.slice(from, from + ROWS_PER_INSERT))
       .execute()
   }
 }
@@ -175,20 +171,46 @@ export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void>
     .execute()
 }
 
-/** How many pages of the source are in which state, and what the indexed ones hold. */
-export async function countPages(db: Db, sourceId: string): Promise<PageCounts & { chunks: number }> {
+/** How many pages of the source are in which state, and how many of them the crawl `run` has yet to settle. */
+export async function countPages(db: Db, sourceId: string, run: number): Promise<PageCounts> {
   const rows = await db
     .selectFrom('pages')
-    .select(['state', sql<number>`count(*)`.as('pages'), sql<number>`sum(chunks)`.as('chunks')])
+    .select(['state', sql<number>`count(*)`.as('pages')])
+    .select(sql<number>`sum(case when run < ${run} then 1 else 0 end)`.as('toGo'))
     .where('sourceId', '=', sourceId)
     .groupBy('state')
     .execute()
-  const counts = { queued: 0, indexed: 0, skipped: 0, failed: 0, chunks: 0 }
-  for (const { state, pages, chunks } of rows) {
+  const counts: PageCounts = { queued: 0, indexed: 0, skipped: 0, failed: 0, toGo: 0 }
+  for (const { state, pages, toGo } of rows) {
     counts[state] = pages
-    if (state === 'indexed') counts.chunks = chunks
+    counts.toGo += toGo
   }
   return counts
+}
+
+/** Passages of the indexed pages and the size of their texts. */
+export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: number; textBytes: number }> {
+  return db
+    .selectFrom('pages')
+    .innerJoin('texts', (join) =>
+      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
+    )
+    .select([sql<number>`coalesce(sum(chunks), 0)`.as('chunks'), sql<number>`coalesce(sum(size), 0)`.as('textBytes')])
+    .where('pages.sourceId', '=', sourceId)
+    .where('state', '=', 'indexed')
+    .executeTakeFirstOrThrow()
+}
+
+/** Address and text of every indexed page: what the published segments may hold. */
+export async function listIndexed(db: Db, sourceId: string): Promise<{ url: string; textHash: string }[]> {
+  return db
+    .selectFrom('pages')
+    .select('url')
+    .select((is) => is.ref('textHash').$notNull().as('textHash'))
+    .where('sourceId', '=', sourceId)
+    .where('state', '=', 'indexed')
+    .where('textHash', 'is not', null)
+    .execute()
 }
 
 /** Failed and skipped pages by reason, most frequent first. */

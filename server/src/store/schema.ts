@@ -67,6 +67,8 @@ export type Schema = {
     /** JSON array of segment ids: the published version. */
     segments: string
     pagesFound: number
+    /** Pages that the current crawl has not settled. */
+    pagesToGo: number
     pagesIndexed: number
     pagesSkipped: number
     pagesFailed: number

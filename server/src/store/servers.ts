@@ -85,10 +85,15 @@ export async function markDeleted(tx: Db, id: string, deletedAt: number, purgeAt
   return numUpdatedRows > 0n
 }
 
-/** Servers whose retention has ended. */
-export async function listPurgeable(db: Db, now: number): Promise<string[]> {
-  const rows = await db.selectFrom('servers').select('id').where('purgeAt', '<=', now).limit(100).execute()
-  return rows.map(({ id }) => id)
+/** Whether the server is deleted and its retention has ended. */
+export async function isPurgeable(tx: Db, id: string, now: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('servers')
+    .select('id')
+    .where('id', '=', id)
+    .where('purgeAt', '<=', now)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Deletes a server and, through its foreign keys, all that was made for it. */

@@ -75,6 +75,7 @@ export function newSourceRow(
     run: 0,
     segments: '[]',
     pagesFound: 0,
+    pagesToGo: 0,
     pagesIndexed: 0,
     pagesSkipped: 0,
     pagesFailed: 0,
@@ -83,4 +84,29 @@ export function newSourceRow(
     crawlStartedAt: null,
     lastIndexedAt: null,
   }
+}
+
+/** Writes a crawl's counts. False when the source is gone or its server is deleted: the crawl is over. */
+export async function saveCounts(
+  tx: Db,
+  sourceId: string,
+  counts: { queued: number; indexed: number; skipped: number; failed: number; toGo: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sources')
+    .set({
+      pagesFound: counts.queued + counts.indexed + counts.skipped + counts.failed,
+      pagesToGo: counts.toGo,
+      pagesIndexed: counts.indexed,
+      pagesSkipped: counts.skipped,
+      pagesFailed: counts.failed,
+    })
+    .where('id', '=', sourceId)
+    .where('serverId', 'in', (is) => is.selectFrom('servers').select('id').where('deletedAt', 'is', null))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function findSourceById(db: Db, id: string): Promise<SourceRow | undefined> {
+  return db.selectFrom('sources').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -38,7 +38,7 @@ export async function readProgress({ store, clock }: OperationDeps, serverId: st
   }
 }
 
-const settledPages = (source: SourceRow): number => source.pagesIndexed + source.pagesSkipped + source.pagesFailed
+const settledPages = (source: SourceRow): number => source.pagesFound - source.pagesToGo
 
 /** Never 100 while work remains. */
 const percentOf = (settled: number, found: number): number =>

@@ -29,7 +29,7 @@ create index access_tokens_server on access_tokens (server_id);
 create table sources (
   id text primary key, server_id text not null references servers (id) on delete cascade, url text not null,
   type text not null, label text, is_private ${bigint} not null, crawl_status text not null, crawl_error text,
-  run ${bigint} not null, segments text not null, pages_found ${bigint} not null, pages_indexed ${bigint} not null,
+  run ${bigint} not null, segments text not null, pages_found ${bigint} not null, pages_to_go ${bigint} not null, pages_indexed ${bigint} not null,
   pages_skipped ${bigint} not null, pages_failed ${bigint} not null, chunks ${bigint} not null,
   text_bytes ${bigint} not null, crawl_started_at ${bigint}, last_indexed_at ${bigint}, created_at ${bigint} not null,
   unique (server_id, url));

@@ -1,0 +1,83 @@
+import type { HttpBindings } from '@hono/node-server'
+import { ERRORS } from '@docent/contract/errors'
+import type { Method, Operation } from '@docent/contract/operation'
+import { type OperationId, operations } from '@docent/contract/operations'
+import { type Context, Hono } from 'hono'
+import { DocentError, toDocentError } from '#errors.ts'
+import type { Log } from '#log.ts'
+import type { OperationDeps } from '#operations/operation.ts'
+import { run } from '#operations/run.ts'
+import { readDocument } from './read-document.ts'
+import { type McpDoor, answerMcp, gateMcp } from './mcp-door.ts'
+import { readParameters } from './read-parameters.ts'
+
+export type Bindings = { Bindings: HttpBindings }
+
+export type AppDeps = {
+  operations: OperationDeps
+  mcp: McpDoor
+  log: Log
+  /** Whether the store answers, for `/readyz`. */
+  isReady: () => Promise<boolean>
+}
+
+type Route = { method: Method; path: string; id: OperationId }
+
+const MCP_PATH = '/api/mcp/:id'
+
+/** Everything that the service answers over HTTP. Under `/api` every answer is JSON, whatever goes wrong. */
+export function createApp(deps: AppDeps): Hono<Bindings> {
+  const app = new Hono<Bindings>({ strict: false })
+  const routes = Object.entries(operations).flatMap(([id, operation]) => routesOf(id as OperationId, operation))
+  const paths = [...new Set([...routes.map(({ path }) => path), MCP_PATH])]
+
+  // Fixed segments first: `/api/mcp/list` is never a server called "list".
+  for (const path of paths.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))) {
+    if (path === MCP_PATH) {
+      app.use(path, async (c, next) => gateMcp(deps.mcp, c) ?? next())
+      app.post(path, (c) => answerMcp(deps.mcp, c))
+    }
+    const here = routes.filter((route) => route.path === path)
+    for (const { method, id } of here) {
+      app.on(method, path, async (c) => c.json((await callOperation(deps, c, id)) as object))
+    }
+    const allowed = here.map(({ method }): string => method)
+    if (path === MCP_PATH) allowed.push('POST')
+    app.all(path, () => {
+      throw new DocentError('method_not_allowed', { headers: { allow: allowed.toSorted().join(', ') } })
+    })
+  }
+
+  app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) =>
+    (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
+  )
+  app.notFound(() => toResponse(new DocentError('not_found')))
+  app.onError((cause) => {
+    const error = toDocentError(cause)
+    if (error.code === 'internal') deps.log.error({ err: error.cause }, 'a request failed')
+    return toResponse(error)
+  })
+  return app
+}
+
+async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationId): Promise<unknown> {
+  const call = { deps: deps.operations, authorization: c.req.header('authorization') ?? null }
+  return run(call, id, await readParameters(c))
+}
+
+function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): Route[] {
+  return [{ method, path }, ...aliases].map((way) => ({
+    id,
+    method: way.method,
+    path: way.path.replace(/\{(\w+)\}/g, ':$1'),
+  }))
+}
+
+function toResponse(error: DocentError): Response {
+  const headers = { ...error.headers, ...(ERRORS[error.code].status === 401 ? CHALLENGE : {}) }
+  return Response.json(error.body, { status: error.status, headers })
+}
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="Docent"' }

@@ -1,0 +1,33 @@
+import type { Context } from 'hono'
+import { DocentError } from '#errors.ts'
+import type { Given } from '#operations/run.ts'
+import { readBody } from './read-body.ts'
+
+/** Bytes of a management request's body; the longest legitimate one, 8 sources with their labels, is far below. */
+const BODY_LIMIT = 1024 * 1024
+
+/**
+ * The parameters of a management request: those of the path, and the body or the query. A body that cannot be read is
+ * not an error yet, since whether there is such a resource and who asks is answered first.
+ */
+export async function readParameters(c: Context): Promise<Given> {
+  const path = c.req.param() as Record<string, string>
+  const query = c.req.query()
+  if (c.req.method === 'GET') return { path, rest: query }
+  const body = await readObject(c)
+  return { path, rest: body instanceof DocentError ? body : { ...query, ...body } }
+}
+
+async function readObject(c: Context): Promise<Record<string, unknown> | DocentError> {
+  try {
+    const text = await readBody(c, BODY_LIMIT)
+    if (text.trim() === '') return {}
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return new DocentError('invalid_json')
+    return { ...body }
+  } catch (error) {
+    if (error instanceof DocentError) return error
+    if (error instanceof SyntaxError) return new DocentError('invalid_json')
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import type { CrawlStore } from './crawl-store.ts'
+import type { Frontier } from './frontier.ts'
+import { settlePage } from './settle-page.ts'
+
+type Deps = Parameters<typeof settlePage>[0] & {
+  frontier: Frontier
+  crawlStore: CrawlStore
+  /** Adds what the site says about itself: sitemaps, llms.txt. */
+  discover: () => Promise<void>
+  /** Hears of every page that was settled. */
+  onPage: () => void
+}
+
+/** Pages in hand at once over all hosts of a crawl; the pace of each host limits them further. */
+const LANES = 24
+/** So many pages in a row that could not be had, each after its retries: the site is down, and asking on is no use. */
+const GIVE_UP_AFTER = 10
+
+/** The site stopped answering in the middle of a crawl. What was settled stays; the rest is still to go. */
+export class SiteDown extends Error {
+  override name = 'SiteDown'
+}
+
+/** Settles every page that can be reached. Throws `SiteDown`, or what the store or the signal throws. */
+export async function crawlSite(deps: Deps): Promise<void> {
+  const { frontier, crawlStore } = deps
+  let failuresInARow = 0
+  const stop = new AbortController()
+  const signal = AbortSignal.any([deps.signal, stop.signal])
+
+  const lane = async () => {
+    for (let page = await frontier.next(); page; page = await frontier.next()) {
+      try {
+        signal.throwIfAborted()
+        const settled = await settlePage({ ...deps, signal }, page)
+        failuresInARow = settled.transient ? failuresInARow + 1 : 0
+        if (failuresInARow >= GIVE_UP_AFTER) {
+          throw new SiteDown(`The site stopped answering: ${settled.outcome.detail ?? 'pages could not be had'}`)
+        }
+        await crawlStore.settle(settled)
+        deps.onPage()
+      } finally {
+        frontier.done()
+      }
+    }
+  }
+
+  const guarded = async (work: Promise<void>) => {
+    try {
+      await work
+    } catch (error) {
+      // The first failure ends the other lanes too; they then fail with its reason.
+      stop.abort(error)
+      throw error
+    }
+  }
+
+  const works = [guarded(frontier.whileDiscovering(deps.discover))]
+  for (let n = 0; n < LANES; n++) works.push(guarded(lane()))
+  const results = await Promise.allSettled(works)
+  await crawlStore.flush()
+  const failure = results.find((result) => result.status === 'rejected')
+  // The lanes that were ended by it fail with errors of their own; the one to tell is the first.
+  if (failure) throw stop.signal.reason
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LeaseLost } from '#jobs/errors.ts'
+import { type Job, renew } from '#jobs/queue.ts'
+import type { Store } from '#store/db.ts'
+import {
+  type NewText,
+  type PageCounts,
+  type PageOutcome,
+  type PageState,
+  findSameText,
+  insertDiscovered,
+  insertText,
+  settlePage,
+} from '#store/pages.ts'
+import { saveCounts } from '#store/sources.ts'
+
+/** What became of one page: its row, the text if it is new, and the addresses found on it. */
+export type Settled = {
+  outcome: PageOutcome & { state: PageState }
+  /** The state before, so that the counts can follow. */
+  before: PageState
+  text?: NewText
+  discovered: { url: string; depth: number }[]
+}
+
+/**
+ * Pages are written together: a transaction for each would cost more than the page. As many as this, or as come within
+ * this time; a crash loses no more than these, and they are fetched again.
+ */
+const BATCH = 32
+const BATCH_MS = 100
+
+type Options = { store: Store; job: Job; sourceId: string; run: number; counts: PageCounts }
+
+/**
+ * Where a crawl writes. Every transaction first renews the lease, so that a crawl whose job was given to another node,
+ * or whose server was deleted, fails with `LeaseLost` before it changes anything.
+ */
+export function openCrawlStore({ store, job, sourceId, run, counts }: Options) {
+  let waiting: Settled[] = []
+  let writing: Promise<void> = Promise.resolve()
+  let timer: Promise<void> | null = null
+
+  const write = async (batch: readonly Settled[]) => {
+    const after = { ...counts }
+    await store.transaction(async (tx) => {
+      if (!(await renew(tx, job, Date.now()))) throw new LeaseLost()
+      const added = await insertDiscovered(
+        tx,
+        sourceId,
+        batch.flatMap(({ discovered }) => discovered),
+      )
+      after.queued += added
+      after.toGo += added - batch.length
+      for (const { outcome, before, text } of batch) {
+        const final = await markDuplicate(outcome)
+        if (text && final.state === 'indexed') await insertText(tx, sourceId, text)
+        await settlePage(tx, run, final)
+        after[before] -= 1
+        after[final.state] += 1
+      }
+      if (!(await saveCounts(tx, sourceId, after))) throw new LeaseLost()
+
+      async function markDuplicate(outcome: Settled['outcome']): Promise<Settled['outcome']> {
+        if (outcome.state !== 'indexed' || !outcome.textHash) return outcome
+        const twin = await findSameText(tx, sourceId, outcome.textHash, outcome.id)
+        if (!twin) return outcome
+        const detail = `The same text as ${twin.url}`
+        return { ...outcome, state: 'skipped', reason: 'duplicate', detail, textHash: null, published: 0, chunks: 0 }
+      }
+    })
+    Object.assign(counts, after)
+  }
+
+  const flush = (): Promise<void> => {
+    const batch = waiting
+    waiting = []
+    if (batch.length > 0) writing = writing.then(() => write(batch))
+    return writing
+  }
+
+  return {
+    counts,
+    /** Notes a page's outcome. Resolves at once, or, when a batch is full, after it has been written. */
+    async settle(settled: Settled): Promise<void> {
+      waiting.push(settled)
+      if (waiting.length >= BATCH) return flush()
+      // A failed write is thrown to whoever flushes next; here nobody would hear it.
+      timer ??= sleep(BATCH_MS).then(() => {
+        timer = null
+        void flush().catch(() => {})
+      })
+      return undefined
+    },
+    /** Adds addresses to go. */
+    async discover(pages: { url: string; depth: number }[]): Promise<void> {
+      writing = writing.then(async () => {
+        const added = await insertDiscovered(store.write, sourceId, pages)
+        counts.queued += added
+        counts.toGo += added
+        await saveCounts(store.write, sourceId, counts)
+      })
+      return writing
+    },
+    /** Writes what is waiting. Throws what any write since the last flush has thrown. */
+    flush,
+  }
+}
+
+export type CrawlStore = ReturnType<typeof openCrawlStore>

@@ -1,0 +1,18 @@
+import { GiveUp } from '#jobs/errors.ts'
+import type { Job } from '#jobs/queue.ts'
+import type { Store } from '#store/db.ts'
+import { findSourceById, updateSource } from '#store/sources.ts'
+import { SiteDown } from './crawl-site.ts'
+
+/** Marks a source as failed after its last attempt, in words for its owner. What was published before keeps serving. */
+export async function failSource(store: Store, { payload }: Job, error: unknown): Promise<void> {
+  const { sourceId } = JSON.parse(payload) as { sourceId: string }
+  const source = await findSourceById(store.read, sourceId)
+  if (!source) return
+  const why =
+    error instanceof GiveUp || error instanceof SiteDown
+      ? error.message
+      : 'Indexing failed on our side. The error has been logged; refresh the source to try again.'
+  const still = source.segments === '[]' ? '' : ' What was indexed before can still be searched.'
+  await updateSource(store.write, sourceId, { crawlStatus: 'error', crawlError: why + still })
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NetClient, NetResponse } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { PageToGo } from '#store/pages.ts'
+import { type FailReason, failureOfStatus } from './reasons.ts'
+
+type Deps = { net: NetClient; pacer: Pacer; signal: AbortSignal }
+
+export type Fetched =
+  | { kind: 'answer'; response: NetResponse }
+  /** The text is the one that is stored. */
+  | { kind: 'not_modified' }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'failed'; reason: FailReason; detail: string; transient: boolean }
+
+/** Waits before the second and the third try of a page whose failure may pass. */
+const RETRY_AFTER_MS = [500, 3_000]
+
+/** Fetches one page at its host's pace, on conditions where it is known; tries again what may pass. */
+export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
+  for (let tries = 0; ; tries++) {
+    const fetched = await tryOnce(deps, page)
+    const wait = RETRY_AFTER_MS[tries]
+    if (fetched.kind !== 'failed' || !fetched.transient || wait === undefined) return fetched
+    await sleep(wait, undefined, { signal: deps.signal })
+  }
+}
+
+async function tryOnce({ net, pacer, signal }: Deps, page: PageToGo): Promise<Fetched> {
+  const release = await pacer.acquire(new URL(page.url).host, signal)
+  const started = performance.now()
+  let status: number | null = null
+  let retryAfter: string | undefined
+  try {
+    // Redirects are not followed here: where they lead is a page of its own, fetched once however many lead there.
+    const response = await net.fetch(page.url, { headers: conditions(page), acceptRedirect: () => false, signal })
+    status = response.status
+    retryAfter = response.headers['retry-after']
+    return judge(page, response)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof NetError) return failureOf(error)
+    throw error
+  } finally {
+    release({ status, elapsedMs: performance.now() - started, retryAfter })
+  }
+}
+
+/** A page that is not searchable now is fetched without conditions, whatever was known of it. */
+function conditions({ state, etag, lastModified }: PageToGo): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, */*;q=0.1',
+  }
+  if (state !== 'indexed') return headers
+  if (etag) headers['if-none-match'] = etag
+  if (lastModified) headers['if-modified-since'] = lastModified
+  return headers
+}
+
+function judge(page: PageToGo, response: NetResponse): Fetched {
+  if (response.status === 304) return { kind: 'not_modified' }
+  const location = response.headers['location']
+  if (response.status >= 300 && response.status < 400 && location) {
+    const to = URL.parse(location, page.url)
+    if (to) return { kind: 'redirect', to: to.href }
+  }
+  const failure = failureOfStatus(response.status)
+  return failure ? { kind: 'failed', ...failure } : { kind: 'answer', response }
+}
+
+function failureOf({ reason, message, transient }: NetError): Fetched {
+  const reasons: Partial<Record<NetError['reason'], FailReason>> = {
+    timeout: 'timeout',
+    too_large: 'too_large',
+    decode: 'unreadable',
+    protocol: 'unreadable',
+  }
+  return { kind: 'failed', reason: reasons[reason] ?? 'unreachable', detail: message, transient }
+}

@@ -1,0 +1,94 @@
+import { newId } from '#lib/ids.ts'
+import type { BuildPool } from '#search/build-pool.ts'
+import type { Store } from '#store/db.ts'
+import { deleteOrphanTexts, listIndexed, listUnpublished, markPublished, sizeOfSource } from '#store/pages.ts'
+import { deleteOtherSegments, readSegment, writeSegment } from '#store/segments.ts'
+import { findSourceById, updateSource } from '#store/sources.ts'
+import { decodeOutline } from './outline.ts'
+
+type Deps = { store: Store; builder: BuildPool; sourceId: string; signal: AbortSignal }
+
+/** Pages in one segment as it is first built: what fits a worker's memory with room to spare, also where pages are long. */
+const PAGES_PER_BUILD = 2_000
+
+/**
+ * Makes what has been settled since the last publish searchable, beside what is searchable already. Returns how many
+ * pages that were. A reader sees the old version or the new one and nothing between.
+ */
+export async function publishNew(deps: Deps): Promise<number> {
+  const { store, sourceId } = deps
+  const built = await buildUnpublished(deps)
+  if (!built) return 0
+  await store.transaction(async (tx) => {
+    const source = await findSourceById(tx, sourceId)
+    if (!source) return
+    const segments = [...(JSON.parse(source.segments) as string[]), built.segmentId]
+    await updateSource(tx, sourceId, { segments: JSON.stringify(segments), ...(await sizeOfSource(tx, sourceId)) })
+    await markPublished(tx, sourceId, built.pageIds)
+  })
+  return built.pageIds.length
+}
+
+/**
+ * Publishes the source as it is at the end of a crawl, as one segment: new and changed pages in, pages that left out.
+ * Where nothing changed, nothing is written.
+ */
+export async function publishAll(deps: Deps): Promise<void> {
+  const { store, builder, sourceId, signal } = deps
+  const source = await findSourceById(store.read, sourceId)
+  if (!source) return
+  const built: Built[] = []
+  for (let next = await buildUnpublished(deps); next; next = await buildUnpublished(deps, next.pageIds.at(-1))) {
+    built.push(next)
+  }
+  const old = JSON.parse(source.segments) as string[]
+  const pages = await listIndexed(store.read, sourceId)
+  const merged = await mergeSegments([...old, ...built.map(({ segmentId }) => segmentId)])
+  signal.throwIfAborted()
+  await store.transaction(async (tx) => {
+    await updateSource(tx, sourceId, { segments: JSON.stringify(merged), ...(await sizeOfSource(tx, sourceId)) })
+    for (const { pageIds } of built) await markPublished(tx, sourceId, pageIds)
+    await deleteOtherSegments(tx, sourceId, merged)
+    await deleteOrphanTexts(tx, sourceId)
+  })
+
+  /** One segment of all, without what no page is any more; the only one itself where that changes nothing. */
+  async function mergeSegments(ids: string[]): Promise<string[]> {
+    const parts: Uint8Array[] = []
+    for (const id of ids) {
+      const bytes = await readSegment(store.read, id)
+      if (bytes) parts.push(bytes)
+    }
+    if (parts.length === 0) return []
+    const data = await builder.merge(parts, pages)
+    // Null: there is one, and all of it stays.
+    if (!data) return ids
+    const id = newId('seg')
+    await writeSegment(store, { id, sourceId, data })
+    return [id]
+  }
+}
+
+type Built = { segmentId: string; pageIds: number[] }
+
+/** Builds and writes a segment of pages that no published one holds. Nobody sees it until a version names it. */
+async function buildUnpublished({ store, builder, sourceId, signal }: Deps, afterId = 0): Promise<Built | null> {
+  const rows = await listUnpublished(store.read, sourceId, { afterId, limit: PAGES_PER_BUILD })
+  if (rows.length === 0) return null
+  const data = await builder.build(
+    rows.map(({ url, title, textHash, anchorTexts, markdown, outline }) => ({
+      page: {
+        url,
+        title,
+        textHash,
+        anchorTexts: JSON.parse(anchorTexts ?? '[]') as string[],
+        ...decodeOutline(outline),
+      },
+      markdown,
+    })),
+  )
+  signal.throwIfAborted()
+  const segmentId = newId('seg')
+  await writeSegment(store, { id: segmentId, sourceId, data })
+  return { segmentId, pageIds: rows.map(({ id }) => id) }
+}

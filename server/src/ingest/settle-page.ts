@@ -1,0 +1,131 @@
+import type { NetResponse } from '#net/client.ts'
+import type { PageToGo } from '#store/pages.ts'
+import type { Settled } from './crawl-store.ts'
+import type { PageLink } from './extract/extracted-page.ts'
+import { type Fetched, fetchPage } from './fetch-page.ts'
+import { encodeOutline } from './outline.ts'
+import type { PagePool, PageResult } from './page-pool.ts'
+import type { SkipReason } from './reasons.ts'
+import type { SiteRules } from './sources/site-rules.ts'
+import { TRAP_SENTENCES } from './sources/trap.ts'
+
+type Deps = Parameters<typeof fetchPage>[0] & { pages: PagePool; rules: SiteRules }
+
+/** Refreshes in a row that a page may fail in before what is known of it is dropped. */
+const MISSES_ALLOWED = 2
+
+/** One page from its address to what is to be stored of it: fetch, decode, extract, chunk, and the links that it has. */
+export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & { transient: boolean }> {
+  const trap = deps.rules.trapOf(page.url)
+  if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
+  if (!deps.rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away')
+  const fetched = await fetchPage(deps, page)
+  if (fetched.kind === 'failed') return failed(page, fetched)
+  if (fetched.kind === 'not_modified') return { ...keep(page, {}), transient: false }
+  if (fetched.kind === 'redirect') return redirected(deps, page, fetched.to)
+  const { response } = fetched
+  const result = await deps.pages.process(
+    {
+      url: page.url,
+      contentType: response.headers['content-type'] ?? null,
+      bytes: response.bytes,
+      ...(page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}),
+    },
+    deps.signal,
+  )
+  return read(deps, page, response, result)
+}
+
+function read(
+  { rules }: Deps,
+  page: PageToGo,
+  response: NetResponse,
+  result: PageResult,
+): Settled & { transient: boolean } {
+  if (result.kind === 'killed') {
+    const detail =
+      result.reason === 'timeout' ? 'Reading the page took too long' : 'Reading the page took too much memory'
+    return failed(page, { reason: 'too_slow_to_read', detail, transient: false })
+  }
+  if (result.kind === 'rejected') {
+    const settled = skipped(page, result.reason, result.detail)
+    return { ...settled, discovered: discover(rules, page, result.links) }
+  }
+  const { page: facts } = result
+  const discovered = facts.nofollow ? [] : discover(rules, page, facts.links)
+  if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed'), discovered }
+  const validators = {
+    etag: response.headers['etag'] ?? null,
+    lastModified: response.headers['last-modified'] ?? null,
+  }
+  if (result.unchanged) return { ...keep(page, validators), discovered, transient: false }
+  const { textHash, chunks, compressed } = result
+  return {
+    outcome: {
+      id: page.id,
+      state: 'indexed',
+      reason: null,
+      detail: null,
+      title: facts.title,
+      textHash,
+      chunks: chunks.length,
+      published: 0,
+      misses: 0,
+      ...validators,
+    },
+    before: page.state,
+    text: {
+      hash: textHash,
+      markdown: compressed,
+      outline: encodeOutline({ language: facts.language, chunks }),
+      size: facts.textBytes,
+    },
+    discovered,
+    transient: false,
+  }
+}
+
+/** The text is the stored one. */
+const keep = (page: PageToGo, validators: object): Settled => ({
+  outcome: { id: page.id, state: page.state, misses: 0, ...validators },
+  before: page.state,
+  discovered: [],
+})
+
+function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {
+  const target = rules.normalize(to)
+  const settled = skipped(page, 'redirect', `Leads to ${to}`)
+  return target ? { ...settled, discovered: [{ url: target, depth: page.depth }] } : settled
+}
+
+function skipped(page: PageToGo, reason: SkipReason | string, detail: string): Settled & { transient: boolean } {
+  return { ...drop(page, 'skipped', reason, detail), transient: false }
+}
+
+/** A page that is gone leaves at once; one that could not be had stays searchable for a refresh or two. */
+function failed(
+  page: PageToGo,
+  { reason, detail, transient }: Omit<Extract<Fetched, { kind: 'failed' }>, 'kind'>,
+): Settled & { transient: boolean } {
+  const misses = page.misses + 1
+  if (page.state === 'indexed' && reason !== 'not_found' && misses < MISSES_ALLOWED) {
+    return { outcome: { id: page.id, state: 'indexed', misses }, before: 'indexed', discovered: [], transient }
+  }
+  return { ...drop(page, 'failed', reason, detail), transient }
+}
+
+const drop = (page: PageToGo, state: 'skipped' | 'failed', reason: string, detail: string): Settled => ({
+  outcome: { id: page.id, state, reason, detail, textHash: null, chunks: 0, published: 0, misses: 0 },
+  before: page.state,
+  discovered: [],
+})
+
+/** The links that belong to the site, each once, in the form in which pages are known. */
+function discover(rules: SiteRules, page: PageToGo, links: readonly PageLink[]): { url: string; depth: number }[] {
+  const found = new Map<string, { url: string; depth: number }>()
+  for (const link of links) {
+    const url = rules.normalize(link.url)
+    if (url && !found.has(url)) found.set(url, { url, depth: page.depth + 1 })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,85 @@
+import { gunzipSync } from 'node:zlib'
+import type { NetClient, NetResponse } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import type { Robots } from '#net/robots.ts'
+import { parseLlmsTxt } from './llms-txt.ts'
+import type { Scope } from './scope.ts'
+import type { SiteRules } from './site-rules.ts'
+import { parseSitemap } from './sitemap.ts'
+
+type Deps = { net: NetClient; scope: Scope; robots: Robots; rules: SiteRules; signal: AbortSignal }
+
+/** Sitemaps read in one crawl. Indexes may name 50,000; a documentation site has a handful. */
+const MAX_SITEMAPS = 100
+/** The sitemap protocol's own limit. */
+const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
+
+/** Hands over every page of the source that the site lists. What cannot be had is passed over: links lead on. */
+export async function discoverPages(deps: Deps, add: (urls: string[]) => Promise<void>): Promise<void> {
+  await Promise.all([addLlmsTxt(deps, add), addSitemaps(deps, add)])
+}
+
+async function addLlmsTxt(deps: Deps, add: (urls: string[]) => Promise<void>): Promise<void> {
+  const url = new URL('/llms.txt', deps.scope.origin).href
+  const response = await tryFetch(deps, url)
+  if (!response || /html/i.test(response.headers['content-type'] ?? '')) return
+  const { links } = parseLlmsTxt(new TextDecoder().decode(response.bytes), response.url)
+  await add(
+    pagesOf(
+      deps,
+      links.map((link) => link.url),
+    ),
+  )
+}
+
+async function addSitemaps(deps: Deps, add: (urls: string[]) => Promise<void>): Promise<void> {
+  const { robots, scope } = deps
+  const named = robots.sitemaps
+  const folder = new URL(`${scope.prefix.replace(/[^/]*$/, '')}sitemap.xml`, scope.origin).href
+  const waiting = [...new Set(named.length > 0 ? named : [new URL('/sitemap.xml', scope.origin).href, folder])]
+  const seen = new Set(waiting)
+  for (let read = 0; read < MAX_SITEMAPS; read++) {
+    const url = waiting.shift()
+    if (url === undefined) return
+    const response = await tryFetch(deps, url)
+    if (!response) continue
+    const { pages, sitemaps } = parseSitemap(unpack(response.bytes), response.url)
+    await add(
+      pagesOf(
+        deps,
+        pages.map((page) => page.url),
+      ),
+    )
+    for (const { url: further } of sitemaps) {
+      if (seen.has(further)) continue
+      seen.add(further)
+      waiting.push(further)
+    }
+  }
+}
+
+function pagesOf({ rules }: Deps, urls: readonly string[]): string[] {
+  return [...new Set(urls.flatMap((url) => rules.normalize(url) ?? []))]
+}
+
+async function tryFetch({ net, signal }: Deps, url: string): Promise<NetResponse | null> {
+  try {
+    const response = await net.fetch(url, { maxBytes: MAX_SITEMAP_BYTES, signal })
+    return response.status === 200 ? response : null
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof NetError) return null
+    throw error
+  }
+}
+
+/** `sitemap.xml.gz` is a gzip file as it is, beside whatever encoding it was sent in. */
+function unpack(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
+  } catch {
+    // Not gzip after all, or one that bursts: there is nothing in it to read.
+    return new Uint8Array()
+  }
+}

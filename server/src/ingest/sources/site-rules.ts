@@ -1,0 +1,35 @@
+import type { Robots } from '#net/robots.ts'
+import { normalizeUrl } from './normalize-url.ts'
+import type { Scope } from './scope.ts'
+import { type Trap, createTrapDetector } from './trap.ts'
+
+/** What a crawl of one site may ask for, and in which form it knows its pages. */
+export type SiteRules = {
+  /** The one form of an address, or null when it is not a page of this source. */
+  normalize(href: string): string | null
+  /** Whether robots.txt lets us have this page. */
+  allows(url: string): boolean
+  /** Why a page looks like one of endlessly many. To be asked once for each page of a crawl. */
+  trapOf(url: string): Trap | null
+}
+
+/** Files that are linked from pages and are none: asking for them would cost a download each. */
+const ASSET =
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|json|map|xml|rss|atom|woff2?|ttf|otf|eot|zip|t?gz|tar|bz2|xz|zst|7z|rar|jar|war|whl|deb|rpm|dmg|pkg|msi|exe|bin|iso|apk|mp[34]|m4[av]|webm|ogg|wav|avi|mov|mkv|pdf|docx?|xlsx?|pptx?|epub|csv|parquet|sqlite|wasm)$/i
+
+/** Joins scope, normal form, robots.txt and the look-out for traps. */
+export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
+  const traps = createTrapDetector()
+  return {
+    normalize(href) {
+      const parsed = URL.parse(href)
+      if (!parsed) return null
+      const url = normalizeUrl(scope.atHome(parsed).href)
+      if (url === null) return null
+      const normal = new URL(url)
+      return scope.includes(normal) && !ASSET.test(normal.pathname) ? url : null
+    },
+    allows: (url) => robots.allows(new URL(url)),
+    trapOf: (url) => traps.of(new URL(url)),
+  }
+}
