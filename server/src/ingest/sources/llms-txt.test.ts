@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { readLlmsTxt } from './llms-txt.ts'
+import { parseLlmsTxt } from './llms-txt.ts'
 
 const FROM = 'https://a.dev/llms.txt'
 
 test('links are listed with their title and section, each once', () => {
-  const links = readLlmsTxt(
+  const { title, links } = parseLlmsTxt(
     `# A\n> About A\n
 [Home](https://a.dev/)
 ## Guides
@@ -19,6 +19,7 @@ test('links are listed with their title and section, each once', () => {
 `.replaceAll('\n', '\r\n'),
     FROM,
   )
+  expect(title).toBe('A')
   expect(links).toEqual([
     { url: 'https://a.dev/', title: 'Home', section: null, optional: false },
     { url: 'https://a.dev/docs/install.md', title: 'Install (Linux)', section: 'Guides', optional: false },
@@ -29,11 +30,11 @@ test('links are listed with their title and section, each once', () => {
 })
 
 test('addresses with parentheses are read whole in a link', () => {
-  expect(readLlmsTxt('- [x](https://a.dev/x_(y))', FROM).map(({ url }) => url)).toEqual(['https://a.dev/x_(y)'])
+  expect(parseLlmsTxt('- [x](https://a.dev/x_(y))', FROM).links.map(({ url }) => url)).toEqual(['https://a.dev/x_(y)'])
 })
 
 test('a hostile file is read in bounded time', () => {
   const begun = performance.now()
-  for (const piece of ['[', '[x](', '![[', '<', '](', '[x](http://a(']) readLlmsTxt(piece.repeat(50_000), FROM)
+  for (const piece of ['[', '[x](', '![[', '<', '](', '[x](http://a(']) parseLlmsTxt(piece.repeat(50_000), FROM)
   expect(performance.now() - begun).toBeLessThan(2_000)
 })

@@ -18,22 +18,24 @@ const LINK = /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^
 const BARE = /(?<![(<\w])<?(https?:\/\/[^\s<>()]+)>?/g
 
 /**
- * The links of an llms.txt (https://llmstxt.org/) that was fetched from `url`, each once, in order. Anything that
- * Markdown calls a link counts, and bare URLs, since many files keep to the format only loosely.
+ * Reads an llms.txt (https://llmstxt.org/) that was fetched from `url`: its title, and its links, each once, in order.
+ * Anything that Markdown calls a link counts, and bare URLs, since many files keep to the format only loosely.
  */
-export function readLlmsTxt(text: string, url: string): LlmsLink[] {
+export function parseLlmsTxt(text: string, url: string): { title: string | null; links: LlmsLink[] } {
   const links = new Map<string, LlmsLink>()
+  let title: string | null = null
   let section: string | null = null
   for (const { line } of outsideFences(text)) {
+    title ??= /^#\s+(.+?)\s*#*$/.exec(line)?.[1] ?? null
     section = /^#{2,6}\s+(.+?)\s*#*$/.exec(line)?.[1] ?? section
-    for (const [href, title] of linksOf(line)) {
+    for (const [href, label] of linksOf(line)) {
       const target = URL.parse(href, url)
       if (!target || !/^https?:$/.test(target.protocol) || links.has(target.href)) continue
-      if (links.size >= MAX_LINKS) return [...links.values()]
-      links.set(target.href, { url: target.href, title, section, optional: /^optional$/i.test(section ?? '') })
+      if (links.size >= MAX_LINKS) return { title, links: [...links.values()] }
+      links.set(target.href, { url: target.href, title: label, section, optional: /^optional$/i.test(section ?? '') })
     }
   }
-  return [...links.values()]
+  return { title, links: [...links.values()] }
 }
 
 function linksOf(line: string): [href: string, title: string][] {
