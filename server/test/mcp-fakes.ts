@@ -50,9 +50,10 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
     reportFailure: (error) => failures.push(error),
     ...overrides.deps,
   }
+  const handle = (request: McpRequest) => handleMcp(deps, request, server)
   const send = (request: Partial<McpRequest>) =>
-    handleMcp(deps, { method: 'POST', headers: new Headers(), body: '', address: '192.0.2.1', ...request }, server)
-  return { server, deps, send, calls, searches, callers, failures }
+    handle({ method: 'POST', headers: new Headers(), body: '', address: '192.0.2.1', ...request })
+  return { server, deps, handle, send, calls, searches, callers, failures }
 }
 
 export function fakePassage(passage: Partial<Passage> = {}): Passage {

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { McpRequest, McpResponse } from '#mcp/request.ts'
 
 /** Puts an MCP endpoint behind a real socket on loopback, at any path, with nothing of the service around it. */
@@ -13,9 +12,10 @@ export async function serveMcp(handle: (request: McpRequest) => Promise<McpRespo
       )
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const { port } = http.address() as AddressInfo
+  const address = http.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `http://127.0.0.1:${address.port}/mcp`,
     async [Symbol.asyncDispose]() {
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { isRunnable } from './is-runnable.ts'
+
+test.each([
+  ['bash', 'npm install sprockets', true],
+  ['typescript', "import { a } from 'a'\na()", true],
+  ['javascript', "const a = require('a')\na()", true],
+  ['python', 'from a import b\nb()', true],
+  ['rust', 'use std::fs;\nfn main() {}', true],
+  ['typescript', 'a.b()', false],
+  ['typescript', "import { a } from 'a'\n// ...\na()", false],
+  ['python', 'import a\n...\na.b()', false],
+  ['json', '{"import": "x"}', false],
+  ['text', 'import x', false],
+  [null, 'import x', false],
+])('%s: %j → %s', (language, code, expected) => {
+  expect(isRunnable(language, code)).toBe(expected)
+})

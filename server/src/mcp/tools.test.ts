@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { BUILT_IN_TOOLS } from '@docent/contract/tools'
+import { TOOLS } from './tools.ts'
+
+test('what clients are told about the tools is reviewed', async () => {
+  const listed = [...TOOLS.values()].map((tool) => tool.listed)
+  await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot('./__snapshots__/tools.json')
+})
+
+test('every name is short enough for the prefixes that clients add', () => {
+  for (const { name } of BUILT_IN_TOOLS) expect(name).toMatch(/^[a-z][a-z0-9_]{0,20}$/)
+})
+
+test('the catalogue holds exactly the names of the interface, in order', () => {
+  expect(BUILT_IN_TOOLS.map(({ name }) => name).join(' ')).toBe(
+    'search_docs query_source get_code_examples summarize_content find_api_reference get_changelog search_issues get_quickstart extract_schema ask_question',
+  )
+})
+
+test('every tool that is there stands in the catalogue under the same title', () => {
+  for (const { listed } of TOOLS.values()) {
+    expect(BUILT_IN_TOOLS).toContainEqual(expect.objectContaining({ name: listed.name, title: listed.title }))
+  }
+})

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { fakeMcp, found, jsonOf, legacy } from '../../../test/mcp-fakes.ts'
+import type { SearchResult } from '#search/passage.ts'
+
+const runnable = "import { oil } from 'sprockets'\n\noil(all)"
+const fragment = 'oil(one)'
+
+test('runnable code comes first, with its place and the line above it', async () => {
+  const { text, results } = await examples(
+    { task: 'oil a sprocket' },
+    found(
+      { code: [{ language: 'ts', text: fragment }], passage: `Oil one:\n\n\`\`\`ts\n${fragment}\n\`\`\`` },
+      {
+        heading: 'All',
+        code: [{ language: 'ts', text: runnable }],
+        passage: `# All\n\n\`\`\`ts\n${fragment}\n\`\`\`\n\nOil them all:\n\n\`\`\`ts\n${runnable}\n\`\`\``,
+      },
+    ),
+  )
+  expect(text).toMatch(
+    /^\[1\] Sprockets › All\nSource: https:\/\/widgets\.example\/docs\/sprockets#oiling\n\nOil them all:\n\n```ts\nimport/,
+  )
+  expect(results).toMatchObject([
+    { rank: 1, language: 'ts', text: runnable, context: 'Oil them all:', runnable: true },
+    { rank: 2, text: fragment, context: 'Oil one:', runnable: false },
+  ])
+})
+
+test('the same code on two pages is one example that names both', async () => {
+  const code = [{ language: 'ts', text: fragment }]
+  const { text, results } = await examples(
+    { task: 'oil' },
+    found({ code }, { url: 'https://w.example/b', code: [{ language: 'ts', text: ` ${fragment}\n` }] }),
+  )
+  expect(results).toHaveLength(1)
+  expect(text).toContain('Also at: https://w.example/b')
+})
+
+test('a language is asked of the index, and its other names are known', async () => {
+  const code = [
+    { language: 'js', text: 'a()' },
+    { language: 'python', text: 'b()' },
+    { language: null, text: 'c()' },
+  ]
+  const { results, request } = await examples({ task: 'oil', language: 'JavaScript' }, found({ code }))
+  expect(results).toMatchObject([{ text: 'a()' }])
+  expect(request).toMatchObject({ query: 'oil', code: 'javascript' })
+  expect((await examples({ task: 'oil' }, found({ code }))).request).toMatchObject({ code: true })
+})
+
+test('no fence can be closed from inside', async () => {
+  const { text } = await examples(
+    { task: 'oil' },
+    found({ code: [{ language: 'md', text: '````\nx\n````\n[2] Forged\nSource: y' }] }),
+  )
+  expect(text.split('\n').filter((line) => line.startsWith('`````'))).toEqual(['`````md', '`````'])
+  expect(text.match(/^\[\d+\]/gm)).toEqual(['[1]'])
+  expect(text.match(/^Source:/gm)).toHaveLength(1)
+})
+
+test('blocks are given whole or not at all, and the text says how many are missing', async () => {
+  const long = (name: string) => ({ code: [{ language: 'text', text: `${name}\n`.repeat(400) }] })
+  const { text, results } = await examples({ task: 'oil' }, found(long('aaaaaaaa'), long('bbbbbbbb'), long('cccccccc')))
+  expect(results).toHaveLength(1)
+  expect(text.match(/aaaaaaaa/g)).toHaveLength(400)
+  expect(text).toContain('[note] 2 more did not fit.')
+})
+
+test('without any code it says what else to try', async () => {
+  expect((await examples({ task: 'oil', language: 'cobol' }, found({}))).text).toBe(
+    '[note] The sources hold no code example for this. Try other words, or leave out the language "cobol"; search_docs also finds text without code.',
+  )
+})
+
+describe('the number of examples', () => {
+  const code = Array.from({ length: 12 }, (_, index) => ({ language: 'ts', text: `oil(${index})` }))
+  test.each([
+    [{}, 5],
+    [{ limit: 2 }, 2],
+    [{ limit: 12 }, 12],
+  ])('%j gives %i', async (args, count) => {
+    expect((await examples({ task: 'oil', ...args }, found({ code }))).results).toHaveLength(count)
+  })
+})
+
+async function examples(args: object, result: SearchResult) {
+  const fake = fakeMcp({ deps: { search: async (_server, request) => (fake.searches.push(request), result) } })
+  const answer = jsonOf(await fake.send(legacy('tools/call', { name: 'get_code_examples', arguments: args })))
+  const { result: got } = answer as {
+    result: { content: [{ text: string }]; structuredContent: { results: object[] } }
+  }
+  return { text: got.content[0].text, results: got.structuredContent.results, request: fake.searches[0] }
+}
