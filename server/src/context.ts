@@ -1,0 +1,126 @@
+import { createKeyUses } from '#auth/key-uses.ts'
+import { takeFromWindow } from '#auth/rate-limit.ts'
+import { hashSecret } from '#auth/secret.ts'
+import { verifyAccessToken } from '#auth/access-token.ts'
+import type { AppDeps } from '#http/app.ts'
+import type { McpDoor } from '#http/mcp-door.ts'
+import { PagePool } from '#ingest/page-pool.ts'
+import { ingest } from '#ingest/ingest.ts'
+import { failSource } from '#ingest/fail-source.ts'
+import { purge } from '#jobs/purge.ts'
+import { type Worker, startWorker } from '#jobs/worker.ts'
+import { createNetClient } from '#net/client.ts'
+import { resolvesToPrivate } from '#net/guard.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { createPacer } from '#net/pacing.ts'
+import { createRobotsCache } from '#net/robots.ts'
+import type { OperationDeps } from '#operations/operation.ts'
+import { BuildPool } from '#search/build-pool.ts'
+import { createRetriever } from '#search/retrieve.ts'
+import type { Store } from '#store/db.ts'
+import { readSegment, readTexts } from '#store/segments.ts'
+import { findServedServer } from '#store/served.ts'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import { VERSION, userAgent } from './version.ts'
+
+/** The contract's limit for `POST /api/mcp/{id}`, for each server and caller. */
+const MCP_RATE = { limit: 200, windowMs: 60_000 }
+/** Memory for segments in use. A thousand pages take some 5 MB. */
+const SEGMENT_CACHE_BYTES = 256_000_000
+/** Sources indexed at once: more only wait for each other's processor time. */
+const JOBS_AT_ONCE = 3
+
+type Given = { config: Config; store: Store; log: Log; baseUrl: () => string }
+
+export type DocentContext = AsyncDisposable & { app: AppDeps; startWorker: () => Worker }
+
+/** Everything that the service is made of, joined. Imported by `main.ts` and the test harness alone. */
+export function createContext({ config, store, log, baseUrl }: Given): DocentContext {
+  const stack = new AsyncDisposableStack()
+  const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const allowNetworks = parseNetworks(config.allowNetworks)
+  const net = stack.use(createNetClient({ allowNetworks, userAgent: userAgent() }))
+  const pacer = stack.use(createPacer())
+  const robots = createRobotsCache({ net, userAgent: userAgent() })
+  const pages = stack.use(new PagePool())
+  const builder = stack.use(new BuildPool())
+  const keyUses = stack.use(createKeyUses(store, onError))
+  const retriever = createRetriever({
+    loadSegment: (id) => readSegment(store.read, id),
+    loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
+    cacheBytes: SEGMENT_CACHE_BYTES,
+  })
+  let worker: Worker | null = null
+
+  const operations: OperationDeps = {
+    store,
+    clock: Date.now,
+    config,
+    baseUrl,
+    pointsToPrivate: (url) => resolvesToPrivate(url, allowNetworks),
+    wakeWorker: () => worker?.wake(),
+    noteKeyUse: keyUses.note,
+  }
+
+  const mcp: McpDoor = {
+    version: VERSION,
+    get origins() {
+      return {
+        own: new URL(baseUrl()).origin,
+        allowed: config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins,
+      }
+    },
+    get docsUrl() {
+      return `${baseUrl()}/docs/private-servers`
+    },
+    trustedProxies: config.trustedProxies,
+    findServer: (idOrSlug) => findServedServer(store.read, idOrSlug),
+    verifyAccessToken: (serverId, bearer) => verifyAccessToken(store.read, serverId, bearer),
+    async takeRequests(server, { accessToken, address }, count) {
+      if (!config.rateLimits) return 'ok'
+      const key = `mcp:${server.id}:${accessToken ? hashSecret(accessToken) : address}`
+      const waitMs = await takeFromWindow(store, { key, ...MCP_RATE, now: Date.now(), count })
+      return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000) }
+    },
+    takeCall: async () => 'ok',
+    search: (server, request, signal) => retriever.retrieve(server, request, signal),
+    recordCall: () => {},
+    reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
+  }
+
+  return {
+    app: {
+      operations,
+      mcp,
+      log,
+      isReady: async () => {
+        try {
+          await store.read.selectFrom('accounts').select('id').limit(1).execute()
+          return true
+        } catch (error) {
+          onError(error)
+          return false
+        }
+      },
+    },
+    startWorker: () => {
+      const deps = { store, net, pacer, robots, pages, builder }
+      worker = startWorker({
+        store,
+        concurrency: JOBS_AT_ONCE,
+        handlers: {
+          ingest: (payload, lease) => ingest(deps, payload, lease),
+          purge: (payload) => purge(store, payload),
+        },
+        onClaimError: onError,
+        async onFailure(job, error, attemptsLeft) {
+          log.warn({ err: error, job: job.id, kind: job.kind, attemptsLeft }, 'a job failed')
+          if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
+        },
+      })
+      return worker
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAccount, createKey } from '#auth/accounts.ts'
+import { type Config, loadConfig } from '#config.ts'
+import { startService } from '../src/main.ts'
+import { openStore } from '#store/open.ts'
+import { type Engine, type Place, makePlace } from './engines.ts'
+
+export type Answer = { status: number; headers: Headers; text: string; body: any }
+
+export type Docent = AsyncDisposable & {
+  url: string
+  /** Key of the account `owner@example.test`. */
+  key: string
+  place: Place
+  /** A further key, of another account when it is not the owner's address. */
+  makeKey(email?: string, serverIds?: string[]): Promise<string>
+  /** One request. `key: null` sends none. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: { key?: string | null; headers?: Record<string, string> },
+  ): Promise<Answer>
+  /** Waits until nothing is to be done for the server, and returns its detail. */
+  untilDone(idOrSlug: string): Promise<any>
+  /** Calls a tool of a server, in the legacy era, and returns the JSON-RPC message. */
+  callTool(slug: string, name: string, args: object, headers?: Record<string, string>): Promise<any>
+}
+
+type Options = { engine?: Engine; place?: Place; environment?: Record<string, string>; plan?: 'free' | 'unlimited' }
+
+/** The whole service on a fresh data folder or database and a free port, allowed to index this machine. */
+export async function startDocent({
+  engine = 'sqlite',
+  place: given,
+  environment = {},
+  plan = 'unlimited',
+}: Options = {}): Promise<Docent> {
+  const place = given ?? (await makePlace(engine))
+  const config: Config = {
+    ...loadConfig({
+      DOCENT_PORT: '0',
+      DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
+      DOCENT_LOG_LEVEL: 'silent',
+      DOCENT_DATA_DIR: place.dataDir,
+      ...environment,
+    }),
+    database: place.database,
+  }
+  const service = await startService(config)
+  const url = service.url ?? ''
+  const known = new Set<string>()
+
+  const makeKey = async (email = 'owner@example.test', serverIds?: string[]) => {
+    await using store = await openStore({ database: place.database, onError: () => {} })
+    if (!known.has(email)) {
+      await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
+        if (!error.message.includes('already')) throw error
+      })
+      // The first account is the operator's, and without limits; scenarios about limits ask for the free plan.
+      await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
+      known.add(email)
+    }
+    return createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
+  }
+  const key = await makeKey()
+
+  const request: Docent['request'] = async (method, path, body, { key: with_ = key, headers = {} } = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(with_ ? { authorization: `Bearer ${with_}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined }
+  }
+
+  return {
+    url,
+    key,
+    place,
+    makeKey,
+    request,
+    async untilDone(idOrSlug) {
+      for (;;) {
+        const { body } = await request('GET', `/api/mcp/${idOrSlug}/crawl-next`)
+        if (body.status !== 'crawling') return (await request('GET', `/api/mcp/${idOrSlug}`)).body
+        await sleep(25)
+      }
+    },
+    async callTool(slug, name, args, headers = {}) {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+      return (await request('POST', `/api/mcp/${slug}`, message, { key: null, headers })).body
+    },
+    async [Symbol.asyncDispose]() {
+      await service.stop()
+      if (!given) await place[Symbol.asyncDispose]()
+    },
+  }
+}
