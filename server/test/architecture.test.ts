@@ -1,0 +1,159 @@
+import { globSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readModules } from './read-modules.ts'
+
+/** Who may import whom among the folders of server/src. This table is the architecture: change it in review, never around it. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  lib: [],
+  net: ['lib'],
+  store: ['lib'],
+  jobs: ['lib', 'store'],
+  search: ['lib', 'store'],
+  auth: ['lib', 'store'],
+  analytics: ['lib', 'store'],
+  models: ['lib', 'net'],
+  upstream: ['lib', 'net'],
+  answer: ['lib', 'search', 'models'],
+  ingest: ['lib', 'net', 'store', 'jobs', 'search', 'models', 'upstream'],
+  mcp: ['lib', 'net', 'store', 'search', 'analytics', 'answer', 'upstream'],
+  operations: ['lib', 'net', 'store', 'jobs', 'search', 'analytics', 'auth', 'models', 'upstream', 'answer'],
+  http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
+}
+
+/** Files beside the folders that may be imported from anywhere above `lib`. */
+const COMMON = ['config.ts', 'errors.ts', 'events.ts', 'log.ts', 'version.ts']
+
+/** Packages that belong to some files only. */
+const OWNERS: Record<string, RegExp> = {
+  'node:sqlite': /^store\//,
+  pg: /^store\//,
+  undici: /^net\//,
+  'node:http': /^(net|http)\/|^main\.ts$/,
+  'node:https': /^net\//,
+  'node:dns': /^net\//,
+  hono: /^http\//,
+  '@hono/node-server': /^http\/|^main\.ts$/,
+}
+
+/** Bytes in, values out: nothing here may touch a database, the network, the disk or the clock. */
+const PURE = /^ingest\/(extract|chunk)\//
+const PURE_MAY_IMPORT =
+  /^(ingest\/(extract|chunk)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer)$|chardet$|htmlparser2|domhandler$|entities)/
+const IMPURE_GLOBALS = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|fetch\()/
+
+const root = join(import.meta.dirname, '../..')
+const modules = readModules(join(root, 'server/src'))
+const source = [...modules.values()]
+const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
+const edges = source.flatMap((from) => from.imports.map((to) => ({ from: from.path, to })))
+const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
+  edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
+
+describe('the scan', () => {
+  test('sees the code', () => {
+    expect(source.length).toBeGreaterThan(100)
+    for (const folder of ['lib', 'net', 'store', 'jobs', 'search', 'auth', 'ingest', 'answer', 'mcp', 'http']) {
+      expect(source.some(({ path }) => folderOf(path) === folder)).toBe(true)
+    }
+  })
+
+  test('resolves every import of our own', () => {
+    expect(broken(({ to }) => to.endsWith('.ts') && !modules.has(to))).toEqual([])
+  })
+
+  test('knows every folder', () => {
+    const folders = new Set(source.map(({ path }) => folderOf(path)).filter(Boolean))
+    expect([...folders].filter((folder) => !(folder in MAY_IMPORT))).toEqual([])
+  })
+})
+
+describe('imports', () => {
+  test('go down only', () => {
+    const wrong = broken(({ from, to }) => {
+      const [here, there] = [folderOf(from), folderOf(to)]
+      return here !== '' && there !== '' && to.endsWith('.ts') && here !== there && !MAY_IMPORT[here]?.includes(there)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('of the files beside the folders are the common ones only', () => {
+    expect(broken(({ from, to }) => folderOf(from) === 'lib' && COMMON.includes(to))).toEqual([])
+    const ends = ['main.ts', 'context.ts']
+    expect(
+      broken(({ from, to }) => modules.has(to) && folderOf(to) === '' && !COMMON.includes(to) && !ends.includes(from)),
+    ).toEqual([])
+  })
+
+  test('of context.ts are those of main.ts', () => {
+    expect(broken(({ to }) => to === 'context.ts')).toEqual(['main.ts imports context.ts'])
+    expect(broken(({ to }) => to === 'main.ts')).toEqual([])
+  })
+
+  test('never lead back', () => {
+    expect(findCircles()).toEqual([])
+  })
+
+  test.each(Object.entries(OWNERS))('of %s are where it belongs', (name, owner) => {
+    const of = (to: string) => to === name || to.startsWith(`${name}/`)
+    expect(broken(({ from, to }) => of(to) && !owner.test(from))).toEqual([])
+  })
+
+  test('of extraction and chunking are pure', () => {
+    const pure = source.filter(({ path }) => PURE.test(path))
+    expect(pure.length).toBeGreaterThan(5)
+    expect(broken(({ from, to }) => PURE.test(from) && !PURE_MAY_IMPORT.test(to))).toEqual([])
+    expect(pure.filter(({ code }) => IMPURE_GLOBALS.test(code)).map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('the code', () => {
+  test('reads the environment in config.ts only', () => {
+    const readers = source.filter(({ code }) => /\bprocess\s*\.\s*env\b/.test(code)).map(({ path }) => path)
+    expect(readers).toEqual(['config.ts'])
+  })
+
+  test('ends the process nowhere', () => {
+    expect(source.filter(({ code }) => /\bprocess\s*\.\s*(exit|abort)\(/.test(code)).map(({ path }) => path)).toEqual(
+      [],
+    )
+  })
+
+  test('names a database engine in store/, in pairs, and where one of a pair is chosen', () => {
+    const named = source.filter(({ code }) => /(['"`])(sqlite|postgres)\1/.test(code)).map(({ path }) => path)
+    const chooses = (path: string) => modules.get(path)?.imports.some((to) => /-(sqlite|postgres)\.ts$/.test(to))
+    const allowed = /^store\/|^config\.ts$|^main\.ts$|-(sqlite|postgres)\.ts$/
+    expect(named.filter((path) => !allowed.test(path) && !chooses(path))).toEqual([])
+  })
+
+  test('has both of every pair', () => {
+    const of = (engine: string) => source.filter(({ path }) => path.endsWith(`-${engine}.ts`)).map(({ path }) => path)
+    const other = of('sqlite').map((path) => path.replace(/-sqlite\.ts$/, '-postgres.ts'))
+    expect(of('postgres').toSorted()).toEqual(other.toSorted())
+    expect(other.length).toBeGreaterThan(0)
+  })
+
+  test('has no file named for nothing in particular', () => {
+    const names = /^(utils?|helpers?|managers?|types?|common|misc|shared|index|constants?)\.ts$/
+    const files = globSync('{contract,server,cli,bench}/**/*.ts', {
+      cwd: root,
+      exclude: ['**/node_modules/**', '**/fixtures/**'],
+    })
+    expect(files.length).toBeGreaterThan(100)
+    expect(files.filter((file) => names.test(basename(file)))).toEqual([])
+  })
+})
+
+/** Every circle of imports, as the path round it. */
+function findCircles(): string[] {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const walk = (path: string, way: string[]): void => {
+    if (way.includes(path)) return void circles.push([...way.slice(way.indexOf(path)), path].join(' -> '))
+    if (done.has(path)) return
+    for (const next of modules.get(path)?.valueImports ?? []) walk(next, [...way, path])
+    done.add(path)
+  }
+  for (const path of modules.keys()) walk(path, [])
+  return circles
+}
