@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/**
+ * The folder of one of the attack corpora (as `robots`), or null where there are none: they are not part of the
+ * project, and `DOCENT_TEST_CORPORA` names the folder that holds `attack/corpora.tar.xz`. Unpacked once into the
+ * machine's temporary folder and kept there for the next run.
+ */
+export async function openCorpus(name: string): Promise<string | null> {
+  const root = process.env['DOCENT_TEST_CORPORA']
+  if (!root) {
+    process.stderr.write(
+      `\nSKIPPED: DOCENT_TEST_CORPORA is not set; nothing is tried against the corpus "${name}".\n\n`,
+    )
+    return null
+  }
+  const archive = join(root, 'attack', 'corpora.tar.xz')
+  const { size, mtimeMs } = await stat(archive)
+  const target = join(tmpdir(), `docent-corpus-${name}-${size}-${Math.round(mtimeMs)}`)
+  if (await exists(target)) return target
+  const parts = await mkdtemp(join(tmpdir(), 'docent-corpus-'))
+  try {
+    await run('tar', ['-xJf', archive, '-C', parts, `./${name}`])
+    // Another test may have been faster, which is just as well.
+    await rename(join(parts, name), target).catch(async (error: unknown) => {
+      if (!(await exists(target))) throw error
+    })
+  } finally {
+    await rm(parts, { recursive: true, force: true })
+  }
+  return target
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

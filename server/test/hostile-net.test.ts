@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createNetClient, type NetClient } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { openCorpus } from './corpora.ts'
+
+const corpus = await openCorpus('hostile-site')
+
+/** Beyond what the process holds before; a page may be 16 MiB, compressed and not. */
+const MAX_GROWTH = 256 * 1024 * 1024
+
+/** How each trap ends that is one for the network; the others are traps for whoever reads the pages. */
+const ENDS: Record<string, string | number> = {
+  'endless-body': 'too_large',
+  'gzip-bomb': 'too_large',
+  'br-bomb': 'too_large',
+  'lie-gzip': 'decode',
+  'unknown-encoding': 'decode',
+  'redirect-self': 'redirect_loop',
+  'redirect-pingpong': 'redirect_loop',
+  'redirect-grow': 'too_many_redirects',
+  'redirect-no-location': 302,
+  'redirect-private': 'blocked_address',
+  'length-huge': 'too_large',
+  'length-two': 'protocol',
+  'te-and-cl': 'protocol',
+  http09: 'protocol',
+  'lf-only': 'protocol',
+  'continue-flood': 'protocol',
+  'early-hints-flood': 'protocol',
+  'cookie-flood': 'too_large',
+  'always-304': 304,
+  'status-429-date': 429,
+  'status-401': 401,
+  'mcp-sse-endless': 'too_large',
+}
+
+describe.skipIf(corpus === null)('a hostile site', () => {
+  let site: { url: string; process: ChildProcess }
+  let net: NetClient
+
+  beforeAll(async () => {
+    site = await startHostileSite(corpus ?? '')
+    net = createNetClient({
+      allowNetworks: parseNetworks('127.0.0.0/8'),
+      userAgent: 'Docent/0 (test)',
+      totalMs: 10_000,
+    })
+  })
+
+  afterAll(async () => {
+    await net[Symbol.asyncDispose]()
+    site.process.kill()
+  })
+
+  test(
+    'ends every request in bounded time and memory, with an answer or a typed failure',
+    { timeout: 120_000 },
+    async () => {
+      const traps: string[] = JSON.parse(new TextDecoder().decode((await net.fetch(`${site.url}/__list`)).bytes))
+      expect(traps.length).toBeGreaterThan(50)
+      const ends: Record<string, string | number> = {}
+      for (const trap of traps) {
+        const idle = process.memoryUsage.rss()
+        let most = 0
+        const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss() - idle)), 10)
+        const begun = performance.now()
+        ends[trap] = await endOf(net, `${site.url}/${trap}/`)
+        clearInterval(watch)
+        expect(performance.now() - begun, trap).toBeLessThan(12_000)
+        expect(most, trap).toBeLessThan(MAX_GROWTH)
+      }
+      expect(ends).toMatchObject(ENDS)
+    },
+  )
+})
+
+async function endOf(net: NetClient, url: string): Promise<string | number> {
+  try {
+    return (await net.fetch(url)).status
+  } catch (error) {
+    if (error instanceof NetError && error.message.length > 10) return error.reason
+    throw error
+  }
+}
+
+async function startHostileSite(folder: string) {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  probe.close()
+  await once(probe, 'close')
+  const child = spawn(process.execPath, [join(folder, 'server.mjs'), String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(createInterface(child.stdout), 'line')
+  return { url: `http://127.0.0.1:${port}`, process: child }
+}

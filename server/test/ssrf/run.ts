@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { parseSitemap } from '#ingest/sources/sitemap.ts'
+import { parseLlmsTxt } from '#ingest/sources/llms-txt.ts'
+import { createNetClient, type NetClient } from '#net/client.ts'
+import { resolvesToPrivate } from '#net/guard.ts'
+import { NetError } from '#net/net-error.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { createRobotsCache } from '#net/robots.ts'
+import { startCanary } from './canary.ts'
+import { startNameServer } from './name-server.ts'
+
+/** What the run reports on its standard output, as JSON. */
+export type Report = {
+  hostile: number
+  /** Connections to forbidden addresses, by the way that led there. */
+  forbidden: Record<string, string[]>
+  /** Controls that did not answer as they should. */
+  brokenControls: string[]
+  controls: number
+  /** Hostile URLs that plainly name or resolve to a private address and were not recognised before any request. */
+  unrecognised: string[]
+  /** Connections counted when the guard is told to allow everything: shows that the canary sings. */
+  unguarded: number
+  /** Failures other than the net's own errors. */
+  oddErrors: string[]
+}
+
+type Payload = { cls: string; url: string; want: 'block' | 'allow' }
+
+const USER_AGENT = 'Docent/0 (test)'
+
+/** Tries every hostile URL through every way that fetches. Runs inside the network that `enter.sh` sets up. */
+async function main(file: string): Promise<Report> {
+  const payloads = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): Payload => JSON.parse(line))
+  const hostile = payloads.filter(({ want }) => want === 'block')
+  const controls = payloads.filter(({ want }) => want === 'allow')
+  await startNameServer()
+  const canary = await startCanary(
+    portsIn(payloads),
+    hostile.map(({ url }) => url),
+  )
+  await using net = createNetClient({ allowNetworks: [], userAgent: USER_AGENT, connectMs: 2_000, totalMs: 5_000 })
+  const report: Report = {
+    hostile: hostile.length,
+    forbidden: {},
+    brokenControls: [],
+    controls: controls.length,
+    unrecognised: [],
+    unguarded: 0,
+    oddErrors: [],
+  }
+  const attempt = async (way: string, work: () => Promise<unknown>) => {
+    const before = canary.forbidden.length
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof NetError)) report.oddErrors.push(`${way}: ${String(error)}`)
+    }
+    const reached = canary.forbidden.slice(before)
+    if (reached.length > 0) (report.forbidden[way] ??= []).push(...reached)
+  }
+
+  for (const [index, { cls, url }] of hostile.entries()) {
+    for (const [way, work] of waysTo(net, url, index)) await attempt(`${way} ${cls}`, work)
+    if (namesItsAddress(cls)) {
+      const seen = await resolvesToPrivate(url, []).catch((error: unknown) => error instanceof NetError)
+      // A host that does not exist cannot be reached, and is no private address.
+      if (!seen && !(await isUnknownHost(net, url))) report.unrecognised.push(`${cls} ${url}`)
+    }
+  }
+  for (const { url } of controls) {
+    const answered = await net.fetch(url).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+    if (!answered || (await resolvesToPrivate(url, []))) report.brokenControls.push(url)
+  }
+  report.unguarded = await countUnguarded(canary.forbidden)
+  return report
+}
+
+function waysTo(net: NetClient, url: string, index: number): [string, () => Promise<unknown>][] {
+  const read = async (address: string) => (await net.fetch(address)).bytes
+  const at = (kind: string, path: string) => `http://${kind}${index}.public.test${path}`
+  const robots = createRobotsCache({ net, userAgent: USER_AGENT })
+  const origin = URL.parse(url)?.origin
+  return [
+    ['page', () => net.fetch(url)],
+    ['page again', () => fetchAgain(url)],
+    ['redirect', () => net.fetch(at('hop', '/hop'))],
+    [
+      'robots',
+      async () => {
+        if (origin && origin !== 'null') await robots.of(origin)
+      },
+    ],
+    ['robots redirect', () => robots.of(at('robots', '').replace(/\/$/, ''))],
+    [
+      'sitemap named by robots',
+      async () => {
+        for (const sitemap of (await robots.of(at('plain', ''))).sitemaps) await net.fetch(sitemap)
+      },
+    ],
+    [
+      'sitemap entry',
+      async () => {
+        const { pages } = parseSitemap(await read(at('map', '/sitemap.xml')), at('map', '/sitemap.xml'))
+        for (const page of pages) await net.fetch(page.url)
+      },
+    ],
+    [
+      'sitemap index entry',
+      async () => {
+        const { sitemaps } = parseSitemap(await read(at('map', '/sitemap-index.xml')), at('map', '/sitemap-index.xml'))
+        for (const sitemap of sitemaps) await net.fetch(sitemap.url)
+      },
+    ],
+    [
+      'llms.txt entry',
+      async () => {
+        const { links } = parseLlmsTxt(
+          new TextDecoder().decode(await read(at('llms', '/llms.txt'))),
+          at('llms', '/llms.txt'),
+        )
+        for (const link of links) await net.fetch(link.url)
+      },
+    ],
+  ]
+}
+
+/** A name that changes its address does so between two look-ups, so each time has a connection of its own. */
+async function fetchAgain(url: string): Promise<void> {
+  if (!/-\d+\.test\//.test(url)) return
+  for (let again = 0; again < 6; again++) {
+    await using net = createNetClient({ allowNetworks: [], userAgent: USER_AGENT, connectMs: 2_000 })
+    await net.fetch(url)
+  }
+}
+
+/** Classes whose URLs lead to a private address by themselves: not by a redirect, and not only later. */
+function namesItsAddress(cls: string): boolean {
+  return !/^redir\.|^dns\.rebind$|^userinfo$/.test(cls)
+}
+
+async function isUnknownHost(net: NetClient, url: string): Promise<boolean> {
+  return net.fetch(url).then(
+    () => false,
+    (error: unknown) => error instanceof NetError && error.reason === 'dns',
+  )
+}
+
+async function countUnguarded(forbidden: string[]): Promise<number> {
+  const before = forbidden.length
+  await using open = createNetClient({ allowNetworks: parseNetworks('0.0.0.0/0, ::/0'), userAgent: USER_AGENT })
+  for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/', 'http://a-10-0-0-1.test/', 'http://[fd00::1]/']) {
+    await open.fetch(url)
+  }
+  return forbidden.length - before
+}
+
+function portsIn(payloads: Payload[]): Set<number> {
+  const text = payloads.map(({ url }) => decodeURIComponentSafely(url)).join('\n')
+  const named = [...text.matchAll(/:(\d{1,5})(?=[/?#"\s]|$)/gm)].map(([, port]) => Number(port))
+  return new Set([80, 443, ...named.filter((port) => port > 0 && port < 65_536 && port !== 53)])
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+process.stdout.write(JSON.stringify(await main(process.argv[2] ?? '')), () => process.exit(0))
