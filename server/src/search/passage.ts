@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/servers'
+import type { SourceType } from '@docent/contract/sources'
 
 /** What a caller asks of the sources of one server. */
 export type SearchRequest = {

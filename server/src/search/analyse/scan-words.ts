@@ -1,0 +1,72 @@
+import { charClass, DENSE, SEPARATOR } from './char-class.ts'
+
+const DOT = 46
+const APOSTROPHE = 39
+const CURLY_APOSTROPHE = 0x2019
+
+/** What English leaves after an apostrophe is no word of its own. */
+const CLITICS = new Set(['s', 't', 'd', 'm', 're', 've', 'll'])
+
+/**
+ * Finds the words of `text` between two offsets and calls `onWord` with the offsets of each, in order.
+ * A word is a run of letters, digits, `_` and `$`; a dot between two of them joins (`path.join`, `1.2.3`). Runs in
+ * scripts without spaces are given as overlapping pairs of characters.
+ */
+export function scanWords(text: string, from: number, to: number, onWord: (start: number, end: number) => void): void {
+  let at = from
+  while (at < to) {
+    const kind = charClass(text.charCodeAt(at))
+    if (kind === SEPARATOR) at++
+    else if (kind === DENSE) at = scanDense(text, at, to, onWord)
+    else {
+      const end = endOfWord(text, at, to)
+      onWord(at, end)
+      at = afterClitic(text, end, to)
+    }
+  }
+}
+
+function endOfWord(text: string, start: number, to: number): number {
+  let at = start + 1
+  while (at < to) {
+    const unit = text.charCodeAt(at)
+    const kind = charClass(unit)
+    if (kind === DENSE) break
+    if (kind !== SEPARATOR) at++
+    else if (unit === DOT && at + 1 < to && isWordUnit(text.charCodeAt(at + 1))) at += 2
+    else break
+  }
+  return at
+}
+
+function isWordUnit(unit: number): boolean {
+  const kind = charClass(unit)
+  return kind !== SEPARATOR && kind !== DENSE
+}
+
+function afterClitic(text: string, end: number, to: number): number {
+  const unit = text.charCodeAt(end)
+  if (unit !== APOSTROPHE && unit !== CURLY_APOSTROPHE) return end
+  let at = end + 1
+  while (at < to && at < end + 4 && isWordUnit(text.charCodeAt(at))) at++
+  return CLITICS.has(text.slice(end + 1, at).toLowerCase()) ? at : end
+}
+
+function scanDense(text: string, start: number, to: number, onWord: (start: number, end: number) => void): number {
+  let at = start
+  let before = -1
+  while (at < to && charClass(text.charCodeAt(at)) === DENSE) {
+    const next = at + charLength(text, at)
+    if (before >= 0) onWord(before, next)
+    before = at
+    at = next
+  }
+  const alone = before === start
+  if (alone) onWord(start, at)
+  return at
+}
+
+function charLength(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xd800 && unit <= 0xdbff ? 2 : 1
+}

@@ -1,0 +1,51 @@
+import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as danish } from '@orama/stemmers/danish'
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as english } from '@orama/stemmers/english'
+import { stemmer as finnish } from '@orama/stemmers/finnish'
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as hungarian } from '@orama/stemmers/hungarian'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as norwegian } from '@orama/stemmers/norwegian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as romanian } from '@orama/stemmers/romanian'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
+import { stemmer as swedish } from '@orama/stemmers/swedish'
+import { stemmer as turkish } from '@orama/stemmers/turkish'
+
+type Stem = (word: string) => string
+
+/** Snowball's algorithms by ISO 639-1 code. Words of other languages stay as they are. */
+const stemmers = new Map<string, Stem>([
+  ['ar', arabic],
+  ['da', danish],
+  ['nl', dutch],
+  ['en', english],
+  ['fi', finnish],
+  ['fr', french],
+  ['de', german],
+  ['hu', hungarian],
+  ['it', italian],
+  ['no', norwegian],
+  ['nb', norwegian],
+  ['nn', norwegian],
+  ['pt', portuguese],
+  ['ro', romanian],
+  ['ru', russian],
+  ['es', spanish],
+  ['sv', swedish],
+  ['tr', turkish],
+])
+
+/** Documentation that does not name its language is written in English more often than in any other. */
+export const DEFAULT_LANGUAGE = 'en'
+
+const keep: Stem = (word) => word
+
+/** The stemmer for words in lower case of a language, given as an ISO 639-1 code with or without a region. */
+export function stemmerFor(language: string | null): Stem {
+  const code = (language ?? DEFAULT_LANGUAGE).slice(0, 2).toLowerCase()
+  return stemmers.get(code) ?? keep
+}

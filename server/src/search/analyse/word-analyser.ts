@@ -1,0 +1,71 @@
+import { isCompound, splitIdentifier } from './split-identifier.ts'
+import { stemmerFor } from './stem.ts'
+
+/** What a word stands for in the index. */
+export type Word = {
+  /** The whole word: in lower case, and stemmed unless it is an identifier. */
+  term: string
+  /** Words that a dotted name joins (`path.join` → path, join), terms in their own right. */
+  joined: string[]
+  /** Parts of an identifier (`useRouter` → use, router), which count for less than words. */
+  parts: string[]
+}
+
+export type WordAnalyser = (raw: string) => Word
+
+/** Longer runs are hashes and encoded data; nobody asks for them, and they would fill the dictionary. */
+const MAX_LENGTH = 64
+/** Distinct words that a large site has are some 100,000; what is forgotten is only analysed again. */
+const MEMO_SIZE = 50_000
+
+const NOTHING: Word = { term: '', joined: [], parts: [] }
+const ASCII_WORD = /^[a-z]+$/
+const ACCENTS = /[\u0300-\u036f]/g
+const NOT_ASCII = /[^\0-\x7f]/
+
+/** Analyses words as they stand in a text of the language. A word without a term (`term` empty) is not indexed. */
+export function createWordAnalyser(language: string | null): WordAnalyser {
+  const stem = stemmerFor(language)
+  const memo = new Map<string, Word>()
+
+  const toTerm = (word: string): string => {
+    const lower = word.toLowerCase()
+    if (ASCII_WORD.test(lower)) return stem(lower)
+    if (!NOT_ASCII.test(lower)) return lower
+    return fold(stem(lower.normalize('NFKC')))
+  }
+
+  const analyse = (raw: string): Word => {
+    if (raw.length > MAX_LENGTH) return NOTHING
+    const name = trimMarks(raw)
+    if (name === '') return NOTHING
+    const pieces = name.includes('.') ? name.split('.').filter((piece) => /\p{L}/u.test(piece)) : []
+    const whole = isCompound(name) || name.includes('.') ? fold(name.toLowerCase()) : toTerm(name)
+    const joined = pieces.map((piece) => (isCompound(piece) ? fold(piece.toLowerCase()) : toTerm(piece)))
+    const parts = (pieces.length > 0 ? pieces : [name])
+      .filter(isCompound)
+      .flatMap(splitIdentifier)
+      .map(toTerm)
+      .filter((part) => part.length > 1)
+    return { term: whole, joined, parts }
+  }
+
+  return (raw) => {
+    const known = memo.get(raw)
+    if (known !== undefined) return known
+    const word = analyse(raw)
+    if (memo.size >= MEMO_SIZE) memo.clear()
+    memo.set(raw, word)
+    return word
+  }
+}
+
+/** `__init__` and `$store` are asked for as `init` and `store` too. */
+function trimMarks(raw: string): string {
+  return raw.replace(/^[_$.]+|[_$.]+$/g, '')
+}
+
+/** Accents off, so that a question typed without them still meets its word. */
+function fold(word: string): string {
+  return NOT_ASCII.test(word) ? word.normalize('NFKD').replace(ACCENTS, '').normalize('NFC') : word
+}

@@ -1,0 +1,51 @@
+import { zstdDecompressSync } from 'node:zlib'
+import type { IndexPage } from './page.ts'
+import { mergeSegments } from './segment/merge-segments.ts'
+import { openSegment, type Segment } from './segment/open-segment.ts'
+import { SegmentBuilder } from './segment/segment-builder.ts'
+
+/** A page with its Markdown, as text or in UTF-8 under zstd. */
+export type PageToBuild = { page: IndexPage; markdown: string | Uint8Array }
+
+/** A page that stays: the copy with this text. */
+export type PageToKeep = { url: string; textHash: string }
+
+/** What the worker is asked for. `keep` null keeps all pages. */
+export type BuildTask =
+  | { kind: 'build'; pages: readonly PageToBuild[] }
+  | { kind: 'merge'; segments: readonly Uint8Array[]; keep: readonly PageToKeep[] | null }
+
+/** A segment's bytes, or null for a merge of one segment of which everything stays. */
+export function runBuildTask(task: BuildTask): Uint8Array<ArrayBuffer> | null {
+  return task.kind === 'build' ? buildSegment(task.pages) : mergeKept(task.segments, task.keep)
+}
+
+function buildSegment(pages: readonly PageToBuild[]): Uint8Array<ArrayBuffer> {
+  const builder = new SegmentBuilder()
+  for (const { page, markdown } of pages)
+    builder.add(page, typeof markdown === 'string' ? markdown : zstdDecompressSync(markdown).toString())
+  return builder.finish()
+}
+
+/** Of a page that several segments hold, the last one's copy stays. */
+function mergeKept(given: readonly Uint8Array[], keep: readonly PageToKeep[] | null): Uint8Array<ArrayBuffer> | null {
+  const segments = given.map(openSegment)
+  const wanted = keep === null ? null : new Map(keep.map(({ url, textHash }) => [url, textHash]))
+  const taken = new Set<string>()
+  const kept = new Map<Segment, Uint8Array>()
+  let dropped = 0
+  for (const segment of segments.toReversed()) {
+    const flags = new Uint8Array(segment.pageCount)
+    for (let page = 0; page < segment.pageCount; page++) {
+      const { url, textHash } = segment.record(page)
+      const stays = !taken.has(url) && (wanted === null || wanted.get(url) === textHash)
+      if (stays) {
+        taken.add(url)
+        flags[page] = 1
+      } else dropped++
+    }
+    kept.set(segment, flags)
+  }
+  if (segments.length === 1 && dropped === 0) return null
+  return mergeSegments(segments, (segment, page) => kept.get(segment)?.[page] === 1)
+}

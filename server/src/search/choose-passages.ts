@@ -1,0 +1,46 @@
+import { bitDistance } from './segment/simhash.ts'
+import type { RankedChunk } from './rank/fuse.ts'
+
+/** What a further passage of a page that is already in the answer counts, beside one of another page. */
+const SAME_PAGE = 0.85
+/** Bits of 64 in which fingerprints of passages differ that say the same. */
+const NEAR_DUPLICATE = 3
+
+/** Puts a ranking into the order in which it is shown: spread over pages, and nothing that says the same again. */
+export function choosePassages(ranked: readonly RankedChunk[], count: number): RankedChunk[] {
+  const perPage = new Map<number, number>()
+  const spread = withoutOldCopies(ranked).map((chunk) => {
+    const key = chunk.part.firstPage + chunk.page
+    const before = perPage.get(key) ?? 0
+    perPage.set(key, before + 1)
+    return before === 0 ? chunk : { ...chunk, score: chunk.score * SAME_PAGE ** before }
+  })
+  const chosen: RankedChunk[] = []
+  for (const chunk of spread.sort((a, b) => b.score - a.score)) {
+    if (chosen.length >= count) break
+    if (!chosen.some((other) => isNearDuplicate(chunk, other))) chosen.push(chunk)
+  }
+  return chosen
+}
+
+function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
+  const left = a.part.segment.fingerprints
+  const right = b.part.segment.fingerprints
+  const low = bitDistance(left[a.chunk * 2] ?? 0, right[b.chunk * 2] ?? 0)
+  return (
+    low <= NEAR_DUPLICATE &&
+    low + bitDistance(left[a.chunk * 2 + 1] ?? 0, right[b.chunk * 2 + 1] ?? 0) <= NEAR_DUPLICATE
+  )
+}
+
+/** While a source is indexed anew, a changed page stands in an old segment and in a later one, which counts. */
+function withoutOldCopies(ranked: readonly RankedChunk[]): readonly RankedChunk[] {
+  const sources = new Map<string, number>()
+  for (const part of new Set(ranked.map((chunk) => chunk.part)))
+    sources.set(part.sourceId, (sources.get(part.sourceId) ?? 0) + 1)
+  if ([...sources.values()].every((parts) => parts === 1)) return ranked
+  const newest = new Map<string, number>()
+  const keyOf = ({ part, page }: RankedChunk) => `${part.sourceId} ${part.segment.url(page)}`
+  for (const chunk of ranked) newest.set(keyOf(chunk), Math.max(newest.get(keyOf(chunk)) ?? 0, chunk.part.firstPage))
+  return ranked.filter((chunk) => chunk.part.firstPage === newest.get(keyOf(chunk)))
+}

@@ -1,0 +1,56 @@
+import { cutPassage } from './cut-passage.ts'
+import type { Passage, SearchResult } from './passage.ts'
+import type { RankedChunk } from './rank/fuse.ts'
+import type { PageRecord } from './segment/page-record.ts'
+
+/** Bytes of passages in an answer, so that five of them with their frame stay below 6 kB. */
+export const DEFAULT_BUDGET = 5_000
+/** A passage may take this much more than an even share: better ones stand first, and short ones leave room. */
+const GENEROSITY = 1.3
+
+export type ChunkToPack = { ranked: RankedChunk; record: PageRecord }
+
+export type PackInput = {
+  /** In order, the first `offset` of them left out already. */
+  chunks: readonly ChunkToPack[]
+  /** Markdown by hash; a passage without its text is passed over. */
+  texts: ReadonlyMap<string, string>
+  limit: number
+  offset: number
+  budget: number
+}
+
+/** Cuts passages to the budget. What does not fit is left for the next page, except that one passage is always shown. */
+export function packPassages({ chunks, texts, limit, offset, budget }: PackInput): Omit<SearchResult, 'repaired'> {
+  const passages: Passage[] = []
+  let left = budget
+  let used = 0
+  for (const { ranked, record } of chunks) {
+    if (passages.length >= limit) break
+    const markdown = texts.get(record.textHash)
+    const chunk = record.chunks[ranked.chunk - (ranked.part.segment.pageChunks[ranked.page] ?? 0)]
+    if (markdown !== undefined && chunk !== undefined) {
+      const allowance = (left / (limit - passages.length)) * GENEROSITY
+      const end = cutPassage(markdown, chunk, Math.min(left, allowance))
+      const text = markdown.slice(chunk.start, end)
+      const bytes = Buffer.byteLength(text)
+      if (bytes > left && passages.length > 0) break
+      left -= bytes
+      passages.push({
+        rank: offset + used + 1,
+        score: ranked.score,
+        title: record.title,
+        heading: chunk.headings.join(' › '),
+        url: chunk.anchor === null ? record.url : `${record.url}#${chunk.anchor}`,
+        sourceId: ranked.part.sourceId,
+        type: ranked.part.type,
+        passage: text,
+        code: chunk.code
+          .filter((block) => block.end <= end)
+          .map((block) => ({ language: block.language, text: markdown.slice(block.start, block.end) })),
+      })
+    }
+    used++
+  }
+  return { passages, nextOffset: used < chunks.length ? offset + used : null }
+}

@@ -1,0 +1,146 @@
+import { PAGE_FIELDS, type PageField } from '#search/segment/layout.ts'
+import { WINDOW_BITS } from '#search/segment/postings-format.ts'
+import type { Weights } from '#search/weights.ts'
+import type { Accumulators } from './accumulators.ts'
+import type { Corpus, CorpusPart } from './corpus.ts'
+import type { PageFilter } from './page-filter.ts'
+import { idf, makeNorms, type Norms } from './norms.ts'
+import type { QuerySlot } from './resolve-query.ts'
+import { TermCursor, type TermValue } from './term-cursor.ts'
+import { TopPages } from './top-pages.ts'
+
+/** Candidates by passage and by page. Two hundred hold the right page whenever any ranking finds it among the first. */
+export const DEPTH = 100
+
+/** Bounds are sums in another order, and of higher precision, than the scores they bound. */
+const SLACK = 1.0001
+
+export type CollectOptions = {
+  weights: Weights
+  depth?: number
+  filter?: PageFilter | null
+  /** False scores every window, however low its bounds. */
+  prune?: boolean
+}
+
+/**
+ * Scores the pages and passages that have words of the question, and returns the `depth` best pages by their best
+ * passage (BM25F) together with the `depth` best by their fields (BM25+ × coverage), as numbers in the corpus, ascending.
+ * Scores are left in the accumulators. Windows of pages that cannot get into either list are passed over (block-max
+ * pruning; Ding and Suel 2011); what is returned is the same as without that.
+ */
+export function collect(
+  corpus: Corpus,
+  slots: readonly QuerySlot[],
+  accumulators: Accumulators,
+  { weights, depth = DEPTH, filter = null, prune = true }: CollectOptions,
+): number[] {
+  const { counters } = corpus
+  accumulators.reset(counters.pages, counters.chunks)
+  const norms = makeNorms(counters, weights)
+  const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
+  const byChunk = new TopPages(depth)
+  const byPage = new TopPages(depth)
+  for (const [index, part] of corpus.parts.entries()) {
+    const cursors = openCursors({ corpus, part, index }, slots, { norms, weights })
+    const finisher = { part, accumulators, filter, totalWeight, coverage: weights.page.coverage, byChunk, byPage }
+    for (;;) {
+      let window = Number.MAX_SAFE_INTEGER
+      for (const cursor of cursors) if (!cursor.done && cursor.window < window) window = cursor.window
+      if (window === Number.MAX_SAFE_INTEGER) break
+      if (prune && !canEnter(cursors, window, finisher)) {
+        for (const cursor of cursors) if (cursor.window === window) cursor.skip()
+        continue
+      }
+      for (const cursor of cursors) if (cursor.window === window) cursor.score(accumulators)
+      finishWindow(window, finisher)
+    }
+  }
+  return [...new Set([...byChunk.pages(), ...byPage.pages()])].toSorted((a, b) => a - b)
+}
+
+type Finisher = {
+  part: CorpusPart
+  accumulators: Accumulators
+  filter: PageFilter | null
+  totalWeight: number
+  coverage: number
+  byChunk: TopPages
+  byPage: TopPages
+}
+
+function openCursors(
+  { corpus, part, index }: { corpus: Corpus; part: CorpusPart; index: number },
+  slots: readonly QuerySlot[],
+  scoring: { norms: Norms; weights: Weights },
+): TermCursor[] {
+  const { pages, chunks } = corpus.counters
+  const cursors: TermCursor[] = []
+  for (const [slot, { terms, weight }] of slots.entries())
+    for (const { stats, entries } of terms) {
+      const entry = entries[index]
+      if (!entry) continue
+      const values = PAGE_FIELDS.map((field, at): [PageField, number] => [
+        field,
+        weight * scoring.weights.page.weight[field] * idf(pages, stats.fields[at] ?? 0),
+      ])
+      const fieldValues = Object.fromEntries(values) as Record<PageField, number>
+      const value: TermValue = { slot: slot + 1, weight, chunkIdf: idf(chunks, stats.chunks), fieldValues }
+      cursors.push(new TermCursor(part, entry, value, scoring))
+    }
+  return cursors
+}
+
+function canEnter(
+  cursors: readonly TermCursor[],
+  window: number,
+  { totalWeight, coverage, byChunk, byPage }: Finisher,
+): boolean {
+  let chunk = 0
+  let page = 0
+  let cover = 0
+  let slot = 0
+  for (const cursor of cursors) {
+    if (cursor.window !== window) continue
+    chunk += cursor.chunkBound
+    page += cursor.pageBound
+    if (cursor.value.slot !== slot) cover += cursor.value.weight
+    slot = cursor.value.slot
+  }
+  return (
+    chunk * SLACK >= byChunk.threshold ||
+    page * SLACK * Math.min(1, cover / totalWeight) ** coverage >= byPage.threshold
+  )
+}
+
+function finishWindow(window: number, finisher: Finisher): void {
+  const { part, accumulators, filter, totalWeight, coverage, byChunk, byPage } = finisher
+  const { pageCount, pageChunks, chunkCode } = part.segment
+  const { pageSums, pageCovers, pageSlots, pageScores, chunkScores, bestScores, decays } = accumulators
+  const last = Math.min(pageCount, (window + 1) << WINDOW_BITS)
+  const allowedPages = filter?.pages.get(part.segment)
+  const allowedCode = filter?.code.get(part.segment)
+  for (let page = window << WINDOW_BITS; page < last; page++) {
+    const at = part.firstPage + page
+    if (pageSlots[at] === 0 || allowedPages?.[page] === 0) continue
+    let best = 0
+    let decay = 0
+    let any = allowedCode === undefined
+    for (let chunk = pageChunks[page] ?? 0, end = pageChunks[page + 1] ?? 0; chunk < end; chunk++) {
+      if (allowedCode !== undefined) {
+        if (allowedCode[chunkCode[chunk] ?? 0] === 0) continue
+        any = true
+      }
+      const score = chunkScores[part.firstChunk + chunk] ?? 0
+      decay += score
+      if (score > best) best = score
+    }
+    if (!any) continue
+    bestScores[at] = best
+    decays[at] = decay
+    const score = (pageSums[at] ?? 0) * ((pageCovers[at] ?? 0) / totalWeight) ** coverage
+    pageScores[at] = score
+    byChunk.add(at, best)
+    byPage.add(at, score)
+  }
+}

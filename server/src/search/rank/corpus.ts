@@ -1,0 +1,29 @@
+import type { SourceType } from '@docent/contract/sources'
+import type { Segment } from '#search/segment/open-segment.ts'
+import { type Counters, COUNTERS } from '#search/segment/layout.ts'
+
+/** A segment with the source that it belongs to. */
+export type SourceSegment = { segment: Segment; sourceId: string; type: SourceType }
+
+/** A segment of a corpus; its pages and chunks are numbered on from those of the segments before it. */
+export type CorpusPart = SourceSegment & { firstPage: number; firstChunk: number }
+
+/** All segments that a question is put to, as one collection. */
+export type Corpus = { parts: CorpusPart[]; segments: Segment[]; counters: Counters }
+
+export function joinCorpus(given: readonly SourceSegment[]): Corpus {
+  const counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Counters
+  const parts = given.map((part) => {
+    const { pages: firstPage, chunks: firstChunk } = counters
+    for (const name of COUNTERS) counters[name] += part.segment.counters[name]
+    return { ...part, firstPage, firstChunk }
+  })
+  return { parts, segments: parts.map(({ segment }) => segment), counters }
+}
+
+/** The part that a page of the corpus is in. */
+export function partOfPage({ parts }: Corpus, page: number): CorpusPart {
+  const part = parts.findLast(({ firstPage }) => firstPage <= page)
+  if (part === undefined) throw new RangeError(`The corpus has no page ${page}.`)
+  return part
+}

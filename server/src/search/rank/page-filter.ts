@@ -1,0 +1,89 @@
+import type { Segment } from '#search/segment/open-segment.ts'
+import type { SearchRequest } from '#search/passage.ts'
+
+/** What a request leaves of the pages and passages of each segment. An absent entry leaves all. */
+export type PageFilter = {
+  /** By page: 0 where it is left out. */
+  pages: Map<Segment, Uint8Array>
+  /** By number of the set of code languages: 0 where it is left out. */
+  code: Map<Segment, Uint8Array>
+}
+
+/** The filter for a request's `path` and `code`, or null when it has neither. */
+export function makePageFilter(
+  { path, code }: Pick<SearchRequest, 'path' | 'code'>,
+  segments: readonly Segment[],
+): PageFilter | null {
+  if (path === undefined && code === undefined) return null
+  const filter: PageFilter = { pages: new Map(), code: new Map() }
+  const matches = path === undefined ? null : pathMatcher(path)
+  for (const segment of segments) {
+    if (matches !== null)
+      filter.pages.set(
+        segment,
+        Uint8Array.from({ length: segment.pageCount }, (_, page) => (matches(segment.url(page)) ? 1 : 0)),
+      )
+    if (code !== undefined)
+      filter.code.set(
+        segment,
+        Uint8Array.from({ length: 256 }, (_, set) => (hasCode(segment.codeSet(set), code) ? 1 : 0)),
+      )
+  }
+  return filter
+}
+
+/** Names that people and pages use for the same language. */
+const ALIASES = new Map([
+  ['javascript', 'js'],
+  ['typescript', 'ts'],
+  ['python', 'py'],
+  ['shell', 'sh'],
+  ['bash', 'sh'],
+  ['zsh', 'sh'],
+  ['console', 'sh'],
+  ['yml', 'yaml'],
+  ['golang', 'go'],
+  ['c++', 'cpp'],
+  ['c#', 'cs'],
+  ['csharp', 'cs'],
+  ['rust', 'rs'],
+  ['ruby', 'rb'],
+  ['markdown', 'md'],
+])
+
+/** The one name under which languages are compared. */
+export function languageKey(language: string): string {
+  const lower = language.trim().toLowerCase()
+  return ALIASES.get(lower) ?? lower
+}
+
+function hasCode(set: string, code: true | string): boolean {
+  if (set === '') return false
+  if (code === true) return true
+  const wanted = languageKey(code)
+  return set.split(' ').some((language) => languageKey(language) === wanted)
+}
+
+/** Whether a URL's path starts with `path`, or matches it as a glob when it has a `*` (which also crosses slashes). */
+export function pathMatcher(path: string): (url: string) => boolean {
+  const wanted = path.startsWith('/') || path.startsWith('*') ? path : `/${path}`
+  const pathname = (url: string) => URL.parse(url)?.pathname ?? url
+  if (!wanted.includes('*')) {
+    const folder = wanted.endsWith('/') ? wanted : `${wanted}/`
+    return (url) => `${pathname(url)}/`.startsWith(folder) || pathname(url).startsWith(wanted)
+  }
+  // Literal pieces in order: linear in the path's length, whatever the pattern is.
+  const [first = '', ...pieces] = wanted.split('*')
+  const last = pieces.pop() ?? ''
+  return (url) => {
+    const given = pathname(url)
+    if (!given.startsWith(first)) return false
+    let at = first.length
+    for (const piece of pieces) {
+      const found = given.indexOf(piece, at)
+      if (found < 0) return false
+      at = found + piece.length
+    }
+    return given.length - last.length >= at && given.endsWith(last)
+  }
+}

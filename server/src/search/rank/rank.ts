@@ -1,0 +1,75 @@
+import { createWordAnalyser, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
+import type { SearchRequest } from '#search/passage.ts'
+import type { Segment } from '#search/segment/open-segment.ts'
+import { type Weights, WEIGHTS } from '#search/weights.ts'
+import { Accumulators } from './accumulators.ts'
+import { analyseQuery } from './analyse-query.ts'
+import { collect } from './collect.ts'
+import { joinCorpus, type SourceSegment } from './corpus.ts'
+import { fuse, type RankedChunk } from './fuse.ts'
+import { makePageFilter } from './page-filter.ts'
+import { type QuerySlot, resolveQuery } from './resolve-query.ts'
+
+export type Ranking = {
+  /** Best first, at most three of a page. */
+  chunks: RankedChunk[]
+  slots: QuerySlot[]
+  repaired: [string, string][]
+  /** Passages in all segments that were asked. */
+  chunkCount: number
+}
+
+export type Ranker = (
+  segments: readonly SourceSegment[],
+  request: Pick<SearchRequest, 'query' | 'path' | 'code'>,
+) => Ranking
+
+/** A ranker, with the working memory that it uses again for each question. It never throws on a question. */
+export function createRanker(weights: Weights = WEIGHTS): Ranker {
+  const accumulators = new Accumulators()
+  const analysers = new Map<string, WordAnalyser>()
+
+  const analyserFor = (language: string): WordAnalyser => {
+    let analyser = analysers.get(language)
+    if (analyser === undefined) {
+      analyser = createWordAnalyser(language)
+      analysers.set(language, analyser)
+    }
+    return analyser
+  }
+
+  return (given, { query, path, code }) => {
+    const corpus = joinCorpus(given)
+    const languages = languagesOf(corpus.segments).map(analyserFor)
+    const words = analyseQuery(query, languages)
+    const { slots, repaired } = resolveQuery(words, corpus.segments, (raw) =>
+      languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
+    )
+    const filter = makePageFilter(
+      { ...(path === undefined ? {} : { path }), ...(code === undefined ? {} : { code }) },
+      corpus.segments,
+    )
+    const pages = collect(corpus, slots, accumulators, { weights, filter })
+    const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
+    const chunks = fuse({
+      corpus,
+      pages,
+      accumulators,
+      weights: weights.fusion,
+      filter,
+      totalWeight,
+      slotCount: slots.length,
+    })
+    return { chunks, slots, repaired, chunkCount: corpus.counters.chunks }
+  }
+}
+
+/** Languages that pages of the segments are written in, the default one first. */
+function languagesOf(segments: readonly Segment[]): string[] {
+  const languages = new Set([DEFAULT_LANGUAGE])
+  for (const segment of segments)
+    for (let id = 1, language = segment.language(1); language !== ''; language = segment.language(++id))
+      languages.add(language.slice(0, 2).toLowerCase())
+  return [...languages]
+}

@@ -1,0 +1,107 @@
+import type { Word } from '#search/analyse/word-analyser.ts'
+import type { DictionaryEntry } from '#search/segment/dictionary.ts'
+import { FIELD_COUNT } from '#search/segment/layout.ts'
+import type { Segment } from '#search/segment/open-segment.ts'
+import { readPostingsHeader, type TermStats } from '#search/segment/postings-reader.ts'
+import type { QueryWord } from './analyse-query.ts'
+import { repairSpelling } from './repair-spelling.ts'
+
+/** A term as the segments of one server know it. */
+export type ResolvedTerm = {
+  term: string
+  stats: TermStats
+  /** Its place in each segment's dictionary, in the order of the segments. */
+  entries: (DictionaryEntry | null)[]
+}
+
+/** What one word of the question asks for: any of its terms will do. */
+export type QuerySlot = {
+  /** The word as it was given, or as it was repaired. */
+  raw: string
+  terms: ResolvedTerm[]
+  /** 1 for a word; less for what only repeats a part of one. */
+  weight: number
+}
+
+export type ResolvedQuery = { slots: QuerySlot[]; repaired: [string, string][] }
+
+/** Analyses a word again, after its spelling was repaired. */
+export type AnalyseWord = (raw: string) => Word[]
+
+/** Names that join others, beside their parts: `path.join` finds itself first, and then path and join. */
+const REPEATED_JOINED = 0.5
+const REPEATED_PART = 0.25
+
+/** Looks a question's words up. Words nobody wrote are taken apart, or else their spelling is repaired. */
+export function resolveQuery(
+  words: readonly QueryWord[],
+  segments: readonly Segment[],
+  analyse: AnalyseWord,
+): ResolvedQuery {
+  const slots: QuerySlot[] = []
+  const repaired: [string, string][] = []
+  const taken = new Set<string>()
+
+  const add = (raw: string, candidates: readonly string[], weight: number): boolean => {
+    const terms = [...new Set(candidates)]
+      .filter((term) => !taken.has(term))
+      .map((term) => resolveTerm(term, segments))
+      .filter(({ stats }) => stats.pages > 0)
+    for (const { term } of terms) taken.add(term)
+    if (terms.length > 0) slots.push({ raw, terms, weight })
+    return terms.length > 0
+  }
+
+  const addWord = (raw: string, analyses: readonly Word[]): boolean => {
+    const whole = add(
+      raw,
+      analyses.map(({ term }) => term),
+      1,
+    )
+    let found = whole
+    for (const [name, weight] of [
+      ['joined', REPEATED_JOINED],
+      ['parts', REPEATED_PART],
+    ] as const) {
+      const count = analyses[0]?.[name].length ?? 0
+      for (let index = 0; index < count; index++) {
+        const terms = analyses.flatMap((analysis) => analysis[name][index] ?? [])
+        if (add(terms[0] ?? raw, terms, whole ? weight : 1)) found = true
+      }
+    }
+    return found
+  }
+
+  for (const { raw, analyses } of words) {
+    if (addWord(raw, analyses)) continue
+    if (analyses.some(({ term }) => taken.has(term))) continue
+    const better = repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
+    if (better === null) {
+      // A word that no page has still counts as one that is not covered.
+      slots.push({ raw, terms: [], weight: 1 })
+      continue
+    }
+    repaired.push([raw, better])
+    addWord(better, analyse(better))
+  }
+  return { slots, repaired }
+}
+
+function countPages(analyses: readonly Word[], segments: readonly Segment[]): number {
+  return Math.max(0, ...analyses.map(({ term }) => resolveTerm(term, segments).stats.pages))
+}
+
+function resolveTerm(term: string, segments: readonly Segment[]): ResolvedTerm {
+  const stats: TermStats = { pages: 0, chunks: 0, fields: new Array<number>(FIELD_COUNT).fill(0) }
+  const entries = segments.map((segment) => {
+    const entry = segment.terms.find(term)
+    if (entry === null) return null
+    const { stats: here } = readPostingsHeader(segment.postings, entry.start)
+    stats.pages += here.pages
+    stats.chunks += here.chunks
+    for (let field = 0; field < FIELD_COUNT; field++)
+      stats.fields[field] = (stats.fields[field] ?? 0) + (here.fields[field] ?? 0)
+    return entry
+  })
+  return { term, stats, entries }
+}

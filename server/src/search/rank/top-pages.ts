@@ -1,0 +1,57 @@
+/** The pages with the highest scores, at most `capacity`: a binary heap with the lowest on top. */
+export class TopPages {
+  readonly #scores: Float32Array
+  readonly #pages: Uint32Array
+  size = 0
+
+  constructor(capacity: number) {
+    this.#scores = new Float32Array(capacity)
+    this.#pages = new Uint32Array(capacity)
+  }
+
+  /** What a page must exceed to get in. */
+  get threshold(): number {
+    return this.size < this.#scores.length ? 0 : (this.#scores[0] ?? 0)
+  }
+
+  add(page: number, score: number): void {
+    if (score <= this.threshold) return
+    if (this.size < this.#scores.length) this.#rise(this.size++, page, score)
+    else this.#sink(page, score)
+  }
+
+  /** In no order. */
+  pages(): Uint32Array {
+    return this.#pages.subarray(0, this.size)
+  }
+
+  #rise(from: number, page: number, score: number): void {
+    let at = from
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if ((this.#scores[parent] ?? 0) <= score) break
+      this.#put(at, this.#pages[parent] ?? 0, this.#scores[parent] ?? 0)
+      at = parent
+    }
+    this.#put(at, page, score)
+  }
+
+  /** Replaces the lowest. */
+  #sink(page: number, score: number): void {
+    let at = 0
+    for (;;) {
+      let child = at * 2 + 1
+      if (child >= this.size) break
+      if (child + 1 < this.size && (this.#scores[child + 1] ?? 0) < (this.#scores[child] ?? 0)) child++
+      if ((this.#scores[child] ?? 0) >= score) break
+      this.#put(at, this.#pages[child] ?? 0, this.#scores[child] ?? 0)
+      at = child
+    }
+    this.#put(at, page, score)
+  }
+
+  #put(at: number, page: number, score: number): void {
+    this.#pages[at] = page
+    this.#scores[at] = score
+  }
+}

@@ -1,0 +1,79 @@
+import type { ServedServer } from '#store/served.ts'
+import { choosePassages } from './choose-passages.ts'
+import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
+import type { SearchRequest, SearchResult } from './passage.ts'
+import type { SourceSegment } from './rank/corpus.ts'
+import { createRanker, type Ranking } from './rank/rank.ts'
+import { type LoadSegment, SegmentCache } from './segment-cache.ts'
+import { type LoadTexts, TextCache } from './text-cache.ts'
+import type { Weights } from './weights.ts'
+
+export type RetrieverDeps = {
+  loadSegment: LoadSegment
+  loadTexts: LoadTexts
+  /** Memory for segments. */
+  cacheBytes: number
+  /** Memory for texts of pages. */
+  textCacheBytes?: number
+  weights?: Weights
+}
+
+export type Retriever = {
+  /**
+   * The passages of the server's sources that answer the request, best first. A segment or a text that was replaced
+   * meanwhile is passed over. Rejects with the signal's reason when aborted, with `SegmentError` when a segment is
+   * damaged, and with the errors of the loaders.
+   */
+  retrieve(server: Pick<ServedServer, 'sources'>, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
+  /** The ranking behind `retrieve`, before anything is chosen or cut. */
+  rank(server: Pick<ServedServer, 'sources'>, request: SearchRequest): Promise<Ranking>
+}
+
+/** A few thousand pages of usual size. */
+const TEXT_CACHE_BYTES = 32_000_000
+/** Passages beyond those asked for, to know whether there are more and to stand in for texts that are gone. */
+const SPARE = 3
+
+export function createRetriever(deps: RetrieverDeps): Retriever {
+  const segments = new SegmentCache(deps.loadSegment, deps.cacheBytes)
+  const texts = new TextCache(deps.loadTexts, deps.textCacheBytes ?? TEXT_CACHE_BYTES)
+  const rankSegments = createRanker(deps.weights)
+
+  const rank: Retriever['rank'] = async (server, request) => {
+    const parts = await openParts(segments, server, request)
+    return rankSegments(parts, request)
+  }
+
+  const retrieve: Retriever['retrieve'] = async (server, request, signal) => {
+    signal?.throwIfAborted()
+    const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
+    const { chunks, repaired } = await rank(server, request)
+    const chosen = choosePassages(chunks, offset + limit + SPARE)
+      .slice(offset)
+      .map((ranked) => ({ ranked, record: ranked.part.segment.record(ranked.page) }))
+    const found = await texts.get(
+      chosen.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
+    )
+    signal?.throwIfAborted()
+    return { ...packPassages({ chunks: chosen, texts: found, limit, offset, budget }), repaired }
+  }
+
+  return { retrieve, rank }
+}
+
+async function openParts(
+  segments: SegmentCache,
+  { sources }: Pick<ServedServer, 'sources'>,
+  { sourceId, type }: SearchRequest,
+): Promise<SourceSegment[]> {
+  const parts: SourceSegment[] = []
+  for (const source of sources) {
+    if (sourceId !== undefined && source.id !== sourceId) continue
+    if (type !== undefined && source.type !== type) continue
+    for (const id of source.segments) {
+      const segment = segments.peek(id) ?? (await segments.get(id))
+      if (segment !== null) parts.push({ segment, sourceId: source.id, type: source.type })
+    }
+  }
+  return parts
+}

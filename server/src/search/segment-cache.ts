@@ -1,0 +1,46 @@
+import { ByteCache } from './byte-cache.ts'
+import { openSegment, type Segment } from './segment/open-segment.ts'
+
+/** A segment's bytes, or null when it is gone. */
+export type LoadSegment = (id: string) => Promise<Uint8Array | null>
+
+/** Open segments by id, as many as fit `capacity` bytes. One that is asked for by many at once is loaded once. */
+export class SegmentCache {
+  readonly #load: LoadSegment
+  readonly #open: ByteCache<Segment>
+  readonly #loading = new Map<string, Promise<Segment | null>>()
+
+  constructor(load: LoadSegment, capacity: number) {
+    this.#load = load
+    this.#open = new ByteCache(capacity)
+  }
+
+  get bytes(): number {
+    return this.#open.bytes
+  }
+
+  /** The segment if it is in memory: so that a question that needs no loading need not wait either. */
+  peek(id: string): Segment | undefined {
+    return this.#open.get(id)
+  }
+
+  /** Null when it is gone. Rejects with `SegmentError` when it is damaged, and with the loader's errors. */
+  async get(id: string): Promise<Segment | null> {
+    const known = this.#open.get(id)
+    if (known !== undefined) return known
+    let loading = this.#loading.get(id)
+    if (loading === undefined) {
+      loading = this.#fetch(id).finally(() => this.#loading.delete(id))
+      this.#loading.set(id, loading)
+    }
+    return loading
+  }
+
+  async #fetch(id: string): Promise<Segment | null> {
+    const bytes = await this.#load(id)
+    if (bytes === null) return null
+    const segment = openSegment(bytes)
+    this.#open.set(id, segment, segment.byteLength)
+    return segment
+  }
+}

@@ -1,0 +1,107 @@
+import { ByteReader } from './byte-reader.ts'
+import { BLOCK_KEYS } from './dictionary-writer.ts'
+
+/** A key's number in the dictionary's order, and where its data is. */
+export type DictionaryEntry = { id: number; start: number; end: number }
+
+/** A sorted list of keys that is searched as it lies in memory (see `DictionaryWriter.finish`). */
+export type Dictionary = {
+  size: number
+  find(key: string): DictionaryEntry | null
+  /** All keys in order, from the first that is not before `from`; ends early when `onKey` returns false. */
+  walk(onKey: (key: string, entry: DictionaryEntry) => boolean | undefined, from?: string): void
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const MAX_KEY_BYTES = 1024
+
+export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictionary {
+  const blockCount = Math.max(0, blocks.length - 1)
+  const size = blocks[blockCount] ?? 0
+  const wanted = new Uint8Array(MAX_KEY_BYTES)
+
+  /** Order of the block's first key beside the first `length` bytes of `wanted`. */
+  const compareFirst = (block: number, length: number): number => {
+    const reader = new ByteReader(bytes, blocks[block])
+    reader.varint()
+    reader.varint()
+    const keyLength = reader.varint()
+    return compareBytes(bytes, reader.at, keyLength, wanted, length)
+  }
+
+  /** The last block whose first key is not after `wanted`. */
+  const findBlock = (length: number): number => {
+    let low = 0
+    let high = blockCount - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (compareFirst(middle, length) <= 0) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  const find = (key: string): DictionaryEntry | null => {
+    if (size === 0) return null
+    const { read, written: length } = encoder.encodeInto(key, wanted)
+    if (read < key.length) return null
+    const block = findBlock(length)
+    const reader = new ByteReader(bytes, blocks[block])
+    const most = Math.min(size, (block + 1) * BLOCK_KEYS)
+    let start = reader.varint()
+    // How many bytes of `wanted` the keys so far have matched: a key that shares fewer with its predecessor is past it.
+    let matched = 0
+    for (let id = block * BLOCK_KEYS; id < most; id++) {
+      const shared = reader.varint()
+      const rest = reader.varint()
+      const keyLength = shared + rest
+      const suffix = reader.at
+      reader.at += rest
+      const dataLength = reader.varint()
+      if (shared < matched) return null
+      if (shared === matched) {
+        while (matched < keyLength && matched < length && bytes[suffix + matched - shared] === wanted[matched])
+          matched++
+        if (matched === length && keyLength === length) return { id, start, end: start + dataLength }
+        if (
+          matched === length ||
+          (matched < keyLength && (bytes[suffix + matched - shared] ?? 0) > (wanted[matched] ?? 0))
+        )
+          return null
+      }
+      start += dataLength
+    }
+    return null
+  }
+
+  const walk: Dictionary['walk'] = (onKey, from = '') => {
+    if (size === 0) return
+    const { written } = encoder.encodeInto(from, wanted)
+    const block = findBlock(written)
+    const reader = new ByteReader(bytes, blocks[block])
+    const key = new Uint8Array(MAX_KEY_BYTES)
+    let start = 0
+    for (let id = block * BLOCK_KEYS; id < size; id++) {
+      if (id % BLOCK_KEYS === 0) start = reader.varint()
+      const shared = reader.varint()
+      const rest = reader.varint()
+      key.set(reader.bytes(rest), shared)
+      const end = start + reader.varint()
+      const text = decoder.decode(key.subarray(0, shared + rest))
+      if (text >= from && onKey(text, { id, start, end }) === false) return
+      start = end
+    }
+  }
+
+  return { size, find, walk }
+}
+
+function compareBytes(a: Uint8Array, aAt: number, aLength: number, b: Uint8Array, bLength: number): number {
+  const most = Math.min(aLength, bLength)
+  for (let at = 0; at < most; at++) {
+    const order = (a[aAt + at] ?? 0) - (b[at] ?? 0)
+    if (order !== 0) return order
+  }
+  return aLength - bLength
+}

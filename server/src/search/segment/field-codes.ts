@@ -1,0 +1,52 @@
+/**
+ * How often a term occurs in the fields of a chunk, in one byte: body 3 bits, code 2, headings 2 (0 not, 1 in a heading
+ * above, 2 in the chunk's own), 1 for "part of an identifier". Frequencies beyond a few tell nothing new to a function
+ * that saturates, and one byte makes a query's weights a table of 256 numbers.
+ */
+export const BODY_LEVELS = [0, 1, 2, 3, 4, 6, 9, 14] as const
+export const CODE_LEVELS = [0, 1, 2, 5] as const
+
+/** The byte of a term that stands in the body once and nowhere else: by far the most frequent one. */
+export const PLAIN = 1
+
+export type ChunkCounts = { body: number; code: number; heading: 0 | 1 | 2; part: boolean }
+
+export function chunkByte(body: number, code: number, heading: number, part: boolean): number {
+  return level(BODY_LEVELS, body) | (level(CODE_LEVELS, code) << 3) | (heading << 5) | (part ? 128 : 0)
+}
+
+export const bodyCount = (byte: number): number => BODY_LEVELS[byte & 7] ?? 0
+export const codeCount = (byte: number): number => CODE_LEVELS[(byte >> 3) & 3] ?? 0
+export const headingLevel = (byte: number): number => (byte >> 5) & 3
+export const hasPart = (byte: number): boolean => byte >= 128
+
+/**
+ * A term in the fields of a page, in one byte: title 2 bits, headings 2, anchors 2, path 1, and 1 for "part of an
+ * identifier in the title or in a heading". The body of a page is the sum of its chunks.
+ */
+export const TITLE_LEVELS = [0, 1, 2, 3] as const
+export const HEADINGS_LEVELS = [0, 1, 2, 4] as const
+export const ANCHORS_LEVELS = [0, 1, 3, 8] as const
+
+export function pageByte(title: number, headings: number, anchors: number, path: boolean, part: boolean): number {
+  return (
+    level(TITLE_LEVELS, title) |
+    (level(HEADINGS_LEVELS, headings) << 2) |
+    (level(ANCHORS_LEVELS, anchors) << 4) |
+    (path ? 64 : 0) |
+    (part ? 128 : 0)
+  )
+}
+
+export const titleCount = (byte: number): number => TITLE_LEVELS[byte & 3] ?? 0
+export const headingsCount = (byte: number): number => HEADINGS_LEVELS[(byte >> 2) & 3] ?? 0
+export const anchorsCount = (byte: number): number => ANCHORS_LEVELS[(byte >> 4) & 3] ?? 0
+export const inPath = (byte: number): boolean => (byte & 64) !== 0
+export const inTitleParts = (byte: number): boolean => byte >= 128
+
+/** The highest level that does not exceed the count. */
+function level(levels: readonly number[], count: number): number {
+  let at = levels.length - 1
+  while (at > 0 && (levels[at] ?? 0) > count) at--
+  return at
+}

@@ -1,0 +1,100 @@
+import { readSections } from './read-sections.ts'
+import { type Counters, COUNTERS, FIELD_COUNT, SECTION } from './layout.ts'
+import { type Dictionary, openDictionary } from './dictionary.ts'
+import { type PageRecord, readPageRecord, readPageUrl, type RecordTables } from './page-record.ts'
+import { SegmentError } from './segment-error.ts'
+import { openStringTable } from './string-table.ts'
+
+/** A segment in memory: typed arrays over its bytes. See layout.ts for what each holds. */
+export type Segment = {
+  byteLength: number
+  counters: Counters
+  pageCount: number
+  chunkCount: number
+  terms: Dictionary
+  postings: Uint8Array
+  forms: Dictionary
+  grams: Dictionary
+  gramPostings: Uint8Array
+  pageChunks: Uint32Array
+  pageLengths: Uint8Array
+  pageLanguages: Uint8Array
+  chunkLengths: Uint8Array
+  chunkHeadingLengths: Uint8Array
+  chunkCode: Uint8Array
+  fingerprints: Uint32Array
+  language: (id: number) => string
+  /** Languages of a chunk's code, joined with a space, by the number in `chunkCode`. */
+  codeSet: (id: number) => string
+  /** What is shown of a page. */
+  record: (page: number) => PageRecord
+  url: (page: number) => string
+}
+
+/**
+ * Opens a segment without parsing it. The bytes must not change afterwards; they are copied only when they do not start
+ * at a multiple of 8 in their buffer. Throws `SegmentError` when they are damaged or of a newer format.
+ */
+export function openSegment(bytes: Uint8Array): Segment {
+  const sections = readSections(bytes)
+  const section = (id: number): Uint8Array => sections.get(id) ?? new Uint8Array(0)
+  const words = (id: number): Uint32Array => asWords(section(id))
+  const counters = readCounters(section(SECTION.counters))
+  const records = section(SECTION.records)
+  const recordOffsets = words(SECTION.recordOffsets)
+  const urlPrefix = openStringTable(section(SECTION.urlPrefix))(1)
+  const tables: RecordTables<(id: number) => string> = {
+    headings: openStringTable(section(SECTION.headings)),
+    codeLanguages: openStringTable(section(SECTION.codeLanguages)),
+    urlPrefix,
+  }
+  const segment: Segment = {
+    byteLength: bytes.byteLength,
+    counters,
+    pageCount: counters.pages,
+    chunkCount: counters.chunks,
+    terms: openDictionary(words(SECTION.termBlocks), section(SECTION.terms)),
+    postings: section(SECTION.postings),
+    forms: openDictionary(words(SECTION.formBlocks), section(SECTION.forms)),
+    grams: openDictionary(words(SECTION.gramBlocks), section(SECTION.grams)),
+    gramPostings: section(SECTION.gramPostings),
+    pageChunks: words(SECTION.pageChunks),
+    pageLengths: section(SECTION.pageLengths),
+    pageLanguages: section(SECTION.pageLanguages),
+    chunkLengths: section(SECTION.chunkLengths),
+    chunkHeadingLengths: section(SECTION.chunkHeadingLengths),
+    chunkCode: section(SECTION.chunkCode),
+    fingerprints: words(SECTION.fingerprints),
+    language: openStringTable(section(SECTION.languages)),
+    codeSet: openStringTable(section(SECTION.codeSets)),
+    record: (page) => readPageRecord(records, recordOffsets[page] ?? records.length, tables),
+    url: (page) => readPageUrl(records, recordOffsets[page] ?? records.length, urlPrefix),
+  }
+  checkSizes(segment, recordOffsets.length)
+  return segment
+}
+
+function readCounters(bytes: Uint8Array): Counters {
+  if (bytes.byteLength < COUNTERS.length * 8) throw new SegmentError('The segment has no counters.')
+  const values = new Float64Array(bytes.buffer, bytes.byteOffset, COUNTERS.length)
+  // Every name of COUNTERS is set.
+  return Object.fromEntries(COUNTERS.map((name, index) => [name, values[index] ?? 0])) as Counters
+}
+
+function asWords(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+}
+
+/** Tables that are shorter than the counters say would give scores that are not numbers. */
+function checkSizes(segment: Segment, recordOffsets: number): void {
+  const { pageCount: pages, chunkCount: chunks } = segment
+  const fits =
+    segment.pageChunks.length === pages + 1 &&
+    recordOffsets === pages + 1 &&
+    segment.pageChunks[pages] === chunks &&
+    segment.pageLengths.length === pages * FIELD_COUNT &&
+    segment.pageLanguages.length === pages &&
+    segment.fingerprints.length === chunks * 2 &&
+    [segment.chunkLengths, segment.chunkHeadingLengths, segment.chunkCode].every(({ length }) => length === chunks)
+  if (!fits) throw new SegmentError('The tables of the segment do not fit together.')
+}

@@ -1,0 +1,109 @@
+import { ByteWriter } from './byte-writer.ts'
+import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
+import { GrowingWords } from './growing-words.ts'
+import { type ChunkTable, PostingsWriter } from './postings-writer.ts'
+
+export type WrittenPostings = { blocks: Uint32Array; keys: Uint8Array; postings: Uint8Array }
+
+/** Occurrences in the order they were met, page by page; sorted by term at the end. */
+export class PostingsLog {
+  readonly #chunks = new OccurrenceLog()
+  readonly #pages = new OccurrenceLog()
+
+  /** A term in a chunk, numbered through the segment. */
+  chunk(term: number, chunk: number, byte: number): void {
+    this.#chunks.add(term, chunk, byte)
+  }
+
+  page(term: number, page: number, byte: number): void {
+    this.#pages.add(term, page, byte)
+  }
+
+  /** Writes the dictionary and the postings of `terms`, whose indices are the numbers that were logged. */
+  write(terms: readonly string[], table: ChunkTable): WrittenPostings {
+    const chunks = this.#chunks.byTerm(terms.length)
+    const pages = this.#pages.byTerm(terms.length)
+    const ids = new Map(terms.map((term, id) => [term, id]))
+    const dictionary = new DictionaryWriter()
+    const writer = new PostingsWriter(table)
+    const out = new ByteWriter(1 << 16)
+    for (const term of sortKeys([...terms])) {
+      const id = ids.get(term) ?? 0
+      replay(writer, table.pageChunks, occurrences(pages, id), occurrences(chunks, id))
+      const length = writer.finish(out)
+      // A term that was only ever part of something unindexed has no occurrence.
+      if (length > 0) dictionary.add(term, length)
+    }
+    return { ...dictionary.finish(), postings: out.view() }
+  }
+}
+
+type Sorted = { starts: Uint32Array; places: Uint32Array; bytes: Uint8Array }
+type Occurrences = { places: Uint32Array; bytes: Uint8Array }
+
+/** Occurrences of terms at places (pages or chunks), each with a byte. */
+class OccurrenceLog {
+  readonly #terms = new GrowingWords()
+  /** Place and byte in one word: there are fewer than 2^24 chunks in a segment. */
+  readonly #places = new GrowingWords()
+
+  add(term: number, place: number, byte: number): void {
+    this.#terms.push(term)
+    this.#places.push(((place << 8) | byte) >>> 0)
+  }
+
+  /** Counting sort by term; what one term has stays in order. */
+  byTerm(termCount: number): Sorted {
+    const terms = this.#terms.view()
+    const logged = this.#places.view()
+    const starts = new Uint32Array(termCount + 2)
+    for (const term of terms) starts[term + 2] = (starts[term + 2] ?? 0) + 1
+    for (let term = 2; term < starts.length; term++) starts[term] = (starts[term] ?? 0) + (starts[term - 1] ?? 0)
+    const places = new Uint32Array(terms.length)
+    const bytes = new Uint8Array(terms.length)
+    for (let at = 0; at < terms.length; at++) {
+      const slot = (terms[at] ?? 0) + 1
+      const to = starts[slot] ?? 0
+      starts[slot] = to + 1
+      places[to] = (logged[at] ?? 0) >>> 8
+      bytes[to] = (logged[at] ?? 0) & 255
+    }
+    return { starts, places, bytes }
+  }
+}
+
+function occurrences({ starts, places, bytes }: Sorted, term: number): Occurrences {
+  const from = starts[term] ?? 0
+  const to = starts[term + 1] ?? from
+  return { places: places.subarray(from, to), bytes: bytes.subarray(from, to) }
+}
+
+/** Gives the pages and chunks of one term to the writer, interleaved in the order of pages. */
+function replay(writer: PostingsWriter, pageChunks: Uint32Array, pages: Occurrences, chunks: Occurrences): void {
+  let chunkAt = 0
+  let pageAt = 0
+  let page = 0
+  while (chunkAt < chunks.places.length || pageAt < pages.places.length) {
+    const chunk = chunks.places[chunkAt]
+    const fieldPage = pages.places[pageAt] ?? Number.MAX_SAFE_INTEGER
+    page = chunk === undefined ? fieldPage : Math.min(fieldPage, pageOf(pageChunks, chunk, page))
+    const hasFields = fieldPage === page
+    writer.page(page, hasFields ? (pages.bytes[pageAt++] ?? 0) : 0)
+    const first = pageChunks[page] ?? 0
+    const end = pageChunks[page + 1] ?? first
+    for (; (chunks.places[chunkAt] ?? end) < end; chunkAt++)
+      writer.chunk((chunks.places[chunkAt] ?? 0) - first, chunks.bytes[chunkAt] ?? 0)
+  }
+}
+
+/** The page of a chunk, which is `from` or a later one. */
+function pageOf(pageChunks: Uint32Array, chunk: number, from: number): number {
+  let low = from
+  let high = pageChunks.length - 2
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((pageChunks[middle] ?? 0) <= chunk) low = middle
+    else high = middle - 1
+  }
+  return low
+}

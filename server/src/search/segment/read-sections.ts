@@ -1,0 +1,29 @@
+import { crc32 } from 'node:zlib'
+import { HEADER_BYTES, MAGIC, SECTION_BYTES, VERSION } from './layout.ts'
+import { SegmentError } from './segment-error.ts'
+
+/** Where the sections of a file are, by id, as views that start at multiples of 8. Throws `SegmentError`. */
+export function readSections(given: Uint8Array): Map<number, Uint8Array> {
+  const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
+  if (bytes.byteLength < HEADER_BYTES + 4) throw new SegmentError('The segment is cut off.')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (view.getUint32(0, true) !== MAGIC) throw new SegmentError('These bytes are not a segment.')
+  const version = view.getUint32(4, true)
+  if (version > VERSION)
+    throw new SegmentError(`The segment has format ${version}; this program reads up to ${VERSION}.`)
+  if (view.getUint32(8, true) !== bytes.byteLength) throw new SegmentError('The segment is cut off.')
+  const count = view.getUint32(12, true)
+  const tableEnd = HEADER_BYTES + count * SECTION_BYTES
+  if (tableEnd + 4 > bytes.byteLength) throw new SegmentError('The segment is cut off.')
+  if (view.getUint32(tableEnd, true) !== crc32(bytes.subarray(0, tableEnd)))
+    throw new SegmentError('The header of the segment is damaged.')
+  const sections = new Map<number, Uint8Array>()
+  for (let at = HEADER_BYTES; at < tableEnd; at += SECTION_BYTES) {
+    const offset = view.getUint32(at + 4, true)
+    const length = view.getUint32(at + 8, true)
+    if (offset % 8 !== 0 || offset + length > bytes.byteLength)
+      throw new SegmentError('The header of the segment is damaged.')
+    sections.set(view.getUint32(at, true), bytes.subarray(offset, offset + length))
+  }
+  return sections
+}

@@ -1,0 +1,155 @@
+import type { Chunk } from '#search/page.ts'
+import { ByteWriter } from './byte-writer.ts'
+import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
+import { GrowingWords } from './growing-words.ts'
+import { type Counters, COUNTERS, FIELD_COUNT, PAGE_FIELDS, SECTION } from './layout.ts'
+import { LENGTHS } from './length-code.ts'
+import { type PageRecord, writePageRecord } from './page-record.ts'
+import type { WrittenPostings } from './postings-log.ts'
+import type { ChunkTable } from './postings-writer.ts'
+import { StringTableWriter } from './string-table.ts'
+import { writeSections } from './write-sections.ts'
+
+export type ChunkRow = {
+  /** Length code of its body and code. */
+  length: number
+  headingWords: number
+  /** Languages of its code joined with a space; empty without code, `?` for code of no known language. */
+  codeSet: string
+  /** SimHash, two halves. */
+  low: number
+  high: number
+}
+
+export type PageRow = {
+  language: string | null
+  /** Length codes in the order of `PAGE_FIELDS`. */
+  lengths: readonly number[]
+}
+
+export type FinishParts = {
+  forms: string[]
+  terms: WrittenPostings
+  grams: WrittenPostings
+}
+
+/** The tables of a segment in the making: pages, chunks, and what is shown of them. A page's chunks come before it. */
+export class SegmentTables {
+  readonly #pageChunks = new GrowingWords()
+  readonly #pageLengths = new ByteWriter()
+  readonly #pageLanguages = new ByteWriter()
+  readonly #recordOffsets = new GrowingWords()
+  readonly #records = new ByteWriter(1 << 14)
+  readonly #chunkLengths = new ByteWriter()
+  readonly #chunkHeadings = new ByteWriter()
+  readonly #chunkCode = new ByteWriter()
+  readonly #fingerprints = new GrowingWords()
+  readonly #languages = new StringTableWriter()
+  readonly #codeSets = new StringTableWriter()
+  readonly #codeLanguages = new StringTableWriter()
+  readonly #headings = new StringTableWriter()
+  readonly #counters = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Counters
+  #urlPrefix: string | null = null
+
+  constructor() {
+    this.#pageChunks.push(0)
+    this.#recordOffsets.push(0)
+  }
+
+  get pageCount(): number {
+    return this.#counters.pages
+  }
+
+  get chunkCount(): number {
+    return this.#counters.chunks
+  }
+
+  /** Pages and lengths of chunks so far; what bounds of postings are made of. */
+  chunkTable(): ChunkTable {
+    return { pageChunks: this.#pageChunks.view(), chunkLengths: this.#chunkLengths.view() }
+  }
+
+  addChunk({ length, headingWords, codeSet, low, high }: ChunkRow): void {
+    this.#chunkLengths.byte(length)
+    this.#chunkHeadings.byte(Math.min(headingWords, 255))
+    // More combinations of languages than a byte can name are as good as "some code".
+    const set = this.#codeSets.id(codeSet)
+    this.#chunkCode.byte(set < 256 ? set : this.#codeSets.id('?'))
+    this.#fingerprints.push(low)
+    this.#fingerprints.push(high)
+    this.#counters.chunks += 1
+    this.#counters.chunkWords += LENGTHS[length] ?? 0
+  }
+
+  addPage(record: PageRecord, { language, lengths }: PageRow): void {
+    this.#urlPrefix ??= originOf(record.url)
+    writePageRecord(this.#records, record, {
+      headings: (text) => this.#headings.id(text),
+      codeLanguages: (text) => this.#codeLanguages.id(text),
+      urlPrefix: this.#urlPrefix,
+    })
+    this.#recordOffsets.push(this.#records.length)
+    this.#pageChunks.push(this.#counters.chunks)
+    this.#pageLanguages.byte(Math.min(this.#languages.id(language ?? ''), 255))
+    for (const [index, field] of PAGE_FIELDS.entries()) {
+      const code = lengths[index] ?? 0
+      this.#pageLengths.byte(code)
+      this.#counters[field] += LENGTHS[code] ?? 0
+    }
+    this.#counters.pages += 1
+  }
+
+  /** Joins everything into the segment's bytes. */
+  finish({ forms, terms, grams }: FinishParts): Uint8Array<ArrayBuffer> {
+    const urlPrefix = new StringTableWriter()
+    urlPrefix.id(this.#urlPrefix ?? '')
+    const formKeys = new DictionaryWriter()
+    for (const form of sortKeys(forms)) formKeys.add(form, 0)
+    const written = formKeys.finish()
+    return writeSections([
+      { id: SECTION.counters, data: Float64Array.from(COUNTERS, (name) => this.#counters[name]) },
+      { id: SECTION.termBlocks, data: terms.blocks },
+      { id: SECTION.terms, data: terms.keys },
+      { id: SECTION.postings, data: terms.postings },
+      { id: SECTION.pageChunks, data: this.#pageChunks.view() },
+      { id: SECTION.pageLengths, data: byField(this.#pageLengths.view()) },
+      { id: SECTION.pageLanguages, data: this.#pageLanguages.view() },
+      { id: SECTION.recordOffsets, data: this.#recordOffsets.view() },
+      { id: SECTION.records, data: this.#records.view() },
+      { id: SECTION.chunkLengths, data: this.#chunkLengths.view() },
+      { id: SECTION.chunkHeadingLengths, data: this.#chunkHeadings.view() },
+      { id: SECTION.chunkCode, data: this.#chunkCode.view() },
+      { id: SECTION.fingerprints, data: this.#fingerprints.view() },
+      { id: SECTION.languages, data: this.#languages.finish() },
+      { id: SECTION.codeSets, data: this.#codeSets.finish() },
+      { id: SECTION.codeLanguages, data: this.#codeLanguages.finish() },
+      { id: SECTION.headings, data: this.#headings.finish() },
+      { id: SECTION.urlPrefix, data: urlPrefix.finish() },
+      { id: SECTION.formBlocks, data: written.blocks },
+      { id: SECTION.forms, data: written.keys },
+      { id: SECTION.gramBlocks, data: grams.blocks },
+      { id: SECTION.grams, data: grams.keys },
+      { id: SECTION.gramPostings, data: grams.postings },
+    ])
+  }
+}
+
+/** The set that a chunk's code makes, as `ChunkRow` has it. */
+export function codeSetOf({ code }: Chunk): string {
+  return [...new Set(code.map(({ language }) => language ?? '?'))].toSorted().join(' ')
+}
+
+function originOf(url: string): string {
+  const origin = URL.parse(url)?.origin
+  return origin === undefined || origin === 'null' ? '' : `${origin}/`
+}
+
+/** From page by page to field by field, so that what scoring reads together lies together. */
+function byField(byPage: Uint8Array): Uint8Array {
+  const pages = byPage.length / FIELD_COUNT
+  const out = new Uint8Array(byPage.length)
+  for (let page = 0; page < pages; page++)
+    for (let field = 0; field < FIELD_COUNT; field++)
+      out[field * pages + page] = byPage[page * FIELD_COUNT + field] ?? 0
+  return out
+}

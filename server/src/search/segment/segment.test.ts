@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { runBuildTask } from '#search/build-tasks.ts'
+import { samplePage, type SamplePage, somePages } from '#search/testing/pages.ts'
+import { mergeSegments } from './merge-segments.ts'
+import { openSegment } from './open-segment.ts'
+import { visitPostings } from './postings-reader.ts'
+import { SegmentBuilder } from './segment-builder.ts'
+
+function build(pages: readonly SamplePage[]): Uint8Array {
+  const builder = new SegmentBuilder()
+  for (const { page, markdown } of pages) builder.add(page, markdown)
+  return builder.finish()
+}
+
+describe('a segment', () => {
+  test('gives back what was put in', () => {
+    fc.assert(
+      fc.property(somePages(60), (pages) => {
+        const segment = openSegment(build(pages))
+        expect(segment.pageCount).toBe(pages.length)
+        for (const [index, { page }] of pages.entries()) {
+          const { url, title, textHash, chunks } = page
+          expect(segment.record(index)).toEqual({ url, title, textHash, chunks })
+          expect(segment.url(index)).toBe(url)
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('finds each of its terms, and no other', () => {
+    fc.assert(
+      fc.property(somePages(40), fc.string(), (pages, other) => {
+        const { terms } = openSegment(build(pages))
+        const keys: string[] = []
+        terms.walk((key, entry) => {
+          keys.push(key)
+          expect(terms.find(key)).toEqual(entry)
+          return true
+        })
+        expect(keys).toHaveLength(terms.size)
+        expect(terms.find(other) !== null).toBe(keys.includes(other))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('knows in which passages a term occurs', () => {
+    const pages = Array.from({ length: 200 }, (_, index) =>
+      samplePage(`p${index}`, 'Page', [
+        { heading: 'First', text: 'common words' },
+        { heading: 'Second', text: index % 3 === 0 ? 'common rare' : 'nothing' },
+      ]),
+    )
+    const segment = openSegment(build(pages))
+    const chunks: string[] = []
+    const entry = segment.terms.find('rare')
+    let page = -1
+    visitPostings(segment.postings, entry?.start ?? 0, entry?.end ?? 0, {
+      page: (number) => (page = number),
+      chunk: (chunk) => chunks.push(`${page}/${chunk}`),
+    })
+    expect(chunks).toEqual(Array.from({ length: 67 }, (_, index) => `${index * 3}/1`))
+  })
+
+  test('with words that plain objects know is like any other', () => {
+    const segment = openSegment(build([samplePage('a', 'constructor', [{ heading: '__proto__', text: 'toString' }])]))
+    for (const term of ['constructor', 'proto', 'tostring']) expect(segment.terms.find(term)).not.toBeNull()
+    expect(segment.terms.find('valueof')).toBeNull()
+  })
+
+  test('without pages opens', () => {
+    const segment = openSegment(build([]))
+    expect(segment.pageCount).toBe(0)
+    expect(segment.terms.find('anything')).toBeNull()
+  })
+
+  test('opens from bytes that lie anywhere in their buffer', () => {
+    const bytes = build([samplePage('a', 'Title', [{ heading: 'One', text: 'word' }])])
+    const shifted = new Uint8Array(bytes.length + 3)
+    shifted.set(bytes, 3)
+    expect(openSegment(shifted.subarray(3)).record(0).title).toBe('Title')
+  })
+})
+
+describe('bytes that are no segment', () => {
+  const bytes = build([samplePage('a', 'Title', [{ heading: 'One', text: 'word' }])])
+  const changed = (at: number, value: number) => {
+    const copy = bytes.slice()
+    copy[at] = value
+    return copy
+  }
+
+  test.each([
+    ['nothing', new Uint8Array(0), 'cut off'],
+    ['a text', new TextEncoder().encode('This is only a text, and no segment at all.'), 'not a segment'],
+    ['a part', bytes.subarray(0, bytes.length - 8), 'cut off'],
+    ['a newer format', changed(4, 9), 'format 9'],
+    ['a damaged table', changed(20, 255), 'damaged'],
+  ])('%s', (_, given, message) => {
+    expect(() => openSegment(given)).toThrow(message)
+  })
+
+  test('damage anywhere never hangs or crashes the program', () => {
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, value) => {
+        try {
+          const segment = openSegment(changed(at, value))
+          for (let page = 0; page < segment.pageCount; page++) segment.record(page)
+          segment.terms.walk((_, { start, end }) => {
+            visitPostings(segment.postings, start, end, { page: () => undefined, chunk: () => undefined })
+            return true
+          })
+        } catch (error) {
+          expect(error).toBeInstanceOf(Error)
+        }
+      }),
+    )
+  })
+})
+
+describe('merging', () => {
+  test('gives what building all pages gives', () => {
+    fc.assert(
+      fc.property(somePages(60), fc.nat(60), (pages, at) => {
+        const parts = [build(pages.slice(0, at)), build(pages.slice(at))].map(openSegment)
+        expect(mergeSegments(parts, () => true)).toEqual(build(pages))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('without some pages gives what building the others gives, spellings aside', () => {
+    fc.assert(
+      fc.property(somePages(60), fc.nat(6), (pages, every) => {
+        const keep = (index: number) => index % (every + 2) !== 0
+        const merged = openSegment(mergeSegments([openSegment(build(pages))], (_, page) => keep(page)))
+        const built = openSegment(build(pages.filter((_, index) => keep(index))))
+        expect(merged.counters).toEqual(built.counters)
+        expect(merged.postings).toEqual(built.postings)
+        expect(merged.terms.size).toBe(built.terms.size)
+        for (let page = 0; page < built.pageCount; page++) expect(merged.record(page)).toEqual(built.record(page))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('keeps the latest copy of a page, with the text that is wanted', () => {
+    const old = samplePage('a', 'Old', [{ heading: 'One', text: 'before' }])
+    const changed = { ...samplePage('a', 'New', [{ heading: 'One', text: 'after' }]) }
+    const gone = samplePage('b', 'Gone', [{ heading: 'One', text: 'gone' }])
+    const segments = [build([old, gone]), build([changed])]
+    const bytes = runBuildTask({
+      kind: 'merge',
+      segments,
+      keep: [{ url: changed.page.url, textHash: changed.page.textHash }],
+    })
+    const merged = openSegment(bytes ?? new Uint8Array())
+    expect(merged.pageCount).toBe(1)
+    expect(merged.record(0).title).toBe('New')
+    expect(merged.terms.find('gone')).toBeNull()
+  })
+
+  test('one segment of which everything stays gives nothing new', () => {
+    expect(runBuildTask({ kind: 'merge', segments: [build([])], keep: [] })).toBeNull()
+  })
+})

@@ -1,0 +1,44 @@
+/**
+ * 64-bit SimHash (Charikar 2002, weights 1) of a set of terms: near-duplicates differ in few bits. Terms are added by
+ * a pair of 32-bit hashes.
+ */
+export class SimHash {
+  readonly #votes = new Int16Array(64)
+  low = 0
+  high = 0
+
+  add(low: number, high: number): void {
+    for (let bit = 0; bit < 32; bit++) {
+      this.#votes[bit] = (this.#votes[bit] ?? 0) + ((low >>> bit) & 1)
+      this.#votes[bit + 32] = (this.#votes[bit + 32] ?? 0) + ((high >>> bit) & 1)
+    }
+  }
+
+  /** Sets `low` and `high` from what was added `count` times, and begins anew. */
+  finish(count: number): void {
+    this.low = 0
+    this.high = 0
+    for (let bit = 0; bit < 32; bit++) {
+      if ((this.#votes[bit] ?? 0) * 2 > count) this.low |= 1 << bit
+      if ((this.#votes[bit + 32] ?? 0) * 2 > count) this.high |= 1 << bit
+    }
+    this.#votes.fill(0)
+  }
+}
+
+/** A well-mixed 32-bit hash of a text (FNV-1a, then the finaliser of MurmurHash3). */
+export function hashText(text: string, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** Number of bits in which two 32-bit values differ. */
+export function bitDistance(a: number, b: number): number {
+  let bits = a ^ b
+  bits -= (bits >>> 1) & 0x55555555
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}

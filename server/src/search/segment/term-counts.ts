@@ -1,0 +1,48 @@
+/**
+ * Counts of terms in one place (a chunk, or a page), kept in arrays over all terms so that counting allocates nothing.
+ * Each term has `width` counters.
+ */
+export class TermCounts {
+  readonly #width: number
+  #counts: Uint16Array
+  /** Terms that have been counted, each once, in the order they were met. */
+  readonly touched: number[] = []
+
+  constructor(width: number) {
+    this.#width = width
+    this.#counts = new Uint16Array(width << 12)
+  }
+
+  add(term: number, counter: number, by = 1): void {
+    const at = term * this.#width
+    if (at >= this.#counts.length) this.#grow(at)
+    if (this.#counts[at] === 0) {
+      // The first counter is not for the caller: it says whether the term has been met.
+      this.#counts[at] = 1
+      this.touched.push(term)
+    }
+    this.#counts[at + counter] = (this.#counts[at + counter] ?? 0) + by
+  }
+
+  /** `counter` counts from 1. */
+  get(term: number, counter: number): number {
+    return this.#counts[term * this.#width + counter] ?? 0
+  }
+
+  /** Sets the counter to at least `value`. */
+  raise(term: number, counter: number, value: number): void {
+    const now = this.get(term, counter)
+    if (now < value) this.add(term, counter, value - now)
+  }
+
+  clear(): void {
+    for (const term of this.touched) this.#counts.fill(0, term * this.#width, (term + 1) * this.#width)
+    this.touched.length = 0
+  }
+
+  #grow(index: number): void {
+    const larger = new Uint16Array(Math.max(this.#counts.length * 2, index + this.#width))
+    larger.set(this.#counts)
+    this.#counts = larger
+  }
+}

@@ -1,0 +1,8 @@
+/** The fragment that most generators give the innermost heading; what is usual need not be stored. */
+export function usualAnchor(headings: readonly string[]): string {
+  return (headings.at(-1) ?? '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')
+}

@@ -1,0 +1,78 @@
+import { scanWords } from '#search/analyse/scan-words.ts'
+import { createWordAnalyser, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { hashText } from './simhash.ts'
+
+/** A word as the builder counts it: numbers of terms; `term` is -1 for a word that is not indexed. */
+export type CountedWord = { term: number; joined: readonly number[]; parts: readonly number[] }
+
+/** Distinct words of a language that are remembered with their terms. */
+const MEMO_SIZE = 100_000
+const FORM = /^[a-z]{4,}$/
+
+/** Terms of a segment in the making, numbered in the order they were met. */
+export class Vocabulary {
+  readonly #ids = new Map<string, number>()
+  readonly #analysers = new Map<string, { analyse: WordAnalyser; memo: Map<string, CountedWord> }>()
+  /** Two 32-bit hashes of each term. */
+  readonly hashes: number[] = []
+  /** Words as they are written whose terms differ, for the repair of spelling. */
+  readonly forms = new Set<string>()
+
+  get size(): number {
+    return this.#ids.size
+  }
+
+  terms(): string[] {
+    return [...this.#ids.keys()]
+  }
+
+  id(term: string): number {
+    const known = this.#ids.get(term)
+    if (known !== undefined) return known
+    const id = this.#ids.size
+    this.#ids.set(term, id)
+    this.hashes.push(hashText(term, 0), hashText(term, 1))
+    return id
+  }
+
+  /** Calls `onWord` for each word of a text in the language. */
+  scan(
+    language: string | null,
+    text: string,
+    [start, end]: readonly [number, number],
+    onWord: (word: CountedWord) => void,
+  ): void {
+    const { analyse, memo } = this.#analyser(language)
+    scanWords(text, start, end, (from, to) => {
+      const raw = text.slice(from, to)
+      let word = memo.get(raw)
+      if (word === undefined) {
+        word = this.#count(raw, analyse)
+        if (memo.size >= MEMO_SIZE) memo.clear()
+        memo.set(raw, word)
+      }
+      onWord(word)
+    })
+  }
+
+  #analyser(language: string | null) {
+    const key = language ?? ''
+    let known = this.#analysers.get(key)
+    if (known === undefined) {
+      known = { analyse: createWordAnalyser(language), memo: new Map() }
+      this.#analysers.set(key, known)
+    }
+    return known
+  }
+
+  #count(raw: string, analyse: WordAnalyser): CountedWord {
+    const { term, joined, parts } = analyse(raw)
+    const form = raw.toLowerCase()
+    if (form !== term && FORM.test(form)) this.forms.add(form)
+    return {
+      term: term === '' ? -1 : this.id(term),
+      joined: joined.map((word) => this.id(word)),
+      parts: parts.map((part) => this.id(part)),
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import type { PageToBuild } from '#search/build-tasks.ts'
+import type { Chunk } from '#search/page.ts'
+
+type Section = { heading: string; text: string; code?: { language: string | null; text: string } }
+export type SamplePage = { page: PageToBuild['page']; markdown: string }
+
+/** A page made of sections, each a passage. */
+export function samplePage(
+  path: string,
+  title: string,
+  sections: readonly Section[],
+  anchorTexts: string[] = [],
+): SamplePage {
+  let markdown = `# ${title}\n\n`
+  const chunks: Chunk[] = sections.map(({ heading, text, code }, index) => {
+    const start = index === 0 ? 0 : markdown.length
+    markdown += `## ${heading}\n\n${text}\n\n`
+    const blocks: Chunk['code'] = []
+    if (code !== undefined) {
+      markdown += `\`\`\`${code.language ?? ''}\n`
+      blocks.push({ start: markdown.length, end: markdown.length + code.text.length, language: code.language })
+      markdown += `${code.text}\n\`\`\`\n\n`
+    }
+    return {
+      start,
+      end: markdown.length - 2,
+      headings: [heading],
+      anchor: heading.toLowerCase().replaceAll(' ', '-'),
+      code: blocks,
+    }
+  })
+  const url = `https://docs.test/${path}`
+  const textHash = Buffer.from(url).toString('hex').padStart(32, '0').slice(-32)
+  return { page: { url, title, textHash, language: 'en', anchorTexts, chunks }, markdown }
+}
+
+const WORDS =
+  'proxy server request config useEffect read_file path.join cache constructor __proto__ hooks render route 配置 サーバー réseau token build plugin'.split(
+    ' ',
+  )
+const word = fc.constantFrom(...WORDS)
+const sentence = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
+const section = fc.record({ heading: sentence, text: sentence })
+
+/** A question of words that sample pages have, and some that they lack. */
+export const someQuery = fc
+  .array(fc.oneof({ weight: 8, arbitrary: word }, { weight: 1, arbitrary: fc.string() }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((words) => words.join(' '))
+
+/** Pages with different addresses. */
+export function somePages(maxLength: number): fc.Arbitrary<SamplePage[]> {
+  const page = fc.record({ title: sentence, sections: fc.array(section, { maxLength: 4 }) })
+  return fc
+    .array(page, { minLength: 1, maxLength })
+    .map((pages) => pages.map(({ title, sections }, index) => samplePage(`page-${index}`, title, sections)))
+}

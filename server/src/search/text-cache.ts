@@ -1,0 +1,34 @@
+import { zstdDecompressSync } from 'node:zlib'
+import { ByteCache } from './byte-cache.ts'
+
+/** Compressed Markdown by hash; a text that is gone is absent. */
+export type LoadTexts = (sourceId: string, hashes: string[]) => Promise<Map<string, Uint8Array>>
+
+/** Pages that were quoted lately, decompressed: a page that answers one question mostly answers the next one too. */
+export class TextCache {
+  readonly #load: LoadTexts
+  readonly #texts: ByteCache<string>
+
+  constructor(load: LoadTexts, capacity: number) {
+    this.#load = load
+    this.#texts = new ByteCache(capacity)
+  }
+
+  /** Markdown of pages by hash. A text that is gone is absent. */
+  async get(wanted: readonly { sourceId: string; textHash: string }[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    const missing = new Map<string, Set<string>>()
+    for (const { sourceId, textHash } of wanted) {
+      const text = this.#texts.get(`${sourceId}/${textHash}`)
+      if (text !== undefined) found.set(textHash, text)
+      else missing.set(sourceId, (missing.get(sourceId) ?? new Set()).add(textHash))
+    }
+    for (const [sourceId, hashes] of missing)
+      for (const [hash, compressed] of await this.#load(sourceId, [...hashes])) {
+        const text = zstdDecompressSync(compressed).toString()
+        this.#texts.set(`${sourceId}/${hash}`, text, text.length * 2)
+        found.set(hash, text)
+      }
+    return found
+  }
+}
