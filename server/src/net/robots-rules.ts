@@ -102,9 +102,9 @@ function byPrecedence(a: Rule, b: Rule): number {
   return b.length - a.length || Number(b.allow) - Number(a.allow)
 }
 
-/** A product token is letters, `_` and `-`; what follows (a version, further words) is not compared. */
+/** A product token is letters, `_`, `-` and in practice digits; what follows (a version, further words) does not count. */
 function isToken(value: string, productToken: string): boolean {
-  return /^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === productToken.toLowerCase() && productToken !== ''
+  return /^[a-z\d_-]*/i.exec(value)?.[0].toLowerCase() === productToken.toLowerCase() && productToken !== ''
 }
 
 /** Patterns are compared in the form that URLs have: what is not ASCII percent-encoded, hexadecimal in capitals. */

@@ -26,36 +26,29 @@ export async function startCanary(ports: Iterable<number>, urls: string[]): Prom
 
 function answer(request: IncomingMessage, response: ServerResponse, urls: string[]): void {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://public.test')
+  const [, kind = '', index = '-1'] = /^([a-z]+)(\d+)\.public\.test/.exec(request.headers.host ?? '') ?? []
+  const hostile = urls[Number(index)] ?? ''
   const to = searchParams.get('to') ?? ''
-  const hostile = urls[Number(/^[a-z]+(\d+)\.public\.test/.exec(request.headers.host ?? '')?.[1] ?? -1)] ?? ''
-  const location = (url: string) => encodeURI(url.replace(/[\r\n\t]/g, '')).replaceAll('%25', '%')
-  switch (pathname) {
-    case '/r':
-      response.writeHead(Number(searchParams.get('c')), { location: location(to) }).end()
-      break
-    case '/meta':
-      response.end(`<meta http-equiv="refresh" content="0; url=${to}"><p>page</p>`)
-      break
-    case '/refresh':
-      response.writeHead(200, { refresh: `0; url=${location(to)}` }).end('page')
-      break
-    case '/hop':
-      response.writeHead(302, { location: location(hostile) }).end()
-      break
-    case '/robots.txt':
-      if (request.headers.host?.startsWith('robots')) response.writeHead(302, { location: location(hostile) }).end()
-      else response.end(`User-agent: *\nAllow: /\nSitemap: ${hostile}\n`)
-      break
-    case '/sitemap.xml':
-      response.end(`<urlset><url><loc><![CDATA[${hostile}]]></loc></url></urlset>`)
-      break
-    case '/sitemap-index.xml':
-      response.end(`<sitemapindex><sitemap><loc><![CDATA[${hostile}]]></loc></sitemap></sitemapindex>`)
-      break
-    case '/llms.txt':
-      response.end(`# Docs\n- [page](${hostile})\n- <${hostile}>\n- ${hostile}\n`)
-      break
-    default:
-      response.end('page')
-  }
+  if (pathname === '/r') redirect(response, Number(searchParams.get('c')), to)
+  else if (pathname === '/hop' || (pathname === '/robots.txt' && kind === 'robots')) redirect(response, 302, hostile)
+  else if (pathname === '/refresh') response.writeHead(200, { refresh: `0; url=${inHeader(to)}` }).end('page')
+  else response.end(FILES[pathname]?.(hostile, to) ?? 'page')
+}
+
+const FILES: Record<string, (hostile: string, to: string) => string> = {
+  '/meta': (_, to) => `<meta http-equiv="refresh" content="0; url=${to}"><p>page</p>`,
+  '/robots.txt': (hostile) => `User-agent: *\nAllow: /\nSitemap: ${hostile}\n`,
+  '/sitemap.xml': (hostile) => `<urlset><url><loc><![CDATA[${hostile}]]></loc></url></urlset>`,
+  '/sitemap-index.xml': (hostile) =>
+    `<sitemapindex><sitemap><loc><![CDATA[${hostile}]]></loc></sitemap></sitemapindex>`,
+  '/llms.txt': (hostile) => `# Docs\n- [page](${hostile})\n- <${hostile}>\n- ${hostile}\n`,
+}
+
+function redirect(response: ServerResponse, status: number, to: string): void {
+  response.writeHead(status, { location: inHeader(to) }).end()
+}
+
+/** Headers are ASCII without line breaks; what is encoded already stays as it is. */
+function inHeader(url: string): string {
+  return encodeURI(url.replace(/[\r\n\t]/g, '')).replaceAll('%25', '%')
 }

@@ -44,16 +44,21 @@ function record(type: number, address: string): Buffer {
   return Buffer.concat([head, bytes])
 }
 
+/** Names that carry an address, by what stands before it. */
+const BY_KIND: Record<string, (address: string) => Records> = {
+  a: only,
+  multi: (address) => ({ a: [PUBLIC_V4, address], aaaa: [] }),
+  map6: (address) => ({ a: [], aaaa: [`::ffff:${hex(address)}`] }),
+  nat64: (address) => ({ a: [], aaaa: [`64:ff9b::${hex(address)}`] }),
+  six: (address) => ({ a: [], aaaa: [`2002:${hex(address)}::1`] }),
+}
+
 function lookUp(name: string, type: number, answers: Map<string, number>): Records {
-  const [, kind = '', after = '', quad = ''] =
-    /^(a|multi|map6|nat64|six|rb(\d+))-(\d+-\d+-\d+-\d+)\.test$/.exec(name) ?? []
+  const [, kind = '', after, quad = ''] = /^([a-z]+\d*?)(\d+)?-(\d+-\d+-\d+-\d+)\.test$/.exec(name) ?? []
   const address = quad.replaceAll('-', '.')
-  if (kind === 'a') return only(address)
-  if (kind === 'multi') return { a: [PUBLIC_V4, address], aaaa: [] }
-  if (kind === 'map6') return { a: [], aaaa: [`::ffff:${hex(address)}`] }
-  if (kind === 'nat64') return { a: [], aaaa: [`64:ff9b::${hex(address)}`] }
-  if (kind === 'six') return { a: [], aaaa: [`2002:${hex(address)}::1`] }
-  if (kind !== '') {
+  const carried = BY_KIND[`${kind}${after ?? ''}`]
+  if (carried) return carried(address)
+  if (kind === 'rb') {
     const given = answers.get(name) ?? 0
     if (type === TYPE_A) answers.set(name, given + 1)
     return only(given <= Number(after) ? PUBLIC_V4 : address)

@@ -35,6 +35,11 @@ describe('a sitemap', () => {
     expect(map).toEqual({ pages: [], sitemaps: [{ url: 'https://a.dev/b.xml.gz', lastModified: null }], problems: [] })
   })
 
+  test('may forget the element around its locations', () => {
+    const map = parse('<sitemapindex><sitemap>\nhttps://a.dev/b.xml?x&amp;y\n</sitemap><sitemap>https://a.dev/lon')
+    expect(map.sitemaps.map(({ url }) => url)).toEqual(['https://a.dev/b.xml?x&y'])
+  })
+
   test('may be plain text', () => {
     expect(pagesOf('\ufeffhttps://a.dev/1\r\n\n  https://a.dev/2  \nnot a url\u0000:\n')).toContain('https://a.dev/2')
   })

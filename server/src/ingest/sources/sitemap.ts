@@ -57,37 +57,44 @@ function collector(sitemap: Sitemap, base: string): Collect {
 
 const LISTS = { url: 'pages', sitemap: 'sitemaps' } as const
 
+/** An element that is being read; `own` is the text in it that no other element holds. */
+type Entry = { tag: string; prefix: string; list: keyof Lists; own: string; loc: string; lastmod: string }
+
+type Lists = Pick<Sitemap, 'pages' | 'sitemaps'>
+
 function readXml(text: string, problems: string[], collect: Collect): void {
   let root: string | null = null
   let closed = false
-  let entry: { tag: string; prefix: string; loc: string; lastmod: string } | null = null
-  let field: { tag: string; name: 'loc' | 'lastmod' } | null = null
+  let entry: Entry | null = null
+  /** Elements open inside the entry, innermost last. */
+  const inner: string[] = []
   const parser = new Parser(
     {
       onopentagname(tag) {
         root ??= tag
         const [prefix, name] = splitName(tag)
-        if (name === 'url' || name === 'sitemap') entry = { tag, prefix, loc: '', lastmod: '' }
-        // An image's or a video's `loc` has another prefix than its page.
-        else if (entry && prefix === entry.prefix && (name === 'loc' || name === 'lastmod')) field = { tag, name }
+        if (name === 'url' || name === 'sitemap') {
+          entry = { tag, prefix, list: LISTS[name], own: '', loc: '', lastmod: '' }
+          inner.length = 0
+        } else inner.push(tag)
       },
       ontext(data) {
-        if (entry && field) entry[field.name] += data
+        const field = entry && fieldOf(entry, inner)
+        if (entry && field) entry[field] += data
       },
       onclosetag(tag, implied) {
         if (tag === root) closed = !implied
-        if (tag === field?.tag) {
-          // Cut off in the middle: half a URL is none.
-          if (implied && entry) entry[field.name] = ''
-          field = null
-        }
         if (tag === entry?.tag) {
-          const [, name] = splitName(tag)
-          if (entry.loc !== '' && (name === 'url' || name === 'sitemap')) {
-            collect(LISTS[name], entry.loc, entry.lastmod)
-          }
+          // Some files have the location right in the entry.
+          const location = entry.loc.trim() || (implied ? '' : entry.own.trim())
+          if (location !== '') collect(entry.list, location, entry.lastmod)
           entry = null
+          return
         }
+        const field = entry && fieldOf(entry, inner)
+        // Cut off in the middle: half a URL is none.
+        if (implied && entry && field) entry[field] = ''
+        inner.pop()
       },
     },
     { xmlMode: true },
@@ -95,6 +102,14 @@ function readXml(text: string, problems: string[], collect: Collect): void {
   parser.end(text)
   if (!/(?:^|:)(?:urlset|sitemapindex)$/i.test(root ?? '')) problems.push('This is not a sitemap.')
   else if (!closed) problems.push('The file is cut off or not well-formed.')
+}
+
+/** What text at this place belongs to. An image's or a video's `loc` has another prefix than its page. */
+function fieldOf(entry: Entry, inner: string[]): 'own' | 'loc' | 'lastmod' | null {
+  const tag = inner.at(-1)
+  if (tag === undefined) return 'own'
+  const [prefix, name] = splitName(tag)
+  return prefix === entry.prefix && (name === 'loc' || name === 'lastmod') ? name : null
 }
 
 function splitName(tag: string): [prefix: string, name: string] {

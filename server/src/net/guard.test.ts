@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { checkUrl } from './check-url.ts'
+import { admitAddresses, refuseHost, resolvesToPrivate } from './guard.ts'
+import { parseNetworks } from './networks.ts'
+
+const NONE = parseNetworks('')
+const LOOPBACK = parseNetworks('127.0.0.0/8')
+
+function admitted(host: string, addresses: string[], networks = NONE) {
+  const list = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  return admitAddresses(host, list, networks).usable?.map(({ address }) => address) ?? null
+}
+
+describe('of the addresses of a name', () => {
+  test('all are used when all are public', () => {
+    expect(admitted('a.dev', ['8.8.8.8', '2606:2800:220:1::1'])).toEqual(['8.8.8.8', '2606:2800:220:1::1'])
+  })
+
+  test('none is used when one is private', () => {
+    expect(admitted('a.dev', ['8.8.8.8', '10.0.0.1'])).toBeNull()
+  })
+
+  test('those in allowed networks are used, and only those', () => {
+    expect(admitted('localhost', ['::1', '127.0.0.1'], LOOPBACK)).toEqual(['127.0.0.1'])
+    expect(admitted('a.dev', ['8.8.8.8', '127.0.0.1'], LOOPBACK)).toEqual(['127.0.0.1'])
+    expect(admitted('a.dev', ['8.8.8.8', '10.0.0.1'], LOOPBACK)).toBeNull()
+  })
+
+  test.each([
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    'printer.local',
+    'metadata.google.internal',
+    'nas.home.arpa',
+    'x.svc',
+  ])('%s, none is used, whatever it resolves to', (host) => {
+    expect(admitted(host, ['8.8.8.8'])).toBeNull()
+    expect(refuseHost(host, NONE)).toMatchObject({ name: 'NetError', reason: 'blocked_address' })
+  })
+
+  test('that only look like local ones, nothing is held against them', () => {
+    for (const host of ['localhost.dev', 'internal.a.dev', 'mylocal', 'local.a.dev']) {
+      expect(admitted(host, ['8.8.8.8'])).toEqual(['8.8.8.8'])
+    }
+  })
+})
+
+describe('a URL', () => {
+  test.each([
+    'http://0x7f.1/',
+    'http://2130706433/',
+    'http://017700000001/',
+    'http://127.0.0.1./',
+    'http://[::ffff:7f00:1]/',
+    'http://localhost:3000/',
+    'http://a.localhost/',
+    'http://metadata.google.internal/',
+    'http://１２７.0.0.1/',
+    'https://10.0.0.1/docs',
+  ])('%s leads to a private address', async (url) => {
+    expect(await resolvesToPrivate(url, NONE)).toBe(true)
+  })
+
+  test('of a public or an allowed address does not, nor one of a host that does not exist', async () => {
+    expect(await resolvesToPrivate('https://8.8.8.8/', NONE)).toBe(false)
+    expect(await resolvesToPrivate('http://127.0.0.1:4500/', LOOPBACK)).toBe(false)
+    expect(await resolvesToPrivate('http://localhost:4500/', LOOPBACK)).toBe(false)
+    expect(await resolvesToPrivate('https://does-not-exist.invalid/', NONE)).toBe(false)
+  })
+
+  test('is not looked up for nobody', async () => {
+    const looking = resolvesToPrivate('https://does-not-exist.invalid/', NONE, AbortSignal.abort())
+    await expect(looking).rejects.toMatchObject({ reason: 'aborted' })
+  })
+
+  test.each([
+    ['ftp://a.dev/', 'does not start with http'],
+    ['javascript:alert(1)', 'does not start with http'],
+    ['//a.dev/', 'is not a URL'],
+    ['', 'is not a URL'],
+    ['http://', 'is not a URL'],
+    ['http://user:secret@a.dev/', 'user name or password'],
+    ['http://a.dev:6379/', null],
+    ['http://a.dev:25/', 'Port 25'],
+    [`http://a.dev/${'x'.repeat(9_000)}`, 'longer than'],
+  ])('%s is judged by its syntax', (url, problem) => {
+    if (problem === null) expect(checkUrl(url).href).toBe(url)
+    else expect(() => checkUrl(url)).toThrow(problem)
+    if (problem !== null) expect(() => checkUrl(url)).not.toThrow('secret')
+  })
+})

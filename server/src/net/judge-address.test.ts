@@ -1,0 +1,109 @@
+import { assert, constantFrom, ipV4, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { judgeAddress } from './judge-address.ts'
+import { parseNetworks } from './networks.ts'
+
+const NONE = parseNetworks('')
+
+describe('an address', () => {
+  test.each([
+    '0.0.0.0',
+    '0.1.2.3',
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.1',
+    '192.0.2.1',
+    '192.88.99.1',
+    '192.168.0.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '168.63.129.16',
+    '::',
+    '::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'ff02::1',
+    '100::1',
+    '2001:db8::1',
+    '3fff::1',
+    '5f00::1',
+    '2001:2::1',
+    '2001:10::1',
+    '2001:20::1',
+    '4000::1',
+    'not an address',
+    '',
+    '::ffff:127.0.0.1',
+    '::ffff:a9fe:a9fe',
+    '::127.0.0.1',
+    '::ffff:0:10.0.0.1',
+    '64:ff9b::10.0.0.1',
+    '64:ff9b:1::1',
+    '64:ff9b::8.8.8.8',
+    '2002:a00:1::1',
+    '2002:808:808::1',
+    '2001:0:a00:1::1',
+    '2a00::5efe:10.0.0.1',
+    '2a00::200:5efe:192.168.0.1',
+  ])('%j is forbidden', (address) => {
+    expect(judgeAddress(address, NONE)).toMatchObject({ verdict: 'forbidden', range: expect.stringMatching(/./) })
+  })
+
+  test.each([
+    '8.8.8.8',
+    '93.184.216.34',
+    '172.32.0.1',
+    '192.0.1.1',
+    '::ffff:8.8.8.8',
+    '2606:2800:220:1::1',
+    '2a00::5efe:8.8.8.8',
+  ])('%s is public', (address) => {
+    expect(judgeAddress(address, NONE).verdict).toBe('public')
+  })
+})
+
+describe('an allowed network', () => {
+  const networks = parseNetworks('127.0.0.0/8, 10.1.0.0/16 ::1 64:ff9b::/96')
+
+  test.each([
+    ['127.0.0.1', 'allowed'],
+    ['::ffff:127.0.0.1', 'allowed'],
+    ['10.1.255.1', 'allowed'],
+    ['10.2.0.1', 'forbidden'],
+    ['::1', 'allowed'],
+    ['::2', 'forbidden'],
+    ['8.8.8.8', 'public'],
+    ['64:ff9b::8.8.8.8', 'allowed'],
+    ['64:ff9b::10.1.0.1', 'allowed'],
+    ['64:ff9b::10.2.0.1', 'forbidden'],
+  ])('makes %s %s', (address, verdict) => {
+    expect(judgeAddress(address, networks).verdict).toBe(verdict)
+  })
+
+  test.each(['localhost', '10.0.0.0/33', '127.1/8', '010.0.0.0/8', '10.0.0.0/8;::1'])('cannot be %j', (text) => {
+    expect(() => parseNetworks(`10.0.0.0/8, ${text}`)).toThrow(`"${text}" is not a network`)
+  })
+})
+
+test('no way of writing an IPv4 address into IPv6 makes a private one public', () => {
+  const prefixes = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', '2a00::5efe:']
+  assert(
+    property(constantFrom(...prefixes), ipV4(), (prefix, address) => {
+      const plain = judgeAddress(address, NONE).verdict
+      const wrapped = judgeAddress(`${prefix}${address}`, NONE).verdict
+      expect(wrapped === 'public' && plain !== 'public').toBe(false)
+    }),
+  )
+})
