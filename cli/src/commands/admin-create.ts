@@ -1,0 +1,16 @@
+import { createAccount } from '@docent/server/auth/accounts.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readPassword } from '../read-password.ts'
+import type { Terminal } from '../terminal.ts'
+import { withStore } from '../with-store.ts'
+
+/** `docent admin create`: an account with a password, from standard input or asked for on a terminal. */
+export async function createAdmin(
+  terminal: Terminal,
+  { email, fromStdin }: { email: string; fromStdin: boolean },
+): Promise<number> {
+  const password = await readPassword(terminal, { fromStdin })
+  await withStore(terminal, (store, { defaultPlan }) => createAccount(store, { email, password, plan: defaultPlan }))
+  terminal.err(`Made the account ${email}.\n`)
+  return EXIT.ok
+}

@@ -1,0 +1,13 @@
+import { createKey } from '@docent/server/auth/accounts.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
+import { withStore } from '../with-store.ts'
+
+type Wanted = { email: string; name: string; serverIds: string[] | null }
+
+/** `docent admin key`: prints a new API key, and nothing else, on standard output. */
+export async function createAdminKey(terminal: Terminal, { email, name, serverIds }: Wanted): Promise<number> {
+  const key = await withStore(terminal, (store) => createKey(store, { email, name, ...(serverIds && { serverIds }) }))
+  terminal.out(`${key}\n`)
+  return EXIT.ok
+}

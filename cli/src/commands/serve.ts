@@ -1,0 +1,30 @@
+import { loadConfig } from '@docent/server/config.ts'
+import { startService } from '@docent/server/main.ts'
+import { catchStop } from '../catch-stop.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `docent serve`: the service, until it is asked to end. Says on standard output when and where it is ready. */
+export async function serve(terminal: Terminal): Promise<number> {
+  using stop = catchStop()
+  const service = await startService(loadConfig())
+  terminal.out(service.url ? `Docent is ready at ${service.url}\n` : 'Docent is ready, as a worker\n')
+  if (terminal.isInteractive && service.url) terminal.err(nextSteps(terminal, service.url))
+  await stop.requested
+  if (terminal.isInteractive) terminal.err('\nEnding what is under way …\n')
+  await service.stop()
+  return EXIT.ok
+}
+
+/** How to get from here to a first server, for a person who has just started the service. */
+function nextSteps({ colors }: Terminal, url: string): string {
+  const steps = [
+    ['an account', 'npm run docent -- admin create --email you@example.org'],
+    ['its API key', 'npm run --silent docent -- admin key --email you@example.org --name first'],
+    [
+      'a server',
+      `curl ${url}/api/mcp/create -H "Authorization: Bearer <API_KEY>" -d '{"name":"My docs","sources":[{"url":"https://docs.example.org/"}]}'`,
+    ],
+  ] as const
+  return `\n${steps.map(([what, how]) => `  ${what.padEnd(12)} ${colors.bold(how)}\n`).join('')}\nCtrl-C ends it.\n`
+}

@@ -1,0 +1,81 @@
+import { catchStop, type Stop } from '../catch-stop.ts'
+import { CommandError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
+import { converse } from '../try/converse.ts'
+import { describeSkipped } from '../try/describe-source.ts'
+import { connectApi, type Created, type DocentApi, Refusal, type ServerDetail } from '../try/docent-api.ts'
+import { networkHint } from '../try/network-hint.ts'
+import { startThrowAway } from '../try/start-throw-away.ts'
+import { suggestQuestions } from '../try/suggest-questions.ts'
+import { watchIndexing } from '../try/watch-indexing.ts'
+
+type Wanted = { urls: string[]; name: string | null }
+
+/** `docent try`: a server from the addresses that lasts as long as the command, and can be asked on a terminal. */
+export async function tryUrls(terminal: Terminal, wanted: Wanted): Promise<number> {
+  using stop = catchStop()
+  const urls = wanted.urls.map(withScheme)
+  await using service = await startThrowAway()
+  const api = connectApi(service)
+  try {
+    const created = await create(api, urls, wanted.name)
+    const server = await watchIndexing(terminal, { api, serverId: created.serverId, signal: stop.signal })
+    report(terminal, server)
+    const questions = await suggestQuestions(api, created.slug, stop.signal)
+    terminal.err(welcome(terminal, created, questions))
+    // A script that reads standard output gets the address alone.
+    if (!terminal.isInteractive) terminal.out(`${created.url}\n`)
+    await live(terminal, { api, slug: created.slug, stop })
+    return EXIT.ok
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    return EXIT.interrupted
+  }
+}
+
+async function live(terminal: Terminal, { api, slug, stop }: { api: DocentApi; slug: string; stop: Stop }) {
+  if (terminal.isInteractive) await converse(terminal, api, slug, stop)
+  await stop.requested
+}
+
+/** An address as people say it, without a scheme, means https. */
+function withScheme(url: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`
+}
+
+async function create(api: DocentApi, urls: string[], name: string | null): Promise<Created> {
+  try {
+    const sources = urls.map((url) => ({ url }))
+    return await api.createServer({ name: name ?? URL.parse(urls[0] ?? '')?.hostname ?? 'docs', sources })
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandError(error.message + networkHint(error.message, urls))
+    throw error
+  }
+}
+
+/** What was left out and why. Throws when nothing at all could be indexed. */
+function report(terminal: Terminal, { sources, status }: ServerDetail): void {
+  if (status === 'error') {
+    const why = sources.map(({ url, crawlError }) => `${url}: ${crawlError ?? 'nothing could be indexed'}`)
+    throw new CommandError(why.join('\n       '))
+  }
+  for (const source of sources) {
+    for (const line of describeSkipped(source)) terminal.err(terminal.colors.dim(`  ${line}\n`))
+  }
+}
+
+function welcome({ colors, isInteractive }: Terminal, { url, slug }: Created, questions: string[]): string {
+  const lines = [
+    '',
+    `Endpoint  ${colors.bold(url)}`,
+    `Connect   ${colors.bold(`claude mcp add --transport http ${slug} ${url}`)}`,
+    ...questions.map((question, at) => `${at === 0 ? 'Ask it   ' : '         '} ${question}`),
+    '',
+    isInteractive
+      ? 'Type a question, or connect a client. Ctrl-C ends it and removes its data.'
+      : 'It answers until it is stopped, and its data goes with it.',
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}

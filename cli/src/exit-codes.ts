@@ -1,0 +1,2 @@
+/** How a command ends, for scripts. */
+export const EXIT = { ok: 0, error: 1, usage: 2, interrupted: 130 } as const

@@ -1,0 +1,170 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, startSite } from '../../server/test/site.ts'
+import { runCli } from './run-cli.ts'
+
+let folder = ''
+const settings = () => ({ DOCENT_DATA_DIR: join(folder, 'data'), DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'warn' })
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-cli-test-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function end(args: string[], options: Parameters<typeof runCli>[1] = {}) {
+  const run = runCli(args, { ...options, env: { ...settings(), ...options.env } })
+  return { code: await run.ended, stdout: run.stdout, stderr: run.stderr }
+}
+
+describe('usage', () => {
+  test('help is on standard output and ends with 0', async () => {
+    const { code, stdout, stderr } = await end(['--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const command of ['serve', 'try', 'admin']) expect(stdout).toContain(command)
+  })
+
+  test.each([
+    ['no command', []],
+    ['an unknown command', ['fly']],
+    ['an unknown option', ['serve', '--fly']],
+    ['try without an address', ['try']],
+    ['a key without a name', ['admin', 'key', '--email', 'a@example.org']],
+    ['an unknown plan', ['admin', 'plan', '--email', 'a@example.org', '--plan', 'gold']],
+    ['a password to ask for without a terminal', ['admin', 'create', '--email', 'a@example.org']],
+  ])('%s ends with 2, and says on standard error what is meant', async (_, args) => {
+    const { code, stdout, stderr } = await end(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).not.toBe('')
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+describe('admin', () => {
+  const create = (email: string, password = 'correct horse') =>
+    end(['admin', 'create', '--email', email, '--password-stdin'], { input: `${password}\n` })
+
+  test('makes an account, a key for it and moves it to another plan', async () => {
+    expect(await create('ada@example.org')).toMatchObject({ code: 0, stdout: '' })
+    const { code, stdout, stderr } = await end(['admin', 'key', '--email', 'ada@example.org', '--name', 'first'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^dk_live_[A-Za-z0-9]+\n$/)
+    expect(await end(['admin', 'plan', '--email', 'ada@example.org', '--plan', 'free'])).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['a password that is too short', () => create('ada@example.org', 'short'), 'at least 10 characters'],
+    ['an address that is none', () => create('ada'), 'not an e-mail address'],
+    [
+      'a key for nobody',
+      () => end(['admin', 'key', '--email', 'no@example.org', '--name', 'x']),
+      'There is no account',
+    ],
+  ])('%s ends with 1 and one sentence', async (_, command, sentence) => {
+    const { code, stdout, stderr } = await command()
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+describe('serve', () => {
+  test('says where it is ready, takes keys made beside it, and ends with 0 when it is told to', async () => {
+    const service = runCli(['serve'], { env: settings() })
+    const url = await service.until(/ready at (\S+)\n/)
+    expect(readFileSync(join(folder, 'data', 'docent.pid'), 'utf8').trim()).toBe(String(service.child.pid))
+    await end(['admin', 'create', '--email', 'ada@example.org', '--password-stdin'], { input: 'correct horse' })
+    const { stdout: key } = await end(['admin', 'key', '--email', 'ada@example.org', '--name', 'first'])
+    const answer = await fetch(`${url}/api/mcp/list`, { headers: { authorization: `Bearer ${key.trim()}` } })
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: [] })
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+    expect(service.stdout).toBe(`Docent is ready at ${url}\n`)
+  })
+
+  test('a second one on the same folder ends with 1 and one sentence', async () => {
+    const first = runCli(['serve'], { env: settings() })
+    await first.until(/ready at/)
+    const { code, stderr } = await end(['serve'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^error {2}The data folder is in use by another Docent: [^\n]+\n$/)
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(0)
+  })
+
+  test.each([
+    ['a port that is none', { DOCENT_PORT: 'eighty' }, 'DOCENT_PORT'],
+    ['a data folder that is a file', { DOCENT_DATA_DIR: '/dev/null/data' }, '/dev/null/data'],
+    ['a database that does not answer', { DATABASE_URL: 'postgres://127.0.0.1:1/docent' }, '127.0.0.1:1'],
+    ['a worker without a database to share', { DOCENT_ROLE: 'worker' }, 'DATABASE_URL'],
+    ['a network that is none', { DOCENT_ALLOW_NETWORKS: 'home' }, 'home'],
+  ])('%s ends with 1 and one sentence that names it', async (_, env, named) => {
+    const { code, stdout, stderr } = await end(['serve'], { env })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^error {2}[^\n]+\n$/)
+    expect(stderr).toContain(named)
+  })
+
+  test('a port that is taken ends with 1 and one sentence that names it', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const port = String(typeof address === 'object' && address ? address.port : 0)
+    const { code, stderr } = await end(['serve'], { env: { DOCENT_PORT: port } })
+    other.close()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^error {2}Port \d+ on 127\.0\.0\.1 is taken by another process\.[^\n]*\n$/)
+  })
+
+  test('a secret file that is missing ends with 1', async () => {
+    writeFileSync(join(folder, 'port'), '0')
+    const { code, stderr } = await end(['serve'], { env: { DATABASE_URL_FILE: join(folder, 'missing') } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('DATABASE_URL_FILE')
+  })
+})
+
+describe('try', () => {
+  test('indexes, says how to connect and what to ask, and leaves nothing behind', async () => {
+    await using site = await startSite({
+      '/': page('Widgets', 'Widgets are small parts that are put together.', ['/install', '/colours']),
+      '/install': page('Installing the widget kit', 'To install the widget kit, run the installer named kit-setup.'),
+      '/colours': page('Changing the colours', 'To change the colours of a widget, set the option palette to warm.'),
+    })
+    const run = runCli(['try', site.url], {
+      env: { ...settings(), DOCENT_ALLOW_NETWORKS: '127.0.0.0/8', TMPDIR: folder },
+    })
+    const endpoint = await run.until(/^(http\S+)$/m)
+    expect(run.stderr).toMatch(/3 found = 3 indexed/)
+    expect(run.stderr).toContain(`claude mcp add --transport http 127-0-0-1 ${endpoint}`)
+    expect(run.stderr).toMatch(/How do I (install the widget kit|change the colours)\?/)
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const answer = await fetch(endpoint, { method: 'POST', body: JSON.stringify(message) })
+    expect(await answer.json()).toMatchObject({ result: { tools: expect.anything() } })
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+    expect(run.stdout).toBe(`${endpoint}\n`)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('a private address is refused with the setting that allows it', async () => {
+    const { code, stdout, stderr } = await end(['try', 'http://127.0.0.1:9/'], { env: { TMPDIR: folder } })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('private or internal network addresses')
+    expect(stderr).toContain('DOCENT_ALLOW_NETWORKS=127.0.0.0/8')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('a site that has nothing ends with 1 and says why', async () => {
+    await using site = await startSite({})
+    const { code, stderr } = await end(['try', site.url], {
+      env: { TMPDIR: folder, DOCENT_ALLOW_NETWORKS: '127.0.0.0/8' },
+    })
+    expect(code).toBe(1)
+    expect(stderr).toContain('404')
+    expect(readdirSync(folder)).toEqual([])
+  })
+})

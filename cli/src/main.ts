@@ -1,0 +1,14 @@
+import { createProgram } from './program.ts'
+import { reportError } from './report-error.ts'
+import { openTerminal } from './terminal.ts'
+
+const terminal = openTerminal(process)
+const program = createProgram(terminal, (code) => {
+  process.exitCode = code
+})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = reportError(terminal, error)
+}

@@ -1,0 +1,74 @@
+import { VERSION } from '@docent/server/version.ts'
+import { Command } from 'commander'
+import type { Terminal } from './terminal.ts'
+
+/** Hears how the command ended. */
+type Done = (exitCode: number) => void
+
+/** The command line. Each command loads what it needs when it runs, so that `--help` is instant. */
+export function createProgram(terminal: Terminal, done: Done): Command {
+  const program = new Command('docent')
+    .description('Turns documentation into live MCP servers.')
+    .version(VERSION)
+    .showHelpAfterError('(docent --help shows what there is)')
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .exitOverride()
+
+  program
+    .command('serve')
+    .description('Run the service, with the settings of the environment (docs/settings.md), until it is stopped.')
+    .action(async () => {
+      const { serve } = await import('./commands/serve.ts')
+      done(await serve(terminal))
+    })
+
+  program
+    .command('try')
+    .description('Make a throw-away server from one or more addresses, and ask it things.')
+    .argument('<url...>', 'where the documentation is')
+    .option('--name <name>', 'name of the server (default: from the first address)')
+    .action(async (urls: string[], options: { name?: string }) => {
+      const { tryUrls } = await import('./commands/try.ts')
+      done(await tryUrls(terminal, { urls, name: options.name ?? null }))
+    })
+
+  addAdminCommands(program, terminal, done)
+  return program
+}
+
+function addAdminCommands(program: Command, terminal: Terminal, done: Done): void {
+  const admin = program
+    .command('admin')
+    .description('Manage accounts on the data folder or the database, whether the service runs or not.')
+
+  admin
+    .command('create')
+    .description('Make an account. The first one is the operator of the instance, without limits.')
+    .requiredOption('--email <email>', 'address of the account')
+    .option('--password-stdin', 'read the password from standard input instead of asking for it')
+    .action(async (options: { email: string; passwordStdin?: boolean }) => {
+      const { createAdmin } = await import('./commands/admin-create.ts')
+      done(await createAdmin(terminal, { email: options.email, fromStdin: options.passwordStdin ?? false }))
+    })
+
+  admin
+    .command('key')
+    .description('Make an API key for an account, and print it, this once, on standard output.')
+    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--server <id...>', 'hold the key to these servers')
+    .action(async (options: { email: string; name: string; server?: string[] }) => {
+      const { createAdminKey } = await import('./commands/admin-key.ts')
+      done(await createAdminKey(terminal, { ...options, serverIds: options.server ?? null }))
+    })
+
+  admin
+    .command('plan')
+    .description('Move an account to another plan.')
+    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption('--plan <plan>', 'free, core or unlimited')
+    .action(async (options: { email: string; plan: string }) => {
+      const { changeAdminPlan } = await import('./commands/admin-plan.ts')
+      done(await changeAdminPlan(terminal, options))
+    })
+}

@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander'
+import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Errors of the service that carry a sentence for the operator. By name, so that reporting an error of the command
+ * line does not load the service.
+ */
+const WITH_SENTENCE = new Set([
+  'AccountError',
+  'ConfigError',
+  'FolderLockedError',
+  'ListenError',
+  'NewerSchemaError',
+  'StoreError',
+])
+
+/** Says on stderr what went wrong, and returns the exit code for it. What nobody foresaw comes with its stack. */
+export function reportError({ err, colors }: Terminal, error: unknown): number {
+  if (error instanceof CommanderError) return usageCode(error)
+  if (!(error instanceof Error)) {
+    err(`${colors.red('error')}  ${String(error)}\n`)
+    return EXIT.error
+  }
+  const foreseen = error instanceof CommandError || WITH_SENTENCE.has(error.name)
+  err(`${colors.red('error')}  ${foreseen ? error.message : (error.stack ?? error.message)}\n`)
+  return error instanceof CommandError ? error.exitCode : EXIT.error
+}
+
+/** commander has written its message by itself. Help and version that were asked for are no errors. */
+function usageCode({ code }: CommanderError): number {
+  return code === 'commander.helpDisplayed' || code === 'commander.version' ? EXIT.ok : EXIT.usage
+}

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export type Running = {
+  child: ChildProcess
+  /** What it has written so far. */
+  stdout: string
+  stderr: string
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>
+  /** Resolves once standard output or standard error matches. Rejects when the program ends before. */
+  until(pattern: RegExp): Promise<string>
+}
+
+/** Starts the command line as a process of its own, away from any terminal, with nothing of this environment but PATH. */
+export function runCli(
+  args: string[],
+  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Running {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    // eslint-disable-next-line node/no-process-env -- what the test's own process found its programs with
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  const { promise: ended, resolve } = Promise.withResolvers<number | null>()
+  const running: Running = { child, stdout: '', stderr: '', ended, until }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (running.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (running.stderr += text))
+  child.once('close', resolve)
+  child.stdin.end(input)
+  return running
+
+  async function until(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const match = pattern.exec(running.stdout) ?? pattern.exec(running.stderr)
+      if (match) return match[1] ?? match[0]
+      const over = await Promise.race([ended.then(() => true), new Promise<false>((go) => setTimeout(go, 20, false))])
+      if (over) throw new Error(`The program ended without ${pattern.source}:\n${running.stdout}${running.stderr}`)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import pc from 'picocolors'
+
+/** Where a command writes, and what it may do there. */
+export type Terminal = {
+  /** What a script would read: stdout. */
+  out(text: string): void
+  /** What is for people: stderr. */
+  err(text: string): void
+  stdin: NodeJS.ReadStream
+  stderr: NodeJS.WriteStream
+  /** Whether somebody can be asked something. */
+  isInteractive: boolean
+  /** Whether lines on stderr can be drawn again. */
+  canRedraw: boolean
+  /** For stderr; without effect where colours are not wanted. */
+  colors: ReturnType<typeof pc.createColors>
+}
+
+type Streams = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }
+
+export function openTerminal({ stdin, stdout, stderr }: Streams): Terminal {
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    stdin,
+    stderr,
+    isInteractive: stdin.isTTY && stderr.isTTY,
+    canRedraw: stderr.isTTY,
+    colors: pc.createColors(pc.isColorSupported && stderr.isTTY),
+  }
+}

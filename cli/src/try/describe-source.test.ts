@@ -1,0 +1,67 @@
+import pc from 'picocolors'
+import { describe, expect, test } from 'vitest'
+import { describeSkipped, describeSource } from './describe-source.ts'
+import type { Source } from './docent-api.ts'
+
+const plain = pc.createColors(false)
+
+function source(given: Partial<Source>): Source {
+  return {
+    id: 'src_1',
+    url: 'https://docs.example.org/',
+    type: 'website',
+    label: null,
+    crawlStatus: 'crawling',
+    pagesDiscovered: 0,
+    pagesIndexed: 0,
+    pagesSkipped: 0,
+    pagesFailed: 0,
+    skipped: [],
+    chunks: 0,
+    lastIndexedAt: null,
+    isPrivate: false,
+    hasCredential: false,
+    ...given,
+  }
+}
+
+describe('the line of a source', () => {
+  test.each([
+    ['waits', { crawlStatus: 'pending' } as const, null, 'waiting'],
+    ['has found nothing yet', {}, null, 'looking for pages'],
+    ['says why it failed', { crawlStatus: 'error', crawlError: 'The site is down' } as const, null, 'The site is down'],
+  ])('%s', (_, given, eta, expected) => {
+    expect(describeSource(source(given), plain, eta)).toBe(expected)
+  })
+
+  test('adds up: found = indexed + skipped + failed + to go', () => {
+    const line = describeSource(
+      source({ pagesDiscovered: 2000, pagesIndexed: 1000, pagesSkipped: 300, pagesFailed: 200 }),
+      plain,
+      42,
+    )
+    expect(line).toBe(
+      '██████████████████░░░░░░ 2,000 found = 1,000 indexed + 300 skipped + 200 failed + 500 to go, about 42 s left',
+    )
+  })
+
+  test('is full and has no "to go" once it is complete', () => {
+    const done = source({ crawlStatus: 'complete', pagesDiscovered: 3, pagesIndexed: 3 })
+    expect(describeSource(done, plain, null)).toBe(`${'█'.repeat(24)} 3 found = 3 indexed`)
+  })
+
+  test('gives long estimates in minutes', () => {
+    expect(describeSource(source({ pagesDiscovered: 9, pagesIndexed: 1 }), plain, 300)).toContain('about 5 min left')
+  })
+})
+
+test('pages that were left out are named by reason, with an example', () => {
+  const skipped = [
+    { reason: 'soft_404', pages: 2, example: 'https://docs.example.org/x' },
+    { reason: 'noindex', pages: 1, example: null },
+  ]
+  expect(describeSkipped(source({ skipped }))).toEqual([
+    '2 × soft 404, such as https://docs.example.org/x',
+    '1 × noindex',
+  ])
+})

@@ -1,0 +1,35 @@
+import type { Terminal } from '../terminal.ts'
+import type { Source } from './docent-api.ts'
+
+const BAR_CELLS = 24
+const count = new Intl.NumberFormat('en')
+
+/** One line on how far a source is: found = indexed + skipped + failed + to go, always. */
+export function describeSource(source: Source, colors: Terminal['colors'], etaSeconds: number | null): string {
+  const { crawlStatus, pagesDiscovered: found } = source
+  if (crawlStatus === 'pending') return 'waiting'
+  if (crawlStatus === 'error') return colors.red(source.crawlError ?? 'could not be indexed')
+  if (found === 0) return 'looking for pages'
+  const toGo = Math.max(0, found - source.pagesIndexed - source.pagesSkipped - source.pagesFailed)
+  const filled = Math.round((BAR_CELLS * (found - toGo)) / found)
+  const bar = colors.cyan('█'.repeat(filled)) + colors.dim('░'.repeat(BAR_CELLS - filled))
+  const parts = [
+    `${count.format(source.pagesIndexed)} indexed`,
+    source.pagesSkipped > 0 && `${count.format(source.pagesSkipped)} skipped`,
+    source.pagesFailed > 0 && `${count.format(source.pagesFailed)} failed`,
+    crawlStatus === 'crawling' && `${count.format(toGo)} to go`,
+  ]
+  const eta = crawlStatus === 'crawling' && etaSeconds !== null ? `, about ${duration(etaSeconds)} left` : ''
+  return `${bar} ${count.format(found)} found = ${parts.filter(Boolean).join(' + ')}${eta}`
+}
+
+/** Pages that were left out, by reason, each with an example, for after the indexing. */
+export function describeSkipped({ skipped }: Source): string[] {
+  return skipped.map(({ reason, pages, example }) => {
+    return `${count.format(pages)} × ${reason.replaceAll('_', ' ')}${example ? `, such as ${example}` : ''}`
+  })
+}
+
+function duration(seconds: number): string {
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAccount, createKey } from '@docent/server/auth/accounts.ts'
+import { type Config, loadConfig } from '@docent/server/config.ts'
+import { ListenError, type Service, startService } from '@docent/server/main.ts'
+import { openStore } from '@docent/server/store/open.ts'
+
+export type ThrowAway = AsyncDisposable & {
+  url: string
+  /** API key of its only account. */
+  key: string
+}
+
+const EMAIL = 'try@localhost.localdomain'
+
+/**
+ * A service in this process, for this machine only, on a data folder of its own that goes with it. On the configured
+ * port, so that a client added once finds the next one too, or on a free one where that is taken.
+ */
+export async function startThrowAway(): Promise<ThrowAway> {
+  await using stack = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(join(tmpdir(), 'docent-try-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const config: Config = {
+    ...loadConfig(),
+    host: '127.0.0.1',
+    publicUrl: null,
+    dataDir,
+    database: { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') },
+    role: 'all',
+    rateLimits: false,
+    // What fails is said by the command, in the words for people.
+    logLevel: 'silent',
+  }
+  const key = await makeKey(config)
+  const service = await startOnAnyPort(config)
+  stack.defer(() => service.stop())
+  const kept = stack.move()
+  return { url: service.url ?? '', key, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+async function makeKey({ database }: Config): Promise<string> {
+  await using store = await openStore({
+    database,
+    onError: (error) => {
+      throw error
+    },
+  })
+  await createAccount(store, { email: EMAIL, password: null, plan: 'unlimited' })
+  return await createKey(store, { email: EMAIL, name: 'try' })
+}
+
+async function startOnAnyPort(config: Config): Promise<Service> {
+  try {
+    return await startService(config)
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error
+    return await startService({ ...config, port: 0 })
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { DocentApi } from './docent-api.ts'
+import { suggestQuestions, toQuestion } from './suggest-questions.ts'
+
+test.each([
+  ['How to add a plugin', 'How do I add a plugin?'],
+  ['Configuring the proxy', 'How do I configure the proxy?'],
+  ['Why is it slow?', 'Why is it slow?'],
+  ['`defineConfig` options', 'What do the docs say about defineConfig options?'],
+  ['Getting Started', null],
+  ['Installation', null],
+  ['1.2.3', null],
+  ['', null],
+  ['A heading that goes on and on until nobody would ask for it in these very words', null],
+])('the heading "%s" becomes %j', (heading, question) => {
+  expect(toQuestion(heading)).toBe(question)
+})
+
+test('only questions that are answered well are suggested, the best answered first', async () => {
+  const confidence: Record<string, string> = {
+    'How do I add a page?': 'medium',
+    'How do I use hooks?': 'high',
+    'How do I write tests?': 'low',
+    'How do I run it?': 'high',
+    'How do I deploy it?': 'high',
+  }
+  const headings = ['Adding a page', 'API › Using hooks', 'Writing tests', 'Running it', 'Deploying it', 'Running it']
+  const api = {
+    callTool: async (_: string, name: string, args: { question?: string }) =>
+      name === 'search_docs'
+        ? { results: headings.map((heading) => ({ title: 'Guide', heading })) }
+        : { confidence: confidence[args.question ?? ''], answer: '', citations: [] },
+  } as unknown as DocentApi
+  const questions = await suggestQuestions(api, 'docs', new AbortController().signal)
+  expect(questions).toEqual(['How do I use hooks?', 'How do I run it?', 'How do I deploy it?'])
+})

@@ -1,0 +1,87 @@
+import type { DocentApi } from './docent-api.ts'
+
+type SearchContent = { results: { title: string; heading: string }[] }
+export type AnswerContent = {
+  answer: string
+  confidence: 'high' | 'medium' | 'low' | 'none'
+  citations: { n: number; title: string; heading: string; url: string }[]
+}
+
+/** What documentation is usually read for: searches that bring up headings worth a question. */
+const PROBES = ['getting started', 'how to configure', 'example usage', 'errors and troubleshooting', 'overview']
+const CANDIDATES = 15
+const SUGGESTED = 3
+
+/** Three questions, made from the server's own headings, that it answers well when it is asked. */
+export async function suggestQuestions(api: DocentApi, slug: string, signal: AbortSignal): Promise<string[]> {
+  const found = await Promise.all(
+    PROBES.map((query) => api.callTool<SearchContent>(slug, 'search_docs', { query, limit: 5 }, signal)),
+  )
+  const headings = found.flatMap(({ results }) =>
+    results.map(({ title, heading }) => heading.split(' › ').at(-1) || title),
+  )
+  const candidates = [...new Set(headings.flatMap((heading) => toQuestion(heading) ?? []))].slice(0, CANDIDATES)
+  const answered = await Promise.all(
+    candidates.map(async (question) => {
+      const { confidence } = await api.callTool<AnswerContent>(slug, 'ask_question', { question }, signal)
+      return { question, rank: ['high', 'medium'].indexOf(confidence) }
+    }),
+  )
+  const good = answered.filter(({ rank }) => rank >= 0).toSorted((a, b) => a.rank - b.rank)
+  return good.slice(0, SUGGESTED).map(({ question }) => question)
+}
+
+/** A heading as somebody would ask for it, or null where it says too little. */
+export function toQuestion(heading: string): string | null {
+  const text = heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim()
+  if (text.length < 4 || text.length > 60 || /^[\d.\s]+$/.test(text)) return null
+  if (text.endsWith('?')) return text
+  const howTo = /^how to (.+)$/i.exec(text)?.[1]
+  if (howTo) return `How do I ${howTo}?`
+  const [first = '', ...rest] = text.split(' ')
+  const verb = GERUNDS.get(first.toLowerCase())
+  if (verb && rest.length > 0) return `How do I ${verb} ${rest.join(' ')}?`
+  return rest.length > 0 && !COMMONPLACE.test(text) ? `What do the docs say about ${text}?` : null
+}
+
+/** Headings that every documentation has, and nobody asks about in these words. */
+const COMMONPLACE =
+  /^(getting started|next steps?|see also|table of contents|release notes|learn more|further reading)/i
+
+/** Words that begin headings on how something is done, with the verb to ask with. */
+const GERUNDS: ReadonlyMap<string, string> = new Map([
+  ['adding', 'add'],
+  ['building', 'build'],
+  ['calling', 'call'],
+  ['changing', 'change'],
+  ['configuring', 'configure'],
+  ['connecting', 'connect'],
+  ['creating', 'create'],
+  ['customizing', 'customize'],
+  ['debugging', 'debug'],
+  ['defining', 'define'],
+  ['deploying', 'deploy'],
+  ['enabling', 'enable'],
+  ['extending', 'extend'],
+  ['handling', 'handle'],
+  ['importing', 'import'],
+  ['installing', 'install'],
+  ['loading', 'load'],
+  ['managing', 'manage'],
+  ['migrating', 'migrate'],
+  ['optimizing', 'optimize'],
+  ['passing', 'pass'],
+  ['publishing', 'publish'],
+  ['reading', 'read'],
+  ['running', 'run'],
+  ['securing', 'secure'],
+  ['serving', 'serve'],
+  ['setting', 'set'],
+  ['testing', 'test'],
+  ['troubleshooting', 'troubleshoot'],
+  ['updating', 'update'],
+  ['upgrading', 'upgrade'],
+  ['using', 'use'],
+  ['validating', 'validate'],
+  ['writing', 'write'],
+])

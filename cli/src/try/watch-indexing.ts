@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
+import type { Terminal } from '../terminal.ts'
+import { describeSource } from './describe-source.ts'
+import type { DocentApi, ServerDetail } from './docent-api.ts'
+
+const POLL_MS = 250
+/** Between lines where they cannot be drawn again, as in a log. */
+const LINE_MS = 3_000
+const DEFAULT_COLUMNS = 100
+
+type Watched = { api: DocentApi; serverId: string; signal: AbortSignal }
+
+/** Shows one line for each source until nothing is left to do, and returns how it ended. Rejects when aborted. */
+export async function watchIndexing(terminal: Terminal, { api, serverId, signal }: Watched): Promise<ServerDetail> {
+  let drawn = 0
+  let nextLine = 0
+  for (;;) {
+    const [server, progress] = await Promise.all([api.getServer(serverId), api.getProgress(serverId)])
+    const done = progress.status !== 'crawling'
+    const lines = server.sources.map((source) => {
+      return `${nameOf(source)}  ${describeSource(source, terminal.colors, progress.etaSeconds)}`
+    })
+    if (terminal.canRedraw) {
+      const columns = terminal.stderr.columns || DEFAULT_COLUMNS
+      terminal.err(
+        `${drawn > 0 ? `\u001b[${drawn}A` : ''}${lines.map((line) => `\u001b[2K${fit(line, columns)}\n`).join('')}`,
+      )
+      drawn = lines.length
+    } else if (done || performance.now() >= nextLine) {
+      terminal.err(lines.map((line) => `${line}\n`).join(''))
+      nextLine = performance.now() + LINE_MS
+    }
+    if (done) return server
+    await sleep(POLL_MS, undefined, { signal })
+  }
+}
+
+const nameOf = (source: ServerDetail['sources'][number]): string => source.label ?? hostAndPath(source.url)
+
+function hostAndPath(url: string): string {
+  const { host, pathname } = new URL(url)
+  return host + (pathname === '/' ? '' : pathname)
+}
+
+/** A line that is drawn again must not wrap. One too long loses its colours before its end. */
+function fit(line: string, columns: number): string {
+  const plain = stripVTControlCharacters(line)
+  return plain.length < columns ? line : `${plain.slice(0, columns - 2)}…`
+}
