@@ -1,6 +1,6 @@
 import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
 import type { SourceType } from '@docent/contract/sources'
-import { planOf } from '#auth/plans.ts'
+import { planOf, sourceLimit } from '#auth/plans.ts'
 import { newSecret } from '#auth/secret.ts'
 import { DocentError } from '#errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
@@ -121,8 +121,7 @@ async function refuseOverLimit(tx: Db, { deps, actor }: CheckedCall<'servers.cre
   if (plan.servers !== null && live >= plan.servers) {
     throw new DocentError('enterprise_limit', { fields: { limit: plan.servers, upgradeUrl } })
   }
-  const inTrial = actor.trialEndsAt !== null && actor.trialEndsAt > deps.clock()
-  const limit = (inTrial && live === 0 && plan.trialSourcesOnFirstServer) || plan.sourcesPerServer
+  const limit = sourceLimit(actor, { isFirst: live === 0, now: deps.clock() })
   if (limit !== null && sources > limit) {
     const purchaseUrl = `${upgradeUrl}?buy=source`
     throw new DocentError('source_limit', { fields: { limit, purchaseUrl, upgradeUrl } })
