@@ -8,6 +8,8 @@ test.each([
   ['https://example.com./a', 'https://example.com/a'],
   ['https://example.com/%7euser/%c3%a9/%2fx', 'https://example.com/~user/%C3%A9/%2Fx'],
   ['https://example.com/%70age', 'https://example.com/page'],
+  ['https://example.com/a??b', 'https://example.com/a??b'],
+  ['https://example.com/a?%75tm_source=x', 'https://example.com/a'],
   ['https://example.com/a?', 'https://example.com/a'],
   ['https://example.com/a?c=3&b=2&a=1&', 'https://example.com/a?a=1&b=2&c=3'],
   ['https://example.com/a?x=2&x=1', 'https://example.com/a?x=2&x=1'],

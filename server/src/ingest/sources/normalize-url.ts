@@ -33,15 +33,17 @@ export function normalizeUrl(href: string, base?: string): string | null {
   url.hash = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   url.pathname = normalEncoding(url.pathname.replace(/;jsessionid=[^/;]*/gi, ''))
-  url.search = normalQuery(url.search.slice(1))
+  const query = normalQuery(url.search.slice(1))
+  // With its own question mark, since the setter takes one that the query begins with for it.
+  url.search = query === '' ? '' : `?${query}`
   return url.href
 }
 
 function normalQuery(query: string): string {
-  return query
+  return normalEncoding(query)
     .split('&')
     .filter((pair) => pair !== '' && !isNoise(pair))
-    .map((pair) => ({ pair: normalEncoding(pair), name: pair.split('=', 1)[0] ?? '' }))
+    .map((pair) => ({ pair, name: pair.split('=', 1)[0] ?? '' }))
     .toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
     .map(({ pair }) => pair)
     .join('&')
