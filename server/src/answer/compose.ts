@@ -25,8 +25,10 @@ export function composeAnswer(units: readonly ScoredUnit[], confidence: Exclude<
 
 /** Says that the sources do not answer, and which pages come nearest. */
 export function composeUnanswered(passages: readonly Passage[]): Answer {
-  const pages = new Map(passages.map((passage) => [passage.url.replace(/#.*$/, ''), passage] as const).toReversed())
-  const nearest = [...pages.values()].toReversed().slice(0, NEAREST)
+  const pageOf = ({ url }: Passage) => url.replace(/#.*$/, '')
+  const nearest = passages
+    .filter((passage, index) => passages.findIndex((other) => pageOf(other) === pageOf(passage)) === index)
+    .slice(0, NEAREST)
   const marks = nearest.map((_, index) => `[${index + 1}]`).join(' ')
   return {
     answer: nearest.length > 0 ? `${UNANSWERED} The nearest pages: ${marks}.` : UNANSWERED,
@@ -35,30 +37,43 @@ export function composeUnanswered(passages: readonly Passage[]): Answer {
   }
 }
 
-/** Runs of units of one group become one paragraph or list, marked once at the end. */
+/** Neighbouring sentences become one stretch, items of a list one list; each is marked once, at its end. */
 function joinUnits(units: readonly ScoredUnit[], n: number): string {
   const runs: ScoredUnit[][] = []
   for (const unit of units) {
     const run = runs.at(-1)
-    if (run?.at(-1)?.group === unit.group) run.push(unit)
+    const before = run?.at(-1)
+    if (run && before && goesOn(before, unit)) run.push(unit)
     else runs.push([unit])
   }
   return runs.map((run) => markRun(run, n)).join('\n\n')
 }
 
-/** Nothing can be added to the last line of a fence or a table, and no line of ours may look like a citation's first. */
-function markRun(run: readonly ScoredUnit[], n: number): string {
-  const kind = run[0]?.kind
-  const text = run.map(shownText).join(kind === 'sentence' ? ' ' : '\n')
-  return kind === 'code' || kind === 'table' ? `${text}\n\n(from [${n}])` : `${text} [${n}]`
+/** Sentences with something left out between them must not read as if they followed each other. */
+function goesOn(before: ScoredUnit, unit: ScoredUnit): boolean {
+  return before.group === unit.group && (unit.kind !== 'sentence' || before.index + 1 === unit.index)
 }
 
-/** Verbatim, except that a fence loses the indentation of the list it stood in and prose cannot bring marks of its own. */
-function shownText({ kind, text }: ScoredUnit): string {
-  if (kind !== 'code')
-    return text.replaceAll(/`[^`\n]+`|\[\d+\](?![(:])/g, (found) => (found.startsWith('`') ? found : `\\${found}`))
-  const indent = /^\s*/.exec(text)?.[0] ?? ''
-  return indent === '' ? text : text.replaceAll(new RegExp(`^\\s{1,${indent.length}}`, 'gm'), '')
+/** Nothing can be added to the last line of a fence or a table, and no line of ours may look like a citation's first. */
+function markRun(run: readonly ScoredUnit[], n: number): string {
+  const [first] = run
+  const last = run.at(-1)
+  if (!first || !last) return ''
+  if (first.kind === 'code') return `${dedent(first.text)}\n\n(from [${n}])`
+  if (first.kind === 'sentence') return `${escapeMarks(first.passage.passage.slice(first.start, last.end))} [${n}]`
+  const lines = run.map(({ text }) => escapeMarks(text)).join('\n')
+  return first.kind === 'table' ? `${lines}\n\n(from [${n}])` : `${lines} [${n}]`
+}
+
+/** A `[2]` that stands in a page must not pass for a citation. In code it cannot: our marks are never inside any. */
+function escapeMarks(text: string): string {
+  return text.replaceAll(/`[^`\n]+`|\[\d+\](?![(:])/g, (found) => (found.startsWith('`') ? found : `\\${found}`))
+}
+
+/** Takes off the indentation of the list that a code block stood in. */
+function dedent(code: string): string {
+  const indent = /^\s*/.exec(code)?.[0].length ?? 0
+  return indent === 0 ? code : code.replaceAll(new RegExp(`^\\s{1,${indent}}`, 'gm'), '')
 }
 
 /** From the first to the last unit when they stand close together, else the best one alone. */

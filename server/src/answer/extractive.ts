@@ -11,9 +11,9 @@ import { questionTerms } from './terms.ts'
  * that were retrieved for it, each verbatim and cited. Says so when they do not answer.
  */
 export function answerFromPassages(question: string, passages: readonly Passage[]): Answer {
-  const { units, weights } = scoreUnits(passages, questionTerms(question))
-  const confidence = confidenceOf(passages, weights)
+  const evidence = scoreUnits(passages, questionTerms(question))
+  const confidence = confidenceOf(passages, evidence.coverage)
   if (confidence === 'none') return composeUnanswered(passages)
-  const chosen = selectUnits({ units, weights })
+  const chosen = selectUnits(evidence)
   return chosen.length > 0 ? composeAnswer(chosen, confidence) : composeUnanswered(passages)
 }

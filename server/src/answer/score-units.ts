@@ -17,6 +17,8 @@ export type Evidence = {
   units: ScoredUnit[]
   /** How much each question term says: rarer among the units, more. */
   weights: ReadonlyMap<string, number>
+  /** The largest share of the question, 0 to 1, that one passage covers together with its headings. */
+  coverage: number
 }
 
 /** How much a term in the headings above counts beside one in the unit itself. */
@@ -25,8 +27,12 @@ const HEADING_SHARE = 0.5
 /** Share of a unit's score that does not depend on its passage's rank, so that a good sentence lower down can win. */
 const RANK_FREE = 0.4
 
+/** Each place that a passage stands lower takes this much from its units: scores of neighbours are often close. */
+const RANK_DECAY = 0.12
+
 /** Units much shorter or longer than this say too little, or too much besides. */
 const BEST_LENGTH = { from: 40, to: 320 }
+const LONG_CODE = 1_500
 
 /**
  * Scores every unit of the passages by the share of the question that it and, counting half, its headings cover, by
@@ -35,22 +41,34 @@ const BEST_LENGTH = { from: 40, to: 320 }
  */
 export function scoreUnits(passages: readonly Passage[], terms: readonly string[]): Evidence {
   const asked = new Set(terms)
-  const drafts = passages.flatMap((passage) => {
-    const above = covered(`${passage.title} ${passage.heading}`, asked)
-    return unitsOf(passage.passage).map((unit, index) => {
+  const drafts = passages.map((passage, place) => ({
+    place,
+    above: covered(`${passage.title} ${passage.heading}`, asked),
+    units: unitsOf(passage.passage).map((unit, index) => {
       const text = passage.passage.slice(unit.start, unit.end)
-      return { ...unit, passage, text, index, above, covers: covered(text, asked) }
-    })
-  })
-  const weights = rarity(terms, drafts)
+      return { ...unit, passage, text, index, covers: covered(text, asked) }
+    }),
+  }))
+  const weights = rarity(
+    terms,
+    drafts.flatMap(({ units }) => units),
+  )
   const best = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE)
-  const units = drafts.map(({ above, ...unit }) => {
-    const headings = new Set([...above].filter((term) => !unit.covers.has(term)))
-    const coverage = share(unit.covers, weights) + HEADING_SHARE * share(headings, weights)
-    const rank = RANK_FREE + (1 - RANK_FREE) * Math.max(0, unit.passage.score / best)
-    return { ...unit, score: coverage * rank * lengthFactor(unit) * placeFactor(unit) }
-  })
-  return { units, weights }
+  const coverage = drafts.map(({ above, units }) =>
+    share(
+      units.reduce((all, { covers }) => all.union(covers), above),
+      weights,
+    ),
+  )
+  const units = drafts.flatMap(({ above, place, units: drafted }) =>
+    drafted.map((unit) => {
+      const headings = HEADING_SHARE * share(above.difference(unit.covers), weights)
+      const rank = (RANK_FREE + (1 - RANK_FREE) * Math.max(0, unit.passage.score / best)) / (1 + RANK_DECAY * place)
+      const fit = lengthFactor(unit) * placeFactor(unit)
+      return { ...unit, score: (share(unit.covers, weights) + headings) * rank * fit }
+    }),
+  )
+  return { units, weights, coverage: Math.max(0, ...coverage) }
 }
 
 /** The weighted share of the question, 0 to 1, that a set of its terms makes up. */
@@ -65,7 +83,7 @@ export function share(terms: ReadonlySet<string>, weights: ReadonlyMap<string, n
 }
 
 /** The terms of the question that a text holds. */
-export function covered(text: string, asked: ReadonlySet<string>): Set<string> {
+function covered(text: string, asked: ReadonlySet<string>): Set<string> {
   return new Set(termsOf(text).filter((term) => asked.has(term)))
 }
 
@@ -79,7 +97,8 @@ function rarity(terms: readonly string[], units: readonly { covers: ReadonlySet<
 }
 
 function lengthFactor({ kind, text }: { kind: Unit['kind']; text: string }): number {
-  if (kind === 'code') return text.length > 1_500 ? 0.4 : 0.8
+  if (kind === 'code' && isOnlyImports(text)) return 0.1
+  if (kind === 'code') return text.length > LONG_CODE ? 0.4 : 0.8
   if (text.length < BEST_LENGTH.from) return 0.6
   return text.length > BEST_LENGTH.to ? 0.8 : 1
 }
@@ -87,4 +106,14 @@ function lengthFactor({ kind, text }: { kind: Unit['kind']; text: string }): num
 /** The first sentences below a heading say what it is about. */
 function placeFactor({ kind, index }: Pick<ScoredUnit, 'kind' | 'index'>): number {
   return kind !== 'code' && index < 2 ? 1.15 : 1
+}
+
+/** Imports alone show nothing. Statements are looked at up to a length that no real one reaches. */
+function isOnlyImports(fenced: string): boolean {
+  const code = fenced.split('\n').slice(1, -1).join('\n')
+  const rest = code.replaceAll(
+    /^[ \t]*(?:import|export|(?:const|let|var) [^=\n]{0,200}= *require\()[^'"]{0,400}['"][^'"\n]*['"]\)?;?[ \t]*$/gm,
+    '',
+  )
+  return rest.trim() === ''
 }

@@ -6,8 +6,10 @@ const MOST_CODE = 1_600
 const MOST_CODE_BLOCKS = 2
 const MOST_PASSAGES = 5
 
-/** A unit below this share of the best one is left out. */
+/** A unit below this share of the best one is left out, below the second also while the answer is still short. */
 const WORTH = 0.45
+const WORTH_WHILE_SHORT = 0.28
+const SHORT = 350
 
 /** How much of a unit's score is taken away when the question terms it holds are all said already. */
 const REPETITION = 0.5
@@ -18,7 +20,7 @@ const LEANS_BACK =
 
 /**
  * Chooses the units of an answer: best first, each next one discounted by what is said already, with the sentence
- * that it leans on and the code block that it introduces, until the answer is long enough.
+ * that it leans on and the example that follows it, until the answer is long enough.
  */
 export function selectUnits({ units, weights }: Evidence): ScoredUnit[] {
   const best = Math.max(...units.map(({ score }) => score), 0)
@@ -27,7 +29,8 @@ export function selectUnits({ units, weights }: Evidence): ScoredUnit[] {
   const open = units.filter(({ score }) => score > 0)
   while (open.length > 0) {
     const next = takeBest(open, (unit) => unit.score * (1 - REPETITION * repeated(unit, said, weights)))
-    if (!next || next.value < best * WORTH) break
+    const length = [...chosen].reduce((sum, { text }) => sum + text.length, 0)
+    if (!next || next.value < best * (length < SHORT ? WORTH_WHILE_SHORT : WORTH)) break
     for (const unit of [...leanedOn(next.unit, units), next.unit, ...introduced(next.unit, units)]) {
       if (!fits(unit, chosen)) continue
       chosen.add(unit)
@@ -64,10 +67,11 @@ function leanedOn(unit: ScoredUnit, units: readonly ScoredUnit[]): ScoredUnit[] 
   return before?.kind === 'sentence' && before.group === unit.group ? [before] : []
 }
 
+/** What stands below a unit and belongs to it: an example, or whatever a colon announces. */
 function introduced(unit: ScoredUnit, units: readonly ScoredUnit[]): ScoredUnit[] {
-  if (unit.kind === 'code' || !unit.text.endsWith(':')) return []
   const after = neighbour(unit, units, 1)
-  return after && after.kind !== 'sentence' ? [after] : []
+  if (unit.kind === 'code' || !after || after.kind === 'sentence') return []
+  return after.kind === 'code' || unit.text.endsWith(':') ? [after] : []
 }
 
 function neighbour(unit: ScoredUnit, units: readonly ScoredUnit[], step: 1 | -1): ScoredUnit | undefined {

@@ -1,40 +1,33 @@
-/** The words of a text as the answerer compares them: in lower case, inflections cut, identifiers whole and in parts. */
+import { scanWords } from '#search/analyse/scan-words.ts'
+import { isStopWord } from '#search/analyse/stop-words.ts'
+import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
+
+/**
+ * The language of a question is not known, and both sides are compared within one answer only: English stemming for
+ * all of them joins what it joins in the question and in the passages alike.
+ */
+const wordOf = createWordAnalyser('en')
+
+/** The words of a text as the search engine has them: stemmed, identifiers whole and in parts. */
 export function termsOf(text: string): string[] {
   const terms: string[] = []
-  for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu)) {
-    terms.push(stem(word.toLowerCase()))
-    if (!/[\p{Ll}\p{N}][\p{Lu}]|_/u.test(word)) continue
-    for (const [part] of word.matchAll(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+/gu)) terms.push(stem(part.toLowerCase()))
-  }
+  scanWords(text, 0, text.length, (start, end) => {
+    const { term, joined, parts } = wordOf(text.slice(start, end))
+    if (term !== '') terms.push(term, ...joined, ...parts)
+  })
   return terms
 }
 
-/** Of a question: its different terms without the words that only make it a question, or all when nothing is left. */
+/** The different terms of a question without the words that only make it one, or all when nothing else is there. */
 export function questionTerms(question: string): string[] {
-  const all = [...new Set(termsOf(question))]
-  const content = all.filter((term) => !QUESTION_WORDS.has(term))
-  return content.length > 0 ? content : all
+  const all = new Set<string>()
+  const content = new Set<string>()
+  scanWords(question, 0, question.length, (start, end) => {
+    const raw = question.slice(start, end)
+    const { term } = wordOf(raw)
+    if (term === '') return
+    all.add(term)
+    if (!isStopWord(raw)) content.add(term)
+  })
+  return [...(content.size > 0 ? content : all)]
 }
-
-/** Plurals, -ing and -ed, no more: words are only compared within one answer, where little variety is to be bridged. */
-function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
-  const singular = word.endsWith('ies')
-    ? `${word.slice(0, -3)}y`
-    : /(?:ss|us|is)$/.test(word)
-      ? word
-      : word.replace(/s$/, '')
-  const root = singular.replace(/(?:ing|ed)$/, '')
-  const short = root.length < 3 || !/[aeiouy]/.test(root) ? singular : root
-  return short.replace(/([^aeiouylsz])\1$/, '$1').replace(/e$/, '')
-}
-
-const QUESTION_WORDS = new Set(
-  (
-    'a an the and or but if then than so of in on at to from for with without into by as about is are was were be been being do does did can could may might must should would will shall has have had having ' +
-    'i you he she it we they me my your our their its this that these those there here what which who whom whose when where why how much many any some all ' +
-    'not no please tell explain show give want need know make get use using way work happen mean difference between when whether also just only'
-  )
-    .split(' ')
-    .map(stem),
-)

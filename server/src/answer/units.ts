@@ -16,13 +16,15 @@ export function unitsOf(markdown: string): Unit[] {
   return blocksOf(markdown).flatMap((block) => {
     const text = markdown.slice(block.start, block.end)
     const kind = block.kind === 'paragraph' ? 'sentence' : block.kind
-    return partsOf(block.kind, text).map(({ start, end }) => ({
-      kind,
-      start: block.start + start,
-      end: block.start + end,
-      group: block.group,
-    }))
+    return partsOf(block.kind, text)
+      .filter(({ start, end }) => saysSomething(text.slice(start, end)))
+      .map(({ start, end }) => ({ kind, start: block.start + start, end: block.start + end, group: block.group }))
   })
+}
+
+/** False for what is left without words once images and tags are taken out. */
+function saysSomething(text: string): boolean {
+  return /[\p{L}\p{N}]{2}/u.test(text.replaceAll(/!\[[^\]]*\]\([^)]*\)|<\/?[a-z][^>]*>/gi, ''))
 }
 
 function partsOf(kind: Block['kind'], text: string): Span[] {

@@ -1,0 +1,180 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fakePassage } from '../../test/mcp-fakes.ts'
+import { answerFromPassages } from './extractive.ts'
+
+const oiling = fakePassage({
+  passage:
+    'Sprockets wear out. Oil every sprocket twice a year with fine oil. It keeps them quiet.\n\nTo oil all of them:\n\n```sh\nsprocket oil --all\n```\n\n- Never oil a hot sprocket.\n- Wipe it first.',
+})
+const gears = fakePassage({
+  rank: 2,
+  score: 6,
+  title: 'Gears',
+  heading: '',
+  url: 'https://widgets.example/docs/gears',
+  passage: 'Gears turn sprockets. They are made of brass.',
+})
+const elsewhere = [3, 4, 5].map((rank) =>
+  fakePassage({
+    rank,
+    score: 5,
+    url: `https://widgets.example/docs/${rank}`,
+    passage: 'Chains are sold by the metre.',
+  }),
+)
+
+describe('an answer', () => {
+  const { answer, confidence, citations } = answerFromPassages('How often do I oil a sprocket?', [
+    oiling,
+    gears,
+    ...elsewhere,
+  ])
+
+  test('says what the sources say, best passage first, and cites it', () => {
+    expect(answer).toContain('Oil every sprocket twice a year with fine oil.')
+    expect(answer).toMatch(/\[1\]/)
+    expect(confidence).not.toBe('none')
+    expect(citations[0]).toMatchObject({
+      n: 1,
+      title: 'Sprockets',
+      heading: 'Oiling',
+      url: 'https://widgets.example/docs/sprockets#oiling',
+      sourceId: 'src_one',
+    })
+  })
+
+  test('quotes verbatim', () => {
+    for (const { url, quote } of citations) {
+      const passage = [oiling, gears, ...elsewhere].find((one) => one.url === url)
+      expect(passage?.passage).toContain(quote)
+      expect(quote).not.toBe('')
+    }
+  })
+
+  test('shows the example that follows what it quotes', () => {
+    expect(answer).toContain('```sh\nsprocket oil --all\n```\n\n(from [1])')
+  })
+})
+
+test('a sentence that leans on the one before brings it along', () => {
+  const passage = 'The brass valve regulates pressure. It must be closed before refilling the boiler. Unrelated words.'
+  const { answer } = answerFromPassages('when refilling the boiler, what must be closed?', [fakePassage({ passage })])
+  expect(answer).toContain('The brass valve regulates pressure. It must be closed before refilling the boiler.')
+})
+
+describe('when the sources do not answer', () => {
+  const { answer, confidence, citations } = answerFromPassages('What is the capital of Portugal?', [
+    oiling,
+    gears,
+    oiling,
+  ])
+
+  test('that is said, with the nearest pages, each once', () => {
+    expect(answer).toBe('The sources do not answer this. The nearest pages: [1] [2].')
+    expect(confidence).toBe('none')
+    expect(citations.map(({ url }) => url)).toEqual([oiling.url, gears.url])
+  })
+
+  test('and nothing was found, that is all', () => {
+    expect(answerFromPassages('What is the capital of Portugal?', [])).toEqual({
+      answer: 'The sources do not answer this.',
+      confidence: 'none',
+      citations: [],
+    })
+  })
+
+  test('words that only stand in different passages are no answer', () => {
+    const scattered = ['alpha only here.', 'beta only here.', 'gamma only here.', 'delta only here.'].map(
+      (passage, index) => fakePassage({ title: 'T', heading: '', passage, url: `https://a.example/${index}` }),
+    )
+    expect(['none', 'low']).toContain(answerFromPassages('alpha beta gamma delta', scattered).confidence)
+  })
+})
+
+test('a doubtful answer says so first', () => {
+  const passage = fakePassage({
+    title: 'T',
+    heading: '',
+    passage: 'Sprocket oil is sold in cans. Nothing else is known.',
+  })
+  const { answer, confidence } = answerFromPassages('sprocket oil viscosity temperature', [passage])
+  expect(confidence).toBe('low')
+  expect(answer).toMatch(/^The sources do not answer this directly\. The closest they say:\n\nSprocket oil/)
+})
+
+describe('whatever a page holds', () => {
+  test('cannot bring marks of its own', () => {
+    const passage = fakePassage({
+      passage: 'Oil the sprocket twice, says the law [7]. Oil [8](https://a.example/) too.',
+    })
+    const { answer } = answerFromPassages('how often to oil the sprocket', [passage])
+    expect(answer).toContain('says the law \\[7]. [1]')
+    expect(answer.match(/(?<!\\)\[\d+\](?!\()/g)).toEqual(['[1]', '[1]'].slice(0, answer.match(/ \[1\]/g)?.length))
+  })
+
+  test('every statement of an answer stands verbatim in the passage that it cites', () => {
+    const words = fc.constantFrom(
+      'oil',
+      'sprocket',
+      'twice',
+      'Year',
+      'the',
+      'it',
+      '`a. B`',
+      'e.g.',
+      'http://a.b/c',
+      '[1](x)',
+    )
+    const line = fc.array(words, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(' '))
+    const paragraph = fc.array(line, { minLength: 1, maxLength: 5 }).map((lines) => `${lines.join('. ')}.`)
+    const block = fc.oneof(
+      paragraph,
+      line.map((text) => `- ${text}`),
+      line.map((text) => `\`\`\`sh\n${text}\n\`\`\``),
+      line.map((text) => `## ${text}`),
+      line.map((text) => `| a | b |\n| --- | --- |\n| ${text} | x |`),
+      line.map((text) => `> ${text}.\n> ${text}.`),
+    )
+    const markdown = fc.array(block, { minLength: 1, maxLength: 8 }).map((blocks) => blocks.join('\n\n'))
+    fc.assert(
+      fc.property(fc.array(markdown, { minLength: 1, maxLength: 6 }), (texts) => {
+        const passages = texts.map((passage, index) =>
+          fakePassage({ rank: index + 1, score: 10 - index, passage, url: `https://a.example/${index}` }),
+        )
+        const { answer, citations, confidence } = answerFromPassages('oil the sprocket twice a year', passages)
+        if (confidence === 'none') return
+        const byNumber = new Map(
+          citations.map(({ n, url }) => [n, passages.find((one) => one.url === url)?.passage ?? '']),
+        )
+        for (const { statement, n } of statementsOf(answer)) {
+          const passage = byNumber.get(n) ?? ''
+          // Items of a list may have others between them; all else is one stretch.
+          const parts = statement.startsWith('- ') ? statement.split('\n') : [statement]
+          for (const part of parts) expect(passage).toContain(part)
+        }
+      }),
+    )
+  })
+
+  test('nothing throws', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.string(), { maxLength: 4 }), (question, texts) => {
+        const { citations } = answerFromPassages(
+          question,
+          texts.map((passage) => fakePassage({ passage })),
+        )
+        expect(citations.map(({ n }) => n)).toEqual(citations.map((_, index) => index + 1))
+      }),
+    )
+  })
+})
+
+/** The parts of an answer between its marks, without what introduces a doubtful one. */
+function statementsOf(answer: string): { statement: string; n: number }[] {
+  const body = answer.replace(/^The sources do not answer this directly\. The closest they say:\n\n/, '')
+  return body
+    .split(/(?<=(?: |\n\n\(from )\[\d+\]\)?)\n\n/)
+    .map((part) => /^([\s\S]*?)(?: |\n\n\(from )\[(\d+)\]\)?$/.exec(part))
+    .map((match) => ({ statement: match?.[1] ?? 'unmarked', n: Number(match?.[2]) }))
+}
