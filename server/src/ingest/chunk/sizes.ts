@@ -8,6 +8,10 @@ export const SIZES = {
   least: 350,
   /** A passage is closed rather than grown beyond this. */
   usual: 1_000,
+  /** The rest of a section may stretch its last passage this far. */
+  stretched: 1_400,
+  /** A line up to this long that stands right before code or a table introduces it. */
+  lead: 200,
   /** No passage is longer; a code fence or table that is, is divided. */
   most: 2_000,
 } as const

@@ -2,12 +2,15 @@ import { oneLine } from './one-line.ts'
 
 const SEPARATOR = /\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-{1,2}|::)\s+/g
 
+const MAX_TITLE = 300
+
 /**
  * A page's title without its site's name. The first heading decides when the title tag contains it; else the part of
  * the tag beside the site's name, or the longer of its first and last part (sites put their name at either end).
  */
 export function cleanTitle(title: string, heading: string, siteName: string): string {
-  const full = oneLine(title)
+  // Javadoc names the product in brackets; titles of thousands of characters are keyword stuffing.
+  const full = oneLine(title.slice(0, MAX_TITLE)).replace(/ \([^()]* API\)$/, '')
   const h1 = oneLine(heading)
   if (full === '') return h1
   if (h1 !== '' && h1.length <= 200 && full.toLowerCase().includes(h1.toLowerCase())) return h1

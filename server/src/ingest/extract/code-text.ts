@@ -2,59 +2,33 @@ import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 
 /** Parts of a code block that are not code: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =
-  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|gutter|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip)(?:$|[\s_-])/i
 
 /** Elements that stand for one line each in highlighters that write no line breaks between them. */
 const LINE_CLASS = /(?:^|\s)(?:line|view-line|code-line|CodeMirror-line|token-line|react-code-line)(?:$|\s)/
-
-const LANGUAGE_CLASS =
-  /(?:^|\s)(?:language|lang|highlight-source|highlight|brush|sourceCode|code|prettyprint lang)[-:]\s*([\w+#.-]+)/i
-/** Class names of a highlighter that look like languages and are none. */
-const NOT_A_LANGUAGE = new Set([
-  'text',
-  'plaintext',
-  'plain',
-  'none',
-  'default',
-  'txt',
-  'block',
-  'highlight',
-  'code',
-  'nohighlight',
-  'container',
-  'box',
-  'wrapper',
-  'toolbar',
-  'example',
-  'snippet',
-  'unknown',
-  'undefined',
-  'auto',
-])
-/** A language's class stands on the block itself, its code element, or a wrapper a few levels above. */
-const WRAPPERS = 4
 
 /** Text of a `pre` exactly as written: line breaks kept or restored, decoration left out. */
 export function codeText(tree: HtmlTree, start: number): string {
   const pre = tree[start]
   if (pre === undefined) return ''
   let code = ''
-  let lineEnd = -1
+  /** Where an element that is one line of code ends. */
+  let lineEnd = Number.POSITIVE_INFINITY
   for (let i = start + 1; i < pre.end; i++) {
     const node = tree[i]
     if (node === undefined) break
-    if (lineEnd >= 0 && i >= lineEnd) {
+    if (i >= lineEnd) {
       if (!code.endsWith('\n') && !startsWithBreak(node)) code += '\n'
-      lineEnd = -1
+      lineEnd = Number.POSITIVE_INFINITY
     }
     if (node.tag === '') code += node.text
-    else if (node.dropped || isNotCode(node)) i = node.end - 1
     else if (node.tag === 'br') code += '\n'
+    else if (isDecoration(tree, i, node)) i = node.end - 1
     else if (isLine(node)) lineEnd = node.end
   }
   // The HTML standard drops a line break that directly follows the opening tag.
   const first = tree[start + 1]
-  if (first !== undefined && first.tag === '' && code.startsWith('\n')) code = code.slice(1)
+  if (first?.tag === '' && code.startsWith('\n')) code = code.slice(1)
   return withoutLineNumbers(withoutIndentSpaces(code.trimEnd()))
 }
 
@@ -78,9 +52,14 @@ function withoutLineNumbers(code: string): string {
     .trimEnd()
 }
 
+/** Declarations as Javadoc writes them. */
+const SIGNATURE = /(?:^|\s)(?:member|type)-signature(?:\s|$)/
+
 /** A block of code that some generators write without `pre`. */
 export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  if (node.tag !== 'div' || (node.attribs['data-lang'] ?? node.attribs['data-language']) === undefined) return false
+  if (node.tag !== 'div') return false
+  const named = node.attribs['data-lang'] ?? node.attribs['data-language']
+  if (named === undefined && !SIGNATURE.test(attribute(node, 'class'))) return false
   for (let i = index + 1; i < node.end; i++) {
     const tag = tree[i]?.tag
     if (tag === 'pre' || tag === 'p' || tag === 'div') return false
@@ -88,11 +67,16 @@ export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boole
   return true
 }
 
-function isNotCode(node: HtmlNode): boolean {
-  if (node.tag === 'button' || node.attribs['data-line-number'] !== undefined) return true
+function isDecoration(tree: HtmlTree, index: number, node: HtmlNode): boolean {
+  if (node.dropped || node.tag === 'button' || node.attribs['data-line-number'] !== undefined) return true
   if (attribute(node, 'aria-hidden') === 'true' || /user-select:\s*none/.test(attribute(node, 'style'))) return true
   const names = attribute(node, 'class')
-  return names !== '' && NOT_CODE.test(names)
+  return (names !== '' && NOT_CODE.test(names)) || isCallout(tree, index, node)
+}
+
+/** AsciiDoc marks lines with `(1)` for the list below; a copy button leaves them out as well. */
+function isCallout(tree: HtmlTree, index: number, node: HtmlNode): boolean {
+  return node.tag === 'b' && /\bconum\b/.test(attribute(tree[index - 1] ?? node, 'class'))
 }
 
 function isLine(node: HtmlNode): boolean {
@@ -102,34 +86,4 @@ function isLine(node: HtmlNode): boolean {
 
 function startsWithBreak(node: HtmlNode): boolean {
   return node.tag === '' ? node.text.startsWith('\n') : node.tag === 'br'
-}
-
-/** Language of a code block from the class names that highlighters use, lower-case, or null. */
-export function codeLanguage(tree: HtmlTree, start: number): string | null {
-  const pre = tree[start]
-  if (pre === undefined) return null
-  const child = tree[start + 1]
-  const inner = child?.tag === 'code' ? languageOf(child) : null
-  if (inner !== null) return inner
-  let index = start
-  for (let level = 0; level <= WRAPPERS && index >= 0; level++) {
-    const node = tree[index]
-    if (node === undefined || node.tag === 'main' || node.tag === 'article' || node.tag === 'body') break
-    const language = languageOf(node)
-    if (language !== null) return language
-    index = node.parent
-  }
-  return null
-}
-
-function languageOf(node: HtmlNode): string | null {
-  const { attribs } = node
-  const given =
-    attribs['data-language'] ??
-    attribs['data-lang'] ??
-    attribs['language'] ??
-    LANGUAGE_CLASS.exec(attribute(node, 'class'))?.[1]
-  const language = given?.toLowerCase().trim()
-  if (language === undefined || !/^[\w+#.-]{1,24}$/.test(language) || NOT_A_LANGUAGE.has(language)) return null
-  return language
 }

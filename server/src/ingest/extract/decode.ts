@@ -1,9 +1,11 @@
-import { detect } from 'chardet'
+import { analyse } from 'chardet'
 
 /** Where an encoding may be declared inside the document, per the HTML standard's prescan. */
 const PRESCAN = 1024
 /** Statistics need some text, not all of it. */
 const DETECT_SAMPLE = 1 << 16
+/** Below this, in percent, the first guess is no better than the second. */
+const LEAST_CONFIDENCE = 25
 /** A page with fewer broken characters than this is damaged in places, not in another encoding. */
 const MAX_BROKEN_SHARE = 0.002
 
@@ -27,12 +29,17 @@ function decode(bytes: Uint8Array, contentType: string | null): string | null {
     const declared = strictly(label, bytes)
     if (declared !== null) return declared
   }
-  const damaged = mostly(label ?? 'utf-8', bytes)
+  const damaged = label === null && isEscaped(bytes) ? null : mostly(label ?? 'utf-8', bytes)
   if (damaged !== null) return damaged
-  const guess = detect(sample(bytes))
-  if (guess === null) return null
+  const guess = guessEncoding(bytes)
   if (guess.startsWith('UTF-32')) return decodeUtf32(bytes, guess.endsWith('LE'), 0)
   return strictly(guess, bytes) ?? mostly(guess, bytes)
+}
+
+/** What statistics say, or what browsers assume of the Web's old pages when they say little. */
+function guessEncoding(bytes: Uint8Array): string {
+  const [best] = analyse(sample(bytes))
+  return best === undefined || best.confidence < LEAST_CONFIDENCE ? 'windows-1252' : best.name
 }
 
 /** The charset that the header, a meta element or an XML declaration names, as a label TextDecoder knows, or null. */

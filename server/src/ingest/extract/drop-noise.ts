@@ -1,60 +1,86 @@
-import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { FOLDED, HIDDEN_STYLE, MARK_NAMES, NOISE_ROLES, NOISE_TAGS, REGION_NAMES } from './noise-rules.ts'
 import type { TextWeight } from './text-weight.ts'
 
 /** A region named like noise is kept when it holds more than this share of the text, unless that is mostly links. */
 const MAX_NOISE_SHARE = 0.3
 const LINKY = 0.5
+const HAS_TEXT = /[\p{L}\p{N}]/u
+/** Callouts are asides in several generators, and belong to the text. */
+const ADMONITION = /admonition|callout|alert|note|tip|warning|caution|danger|info|important|hint/i
+/** Elements that are never dropped for their names. */
+const KEPT_TAGS = new Set(['pre', 'code', 'html', 'body', 'main'])
 
 type Verdict = 'keep' | 'mark' | 'region'
 
+type Pass = {
+  tree: HtmlTree
+  weight: TextWeight
+  /** Index of the region that is cleaned. */
+  region: number
+  /** Keep what is hidden: some pages show themselves by script. */
+  lenient: boolean
+  /** What is known of combinations of class and id, which repeat all over a page. */
+  verdicts: Map<string, Verdict>
+}
+
 /**
- * Drops what is not the page's text within `[start, end)`: hidden parts, navigation, permalinks, buttons, banners.
- * Weights are of the tree before this pass. `lenient` keeps what is hidden: some pages show themselves by script.
+ * Drops what is not the page's text inside a region: hidden parts, navigation, permalinks, buttons, banners.
+ * Weights are of the tree before this pass.
  */
-export function dropNoise(tree: HtmlTree, weight: TextWeight, start: number, end: number, lenient = false): void {
-  const verdicts = new Map<string, Verdict>()
-  const total = Math.max(1, weight.all[start] ?? 0)
-  const judge = (names: string): Verdict => {
-    let verdict = verdicts.get(names)
-    if (verdict === undefined) {
-      verdict = MARK_NAMES.test(names) ? 'mark' : REGION_NAMES.test(names) ? 'region' : 'keep'
-      verdicts.set(names, verdict)
-    }
-    return verdict
-  }
-  for (let i = start + 1; i < end; i++) {
+export function dropNoise(input: Omit<Pass, 'verdicts'>): void {
+  const pass: Pass = { ...input, verdicts: new Map() }
+  const { tree, region } = pass
+  const end = tree[region]?.end ?? 0
+  for (let i = region + 1; i < end; i++) {
     const node = tree[i]
     if (node === undefined || node.tag === '') continue
-    if (!node.dropped && isNoise(node, i, judge)) node.dropped = true
+    if (!node.dropped && isNoise(pass, i, node)) node.dropped = true
     // Inside a code block only the code's own reader knows what is decoration.
     if (node.dropped || node.tag === 'pre') i = node.end - 1
   }
+}
 
-  function isNoise(node: HtmlNode, index: number, verdictOf: (names: string) => Verdict): boolean {
-    if (NOISE_TAGS.has(node.tag)) return true
-    if (node.tag === 'aside' && !isAdmonition(node) && !isSidenote(node, index)) return true
-    if (!lenient && isHidden(node)) return true
-    if (node.tag === 'pre' || node.tag === 'code' || node.tag === 'html' || node.tag === 'body' || node.tag === 'main')
-      return false
-    const role = attribute(node, 'role')
-    if (role !== '' && NOISE_ROLES.has(role)) return true
-    const names = `${attribute(node, 'class')} ${attribute(node, 'id')}`
-    if (names === ' ') return false
-    const verdict = verdictOf(names)
-    if (verdict === 'keep') return false
-    if (verdict === 'mark') return !/^h[1-6]$/.test(node.tag)
-    return (weight.all[index] ?? 0) <= MAX_NOISE_SHARE * total || isLinky(index)
-  }
+function isNoise(pass: Pass, index: number, node: HtmlNode): boolean {
+  if (NOISE_TAGS.has(node.tag)) return true
+  if (node.tag === 'aside') return !isSidenote(pass, index, node)
+  if (node.tag === 'a' && isPermalink(pass, index, node)) return true
+  if (!pass.lenient && isHidden(node)) return true
+  return !KEPT_TAGS.has(node.tag) && (NOISE_ROLES.has(attribute(node, 'role')) || isNamedNoise(pass, index, node))
+}
 
-  function isLinky(index: number): boolean {
-    return (weight.linked[index] ?? 0) > LINKY * (weight.all[index] ?? 0)
-  }
+function isNamedNoise(pass: Pass, index: number, node: HtmlNode): boolean {
+  const verdict = judge(pass.verdicts, `${attribute(node, 'class')} ${attribute(node, 'id')}`)
+  if (verdict === 'keep') return false
+  if (verdict === 'mark') return !/^h[1-6]$/.test(node.tag)
+  const { weight, region } = pass
+  return (weight.all[index] ?? 0) <= MAX_NOISE_SHARE * (weight.all[region] ?? 0) || isLinky(weight, index)
+}
 
-  /** A note beside the text it belongs to: inside the article, without links to elsewhere for the most part. */
-  function isSidenote(node: HtmlNode, index: number): boolean {
-    return tree[start]?.tag !== 'body' && attribute(node, 'class') === '' && !isLinky(index)
+function judge(verdicts: Map<string, Verdict>, names: string): Verdict {
+  if (names === ' ') return 'keep'
+  let verdict = verdicts.get(names)
+  if (verdict === undefined) {
+    verdict = MARK_NAMES.test(names) ? 'mark' : REGION_NAMES.test(names) ? 'region' : 'keep'
+    verdicts.set(names, verdict)
   }
+  return verdict
+}
+
+function isLinky(weight: TextWeight, index: number): boolean {
+  return (weight.linked[index] ?? 0) > LINKY * (weight.all[index] ?? 0)
+}
+
+/** A callout, or a note beside the text it belongs to: inside the article and mostly without links to elsewhere. */
+function isSidenote({ tree, weight, region }: Pass, index: number, node: HtmlNode): boolean {
+  const names = attribute(node, 'class')
+  return names === '' ? tree[region]?.tag !== 'body' && !isLinky(weight, index) : ADMONITION.test(names)
+}
+
+/** A link to a place in the page that shows a sign and no word. */
+function isPermalink({ tree, weight }: Pass, index: number, node: HtmlNode): boolean {
+  if (!attribute(node, 'href').startsWith('#') || (weight.all[index] ?? 0) > 2) return false
+  return !HAS_TEXT.test(textOf(tree, index, node.end))
 }
 
 function isHidden(node: HtmlNode): boolean {
@@ -70,11 +96,4 @@ function isHidden(node: HtmlNode): boolean {
 function isFolded({ attribs }: HtmlNode): boolean {
   if (attribs['role'] === 'tabpanel' || attribs['hidden'] === 'until-found') return true
   return FOLDED.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)
-}
-
-/** Callouts are asides in several generators, and belong to the text. */
-function isAdmonition(node: HtmlNode): boolean {
-  return /admonition|callout|alert|note|tip|warning|caution|danger|info|important|hint|starlight-aside/i.test(
-    attribute(node, 'class'),
-  )
 }

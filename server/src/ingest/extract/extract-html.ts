@@ -4,10 +4,13 @@ import { dropNoise } from './drop-noise.ts'
 import { type ExtractedPage, reject, type Rejected } from './extracted-page.ts'
 import { type HtmlNode, type HtmlTree, isRaw, parseHtml, textOf } from './html-tree.ts'
 import { judgePage } from './judge-page.ts'
+import { labelTabs } from './label-tabs.ts'
 import { oneLine } from './one-line.ts'
 import { type PageFacts, readPageFacts } from './page-facts.ts'
 import { collectLinks } from './page-links.ts'
+import type { InlineInput } from './render-inline.ts'
 import { renderMarkdown, type Rendered } from './render-markdown.ts'
+import { createLinkResolver } from './resolve-link.ts'
 import { type TextWeight, weighText } from './text-weight.ts'
 import { trimPage } from './trim-page.ts'
 
@@ -20,11 +23,12 @@ export function extractHtml(html: string, url: string): ExtractedPage | Rejected
   if (tree === null) return reject('too_complex', 'The page is nested or fragmented beyond what any real page is.')
   const facts = readPageFacts(tree, url)
   const weight = weighText(tree)
+  const resolve = createLinkResolver(facts.base)
   const region = chooseRegion(tree, weight)
   const end = tree[region]?.end ?? 0
   const title = pageTitle(tree, facts, region, end)
-  const { markdown, blocks } = trimPage(renderRegion(tree, weight, region, { base: facts.base, page: url }), title)
-  const links = facts.nofollow ? [] : collectLinks(tree, facts.base, region, end)
+  const { markdown, blocks } = trimPage(renderRegion(tree, weight, region, { resolve, page: url }), title)
+  const links = facts.nofollow ? [] : collectLinks(tree, resolve, region, end)
   const judged = judgePage({ tree, markdown, title, links })
   if (judged.kind === 'rejected') return judged
   const { language, canonical, noindex, nofollow, generator } = facts
@@ -32,20 +36,16 @@ export function extractHtml(html: string, url: string): ExtractedPage | Rejected
   return { kind: 'page', title, markdown, blocks, language, canonical, links, noindex, nofollow, empty, generator }
 }
 
-function renderRegion(
-  tree: HtmlTree,
-  weight: TextWeight,
-  region: number,
-  links: { base: string; page: string },
-): Rendered {
+function renderRegion(tree: HtmlTree, weight: TextWeight, region: number, input: Omit<InlineInput, 'tree'>): Rendered {
   const end = tree[region]?.end ?? 0
-  dropNoise(tree, weight, region, end)
-  const rendered = renderMarkdown(tree, region + 1, end, links)
-  if (rendered.markdown.length >= LEAST_SHARE * ((weight.all[region] ?? 0) - (weight.linked[region] ?? 0)))
-    return rendered
+  const render = () => renderMarkdown({ tree, labels: labelTabs(tree, region, end), ...input }, region + 1, end)
+  dropNoise({ tree, weight, region, lenient: false })
+  const rendered = render()
+  const expected = (weight.all[region] ?? 0) - (weight.linked[region] ?? 0)
+  if (rendered.markdown.length >= LEAST_SHARE * expected) return rendered
   for (let i = region; i < end; i++) undrop(tree[i])
-  dropNoise(tree, weight, region, end, true)
-  return renderMarkdown(tree, region + 1, end, links)
+  dropNoise({ tree, weight, region, lenient: true })
+  return render()
 }
 
 function undrop(node: HtmlNode | undefined): void {

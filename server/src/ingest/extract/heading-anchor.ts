@@ -15,8 +15,8 @@ export function headingAnchor(tree: HtmlTree, index: number): string | null {
   if (own !== '') return own
   for (let i = index + 1; i < heading.end; i++) {
     const node = tree[i]
-    if (node === undefined || node.tag === '') continue
-    const id = attribute(node, 'id') || (node.tag === 'a' ? attribute(node, 'name') : '')
+    if (node === undefined || (node.tag !== 'a' && node.tag !== 'span')) continue
+    const id = attribute(node, 'id') || attribute(node, 'name')
     if (id !== '') return id
     const href = attribute(node, 'href')
     if (node.tag === 'a' && href.startsWith('#') && href.length > 1) return decodeFragment(href.slice(1))
@@ -40,7 +40,11 @@ function wrapperAnchor(tree: HtmlTree, index: number): string | null {
 function isFirst(tree: HtmlTree, parent: number, child: number): boolean {
   for (let i = parent + 1; i < child; i++) {
     const node = tree[i]
-    if (node !== undefined && (node.tag === '' ? node.text.trim() !== '' : node.tag !== 'a' && node.tag !== 'span'))
+    if (node?.dropped === true) i = node.end - 1
+    else if (
+      node !== undefined &&
+      (node.tag === '' ? node.text.trim() !== '' : node.tag !== 'a' && node.tag !== 'span')
+    )
       return false
   }
   return true

@@ -2,14 +2,14 @@ import { Parser } from 'htmlparser2'
 
 /**
  * A document as a flat list in document order. `end` is the index after the node's last descendant, so a subtree is a
- * slice and every pass is a loop: nothing recurses, whatever the depth.
+ * slice and every pass is a loop: nothing recurses, whatever the depth. The first node is the document itself.
  */
 export type HtmlNode = {
-  /** Lower-case element name, or '' for text. */
+  /** Lower-case element name, '' for text, '#document' for the first node. */
   tag: string
   attribs: Record<string, string>
   text: string
-  /** Index of the parent, or -1. */
+  /** Index of the parent, -1 for the document. */
   parent: number
   end: number
   /** Set by the passes: the subtree is not part of the page's text. */
@@ -34,8 +34,9 @@ const RAW = new Set(['script', 'style', 'template', 'noscript', 'svg'])
  * Text inside script, style and svg is left out; JSON-LD is not needed and not kept.
  */
 export function parseHtml(html: string): HtmlTree | null {
-  const nodes: HtmlTree = []
-  let current = -1
+  const document: HtmlNode = { tag: '#document', attribs: NO_ATTRIBUTES, text: '', parent: -1, end: 0, dropped: false }
+  const nodes: HtmlTree = [document]
+  let current = 0
   let depth = 0
   let hidden = 0
   let last: HtmlNode | undefined
@@ -59,7 +60,7 @@ export function parseHtml(html: string): HtmlTree | null {
       },
       onclosetag(tag) {
         const node = nodes[current]
-        if (node === undefined) return
+        if (node === undefined || node === document) return
         depth--
         if (RAW.has(tag)) hidden--
         node.end = nodes.length
@@ -74,6 +75,7 @@ export function parseHtml(html: string): HtmlTree | null {
     if (depth > MAX_DEPTH || nodes.length > MAX_NODES) return null
   }
   parser.end()
+  document.end = nodes.length
   return nodes
 }
 

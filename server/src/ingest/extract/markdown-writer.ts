@@ -1,82 +1,56 @@
 import type { Block } from './extracted-page.ts'
+import type { LinePrefix } from './line-prefix.ts'
 import { plainInline } from './plain-inline.ts'
 
-/**
- * Assembles Markdown and, beside it, the list of its blocks. Knows the syntax of blocks and nothing of HTML.
- * Lists and quotes are prefixes of lines; fences and tables ignore them and stay at the left margin.
- */
 export type MarkdownWriter = ReturnType<typeof createMarkdownWriter>
 
-type List = { ordered: boolean; next: number; indent: string }
-
-/** Deeper lists are drawn at this depth: the indent of a list bomb would otherwise grow with its square. */
-const MAX_LIST_DEPTH = 12
-
-export function createMarkdownWriter() {
+/**
+ * Assembles Markdown and, beside it, the list of its blocks. Knows the syntax of blocks and nothing of HTML. Paragraphs
+ * take their prefix from the open lists and quotes; headings, fences and tables stay at the left margin.
+ */
+export function createMarkdownWriter(prefix: LinePrefix) {
   const parts: string[] = []
   const blocks: Block[] = []
-  const lists: List[] = []
   let length = 0
-  let quotes = 0
-  /** Marker of a list item that has no line yet. */
-  let marker: string | null = null
+  let level = 0
 
   const put = (text: string) => {
     parts.push(text)
     length += text.length
   }
-  const separate = (between: string) => {
+  /** Begins a block; returns where. */
+  const begin = (between = '\n\n') => {
     if (length > 0) put(between)
     return length
   }
+  const addHeading = (depth: number, text: string, anchor: string | null) => {
+    prefix.dropMarker()
+    const start = begin()
+    put(`${'#'.repeat(depth)} ${text}`)
+    blocks.push({ kind: 'heading', start, end: length, level: depth, text: plainInline(text), anchor })
+  }
 
   return {
-    get length() {
-      return length
-    },
-    openList(ordered: boolean, first: number) {
-      const outer = lists.at(-1)
-      const deep = lists.length >= MAX_LIST_DEPTH
-      const width = outer === undefined || deep ? 0 : outer.ordered ? 3 : 2
-      lists.push({ ordered, next: first, indent: (outer?.indent ?? '') + ' '.repeat(width) })
-    },
-    closeList() {
-      lists.pop()
-      marker = null
-    },
-    openItem() {
-      const list = lists.at(-1)
-      if (list === undefined) marker = '- '
-      else marker = list.ordered ? `${list.next++}. ` : '- '
-    },
-    closeItem() {
-      marker = null
-    },
-    /** The next paragraph is a term, or the meaning of one. */
-    openTerm() {
-      marker = ''
-    },
-    openDefinition() {
-      marker = ': '
-    },
-    openQuote() {
-      quotes++
-    },
-    closeQuote() {
-      quotes--
+    /** Level of the last heading that is not a signature, 0 before the first. */
+    get headingLevel() {
+      return level
     },
 
     /** `text` is inline Markdown on one line. */
-    heading(level: number, text: string, anchor: string | null) {
-      const start = separate('\n\n')
-      put(`${'#'.repeat(level)} ${text}`)
-      blocks.push({ kind: 'heading', start, end: length, level, text: plainInline(text), anchor })
-      marker = null
+    heading(depth: number, text: string, anchor: string | null) {
+      level = depth
+      addHeading(depth, text, anchor)
+    },
+
+    /** A heading that is code; it does not count as the level of what follows. */
+    signature(depth: number, text: string, anchor: string | null) {
+      addHeading(depth, text, anchor)
     },
 
     /** `code` is written exactly; the fence is longer than any run of backticks in it. */
     code(code: string, language: string | null) {
-      const start = separate('\n\n')
+      prefix.dropMarker()
+      const start = begin()
       const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
       put(`${fence}${language ?? ''}\n`)
       const codeStart = length
@@ -84,40 +58,27 @@ export function createMarkdownWriter() {
       const codeEnd = length
       put(`${code.endsWith('\n') || code === '' ? '' : '\n'}${fence}`)
       blocks.push({ kind: 'code', start, end: length, codeStart, codeEnd, language })
-      marker = null
     },
 
     /** Rows of one-line cells; the first row is the head. */
     table(rows: string[][]) {
+      prefix.dropMarker()
+      const start = begin()
       const width = Math.max(...rows.map((row) => row.length))
-      const start = separate('\n\n')
-      for (const [index, row] of rows.entries()) {
-        put(
-          `${index === 0 ? '' : '\n'}|${padded(row, width)
-            .map((cell) => ` ${cell.replaceAll('|', '\\|')} |`)
-            .join('')}`,
-        )
-        if (index === 0) put(`\n|${' --- |'.repeat(width)}`)
-      }
+      const [head = [], ...body] = rows.map((row) => tableRow(row, width))
+      put([head, `|${' --- |'.repeat(width)}`, ...body].join('\n'))
       blocks.push({ kind: 'table', start, end: length })
-      marker = null
     },
 
-    /** A paragraph, or a line of the open list; `text` may hold line breaks. */
+    /** A paragraph, or a line of the open list; `text` may hold line breaks. Lines of one list are one block. */
     paragraph(text: string) {
-      const list = lists.at(-1)
-      const inList = list !== undefined || marker !== null
+      const { first, rest, inList, marked } = prefix.take()
       const previous = blocks.at(-1)
-      const kind = inList ? 'list' : 'text'
-      const joins = inList && previous !== undefined && previous.kind === 'list'
-      const start = separate(joins && marker !== null ? '\n' : '\n\n')
-      const indent = (quotes > 0 ? '> ' : '') + (list?.indent ?? '')
-      const hanging = indent + (inList ? ' '.repeat(list?.ordered === true ? 3 : 2) : '')
-      const head = marker === null ? (inList ? hanging : indent) : indent + marker
-      put(head + (text.includes('\n') ? text.replaceAll('\n', `\n${hanging}`) : text))
-      if (joins) previous.end = length
-      else blocks.push({ kind, start, end: length })
-      marker = null
+      const list = inList && previous?.kind === 'list' ? previous : undefined
+      const start = begin(list !== undefined && marked ? '\n' : '\n\n')
+      put(first + (text.includes('\n') ? text.replaceAll('\n', `\n${rest}`) : text))
+      if (list === undefined) blocks.push({ kind: inList ? 'list' : 'text', start, end: length })
+      else list.end = length
     },
 
     finish(): { markdown: string; blocks: Block[] } {
@@ -134,6 +95,7 @@ export function longestRun(text: string): number {
   return longest
 }
 
-function padded(row: string[], width: number): string[] {
-  return row.length === width ? row : [...row, ...Array.from({ length: width - row.length }, () => '')]
+function tableRow(cells: string[], width: number): string {
+  const missing = Array.from({ length: width - cells.length }, () => '')
+  return `|${[...cells, ...missing].map((cell) => ` ${cell.replaceAll('|', '\\|')} |`).join('')}`
 }

@@ -5,20 +5,20 @@
 
 /** Elements that are never text. */
 export const NOISE_TAGS = new Set(
-  'nav footer button input select textarea dialog iframe object embed video audio canvas map link meta rp form-actions'.split(
+  'title nav footer button input select textarea dialog iframe object embed video audio canvas map link meta rp form-actions'.split(
     ' ',
   ),
 )
 
 export const NOISE_ROLES = new Set(
-  'navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar tablist tooltip button'.split(
+  'navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar tooltip button'.split(
     ' ',
   ),
 )
 
 /** Dropped wherever they are: marks on text rather than regions of a page. */
 export const MARK_NAMES =
-  /(?:^|\s)(?:header-?anchor|heading-?anchor|headerlink|hash-?link|anchor-?(?:link|js-link|icon|hash)|anchorjs-link|permalink|heading-?permalink|octicon-link|sr-only|visually-?hidden|screen-reader-text|skip-?link|skip-to-content|copy-?(?:btn|button|code|link|page)?|copybtn|btn-clipboard|clipboard|viewcode-link|viewcode-back|edit-?(?:link|page|this-page|button)|edit-on-github|src-?link|line-?numbers?(?:-wrapper|-rows)?|lineno|linenos|linenodiv|lang|hover-link|doc-anchor|mw-editsection|reference-count|code-?title-icon|toc-?toggle|back-?to-?top|print-?(?:only|hide)|noprint|d-print-only|rustdoc-breadcrumbs|out-of-band|source-link|test-arrow)(?:\s|$)/i
+  /(?:^|\s)(?:header-?anchor|heading-?anchor|headerlink|hash-?link|anchor-?(?:link|js-link|icon|hash)|anchorjs-link|permalink|heading-?permalink|octicon-link|sr-only|visually-?hidden|screen-reader-text|skip-?link|skip-to-content|copy-?(?:btn|button|code|link|page)?|copybtn|btn-clipboard|clipboard|viewcode-link|viewcode-back|edit-?(?:link|page|this-page|button)|edit-on-github|src-?link|line-?numbers?(?:-wrapper|-rows)?|lineno|linenos|linenodiv|lang|source-lang|source-toolbox|hideme|src|src rightside|md-content__button|(?:\S*\s)*(?:print:(?:nx-|x:)?hidden)(?:\s\S*)*|hover-link|doc-anchor|mw-editsection|reference-count|code-?title-icon|toc-?toggle|back-?to-?top|print-?(?:only|hide)|noprint|d-print-only|rustdoc-breadcrumbs|out-of-band|source-link|test-arrow)(?:\s|$)/i
 
 /** Dropped when they look like it: regions that hold mostly links, or little of the page's text. */
 export const REGION_NAMES =

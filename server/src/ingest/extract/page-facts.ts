@@ -1,4 +1,4 @@
-import { attribute, type HtmlTree, textOf } from './html-tree.ts'
+import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 import { resolveLink } from './resolve-link.ts'
 
@@ -16,43 +16,55 @@ export type PageFacts = {
   base: string
 }
 
+type Head = { title: string; language: string; canonical: string; base: string; meta: Map<string, string> }
+
 /** Reads title, language, canonical address, robots directives, generator and base address in one pass. */
 export function readPageFacts(tree: HtmlTree, url: string): PageFacts {
-  const meta = new Map<string, string>()
-  let title = ''
-  let language = ''
-  let canonical = ''
-  let base = ''
-  for (let i = 0; i < tree.length; i++) {
-    const node = tree[i]
-    if (node === undefined || node.tag === '') continue
-    if (node.tag === 'html') language = attribute(node, 'lang') || attribute(node, 'xml:lang')
-    else if (node.tag === 'title') title ||= oneLine(textOf(tree, i, node.end))
-    else if (node.tag === 'base') base ||= attribute(node, 'href')
-    else if (node.tag === 'meta') {
-      const name = (
-        attribute(node, 'name') ||
-        attribute(node, 'property') ||
-        attribute(node, 'http-equiv')
-      ).toLowerCase()
-      const content = attribute(node, 'content')
-      if (name !== '' && content !== '' && !meta.has(name)) meta.set(name, content)
-    } else if (node.tag === 'link' && /(^|\s)canonical(\s|$)/i.test(attribute(node, 'rel'))) {
-      canonical ||= attribute(node, 'href')
-    }
-  }
-  const baseUrl = (base !== '' && resolveLink(base, url)) || url
+  const { title, language, canonical, base, meta } = readHead(tree)
+  const baseUrl = resolveLink(base, url) ?? url
   const robots = `${meta.get('robots') ?? ''},${meta.get('docent') ?? ''}`.toLowerCase().split(/[\s,]+/)
+  const given = (name: string) => meta.get(name) ?? ''
   return {
-    title: title || oneLine(meta.get('og:title') ?? ''),
-    siteName: oneLine(meta.get('og:site_name') ?? meta.get('application-name') ?? ''),
-    language: languageCode(language || (meta.get('content-language') ?? '')),
-    canonical: canonical === '' ? null : resolveLink(canonical, baseUrl),
+    title: title || oneLine(given('og:title')),
+    siteName: oneLine(given('og:site_name') || given('application-name')),
+    language: languageCode(language || given('content-language')),
+    canonical: resolveLink(canonical, baseUrl),
     noindex: robots.includes('noindex') || robots.includes('none'),
     nofollow: robots.includes('nofollow') || robots.includes('none'),
     generator: meta.get('generator')?.slice(0, 100) ?? null,
     base: baseUrl,
   }
+}
+
+function readHead(tree: HtmlTree): Head {
+  const head: Head = { title: '', language: '', canonical: '', base: '', meta: new Map() }
+  for (const [index, node] of tree.entries()) {
+    switch (node.tag) {
+      case 'html':
+        head.language ||= attribute(node, 'lang') || attribute(node, 'xml:lang')
+        break
+      case 'title':
+        head.title ||= oneLine(textOf(tree, index, node.end))
+        break
+      case 'base':
+        head.base ||= attribute(node, 'href')
+        break
+      case 'link':
+        if (/(^|\s)canonical(\s|$)/i.test(attribute(node, 'rel'))) head.canonical ||= attribute(node, 'href')
+        break
+      case 'meta':
+        addMeta(head.meta, node)
+        break
+    }
+  }
+  return head
+}
+
+function addMeta(meta: Map<string, string>, node: HtmlNode): void {
+  const name = attribute(node, 'name') || attribute(node, 'property') || attribute(node, 'http-equiv')
+  const content = attribute(node, 'content')
+  const key = name.toLowerCase()
+  if (key !== '' && content !== '' && !meta.has(key)) meta.set(key, content)
 }
 
 /** `en-US` → `en`; null for anything that is not a two-letter code with or without subtags. */

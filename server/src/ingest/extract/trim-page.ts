@@ -13,6 +13,8 @@ const BYLINE =
 const TRAILER =
   /^(?:related (?:posts?|articles?|stor(?:y|ies)|content|news|reading|pages?|topics?)|more (?:to explore|news|stories|posts|articles|from .{1,60}|on this (?:topic|story))|(?:you (?:may|might) also|also) (?:like|enjoy|be interested in)|recommended(?: (?:for you|reading|articles|posts|stories))?|read (?:next|more|also)|about the authors?|share (?:this|on).{0,40}|leave a (?:reply|comment)|(?:\d+ )?(?:comments?|responses|replies)(?: \(\d+\))?|join the (?:conversation|discussion)|subscribe.{0,60}|keep reading|most (?:read|popular)|trending.{0,20}|latest (?:news|posts|stories)|other .{0,20}(?:columns|posts|stories)|community|site feedback|関連記事|関連リンク|相关(?:文章|阅读)|verwandte artikel|lire aussi|à lire aussi|artículos relacionados|was this (?:page|article) helpful\??)\W*$/i
 
+const PAGER = /^(?:last (?:updated|modified|edited)\b|\[(?:previous|prev\b|next|←|→|‹|›|«|»)[^\]]*\]\([^()\s]*\)$)/i
+
 /**
  * Cuts what stands above the title, lines about author and date below it, and what follows the text (lists of other
  * pages, comments). Works on blocks; the text between is untouched.
@@ -21,7 +23,7 @@ export function trimPage(rendered: Rendered, title: string): Rendered {
   const { markdown, blocks } = rendered
   const heading = titleIndex(blocks, title)
   const text = textIndex(markdown, blocks, heading + 1)
-  const end = tailStart(markdown, blocks)
+  const end = withoutPager(markdown, blocks, tailStart(markdown, blocks))
   if (heading <= 0 && text === heading + 1 && end === blocks.length) return rendered
   return joinBlocks(markdown, [
     blocks.slice(Math.max(0, heading), heading + 1),
@@ -44,7 +46,8 @@ function textIndex(markdown: string, blocks: Block[], start: number): number {
   let index = start
   for (const [offset, block] of blocks.slice(start, start + HEAD_BLOCKS / 2).entries()) {
     if (!isShort(block) || block.kind === 'heading') break
-    if (BYLINE.test(markdown.slice(block.start, block.end).replace(/[*[\]_]/g, ''))) index = start + offset + 1
+    const line = markdown.slice(block.start, block.end)
+    if (BYLINE.test(line.replace(/[*[\]_]/g, '')) || isLinkRow(line)) index = start + offset + 1
   }
   return index
 }
@@ -79,6 +82,27 @@ function tailStart(markdown: string, blocks: Block[]): number {
     if (rest < TAIL_SHARE * markdown.length && !hasCode) return i
   }
   return blocks.length
+}
+
+/** Leaves out links to the neighbouring pages, and when the page was changed, at the end. */
+function withoutPager(markdown: string, blocks: Block[], end: number): number {
+  let last = end
+  for (let block = blocks[last - 1]; block?.kind === 'text' && isShortLine(block); block = blocks[last - 1]) {
+    const line = markdown.slice(block.start, block.end)
+    if (!PAGER.test(line) && !isLinkRow(line)) break
+    last--
+  }
+  return last
+}
+
+function isShortLine(block: Block): boolean {
+  return block.end - block.start <= 3 * SHORT_LINE
+}
+
+/** Two or more links and nothing else: a row of navigation. */
+function isLinkRow(line: string): boolean {
+  if (!line.startsWith('[') || line.indexOf('](') === line.lastIndexOf('](')) return false
+  return !/[\p{L}\p{N}]/u.test(line.replace(/\[[^\]]*\]\([^()\s]*\)/g, ''))
 }
 
 /** A heading's text, or that of a line in bold that stands for one. */

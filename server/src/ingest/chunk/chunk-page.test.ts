@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { markdownBlocks } from '#ingest/extract/extract-markdown.ts'
+import { chunkPage } from './chunk-page.ts'
+import { SIZES } from './sizes.ts'
+
+const chunksOf = (markdown: string, title = 'Title') => chunkPage({ title, markdown, blocks: markdownBlocks(markdown) })
+const texts = (markdown: string) => chunksOf(markdown).map(({ start, end }) => markdown.slice(start, end))
+const prose = (length: number) =>
+  'Some words of prose that say a thing. '
+    .repeat(Math.ceil(length / 38))
+    .slice(0, length)
+    .trim()
+
+const word = fc.stringMatching(/^[a-zA-Z0-9é語`*_.-]{1,12}$/)
+const sentence = fc.array(word, { minLength: 1, maxLength: 60 }).map((words) => `w${words.join(' ')}.`)
+const block = fc.oneof(
+  fc.tuple(fc.integer({ min: 1, max: 4 }), word).map(([level, text]) => `${'#'.repeat(level)} H${text}`),
+  sentence,
+  fc.array(sentence, { minLength: 1, maxLength: 30 }).map((items) => items.map((item) => `- ${item}`).join('\n')),
+  fc
+    .array(
+      fc.string({ maxLength: 60 }).map((line) => line.replaceAll(/[`~\n\r]/g, '')),
+      { maxLength: 90 },
+    )
+    .map((lines) => `\`\`\`js\n${lines.join('\n')}\n\`\`\``),
+  fc
+    .array(word, { minLength: 1, maxLength: 80 })
+    .map((rows) => `| a | b |\n| --- | --- |\n${rows.map((row) => `| ${row.replaceAll('|', '')} | x |`).join('\n')}`),
+  fc.integer({ min: 1, max: 5_000 }).map((length) => 'x'.repeat(length)),
+)
+const page = fc.array(block, { maxLength: 25 }).map((blocks) => blocks.join('\n\n'))
+
+describe('chunking any page', () => {
+  it('covers all text in order, without overlap, in passages of bounded size', () => {
+    fc.assert(
+      fc.property(page, (markdown) => {
+        let at = 0
+        for (const { start, end } of chunksOf(markdown)) {
+          expect(start).toBeGreaterThanOrEqual(at)
+          expect(markdown.slice(at, start).trim()).toBe('')
+          expect(end - start).toBeGreaterThan(0)
+          expect(end - start).toBeLessThanOrEqual(SIZES.most)
+          at = end
+        }
+        expect(markdown.slice(at).trim()).toBe('')
+      }),
+    )
+  })
+
+  it('keeps fences and tables whole that fit into a passage', () => {
+    fc.assert(
+      fc.property(page, (markdown) => {
+        const chunks = chunksOf(markdown)
+        for (const { kind, start, end } of markdownBlocks(markdown)) {
+          if ((kind !== 'code' && kind !== 'table') || end - start > SIZES.most) continue
+          expect(chunks.some((chunk) => chunk.start <= start && chunk.end >= end)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('finds all code again, in order', () => {
+    fc.assert(
+      fc.property(page, (markdown) => {
+        const whole = markdownBlocks(markdown).flatMap((part) =>
+          part.kind === 'code' ? markdown.slice(part.codeStart, part.codeEnd) : [],
+        )
+        const found = chunksOf(markdown).flatMap(({ code }) => code.map(({ start, end }) => markdown.slice(start, end)))
+        expect(found.join('').replaceAll(/\s/g, '')).toBe(whole.join('').replaceAll(/\s/g, ''))
+      }),
+    )
+  })
+})
+
+describe('chunking a page', () => {
+  it('begins a passage at each heading that has enough below it', () => {
+    const markdown = `# Title\n\n${prose(500)}\n\n## One\n\n${prose(500)}\n\n### Two\n\n${prose(500)}`
+    expect(chunksOf(markdown).map(({ headings, anchor }) => [headings, anchor])).toEqual([
+      [[], 'title'],
+      [['One'], 'one'],
+      [['One', 'Two'], 'two'],
+    ])
+  })
+
+  it('leaves a heading that is followed by another with what it is above', () => {
+    expect(chunksOf(`## Outer\n\n### Inner\n\n${prose(600)}`)).toMatchObject([
+      { headings: ['Outer', 'Inner'], anchor: 'inner' },
+    ])
+  })
+
+  it('puts small sections together', () => {
+    const markdown = Array.from({ length: 6 }, (_, i) => `## Option ${i}\n\nA line about it.`).join('\n\n')
+    expect(texts(markdown)).toEqual([markdown])
+  })
+
+  it('gives the rest of a section to the passage before it', () => {
+    const rest = 'One more line.'
+    expect(texts(`## A\n\n${prose(900)}\n\n${prose(150)}\n\n${rest}\n\n## B\n\n${prose(500)}`)[0]).toMatch(
+      /One more line\.$/,
+    )
+  })
+
+  it('moves the line that introduces code along with it', () => {
+    const code = `\`\`\`js\n${'call()\n'.repeat(120)}\`\`\``
+    const [, second] = texts(`## A\n\n${prose(700)}\n\nThen run:\n\n${code}`)
+    expect(second).toMatch(/^Then run:\n\n```js/)
+  })
+
+  it('divides code that is too long at its blank lines', () => {
+    const part = `function f() {\n${'  work()\n'.repeat(60)}}`
+    const pieces = texts(`\`\`\`js\n${[part, part, part, part, part].join('\n\n')}\n\`\`\``)
+    expect(pieces.length).toBeGreaterThan(1)
+    for (const piece of pieces.slice(0, -1)) expect(piece).toMatch(/\}$/)
+  })
+
+  it('divides a table that is too long between rows', () => {
+    const markdown = `| key | value |\n| --- | --- |\n${'| a key | some value of it |\n'.repeat(150)}`.trim()
+    for (const piece of texts(markdown)) expect(piece).toMatch(/^\|.*\|$/s)
+  })
+
+  it('gives a page without text no passages', () => {
+    expect(chunksOf('')).toEqual([])
+  })
+})

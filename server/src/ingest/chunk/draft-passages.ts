@@ -1,0 +1,89 @@
+import type { Block, ExtractedPage } from '#ingest/extract/extracted-page.ts'
+import { createHeadingTracker, type HeadingPath } from './heading-path.ts'
+import { SIZES } from './sizes.ts'
+import { type Span, splitBlock } from './split-block.ts'
+
+/** A passage: where it is, and the path of the section it begins in. */
+export type Passage = Span & HeadingPath
+
+/** A passage in the making: the pieces of blocks it is made of, at least one. */
+type Draft = HeadingPath & {
+  pieces: Piece[]
+  /** It holds headings only, so the next one is still its own. */
+  opening: boolean
+  /** Ordinal of the section it began in. */
+  section: number
+}
+
+type Piece = Span & { kind: Block['kind'] }
+
+/** Puts the pieces of a page's blocks together to passages of the sizes in `SIZES`. */
+export function draftPassages({
+  title,
+  markdown,
+  blocks,
+}: Pick<ExtractedPage, 'title' | 'markdown' | 'blocks'>): Passage[] {
+  const drafts: Draft[] = []
+  const tracker = createHeadingTracker(title)
+  let path: HeadingPath = { headings: [], anchor: null }
+  let section = 0
+  for (const block of blocks) {
+    if (block.kind === 'heading') {
+      mergeRest(drafts)
+      path = tracker.enter(block)
+      section++
+    }
+    for (const span of splitBlock(markdown, block, SIZES.most))
+      place(drafts, { ...span, kind: block.kind }, path, section)
+  }
+  mergeRest(drafts)
+  return drafts.map(({ pieces, headings, anchor }) => ({ ...extent(pieces), headings, anchor }))
+}
+
+/** Adds a piece to the last draft, or begins a new one with it. */
+function place(drafts: Draft[], piece: Piece, path: HeadingPath, section: number): void {
+  const last = drafts.at(-1)
+  const opening = piece.kind === 'heading'
+  if (last === undefined || isFull(last, piece)) {
+    const lead = last === undefined ? undefined : takeLead(last, piece)
+    drafts.push({ pieces: lead === undefined ? [piece] : [lead, piece], ...path, opening, section })
+    return
+  }
+  last.pieces.push(piece)
+  if (last.opening) Object.assign(last, path, { section })
+  last.opening &&= opening
+}
+
+/** Whether a new passage has to begin with `piece`. */
+function isFull(draft: Draft, piece: Piece): boolean {
+  const { start, end } = extent(draft.pieces)
+  const grown = piece.end - start
+  if (grown > SIZES.most) return true
+  if (draft.opening || end - start < SIZES.least) return false
+  return piece.kind === 'heading' || grown > SIZES.usual
+}
+
+/** The line that introduces a code block or table (`Then run:`, a file's name) goes with it when that is moved on. */
+function takeLead(draft: Draft, piece: Piece): Piece | undefined {
+  const lead = draft.pieces.at(-1)
+  if (piece.kind !== 'code' && piece.kind !== 'table') return undefined
+  if (lead?.kind !== 'text' || draft.pieces.length < 2 || draft.pieces.at(-2)?.kind === 'heading') return undefined
+  if (lead.end - lead.start > SIZES.lead || piece.end - lead.start > SIZES.most) return undefined
+  draft.pieces.pop()
+  return lead
+}
+
+/** What is left of a section is often a line or two: it goes with the passage before it rather than with the next section. */
+function mergeRest(drafts: Draft[]): void {
+  const rest = drafts.at(-1)
+  const before = drafts.at(-2)
+  if (rest === undefined || before === undefined || rest.section !== before.section) return
+  const { start, end } = extent(rest.pieces)
+  if (end - start >= SIZES.least || end - extent(before.pieces).start > SIZES.stretched) return
+  before.pieces.push(...rest.pieces)
+  drafts.pop()
+}
+
+function extent(pieces: Piece[]): Span {
+  return { start: pieces[0]?.start ?? 0, end: pieces.at(-1)?.end ?? 0 }
+}

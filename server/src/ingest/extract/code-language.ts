@@ -1,0 +1,59 @@
+import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+
+/** Class names by which highlighters and generators tell a block's language, on the block and on what wraps it. */
+const ON_WRAPPER = /(?:^|\s)(?:language|highlight-source|highlight|source)-([\w+#.-]+)/i
+const ON_CODE =
+  /(?:^|\s)(?:language|lang|highlight-source|highlight|brush|sourceCode|prettyprint lang)[-:]\s*([\w+#.-]+)/i
+
+/** Names that look like languages in those places and are none. */
+const NO_LANGUAGE = new Set(
+  'text plaintext plain none default txt block highlight code nohighlight container box wrapper toolbar example snippet unknown undefined auto source literal-block'.split(
+    ' ',
+  ),
+)
+
+/** Languages that stand as a class name of their own (`hljs javascript`, `rust rust-example-rendered`). */
+const LANGUAGES = new Set(
+  'bash sh shell zsh console powershell js javascript jsx ts typescript tsx json json5 yaml yml toml ini xml html css scss sass less java kotlin scala groovy python py pycon ruby rb php go golang rust rs c cpp c++ csharp cs fsharp swift objectivec objc perl lua r julia haskell elixir erlang clojure dart sql graphql dockerfile makefile nginx apache diff patch vue svelte astro markdown md tex latex proto terraform hcl nix zig wasm solidity'.split(
+    ' ',
+  ),
+)
+
+/** Between a block and the wrapper that names its language lie at most the parts of a table with line numbers. */
+const WRAPPERS = 8
+const OUTSIDE = new Set(['main', 'article', 'body', 'section', 'li', 'dd', 'blockquote'])
+
+/** Language of the code block at `start`, lower-case, or null. */
+export function codeLanguage(tree: HtmlTree, start: number): string | null {
+  const block = tree[start]
+  if (block === undefined) return null
+  const child = tree[start + 1]
+  const own = (child?.tag === 'code' ? named(child, ON_CODE) : null) ?? named(block, ON_CODE) ?? plainName(block)
+  if (own !== null) return own
+  if (/(?:member|type)-signature/.test(attribute(block, 'class'))) return 'java'
+  let index = block.parent
+  for (let level = 0; level < WRAPPERS; level++) {
+    const wrapper = tree[index]
+    if (wrapper === undefined || OUTSIDE.has(wrapper.tag)) return null
+    const language = named(wrapper, ON_WRAPPER) ?? (level === 0 ? plainName(wrapper) : null)
+    if (language !== null) return language
+    index = wrapper.parent
+  }
+  return null
+}
+
+function named(node: HtmlNode, pattern: RegExp): string | null {
+  const { attribs } = node
+  const given =
+    attribs['data-language'] ??
+    attribs['data-lang'] ??
+    attribs['language'] ??
+    pattern.exec(attribute(node, 'class'))?.[1]
+  const language = given?.toLowerCase().trim()
+  return language !== undefined && /^[\w+#.-]{1,24}$/.test(language) && !NO_LANGUAGE.has(language) ? language : null
+}
+
+function plainName(node: HtmlNode): string | null {
+  const names = attribute(node, 'class').toLowerCase().split(/\s+/)
+  return names.find((name) => LANGUAGES.has(name)) ?? null
+}

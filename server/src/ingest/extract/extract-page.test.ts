@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { extractPage } from './extract-page.ts'
+import type { ExtractedPage } from './extracted-page.ts'
+
+const URL = 'https://docs.example/guide/page'
+const extract = (text: string | Uint8Array, contentType: string | null = 'text/html', url = URL) =>
+  extractPage({ url, contentType, bytes: typeof text === 'string' ? Buffer.from(text) : text })
+
+function pageOf(text: string | Uint8Array, contentType?: string | null, url?: string): ExtractedPage {
+  const page = extract(text, contentType, url)
+  if (page.kind === 'rejected') throw new Error(`${page.reason}: ${page.detail}`)
+  return page
+}
+const main = (html: string) => pageOf(`<title>Guide</title><main>${html}</main>`).markdown
+
+describe('Markdown of HTML', () => {
+  it.each([
+    ['white space as browsers collapse it', '<p>a \n  b<b> c </b>d&nbsp;e</p>', 'a b **c** d e'],
+    ['entities', '<p>&lt;div&gt; &amp; &eacute; &#8212; &copy</p>', '<div> & é — ©'],
+    [
+      'links absolute, with their fragment',
+      '<p><a href="../api?x=1#y">api</a></p>',
+      '[api](https://docs.example/api?x=1#y)',
+    ],
+    ['links within the page as text', '<p>see <a href="#below">below</a></p>', 'see below'],
+    ['inline code with backticks in it', '<p>use <code>a`b</code></p>', 'use ``a`b``'],
+    [
+      'images by their alternative text',
+      '<p><img src="/a.png" alt="A plan"><img src="/b.png"></p>',
+      '![A plan](https://docs.example/a.png)',
+    ],
+    ['line breaks, and two of them as a paragraph', '<p>a<br>b<br><br>c</p>', 'a\nb\n\nc'],
+    [
+      'nested lists',
+      '<ol start=3><li>a<ul><li>b</li></ul></li><li><p>c</p><p>d</p></li></ol>',
+      '3. a\n   - b\n4. c\n\n   d',
+    ],
+    ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n\n> b'],
+    ['definitions', '<dl><dt>a</dt><dd>b</dd></dl>', '**a**\n: b'],
+    ['folded parts', '<details><summary>More</summary><p>b</p></details>', '**More**\n\nb'],
+    [
+      'tables with bars and spans',
+      '<table><tr><th>a|b</th><th>c</th></tr><tr><td colspan=2>d</td></tr></table>',
+      '| a\\|b | c |\n| --- | --- |\n| d |  |',
+    ],
+    ['tables that only lay out', '<table><tr><td><h2>a</h2><p>b</p></td><td>c</td></tr></table>', '## a\n\nb\n\nc'],
+    [
+      'formulas as their TeX',
+      '<p><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></p>',
+      '$x^2$',
+    ],
+    [
+      'prose that looks like a fence',
+      '<p>``` is a fence</p><p># is not a heading</p>',
+      '\\``` is a fence\n\n\\# is not a heading',
+    ],
+    ['footnote marks', '<p>word<sup><a href="#fn1">1</a></sup></p>', 'word[^1]'],
+    [
+      'no script, style, form or hidden part',
+      '<p>a</p><script>b</script><style>c</style><button>d</button><p hidden>e</p><p style="display: none">f</p>',
+      'a',
+    ],
+    ['tabs that wait behind another', '<div role="tabpanel" hidden><p>a</p></div>', 'a'],
+    ['no character that shows nothing', '<p>a\u200bb\u2060c\u{e0041}d\u202ee</p>', 'abcde'],
+  ])('has %s', (_name, html, expected) => {
+    expect(main(html)).toBe(expected)
+  })
+
+  it.each([
+    [
+      'as it is written',
+      '<pre><code class="language-js">if (a) {\n\tb  \n}\n\n// c</code></pre>',
+      'js',
+      'if (a) {\n\tb  \n}\n\n// c',
+    ],
+    [
+      'with its entities',
+      '<pre class="lang-html"><code>&lt;p&gt;&amp;amp;&lt;/p&gt;</code></pre>',
+      'html',
+      '<p>&amp;</p>',
+    ],
+    [
+      'with the lines that elements stand for',
+      '<pre><code><div class="line">a</div><div class="line">b</div></code></pre>',
+      null,
+      'a\nb',
+    ],
+    [
+      'without line numbers',
+      '<pre><code><span class="ln">1</span>a\n<span class="ln">2</span>b</code></pre>',
+      null,
+      'a\nb',
+    ],
+    ['without a gutter of plain digits', '<pre><code>1 a\n2 b\n3 c</code></pre>', null, ' a\n b\n c'],
+    [
+      'without prompts that are marked as such',
+      '<div class="highlight-console"><pre><span class="gp">$ </span>ls</pre></div>',
+      'console',
+      'ls',
+    ],
+    ['by the name a highlighter gives', '<pre class="hljs python"><code>x</code></pre>', 'python', 'x'],
+    ['inside a list at the left margin', '<ul><li>a<pre><code>  x\n y</code></pre></li></ul>', null, '  x\n y'],
+    ['with fences in it', '<pre><code class="language-md">```js\n```</code></pre>', 'md', '```js\n```'],
+  ])('has code %s', (_name, html, language, code) => {
+    const page = pageOf(`<title>Guide</title><main><p>text</p>${html}</main>`)
+    const found = page.blocks.filter((block) => block.kind === 'code')
+    expect(found.map((block) => [block.language, page.markdown.slice(block.codeStart, block.codeEnd)])).toEqual([
+      [language, code],
+    ])
+    const [only] = found
+    expect(page.markdown.slice(only?.start, only?.end)).toMatch(/^(`{3,})[\s\S]*\n\1$/)
+  })
+})
+
+describe('facts of a page', () => {
+  it('reads language, canonical address, robots and generator', () => {
+    const page = pageOf(
+      '<html lang="pt-BR"><title>A</title><base href="/docs/"><link rel=canonical href="b"><meta name=robots content="noindex, follow"><meta name=generator content="Gen 1"><body><p>text</p>',
+    )
+    expect(page).toMatchObject({
+      language: 'pt',
+      canonical: 'https://docs.example/docs/b',
+      noindex: true,
+      nofollow: false,
+      generator: 'Gen 1',
+    })
+  })
+
+  it('tells links in the text from those around it, each address once', () => {
+    const { links } = pageOf(
+      '<title>A</title><nav><a href="/a">Nav</a><a href="/b#x">B</a></nav><main><p>text <a href="/a#y">In text</a></p></main><a href="mailto:x@y.z">m</a><a href="javascript:x">j</a>',
+    )
+    expect(links).toEqual([
+      { url: 'https://docs.example/a', text: 'In text', inContent: true },
+      { url: 'https://docs.example/b', text: 'B', inContent: false },
+    ])
+  })
+
+  it('gives no links where robots are told not to follow', () => {
+    expect(pageOf('<meta name=robots content=nofollow><title>A</title><p>text <a href="/a">a</a>').links).toEqual([])
+  })
+
+  it.each([
+    ['Install | Acme Docs', '', 'Install'],
+    ['Install - Guide - Acme', '<h1>Install</h1>', 'Install'],
+    ['Acme: Install', '<h1>Install</h1>', 'Install'],
+    ['Pre-build steps', '', 'Pre-build steps'],
+    ['', '<h1>From the heading</h1>', 'From the heading'],
+    ['Rate limits — Acme', '<meta property="og:site_name" content="Acme">', 'Rate limits'],
+  ])('takes the title of %j %j', (title, html, expected) => {
+    expect(pageOf(`<title>${title}</title>${html}<p>text</p>`).title).toBe(expected)
+  })
+})
+
+describe('documents that are no page', () => {
+  it.each([
+    ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), 'text/html', 'not_html'],
+    ['JSON', '{}', 'application/json', 'not_html'],
+    ['an empty body', '', 'text/html', 'no_text'],
+    ['a page of markup only', '<title>A</title><div></div>', 'text/html', 'no_text'],
+    ['an error page with status 200', '<title>404 Not Found</title><p>Sorry.</p>', 'text/html', 'soft_404'],
+    ['a login', '<title>Sign in</title><form><input type=password></form><p>Welcome</p>', 'text/html', 'login_page'],
+    ['nesting without end', '<div>'.repeat(100_000), 'text/html', 'too_complex'],
+  ])('rejects %s', (_name, body, contentType, reason) => {
+    expect(extract(body, contentType)).toMatchObject({
+      kind: 'rejected',
+      reason,
+      detail: expect.stringMatching(/^[A-Z].*\.$/),
+    })
+  })
+
+  it('does not take documentation of an error for one', () => {
+    expect(
+      pageOf('<title>Index page not found.</title><main><p>The build raises this when there is none.</p></main>').kind,
+    ).toBe('page')
+  })
+
+  it('says when a page is empty without JavaScript, and keeps its links', () => {
+    const page = pageOf(
+      '<title>App</title><link rel=next href="/b"><div id="root"></div><script src="/app.js"></script>',
+    )
+    expect(page).toMatchObject({ empty: true, links: [{ url: 'https://docs.example/b' }] })
+  })
+})
+
+describe('Markdown and plain text', () => {
+  it('passes Markdown through, without front matter', () => {
+    const source =
+      '---\ntitle: "The guide"\n---\n# Guide\n\nText with [a link](./other.md).\n\n## Install it {#setup}\n\n```sh\nnpm i\n```\n'
+    const page = pageOf(source, 'text/markdown')
+    expect(page.title).toBe('The guide')
+    expect(page.markdown).toBe(source.slice(source.indexOf('# Guide')).trim())
+    expect(page.links).toEqual([{ url: 'https://docs.example/guide/other.md', text: 'a link', inContent: true }])
+    expect(page.blocks.map((block) => [block.kind, 'anchor' in block ? block.anchor : null])).toEqual([
+      ['heading', 'guide'],
+      ['text', null],
+      ['heading', 'setup'],
+      ['code', null],
+    ])
+  })
+
+  it('tells Markdown from plain text by the address', () => {
+    expect(pageOf('# A\n\nb', 'text/plain', 'https://docs.example/a.md').blocks).toHaveLength(2)
+    expect(pageOf('First line\n\nsecond', 'text/plain', 'https://docs.example/a.txt')).toMatchObject({
+      title: 'First line',
+      markdown: 'First line\n\nsecond',
+    })
+  })
+
+  it('reads a page without a type by its first bytes', () => {
+    expect(pageOf('<!doctype html><title>A</title><p>b', null).markdown).toBe('b')
+    expect(pageOf('just words', null).markdown).toBe('just words')
+  })
+})
+
+describe('hostile pages', () => {
+  it.each([
+    ['lists in lists', '<ul><li>'.repeat(1_400) + 'x'],
+    ['one line of a million words', `<p>${'word '.repeat(1_000_000)}`],
+    ['a hundred thousand links', '<a href="/p">x</a> '.repeat(100_000)],
+    [
+      'blanks, brackets and marks',
+      `<p>${'a'.repeat(50_000)}!</p><pre>${' '.repeat(50_000)}x</pre>${'['.repeat(50_000)}${'*'.repeat(50_000)}${'`'.repeat(50_000)}`,
+    ],
+    ['tags that never end', '<a href="'.repeat(20_000)],
+    ['a table of a thousand columns', `<table>${`<tr>${'<td>x'.repeat(1_000)}`.repeat(50)}</table>`],
+    ['names of prototypes', '<p class="constructor" id="__proto__" __proto__="x" constructor="y">text</p>'],
+    ['a title without end', `<title>${'- | '.repeat(200_000)}</title><p>x`],
+  ])('reads %s in bounded time', (_name, html) => {
+    const begun = performance.now()
+    expect(['page', 'rejected']).toContain(extract(html).kind)
+    expect(performance.now() - begun).toBeLessThan(4_000)
+  })
+})

@@ -1,0 +1,61 @@
+import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { oneLine } from './one-line.ts'
+
+/** Lists of tab labels: by role, or as MkDocs Material and VitePress write them. */
+const LABEL_LIST = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
+const PANEL = /(?:^|\s)(?:tabbed-block|tab-?(?:pane|panel))(?:\s|$)/
+/** More tabs than this are a menu. */
+const MAX_TABS = 20
+
+/**
+ * Tabs are drawn as a row of labels with all but one panel hidden. Gives each panel its label, for the renderer to put
+ * above it, and drops the row. Rows whose panels cannot be told are dropped as well: labels alone say nothing.
+ */
+export function labelTabs(tree: HtmlTree, start: number, end: number): Map<number, string> {
+  const labelled = new Map<number, string>()
+  for (let i = start; i < end; i++) {
+    const row = tree[i]
+    if (row === undefined || row.tag === '' || row.dropped || !isLabelRow(tree, i, row)) continue
+    const labels = labelsOf(tree, i, row)
+    if (labels.length === 0 || labels.length > MAX_TABS) continue
+    const panels = panelsOf(tree, row)
+    row.dropped = true
+    if (panels.length === labels.length)
+      for (const [tab, panel] of panels.entries()) labelled.set(panel, labels[tab] ?? '')
+  }
+  return labelled
+}
+
+function isLabelRow(tree: HtmlTree, index: number, row: HtmlNode): boolean {
+  if (attribute(row, 'role') === 'tablist') return true
+  if (row.tag !== 'div' || !LABEL_LIST.test(attribute(row, 'class'))) return false
+  for (let i = index + 1; i < row.end; i++) if (tree[i]?.tag === 'label') return true
+  return false
+}
+
+function labelsOf(tree: HtmlTree, index: number, row: HtmlNode): string[] {
+  const labels: string[] = []
+  for (let i = index + 1; i < row.end; i++) {
+    const node = tree[i]
+    if (node === undefined || (node.tag !== 'label' && attribute(node, 'role') !== 'tab')) continue
+    labels.push(oneLine(textOf(tree, i + 1, node.end)))
+    i = node.end - 1
+  }
+  return labels
+}
+
+/** Panels after the row within the same parent; nested groups of tabs have panels of their own. */
+function panelsOf(tree: HtmlTree, row: HtmlNode): number[] {
+  const panels: number[] = []
+  const end = tree[row.parent]?.end ?? row.end
+  for (let i = row.end; i < end; i++) {
+    const node = tree[i]
+    if (node === undefined || node.tag === '') continue
+    const names = attribute(node, 'class')
+    const inBlocks = /(?:^|\s)blocks(?:\s|$)/.test(attribute(tree[node.parent] ?? node, 'class'))
+    if (attribute(node, 'role') !== 'tabpanel' && !PANEL.test(names) && !inBlocks) continue
+    panels.push(i)
+    i = node.end - 1
+  }
+  return panels
+}

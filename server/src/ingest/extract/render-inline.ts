@@ -1,0 +1,140 @@
+import { BLOCK_TAGS } from './block-tags.ts'
+import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { createInlineText, type InlineText } from './inline-text.ts'
+import { longestRun } from './markdown-writer.ts'
+import { isMath, mathText } from './math-text.ts'
+import { oneLine } from './one-line.ts'
+import { createOpenElements, type OpenElements } from './open-elements.ts'
+import type { LinkResolver } from './resolve-link.ts'
+
+export type InlineInput = {
+  tree: HtmlTree
+  resolve: LinkResolver
+  /** The page's own address: links to it lose their brackets. */
+  page: string
+}
+
+const MARKS = new Map([
+  ['strong', '**'],
+  ['b', '**'],
+  ['em', '*'],
+  ['i', '*'],
+  ['del', '~~'],
+  ['s', '~~'],
+])
+
+/** A slice of the tree as one paragraph of inline Markdown; blocks in it are set apart by a blank. */
+export function inlineMarkdown(input: InlineInput, start: number, end: number): string {
+  const inline = createInlineText()
+  const open = createOpenElements()
+  for (let i = start; i < end;) {
+    open.closeUpTo(i)
+    const node = input.tree[i]
+    if (node === undefined) break
+    if (node.dropped) i = node.end
+    else if (BLOCK_TAGS.has(node.tag)) {
+      inline.add(' ')
+      open.push(node.end, () => inline.add(' '))
+      i++
+    } else i = renderInline(input, inline, i, open)
+  }
+  open.closeUpTo(Number.POSITIVE_INFINITY)
+  return inline.take()
+}
+
+/** Writes the text or inline element at `index`, or opens it; returns the index to go on from. */
+export function renderInline(input: InlineInput, inline: InlineText, index: number, open: OpenElements): number {
+  const node = input.tree[index]
+  if (node === undefined) return index + 1
+  if (node.tag === '') inline.add(node.text)
+  else if (node.tag === 'br') inline.lineBreak()
+  else {
+    const whole = wholeElement(input, index, node)
+    if (whole === null) {
+      openElement(input, inline, index, open)
+      return index + 1
+    }
+    inline.addMarkdown(whole)
+  }
+  return node.end
+}
+
+/** Markdown of an element that is written as one, or null for one whose content is walked through. */
+function wholeElement(input: InlineInput, index: number, node: HtmlNode): string | null {
+  const { tree } = input
+  if (isMath(node)) return mathText(tree, index)
+  switch (node.tag) {
+    case 'code':
+    case 'kbd':
+    case 'samp':
+    case 'tt':
+    case 'var':
+      return codeMarkdown(oneLine(textOf(tree, index + 1, node.end)))
+    case 'img':
+      return imageMarkdown(input, node)
+    case 'sup':
+      return footnoteReference(tree, index, node)
+    case 'i':
+      return iconTitle(node)
+    default:
+      return null
+  }
+}
+
+/** Opens a mark or a link; what closes it waits in `open`. Other elements are transparent. */
+function openElement(input: InlineInput, inline: InlineText, index: number, open: OpenElements): void {
+  const node = input.tree[index]
+  if (node === undefined) return
+  const close = node.tag === 'a' ? linkClosing(input, node) : (MARKS.get(node.tag) ?? null)
+  if (close === null || holdsBlock(input.tree, index, node)) return
+  inline.openMark(node.tag === 'a' ? '[' : close)
+  open.push(node.end, () => inline.closeMark(close))
+}
+
+/** `](url)`, or null for a link that leads nowhere or to this page. */
+function linkClosing({ resolve, page }: InlineInput, node: HtmlNode): string | null {
+  const href = attribute(node, 'href').trim()
+  const url = resolve(href)
+  if (url === null || url === page) return null
+  const hash = href.indexOf('#')
+  const fragment = hash < 0 || hash === href.length - 1 ? '' : href.slice(hash)
+  return `](${url}${fragment.replaceAll(/[\s()<>]/g, encodeURIComponent)})`
+}
+
+/** AsciiDoc names the kind of a callout in the title of its icon alone. */
+function iconTitle(node: HtmlNode): string | null {
+  const title = oneLine(attribute(node, 'title'))
+  return title !== '' && /\bicon-/.test(attribute(node, 'class')) ? `**${title}**` : null
+}
+
+function codeMarkdown(text: string): string {
+  if (text === '') return ''
+  const fence = '`'.repeat(longestRun(text) + 1)
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  return fence + pad + text + pad + fence
+}
+
+function imageMarkdown({ resolve }: InlineInput, node: HtmlNode): string {
+  const alt = oneLine(attribute(node, 'alt')).replaceAll(/[[\]]/g, '')
+  if (alt === '') return ''
+  const source = attribute(node, 'src')
+  const url = resolve((source === '' || source.startsWith('data:') ? attribute(node, 'data-src') : source).trim())
+  return url === null ? alt : `![${alt}](${url})`
+}
+
+/** References to footnotes in their Markdown form, so that `text<sup>2</sup>` is not read as one word. */
+function footnoteReference(tree: HtmlTree, index: number, node: HtmlNode): string | null {
+  const text = oneLine(textOf(tree, index + 1, node.end)).replace(/^\[(.*)\]$/, '$1')
+  const named = /note|ref|cite|aside/i.test(attribute(node, 'class') + attribute(node, 'id'))
+  const refers = named || tree[index + 1]?.tag === 'a'
+  return refers && /^(?:\d{1,3}|\*{1,3}|[a-z†‡])$/.test(text) ? `[^${text}]` : null
+}
+
+/** Marks and links cannot span blocks in Markdown. */
+function holdsBlock(tree: HtmlTree, index: number, node: HtmlNode): boolean {
+  for (let i = index + 1; i < node.end; i++) {
+    const inner = tree[i]
+    if (inner !== undefined && inner.tag !== '' && BLOCK_TAGS.has(inner.tag)) return true
+  }
+  return false
+}

@@ -1,0 +1,61 @@
+import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+
+/** Contents of a cell as a slice of the tree. */
+export type Cell = { start: number; end: number }
+
+export type TableShape = { rows: Cell[][]; caption: Cell | null }
+
+/** Wider tables than this are drawn by layout, not by data. */
+const MAX_COLUMNS = 100
+
+/** What AsciiDoc draws with tables: callouts, and the legend of marks in code. */
+const LAYOUT = /(?:^|\s)(?:admonitionblock|colist|hdlist)(?:\s|$)/
+
+/** What a line of a Markdown table cannot hold. */
+const BLOCKS = new Set(['pre', 'table', 'h1', 'h2', 'h3', 'article', 'section', 'form', 'blockquote', 'details'])
+
+/**
+ * Cells of the table at `start`, row by row; null when the table is layout: a single column, or cells that hold whole
+ * blocks such as code, headings and tables.
+ */
+export function tableShape(tree: HtmlTree, start: number): TableShape | null {
+  const table = tree[start]
+  if (table === undefined || isLayout(tree, start, table)) return null
+  const rows: Cell[][] = []
+  let caption: Cell | null = null
+  for (let i = start + 1; i < table.end; i++) {
+    const node = tree[i]
+    if (node === undefined) break
+    const inner = { start: i + 1, end: node.end }
+    if (node.tag === 'tr') rows.push([])
+    else if (node.tag === 'caption') caption = inner
+    else if (node.tag === 'td' || node.tag === 'th') {
+      if (rows.length === 0) rows.push([])
+      rows.at(-1)?.push(inner, ...spanned(attribute(node, 'colspan'), node.end))
+      i = node.end - 1
+    }
+  }
+  const filled = rows.filter((row) => row.length > 0)
+  const width = Math.max(0, ...filled.map((row) => row.length))
+  return width < 2 || width > MAX_COLUMNS ? null : { rows: filled, caption }
+}
+
+function isLayout(tree: HtmlTree, start: number, table: HtmlNode): boolean {
+  if (attribute(table, 'role') === 'presentation') return true
+  return LAYOUT.test(attribute(tree[table.parent] ?? table, 'class')) || holdsBlocks(tree, { start, end: table.end })
+}
+
+/** Empty cells in the place of the further columns that a cell spans. */
+function spanned(colspan: string, end: number): Cell[] {
+  const span = Math.min(Number.parseInt(colspan, 10) || 1, MAX_COLUMNS)
+  return Array.from({ length: Math.max(0, span - 1) }, () => ({ start: end, end }))
+}
+
+/** Whether there are blocks below the node at the start of a slice. */
+function holdsBlocks(tree: HtmlTree, slice: Cell): boolean {
+  for (let i = slice.start + 1; i < slice.end; i++) {
+    const node = tree[i]
+    if (node !== undefined && !node.dropped && BLOCKS.has(node.tag)) return true
+  }
+  return false
+}
