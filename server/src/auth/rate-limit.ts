@@ -1,7 +1,7 @@
 import type { Store } from '#store/db.ts'
-import { lockRateLimit, saveRateLimit } from '#store/rate-limits.ts'
+import { readHit, takeHits } from '#store/rate-limits.ts'
 
-type Take = {
+type Request = {
   /** What is limited, and for whom. */
   key: string
   /** Requests let through in any span of `windowMs` milliseconds. */
@@ -14,15 +14,16 @@ type Take = {
 
 /**
  * Takes requests from a sliding window. Returns 0 when they may pass, else the milliseconds after which they may.
- * The window is a log of the times let through, held under a row lock: exact at every edge and over every node,
- * where a counter per fixed window lets twice the limit through around its border. A refused request is not counted.
+ * The window is a log of the times let through, changed in one conditional statement: exact at every edge and over
+ * every node, where a counter per fixed window lets twice the limit through around its border. A refused request is
+ * not counted.
  */
-export async function takeFromWindow(store: Store, { key, limit, windowMs, now, count = 1 }: Take): Promise<number> {
-  return store.transaction(async (tx) => {
-    const hits = (await lockRateLimit(tx, key)).filter((at) => at > now - windowMs)
-    const surplus = hits.length + count - limit
-    if (surplus > 0) return (hits[surplus - 1] ?? now) + windowMs - now
-    await saveRateLimit(tx, key, [...hits, ...Array<number>(count).fill(now)], now + windowMs)
-    return 0
-  })
+export async function takeFromWindow(store: Store, request: Request): Promise<number> {
+  const { limit, windowMs, now, count = 1 } = request
+  if (count > limit) return windowMs
+  // Another limit under the same name keeps a log of another length.
+  const key = `${request.key}/${limit}`
+  if (await takeHits(store.write, { key, limit, count, now, windowMs })) return 0
+  const blocking = await readHit(store.read, key, count - 1)
+  return Math.max(1, (blocking ?? now) + windowMs - now)
 }

@@ -1,25 +1,59 @@
+import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { prepared } from './prepared.ts'
 
-/** The times let through for this key. Its row stays locked until the transaction ends. */
-export async function lockRateLimit(tx: Db, key: string): Promise<number[]> {
-  const { hits } = await tx
+/**
+ * Digits of one time in a row's `hits`. Times of one length compare as text as they do as numbers, in every collation,
+ * so that both engines can look into the row without parsing it.
+ */
+const DIGITS = 13
+
+export type Take = { key: string; limit: number; count: number; now: number; windowMs: number }
+
+const shiftIn = prepared(['', '', 0, 0, '', 0, ''], (db, [key, hits, expiresAt, rest, added, position, latest]) =>
+  db
     .insertInto('rateLimits')
-    .values({ key, hits: '[]', expiresAt: 0 })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet((is) => ({ key: is.ref('excluded.key') })))
-    .returning('hits')
-    .executeTakeFirstOrThrow()
-  return JSON.parse(hits) as number[]
+    .values({ key, hits, expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((is) => ({
+          hits: sql<string>`substr(rate_limits.hits, ${rest}) || ${added}`,
+          expiresAt: is.ref('excluded.expiresAt'),
+        }))
+        .where(sql`substr(rate_limits.hits, ${position}, ${sql.lit(DIGITS)})`, '<=', latest),
+    )
+    .returning('key'),
+)
+
+/**
+ * Takes `count` hits from the window of `key`, all or none, in one atomic statement. A row holds the times of the last
+ * `limit` hits, oldest first: those to be let through may pass if what they push out lies a whole window back.
+ */
+export async function takeHits(db: Db, { key, limit, count, now, windowMs }: Take): Promise<boolean> {
+  const added = timeText(now).repeat(count)
+  const unused = timeText(0).repeat(limit - count)
+  const [rest, position] = [DIGITS * count + 1, DIGITS * (count - 1) + 1]
+  const parameters = [key, unused + added, now + windowMs, rest, added, position, timeText(now - windowMs)] as const
+  return (await shiftIn(db, parameters)).length > 0
 }
 
-export async function saveRateLimit(tx: Db, key: string, hits: readonly number[], expiresAt: number): Promise<void> {
-  await tx
-    .updateTable('rateLimits')
-    .set({ hits: JSON.stringify(hits), expiresAt })
-    .where('key', '=', key)
-    .execute()
+const hitAt = prepared([0, ''], (db, [position, key]) =>
+  db
+    .selectFrom('rateLimits')
+    .select(sql<string>`substr(hits, ${position}, ${sql.lit(DIGITS)})`.as('at'))
+    .where('key', '=', key),
+)
+
+/** The time that stands at place `index` among the last hits of `key`, oldest first; null when there are none. */
+export async function readHit(db: Db, key: string, index: number): Promise<number | null> {
+  const [row] = await hitAt(db, [DIGITS * index + 1, key])
+  return row ? Number(row.at) : null
 }
 
 /** Deletes rows whose window has passed. */
 export async function deleteExpiredRateLimits(db: Db, now: number): Promise<void> {
   await db.deleteFrom('rateLimits').where('expiresAt', '<', now).execute()
 }
+
+const timeText = (at: number): string => String(Math.max(0, at)).padStart(DIGITS, '0')

@@ -1,0 +1,9 @@
+import { takeFromWindow } from '#auth/rate-limit.ts'
+import { openStore } from '#store/open.ts'
+
+/** A node of its own: tries to take `tries` requests, all at once, and tells its parent how many passed. */
+const [url = '', key = '', limit = '', tries = ''] = process.argv.slice(2)
+await using store = await openStore({ database: { engine: 'postgres', url }, onError: () => {} })
+const take = () => takeFromWindow(store, { key, limit: Number(limit), windowMs: 600_000, now: Date.now() })
+const waits = await Promise.all(Array.from({ length: Number(tries) }, take))
+process.stdout.write(String(waits.filter((wait) => wait === 0).length))
