@@ -1,7 +1,7 @@
 import type { Passage } from '#search/passage.ts'
+import { languageKey } from '#search/rank/page-filter.ts'
 import { oneLine } from './frame.ts'
 import { isRunnable } from './is-runnable.ts'
-import { languageOf } from './language-of.ts'
 
 export type CodeExample = {
   title: string
@@ -24,11 +24,11 @@ export type CodeExample = {
 /** Every different code block of the passages, runnable ones first, then in the passages' order. */
 export function collectExamples(passages: readonly Passage[], language: string | null): CodeExample[] {
   const byCode = new Map<string, CodeExample>()
-  const wanted = language === null ? null : languageOf(language)
+  const wanted = language === null ? null : languageKey(language)
   for (const passage of passages) {
     for (const block of passage.code) {
       if (block.text.trim() === '') continue
-      if (wanted !== null && languageOf(block.language) !== wanted) continue
+      if (wanted !== null && languageKey(block.language ?? '') !== wanted) continue
       const key = block.text.replaceAll(/\s+/g, ' ').trim()
       const known = byCode.get(key)
       if (known === undefined) byCode.set(key, exampleOf(passage, block))
@@ -50,7 +50,7 @@ function exampleOf(passage: Passage, { language, text }: Passage['code'][number]
     language,
     text,
     context: lineAbove(passage.passage, text),
-    runnable: isRunnable(languageOf(language), text),
+    runnable: isRunnable(language, text),
     alsoAt: [],
   }
 }

@@ -1,9 +1,13 @@
+import { languageKey } from '#search/rank/page-filter.ts'
+
 /** Languages whose code does something; the rest is data, markup, or the output of something. */
 const EXECUTABLE = new Set(
-  'javascript typescript python bash csharp cpp c go rust ruby java kotlin php swift scala elixir perl lua r dart powershell sql vue svelte astro'.split(
+  'js jsx mjs cjs ts tsx mts py sh terminal shellsession powershell cs cpp c go rs rb java kotlin php swift scala elixir perl lua r dart sql vue svelte astro'.split(
     ' ',
   ),
 )
+/** Of these, the ones whose every line is complete in itself. */
+const COMMANDS = new Set(['sh', 'terminal', 'shellsession', 'powershell', 'sql'])
 
 const ELISION = /^\s*(?:\/\/|#|--|\/\*|<!--)?\s*(?:\.\.\.|…)\s*(?:\*\/|-->)?\s*$/m
 const OPENING =
@@ -14,6 +18,7 @@ const OPENING =
  * command. A guess for ordering only.
  */
 export function isRunnable(language: string | null, code: string): boolean {
-  if (language === null || !EXECUTABLE.has(language) || ELISION.test(code)) return false
-  return language === 'bash' || language === 'powershell' || language === 'sql' || OPENING.test(code)
+  const key = languageKey(language ?? '')
+  if (!EXECUTABLE.has(key) || ELISION.test(code)) return false
+  return COMMANDS.has(key) || OPENING.test(code)
 }

@@ -4,7 +4,7 @@ import { TOOLS } from './tools.ts'
 
 test('what clients are told about the tools is reviewed', async () => {
   const listed = [...TOOLS.values()].map((tool) => tool.listed)
-  await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot('./__snapshots__/tools.json')
+  await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot('./fixtures/listed-tools.json')
 })
 
 test('every name is short enough for the prefixes that clients add', () => {

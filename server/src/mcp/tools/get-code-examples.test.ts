@@ -44,7 +44,7 @@ test('a language is asked of the index, and its other names are known', async ()
   ]
   const { results, request } = await examples({ task: 'oil', language: 'JavaScript' }, found({ code }))
   expect(results).toMatchObject([{ text: 'a()' }])
-  expect(request).toMatchObject({ query: 'oil', code: 'javascript' })
+  expect(request).toMatchObject({ query: 'oil', code: 'JavaScript' })
   expect((await examples({ task: 'oil' }, found({ code }))).request).toMatchObject({ code: true })
 })
 

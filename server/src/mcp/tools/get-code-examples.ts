@@ -4,7 +4,6 @@ import { citationOf } from '../citation-of.ts'
 import { collectExamples, type CodeExample } from '../code-examples.ts'
 import { framePassage, note } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
-import { languageOf } from '../language-of.ts'
 import { packBlocks } from '../pack-blocks.ts'
 import { resourceLinks } from '../resource-links.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
@@ -41,7 +40,7 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
       query: task,
       limit: Math.min(MOST_PASSAGES, limit * PASSAGES_AN_EXAMPLE),
       budget: SEARCH_BUDGET,
-      code: languageOf(language ?? null) ?? (true as const),
+      code: language ?? (true as const),
     }
     const { passages } = await search(request, signal)
     const examples = collectExamples(passages, language ?? null).slice(0, limit)

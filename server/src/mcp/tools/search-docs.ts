@@ -61,7 +61,8 @@ export const searchDocs = defineTool<typeof input, ToolContext>({
       bytes,
     )
     const shown = passages.slice(0, packed.length)
-    const next = shown.length < passages.length ? offset + shown.length : nextOffset
+    // Ranks count every passage, those included whose text is gone meanwhile.
+    const next = shown.length < passages.length ? (shown.at(-1)?.rank ?? offset) : nextOffset
     const nextCursor = next === null ? undefined : writeCursor(next, scope)
     const notes = [
       ...repaired.map(([given, used]) => note(`No page has "${given}"; searched for "${used}".`)),
