@@ -11,6 +11,7 @@ import { purge } from '#jobs/purge.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { createNetClient } from '#net/client.ts'
 import { resolvesToPrivate } from '#net/guard.ts'
+import { parseAddress } from '#net/parse-address.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
@@ -58,6 +59,7 @@ export function createContext({ config, store, log, baseUrl }: Given): DocentCon
     clock: Date.now,
     config,
     baseUrl,
+    parseAddress,
     pointsToPrivate: (url) => resolvesToPrivate(url, allowNetworks),
     wakeWorker: () => worker?.wake(),
     noteKeyUse: keyUses.note,

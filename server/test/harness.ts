@@ -61,7 +61,8 @@ export async function startDocent({
       await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
       known.add(email)
     }
-    return createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
+    // Awaited here: the store is closed when this function is left.
+    return await createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
   }
   const key = await makeKey()
 

@@ -6,7 +6,7 @@ import { page, startSite } from './site.ts'
 
 const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Never crawled in these tests: what matters is what is answered before. */
-const NOWHERE = 'http://127.0.0.1:9/'
+const NOWHERE = 'http://127.0.0.1:49151/'
 
 onBothEngines('creating a server', (engine) => {
   test('answers with its address, and the endpoint answers at once', async () => {
@@ -328,7 +328,9 @@ describe('paths and methods', () => {
 })
 
 test('progress is open to everyone and holds nothing but numbers and ids', async () => {
-  await using site = await startSite({ '/': page('Canary title', 'Canary text that is long enough to be kept.') })
+  await using site = await startSite({
+    '/?canary=1': page('Canary title', 'Canary text that is long enough to be kept.'),
+  })
   await using docent = await startDocent()
   const { body: made } = await docent.request('POST', '/api/mcp/create', {
     name: 'A',

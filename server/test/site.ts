@@ -47,7 +47,7 @@ export async function startSite(pages: Record<string, Page>): Promise<Site> {
 
 /** A page with a title, a few paragraphs and links. */
 export function page(title: string, text: string, links: string[] = []): string {
-  const anchors = links.map((href) => `<li><a href="${href}">${href}</a></li>`).join('')
+  const anchors = links.map((href) => `<li><a href="${href}">More</a></li>`).join('')
   return `<!doctype html><html lang="en"><head><title>${title}</title></head>
 <body><main><h1>${title}</h1><p>${text}</p><ul>${anchors}</ul></main></body></html>`
 }

@@ -1,11 +1,11 @@
-import type { Operation } from '@docent/contract/operation'
+import type { Operation, ResourceName } from '@docent/contract/operation'
 import type { OperationId, operations } from '@docent/contract/operations'
 import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#lib/clock.ts'
-import type { Store } from '#store/db.ts'
-import type { ServerRow } from '#store/servers.ts'
+import type { Db, Store } from '#store/db.ts'
+import type { resources } from './find-resource.ts'
 
 /** What operations may use; made once by the service. */
 export type OperationDeps = {
@@ -14,6 +14,8 @@ export type OperationDeps = {
   config: Pick<Config, 'rateLimits'>
   /** Where clients reach the service, without a trailing slash. */
   baseUrl: () => string
+  /** The address as a URL that could be fetched, or null: http(s), a host, no credentials, no forbidden port. */
+  parseAddress: (text: string) => URL | null
   /** Whether the address leads to, or resolves to, an address that must not be indexed. */
   pointsToPrivate: (url: string) => Promise<boolean>
   /** Tells the worker that there is something on the queue. */
@@ -23,16 +25,31 @@ export type OperationDeps = {
 }
 
 /** One call of an operation, as its door hands it in. */
-export type Call = { deps: OperationDeps; authorization: string | null }
+export type Call = {
+  deps: OperationDeps
+  authorization: string | null
+  /** The `Idempotency-Key` header, for operations that honour it. */
+  idempotencyKey?: string | null
+}
 
 type Input<Id extends OperationId> = z.output<(typeof operations)[Id]['input']>
 type Output<Id extends OperationId> = z.input<(typeof operations)[Id]['output']>
 
 type Who<O extends Operation> = O extends { auth: 'none' } ? { actor: Actor | null } : { actor: Actor }
-type Which<O extends Operation> = O extends { resource: 'server' } ? { server: ServerRow } : unknown
+type Which<O extends Operation> = O extends { resource: infer R extends ResourceName }
+  ? Awaited<ReturnType<(typeof resources)[R]>>
+  : unknown
+type Once<O extends Operation> = O extends { onceByKey: true } ? { remember: Remember<z.input<O['output']>> } : unknown
+
+/**
+ * Keeps the answer for the request's `Idempotency-Key`, if it has one. Called as the last thing in the transaction that
+ * creates, so that the answer is kept if and only if what it tells of exists.
+ */
+export type Remember<Answer> = (tx: Db, answer: Answer) => Promise<void>
 
 /** A call after its caller and its resource have been checked: all that a handler gets beside its input. */
 export type CheckedCall<Id extends OperationId> = { deps: OperationDeps } & Who<(typeof operations)[Id]> &
-  Which<(typeof operations)[Id]>
+  Which<(typeof operations)[Id]> &
+  Once<(typeof operations)[Id]>
 
 export type Handler<Id extends OperationId> = (call: CheckedCall<Id>, input: Input<Id>) => Promise<Output<Id>>

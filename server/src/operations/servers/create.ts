@@ -9,7 +9,7 @@ import { insertAccessToken } from '#store/access-tokens.ts'
 import type { Db } from '#store/db.ts'
 import { countLiveServers, insertServer, lockAccount } from '#store/servers.ts'
 import { insertSource, newSourceRow } from '#store/sources.ts'
-import type { CheckedCall, Handler } from '../operation.ts'
+import type { CheckedCall, Handler, OperationDeps } from '../operation.ts'
 import { detectType } from './detect-type.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import { selectTools } from './select-tools.ts'
@@ -19,7 +19,7 @@ type NewSource = { url: string; label: string | null; type: SourceType }
 
 export const createServer: Handler<'servers.create'> = async ({ deps, actor }, input) => {
   const tools = selectTools(input.tools, { min: MIN_TOOLS, max: MAX_TOOLS })
-  const { sources, ignored } = readSources(input.sources)
+  const { sources, ignored } = readSources(input.sources, deps)
   await refusePrivateAddresses(deps, sources)
   if (input.sources.some(({ auth }) => auth)) throw new DocentError('credentials_unavailable')
 
@@ -76,11 +76,14 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor }, i
 type SourceInput = Parameters<typeof createServer>[1]['sources'][number]
 
 /** Addresses that are http(s) URLs, each once; the others are named in the answer and not lost in silence. */
-function readSources(given: readonly SourceInput[]): { sources: NewSource[]; ignored: string[] } {
+function readSources(
+  given: readonly SourceInput[],
+  { parseAddress }: OperationDeps,
+): { sources: NewSource[]; ignored: string[] } {
   const sources = new Map<string, NewSource>()
   const ignored: string[] = []
   for (const { url: text, label, type, auth } of given) {
-    const url = parseHttpUrl(text)
+    const url = parseAddress(text)
     if (!url) {
       ignored.push(text)
       continue
@@ -91,13 +94,6 @@ function readSources(given: readonly SourceInput[]): { sources: NewSource[]; ign
   }
   if (sources.size === 0) throw new DocentError('no_valid_source_url')
   return { sources: [...sources.values()], ignored }
-}
-
-function parseHttpUrl(text: string): URL | null {
-  const url = URL.parse(text.trim())
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.username || url.password) return null
-  url.hash = ''
-  return url
 }
 
 async function refusePrivateAddresses(

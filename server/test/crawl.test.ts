@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import { onBothEngines } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
+import { page, startSite } from './site.ts'
+
+const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
+
+async function index(docent: Docent, url: string) {
+  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources: [{ url, type: 'docs' }] })
+  return { slug: body.slug as string, detail: await docent.untilDone(body.slug) }
+}
+
+async function refresh(docent: Docent, slug: string) {
+  await docent.request('POST', '/api/mcp/crawl', { serverId: slug })
+  return docent.untilDone(slug)
+}
+
+/** Addresses of the pages that a query finds. */
+async function found(docent: Docent, slug: string, query: string): Promise<string[]> {
+  const { result } = await docent.callTool(slug, 'search_docs', { query, limit: 10 })
+  return result.structuredContent.results.map(({ url }: { url: string }) => new URL(url).pathname)
+}
+
+onBothEngines('a crawl', (engine) => {
+  test('follows links within its scope, counts every page, and makes them all searchable', async () => {
+    await using site = await startSite({
+      '/docs/': page('Start', text('starting'), [
+        '/docs/a',
+        'b.html',
+        '/blog/',
+        '/docs/gone',
+        '/docs/file.zip',
+        'mailto:x@y.z',
+      ]),
+      '/docs/a': page('Apples', text('apples'), ['/docs/', '/docs/deep/er']),
+      '/docs/b.html': page('Bananas', text('bananas')),
+      '/docs/deep/er': page('Depth', text('depths')),
+      '/blog/': page('Blog', text('blogging')),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug, detail } = await index(docent, `${site.url}/docs/`)
+    expect(detail).toMatchObject({ status: 'active', sourceCount: 1 })
+    expect(detail.sources[0]).toMatchObject({
+      crawlStatus: 'complete',
+      pagesDiscovered: 5,
+      pagesIndexed: 4,
+      pagesSkipped: 0,
+      pagesFailed: 1,
+      skipped: [{ reason: 'not_found', pages: 1 }],
+    })
+    for (const [word, path] of [
+      ['apples', '/docs/a'],
+      ['bananas', '/docs/b.html'],
+      ['depths', '/docs/deep/er'],
+    ] as const) {
+      expect(await found(docent, slug, word)).toContain(path)
+    }
+    expect(await found(docent, slug, 'blogging')).toEqual([])
+    expect(site.requests.map(({ path }) => path)).not.toContain('/docs/file.zip')
+  })
+
+  test('takes the pages of sitemaps and of llms.txt as well', async () => {
+    await using site = await startSite({ '/': page('Start', text('starting')) })
+    site.pages.set('/robots.txt', `Sitemap: ${site.url}/maps.xml`)
+    site.pages.set('/maps.xml', `<sitemapindex><sitemap><loc>${site.url}/map1.xml</loc></sitemap></sitemapindex>`)
+    site.pages.set('/map1.xml', `<urlset><url><loc>${site.url}/hidden</loc></url></urlset>`)
+    site.pages.set('/llms.txt', `# Site\n\n- [Listed](${site.url}/listed): a page\n`)
+    site.pages.set('/hidden', page('Hidden', text('hiding')))
+    site.pages.set('/listed', page('Listed', text('listing')))
+    await using docent = await startDocent({ engine })
+    const { slug, detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 3, pagesIndexed: 3 })
+    expect(await found(docent, slug, 'hiding')).toEqual(['/hidden'])
+    expect(await found(docent, slug, 'listing')).toEqual(['/listed'])
+  })
+
+  test('does as robots.txt, robots meta and redirects say, and says so', async () => {
+    await using site = await startSite({
+      '/robots.txt': 'User-agent: *\nDisallow: /secret',
+      '/': page('Start', text('starting'), ['/secret', '/quiet', '/old', '/away', '/twin']),
+      '/secret': page('Secret', text('secrets')),
+      '/quiet': page('Quiet', text('silence'), ['/beyond']).replace(
+        '<head>',
+        '<head><meta name="robots" content="noindex">',
+      ),
+      '/beyond': page('Beyond', text('horizons')),
+      '/old': (_, response) => response.writeHead(301, { location: '/new' }).end(),
+      '/new': page('New', text('novelty')),
+      '/away': (_, response) => response.writeHead(302, { location: 'https://elsewhere.example.test/' }).end(),
+      '/twin': page('New', text('novelty')),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug, detail } = await index(docent, `${site.url}/`)
+    const [source] = detail.sources
+    expect(source).toMatchObject({ pagesDiscovered: 8, pagesIndexed: 3, pagesSkipped: 5, pagesFailed: 0 })
+    const reasons = Object.fromEntries(
+      source.skipped.map(({ reason, pages }: { reason: string; pages: number }) => [reason, pages]),
+    )
+    expect(reasons).toEqual({ robots: 1, noindex: 1, redirect: 2, duplicate: 1 })
+    expect(site.requests.map(({ path }) => path)).not.toContain('/secret')
+    expect(await found(docent, slug, 'secrets silence')).toEqual([])
+    expect(await found(docent, slug, 'horizons')).toEqual(['/beyond'])
+    expect(await found(docent, slug, 'novelty')).toHaveLength(1)
+  })
+
+  test('of an unchanged site asks on conditions; without ETags it still analyses nothing anew', async () => {
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/a']),
+      '/a': page('Apples', text('apples')),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug, detail } = await index(docent, `${site.url}/`)
+    const indexedAt = detail.sources[0].lastIndexedAt
+    site.requests.length = 0
+    const again = await refresh(docent, slug)
+    expect(site.requests.filter(({ path }) => path === '/a')).toEqual([{ path: '/a', status: 304 }])
+    expect(again.sources[0]).toMatchObject({ pagesIndexed: 2, chunks: detail.sources[0].chunks })
+    expect(Date.parse(again.sources[0].lastIndexedAt)).toBeGreaterThan(Date.parse(indexedAt))
+    site.etags = false
+    site.requests.length = 0
+    expect((await refresh(docent, slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 2 })
+    expect(site.requests.filter(({ path }) => path === '/a')).toEqual([{ path: '/a', status: 200 }])
+    expect(await found(docent, slug, 'apples')).toEqual(['/a'])
+  })
+
+  test('takes in what changed, came and went', async () => {
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/a', '/b', '/c']),
+      '/a': page('Apples', text('apples')),
+      '/b': page('Bananas', text('bananas')),
+      '/c': page('Cherries', text('cherries')),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug } = await index(docent, `${site.url}/`)
+    site.pages.set('/a', page('Apricots', text('apricots')))
+    site.pages.delete('/b')
+    site.pages.set('/', page('Start', text('starting'), ['/a', '/b', '/c', '/d']))
+    site.pages.set('/d', page('Dates', text('dates')))
+    const detail = await refresh(docent, slug)
+    expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 5, pagesIndexed: 4, pagesFailed: 1 })
+    expect(await found(docent, slug, 'apricots')).toEqual(['/a'])
+    expect(await found(docent, slug, 'dates')).toContain('/d')
+    expect(await found(docent, slug, 'cherries')).toContain('/c')
+    expect(await found(docent, slug, 'bananas')).not.toContain('/b')
+    expect(await found(docent, slug, 'apples')).not.toContain('/a')
+  })
+
+  test('keeps what it had of a page that fails once, and lets it go when it fails again', async () => {
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/a']),
+      '/a': page('Apples', text('apples')),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug } = await index(docent, `${site.url}/`)
+    site.pages.set('/a', (_, response) => response.writeHead(403).end())
+    await refresh(docent, slug)
+    expect(await found(docent, slug, 'apples')).toContain('/a')
+    expect((await refresh(docent, slug)).sources[0]).toMatchObject({ pagesIndexed: 1, pagesFailed: 1 })
+    expect(await found(docent, slug, 'apples')).not.toContain('/a')
+  })
+
+  test('that fails leaves what was there before, and says why', async () => {
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/a']),
+      '/a': page('Apples', text('apples')),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug } = await index(docent, `${site.url}/`)
+    site.pages.set('/', (_, response) => response.writeHead(500).end())
+    const { status, sources } = await refresh(docent, slug)
+    expect([status, sources[0].crawlStatus]).toEqual(['error', 'error'])
+    expect(sources[0].crawlError).toMatch(/answered 500.*What was indexed before can still be searched\.$/)
+    expect(await found(docent, slug, 'apples')).toContain('/a')
+  })
+})
+
+describe('a source that cannot be crawled', () => {
+  test.each([
+    ['is down', 'http://127.0.0.1:49151/', /./],
+    ['has no such page', '/missing', /answered 404/],
+    ['cannot be looked up', 'http://nothing.invalid/', /./],
+  ])('because its site %s says so in a sentence', async (_, url, sentence) => {
+    await using site = await startSite({})
+    await using docent = await startDocent()
+    const { detail } = await index(docent, url.startsWith('/') ? site.url + url : url)
+    expect(detail.status).toBe('error')
+    expect(detail.sources[0]).toMatchObject({ crawlStatus: 'error', crawlError: expect.stringMatching(sentence) })
+    expect(detail.sources[0].crawlError).toMatch(/[.]$/)
+  })
+
+  test('because robots.txt answers 503 is not crawled at all', async () => {
+    await using site = await startSite({
+      '/robots.txt': (_, response) => response.writeHead(503).end(),
+      '/': page('Start', text('starting')),
+    })
+    await using docent = await startDocent()
+    const { detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0].crawlError).toMatch(/robots\.txt cannot be read/)
+    expect(site.requests.map(({ path }) => path)).not.toContain('/')
+  })
+
+  test('because robots.txt forbids it names the user agent to allow', async () => {
+    await using site = await startSite({
+      '/robots.txt': 'User-agent: *\nDisallow: /',
+      '/': page('Start', text('starting')),
+    })
+    await using docent = await startDocent()
+    const { detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0].crawlError).toMatch(/asks crawlers to stay away .* "Docent"\.$/)
+  })
+})
+
+describe('odd pages', () => {
+  test('of 20 MB, of one line, without text, in old encodings, or that change while they are crawled, cost only themselves', async () => {
+    let asked = 0
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/huge', '/line', '/empty', '/latin1', '/sjis', '/moving']),
+      '/huge': (_, response) =>
+        void response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${'word '.repeat(4_200_000)}`),
+      '/line': page('Line', 'pebble '.repeat(60_000)),
+      '/empty': '<html><head><title>Empty</title></head><body></body></html>',
+      '/latin1': (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html; charset=iso-8859-1' })
+          .end(Buffer.from(page('Größe', 'Die Größe der Übung überrascht alle Äpfel.'), 'latin1')),
+      '/sjis': (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html; charset=shift_jis' })
+          .end(
+            Buffer.concat([
+              Buffer.from('<title>T</title><main><h1>T</h1><p>'),
+              Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]),
+              Buffer.from(' katakana words follow here for certain.</p></main>'),
+            ]),
+          ),
+      '/moving': (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(page('Moving', `${text('motion')} ${asked++}`)),
+    })
+    await using docent = await startDocent()
+    const { slug, detail } = await index(docent, `${site.url}/`)
+    const reasons = Object.fromEntries(
+      detail.sources[0].skipped.map(({ reason, pages }: { reason: string; pages: number }) => [reason, pages]),
+    )
+    expect(reasons).toEqual({ too_large: 1, no_text: 1 })
+    expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 7, pagesIndexed: 5 })
+    expect(await found(docent, slug, 'pebble')).toEqual(['/line'])
+    expect(await found(docent, slug, 'Übung')).toEqual(['/latin1'])
+    expect(await found(docent, slug, '日本語')).toEqual(['/sjis'])
+  })
+})
