@@ -151,7 +151,7 @@ describe('try', () => {
   })
 
   test('a private address is refused with the setting that allows it', async () => {
-    const { code, stdout, stderr } = await end(['try', 'http://127.0.0.1:9/'], { env: { TMPDIR: folder } })
+    const { code, stdout, stderr } = await end(['try', 'http://127.0.0.1:4999/'], { env: { TMPDIR: folder } })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('private or internal network addresses')
     expect(stderr).toContain('DOCENT_ALLOW_NETWORKS=127.0.0.0/8')

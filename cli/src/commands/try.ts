@@ -57,7 +57,7 @@ async function create(api: DocentApi, urls: string[], name: string | null): Prom
 /** What was left out and why. Throws when nothing at all could be indexed. */
 function report(terminal: Terminal, { sources, status }: ServerDetail): void {
   if (status === 'error') {
-    const why = sources.map(({ url, crawlError }) => `${url}: ${crawlError ?? 'nothing could be indexed'}`)
+    const why = sources.map(({ url, crawlError }) => crawlError ?? `${url}: nothing could be indexed`)
     throw new CommandError(why.join('\n       '))
   }
   for (const source of sources) {

@@ -8,7 +8,15 @@ export type AnswerContent = {
 }
 
 /** What documentation is usually read for: searches that bring up headings worth a question. */
-const PROBES = ['getting started', 'how to configure', 'example usage', 'errors and troubleshooting', 'overview']
+const PROBES = [
+  'install',
+  'create and add',
+  'configure, change or set an option',
+  'use an example',
+  'run, build and deploy',
+  'errors and troubleshooting',
+  'overview',
+]
 const CANDIDATES = 15
 const SUGGESTED = 3
 
@@ -41,7 +49,8 @@ export function toQuestion(heading: string): string | null {
   const [first = '', ...rest] = text.split(' ')
   const verb = GERUNDS.get(first.toLowerCase())
   if (verb && rest.length > 0) return `How do I ${verb} ${rest.join(' ')}?`
-  return rest.length > 0 && !COMMONPLACE.test(text) ? `What do the docs say about ${text}?` : null
+  if (rest.length === 0 || COMMONPLACE.test(text)) return null
+  return `How ${/[^s]s$/i.test(text) ? 'do' : 'does'} ${text} work?`
 }
 
 /** Headings that every documentation has, and nobody asks about in these words. */

@@ -16,7 +16,9 @@ export async function watchIndexing(terminal: Terminal, { api, serverId, signal 
   let drawn = 0
   let nextLine = 0
   for (;;) {
-    const [server, progress] = await Promise.all([api.getServer(serverId), api.getProgress(serverId)])
+    // In this order: what is drawn last must be how it ended.
+    const progress = await api.getProgress(serverId)
+    const server = await api.getServer(serverId)
     const done = progress.status !== 'crawling'
     const lines = server.sources.map((source) => {
       return `${nameOf(source)}  ${describeSource(source, terminal.colors, progress.etaSeconds)}`
