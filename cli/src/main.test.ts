@@ -82,7 +82,7 @@ describe('serve', () => {
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: [] })
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
-    expect(service.stdout).toBe(`Docent is ready at ${url}\n`)
+    expect(service.stdout).toBe(`Docent ready on ${url}\n`)
   })
 
   test('a second one on the same folder ends with 1 and one sentence', async () => {

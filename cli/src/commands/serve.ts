@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 export async function serve(terminal: Terminal): Promise<number> {
   using stop = catchStop()
   const service = await startService(loadConfig())
-  terminal.out(service.url ? `Docent is ready at ${service.url}\n` : 'Docent is ready, as a worker\n')
+  terminal.out(service.url ? `Docent ready on ${service.url}\n` : 'Docent ready as a worker\n')
   if (terminal.isInteractive && service.url) terminal.err(nextSteps(terminal, service.url))
   await stop.requested
   if (terminal.isInteractive) terminal.err('\nEnding what is under way …\n')
