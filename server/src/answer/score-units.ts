@@ -1,4 +1,5 @@
 import type { Passage } from '#search/passage.ts'
+import { isOnlyImports } from './is-only-imports.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
 
@@ -97,7 +98,7 @@ function rarity(terms: readonly string[], units: readonly { covers: ReadonlySet<
 }
 
 function lengthFactor({ kind, text }: { kind: Unit['kind']; text: string }): number {
-  if (kind === 'code' && isOnlyImports(text)) return 0.1
+  if (kind === 'code' && isOnlyImports(text.split('\n').slice(1, -1).join('\n'))) return 0.1
   if (kind === 'code') return text.length > LONG_CODE ? 0.4 : 0.8
   if (text.length < BEST_LENGTH.from) return 0.6
   return text.length > BEST_LENGTH.to ? 0.8 : 1
@@ -106,14 +107,4 @@ function lengthFactor({ kind, text }: { kind: Unit['kind']; text: string }): num
 /** The first sentences below a heading say what it is about. */
 function placeFactor({ kind, index }: Pick<ScoredUnit, 'kind' | 'index'>): number {
   return kind !== 'code' && index < 2 ? 1.15 : 1
-}
-
-/** Imports alone show nothing. Statements are looked at up to a length that no real one reaches. */
-function isOnlyImports(fenced: string): boolean {
-  const code = fenced.split('\n').slice(1, -1).join('\n')
-  const rest = code.replaceAll(
-    /^[ \t]*(?:import|export|(?:const|let|var) [^=\n]{0,200}= *require\()[^'"]{0,400}['"][^'"\n]*['"]\)?;?[ \t]*$/gm,
-    '',
-  )
-  return rest.trim() === ''
 }

@@ -47,7 +47,9 @@ test('a small table is whole, of a large one every row but the first is a unit',
   const small = '| a | b |\n| --- | --- |\n| one | two |'
   expect(shown(small)).toEqual([['table', small]])
   const row = `| ${'word '.repeat(30)}| two |`
-  expect(shown(`| a | b |\n| --- | --- |\n${Array(5).fill(row).join('\n')}`)).toEqual(Array.from({ length: 5 }, () => ['table', row]))
+  expect(shown(`| a | b |\n| --- | --- |\n${Array(5).fill(row).join('\n')}`)).toEqual(
+    Array.from({ length: 5 }, () => ['table', row]),
+  )
 })
 
 test('images and tags without words are no units', () => {

@@ -23,6 +23,7 @@ export async function callTool<C>(
     status: outcome.ok ? 'ok' : 'error',
     durationMs: performance.now() - started,
     citations: outcome.ok ? (outcome.result.citations ?? []) : [],
+    ...(outcome.ok && outcome.result.confidence ? { confidence: outcome.result.confidence } : {}),
     ...(outcome.ok ? {} : { error: outcome.error.message }),
   }
   // Recording must not hold up the answer, which goes out in this turn of the event loop.

@@ -1,3 +1,4 @@
+import { isOnlyImports } from '#answer/is-only-imports.ts'
 import type { Passage } from '#search/passage.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
 import { oneLine } from './frame.ts'
@@ -21,22 +22,30 @@ export type CodeExample = {
   alsoAt: string[]
 }
 
-/** Every different code block of the passages, runnable ones first, then in the passages' order. */
-export function collectExamples(passages: readonly Passage[], language: string | null): CodeExample[] {
+/**
+ * The first `limit` different code blocks of the passages, which are in order of relevance; of these the runnable ones
+ * come first. Blocks of nothing but imports are taken only where others do not suffice.
+ */
+export function collectExamples(passages: readonly Passage[], language: string | null, limit: number): CodeExample[] {
+  const found = differentBlocks(passages, language === null ? null : languageKey(language))
+  const telling = found.filter(({ text }) => !isOnlyImports(text))
+  const chosen = [...telling, ...found.filter(({ text }) => isOnlyImports(text))].slice(0, limit)
+  return [...chosen.filter(({ runnable }) => runnable), ...chosen.filter(({ runnable }) => !runnable)]
+}
+
+function differentBlocks(passages: readonly Passage[], language: string | null): CodeExample[] {
   const byCode = new Map<string, CodeExample>()
-  const wanted = language === null ? null : languageKey(language)
   for (const passage of passages) {
     for (const block of passage.code) {
       if (block.text.trim() === '') continue
-      if (wanted !== null && languageKey(block.language ?? '') !== wanted) continue
+      if (language !== null && languageKey(block.language ?? '') !== language) continue
       const key = block.text.replaceAll(/\s+/g, ' ').trim()
       const known = byCode.get(key)
       if (known === undefined) byCode.set(key, exampleOf(passage, block))
       else if (known.url !== passage.url && !known.alsoAt.includes(passage.url)) known.alsoAt.push(passage.url)
     }
   }
-  const examples = [...byCode.values()]
-  return [...examples.filter(({ runnable }) => runnable), ...examples.filter(({ runnable }) => !runnable)]
+  return [...byCode.values()]
 }
 
 function exampleOf(passage: Passage, { language, text }: Passage['code'][number]): CodeExample {
@@ -50,7 +59,7 @@ function exampleOf(passage: Passage, { language, text }: Passage['code'][number]
     language,
     text,
     context: lineAbove(passage.passage, text),
-    runnable: isRunnable(language, text),
+    runnable: isRunnable(language, text) && !isOnlyImports(text),
     alsoAt: [],
   }
 }

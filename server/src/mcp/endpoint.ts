@@ -53,4 +53,6 @@ export type CallRecord = {
   durationMs: number
   error?: string
   citations: ToolCitation[]
+  /** How well the sources answered, where the tool can tell. */
+  confidence?: string
 }

@@ -30,6 +30,8 @@ export type ToolResult = {
   content: ContentBlock[]
   structuredContent?: Record<string, unknown>
   citations?: ToolCitation[]
+  /** How well the sources answered, where the tool can tell. */
+  confidence?: string
 }
 
 /** A tool as the dispatcher runs it. `C` is what calls of it need besides their arguments. */

@@ -44,6 +44,7 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
         })),
       },
       citations: citations.map((citation) => citationOf({ ...citation, rank: citation.n })),
+      confidence,
     }
   },
 })

@@ -26,6 +26,21 @@ test('runnable code comes first, with its place and the line above it', async ()
   ])
 })
 
+test('what fits the task best is chosen before what could be run, and imports alone come last', async () => {
+  const fragments = [1, 2].map((index) => ({ code: [{ language: 'ts', text: `oil(${index})` }] }))
+  const imports = { code: [{ language: 'ts', text: "import { oil } from 'sprockets'" }] }
+  const runs = { code: [{ language: 'ts', text: runnable }] }
+  const { results } = await examples({ task: 'oil', limit: 2 }, found(imports, ...fragments, runs))
+  expect(results).toMatchObject([{ text: 'oil(1)' }, { text: 'oil(2)' }])
+  const all = await examples({ task: 'oil', limit: 4 }, found(imports, ...fragments, runs))
+  expect(all.results).toMatchObject([
+    { text: runnable },
+    { text: 'oil(1)' },
+    { text: 'oil(2)' },
+    { text: "import { oil } from 'sprockets'" },
+  ])
+})
+
 test('the same code on two pages is one example that names both', async () => {
   const code = [{ language: 'ts', text: fragment }]
   const { text, results } = await examples(

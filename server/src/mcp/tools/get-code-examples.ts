@@ -43,7 +43,7 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
       code: language ?? (true as const),
     }
     const { passages } = await search(request, signal)
-    const examples = collectExamples(passages, language ?? null).slice(0, limit)
+    const examples = collectExamples(passages, language ?? null, limit)
 
     const blocks = examples.map((example, index) => framePassage(index + 1, example, textOf(example)))
     const packed = packBlocks(blocks, Math.max(LEAST_BYTES, limit * BYTES_AN_EXAMPLE))
