@@ -20,6 +20,23 @@ export const ERRORS = {
     sentence: 'Unsupported authentication header. Use Authorization or X-API-Key.',
   },
   only_mcp_credentials: { status: 400, sentence: 'Only MCP sources can carry credentials.' },
+  valid_url_required: { status: 400, sentence: 'Valid URL required' },
+  private_source_url: {
+    status: 400,
+    sentence: 'That URL points to a private or internal network address which cannot be indexed.',
+  },
+  source_id_required: { status: 400, sentence: 'sourceId is required' },
+  source_id_or_url_required: { status: 400, sentence: 'sourceId or url required' },
+  credential_required: { status: 400, sentence: 'Provide a credential, or remove: true.' },
+  tools_required: { status: 400, sentence: 'Provide `tools`, or `add` and/or `remove`.' },
+  unknown_tool: { status: 400, sentence: 'Unknown tool name' },
+  too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.' },
+  too_many_tools: { status: 400, sentence: 'An MCP server can expose at most 10 tools.' },
+  nothing_to_update: { status: 400, sentence: 'Nothing to update.' },
+  idempotency_key_malformed: {
+    status: 400,
+    message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.',
+  },
   server_id_required: { status: 400, sentence: 'serverId is required' },
   // 401
   unauthorized: {
@@ -28,6 +45,18 @@ export const ERRORS = {
   },
   // 402
   source_limit: { status: 402, message: 'These are more sources than the plan includes on one server.' },
+  source_limit_reached: {
+    status: 402,
+    message: 'The server has as many sources as the plan includes. Buy one more, or move to a larger plan.',
+  },
+  source_credit_required: {
+    status: 402,
+    message: 'The server has used up the sources that were bought for it. Buy one more, or move to a larger plan.',
+  },
+  source_size_limit_reached: {
+    status: 402,
+    message: 'The sources of this server hold as much text as the plan includes. Remove one, or move to a larger plan.',
+  },
   // 403
   key_scoped: { status: 403, message: 'This key is scoped to specific servers and cannot do this for the account.' },
   enterprise_limit: { status: 403, message: 'The account has reached the number of servers that its plan includes.' },
@@ -36,10 +65,41 @@ export const ERRORS = {
   not_found: { status: 404, sentence: 'Not found' },
   server_not_found: { status: 404, sentence: 'Server not found' },
   source_not_found: { status: 404, sentence: 'Source not found' },
+  access_token_not_found: { status: 404, sentence: 'Access token not found' },
+  api_key_not_found: { status: 404, sentence: 'API key not found' },
+  code_host_not_found: { status: 404, sentence: 'Code host not found' },
   // 405
   method_not_allowed: { status: 405, sentence: 'Method not allowed' },
+  // 409
+  private_source_present: {
+    status: 409,
+    message:
+      'A private repository or an MCP source with a credential keeps this server private. Disconnect that source first, which also deletes everything indexed from it.',
+  },
+  source_exists: { status: 409, sentence: 'Source already exists' },
+  server_limit: {
+    status: 409,
+    message: 'The account has as many servers as its plan includes. Delete one, or move to a larger plan.',
+  },
+  token_limit: { status: 409, message: 'A server can have at most 10 access tokens. Revoke one first.' },
+  key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.' },
   // 413
   payload_too_large: { status: 413, sentence: 'The request body is too large' },
+  // 422
+  auth_required: {
+    status: 422,
+    message: 'This repository is private or does not exist. Link an account that can read it, then try again.',
+  },
+  not_found_or_no_access: {
+    status: 422,
+    message: 'There is no such repository, or the linked account cannot read it.',
+  },
+  repo_access_failed: { status: 422, message: 'The code host could not be asked about this repository.' },
+  credential_rejected: { status: 422, message: 'The credential was refused, so it has not been saved.' },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was sent before with another request. Use a new one for each new request.',
+  },
   // 429
   too_many_requests: { status: 429, sentence: 'Too many requests. Try again later.' },
   // 5xx

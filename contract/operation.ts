@@ -13,10 +13,12 @@ export type Operation = {
   aliases?: readonly { method: Method; path: `/api/${string}` }[]
   /** `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). */
   auth: 'none' | 'key' | 'account'
-  /** What the path parameter `id` names. It is looked up, within the caller's reach, before anything else is checked. */
-  resource?: 'server'
+  /** What the path's parameters name. It is looked up, within the caller's reach, before anything else is checked. */
+  resource?: ResourceName
   /** Requests let through for each account in any span of `windowMs` milliseconds. */
   rateLimit?: { limit: number; windowMs: number }
+  /** An `Idempotency-Key` is honoured: the same request sent again within 24 hours gets the first one's answer. */
+  onceByKey?: true
   summary: string
   /** Longer text for the reference, in Markdown. */
   description?: string
@@ -28,6 +30,9 @@ export type Operation = {
   output: z.ZodType
   errors: readonly ErrorCode[]
 }
+
+/** `restorableServer` is a server that is live or deleted and not yet purged; the others speak for themselves. */
+export type ResourceName = 'server' | 'restorableServer' | 'source' | 'accessToken' | 'apiKey'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

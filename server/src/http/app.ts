@@ -63,7 +63,11 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
 }
 
 async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationId): Promise<unknown> {
-  const call = { deps: deps.operations, authorization: c.req.header('authorization') ?? null }
+  const call = {
+    deps: deps.operations,
+    authorization: c.req.header('authorization') ?? null,
+    idempotencyKey: c.req.header('idempotency-key') ?? null,
+  }
   return run(call, id, await readParameters(c))
 }
 

@@ -5,29 +5,54 @@ import type { z } from 'zod'
 import { type Actor, authenticate } from '#auth/authenticate.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { DocentError } from '#errors.ts'
-import { type ServerRow, findAnyServer, findServer } from '#store/servers.ts'
+import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
-import type { Call, OperationDeps } from './operation.ts'
+import { AlreadyDone, type Once, openOnce } from './once.ts'
+import type { Call, OperationDeps, Remember } from './operation.ts'
 
 /** What a door read of the request. A body that it could not read is its error, thrown when the body's turn comes. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
 /**
  * The single way in, for REST, the account-level MCP endpoint and the command line. Checks in the contract's order:
- * caller (401), resource (404), scope (403), rate (429), input (400); then the handler's own.
+ * caller (401), resource (404), scope (403), rate (429), input (400); then the handler's own. A request that repeats an
+ * `Idempotency-Key` is answered after the check of its scope.
  */
-export async function run({ deps, authorization }: Call, id: OperationId, { path, rest }: Given): Promise<unknown> {
+export async function run(call: Call, id: OperationId, { path, rest }: Given): Promise<unknown> {
+  const { deps } = call
   const operation: Operation = operations[id]
-  const actor = await findActor(deps, operation, authorization)
-  const server = operation.resource === 'server' ? await findResource(deps, actor, path['id'] ?? '') : undefined
+  const actor = await findActor(deps, operation, call.authorization)
+  const named = operation.resource ? await resources[operation.resource]({ store: deps.store, actor }, path) : {}
   if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
+  const once = operation.onceByKey && actor ? await openMemory(call, id, actor, { path, rest }) : null
+  const done = await once?.replay()
+  if (done) return done.answer
   if (operation.rateLimit && actor) await takeRate(deps, id, operation.rateLimit, actor)
   if (rest instanceof DocentError) throw rest
   const parsed = operation.input.safeParse({ ...rest, ...path })
   if (!parsed.success) throw toInputError(parsed.error)
   // The id pairs handler, input and call; the compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
-  return operation.output.parse(await handler({ deps, actor, server }, parsed.data))
+  try {
+    const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
+    return operation.output.parse(await handler({ deps, actor, ...named, remember }, parsed.data))
+  } catch (error) {
+    const first = error instanceof AlreadyDone ? await once?.replay() : undefined
+    if (!first) throw error
+    return first.answer
+  }
+}
+
+/** The memory of the request's `Idempotency-Key`, or null where it has none. */
+async function openMemory(
+  { deps, authorization, idempotencyKey }: Call,
+  operation: OperationId,
+  { accountId, keyId }: Actor,
+  { path, rest }: Given,
+): Promise<Once | null> {
+  if (typeof idempotencyKey !== 'string' || rest instanceof DocentError) return null
+  const request = { operation, accountId, keyId, authorization, idempotencyKey, given: { path, rest } }
+  return openOnce(deps.store.read, request, await deps.store.now())
 }
 
 async function findActor(
@@ -44,15 +69,6 @@ async function findActor(
     if (operation.auth === 'none' && error instanceof DocentError) return null
     throw error
   }
-}
-
-/** The live server, as far as the caller can see it: another account's and one that never was look the same. */
-async function findResource({ store }: OperationDeps, actor: Actor | null, idOrSlug: string): Promise<ServerRow> {
-  const server = actor
-    ? await findServer(store.read, actor.accountId, idOrSlug)
-    : await findAnyServer(store.read, idOrSlug)
-  if (!server || (actor?.serverIds && !actor.serverIds.has(server.id))) throw new DocentError('server_not_found')
-  return server
 }
 
 async function takeRate(

@@ -30,3 +30,41 @@ export async function findAccessToken(
   const [token] = await liveToken(db, [serverId, hash])
   return token
 }
+
+export async function findTokenOfServer(db: Db, serverId: string, id: string): Promise<AccessToken | undefined> {
+  return db
+    .selectFrom('accessTokens')
+    .selectAll()
+    .where('id', '=', id)
+    .where('serverId', '=', serverId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The server's live tokens, oldest first. */
+export async function listAccessTokens(db: Db, serverId: string): Promise<AccessToken[]> {
+  return db
+    .selectFrom('accessTokens')
+    .selectAll()
+    .where('serverId', '=', serverId)
+    .where('revokedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function revokeAccessToken(db: Db, id: string, revokedAt: number): Promise<void> {
+  await db.updateTable('accessTokens').set({ revokedAt }).where('id', '=', id).where('revokedAt', 'is', null).execute()
+}
+
+/** Moves last-used forward for many tokens at once. */
+export async function touchAccessTokens(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, at] of uses) {
+    await db
+      .updateTable('accessTokens')
+      .set({ lastUsedAt: at })
+      .where('id', '=', id)
+      .where((is) => is.or([is('lastUsedAt', 'is', null), is('lastUsedAt', '<', at)]))
+      .execute()
+  }
+}

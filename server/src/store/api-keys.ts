@@ -43,3 +43,29 @@ export async function touchApiKeys(db: Db, uses: ReadonlyMap<string, number>): P
       .execute()
   }
 }
+
+export async function findLiveKey(db: Db, accountId: string, id: string): Promise<ApiKey | undefined> {
+  return db
+    .selectFrom('apiKeys')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The account's live keys, oldest first. */
+export async function listApiKeys(db: Db, accountId: string): Promise<ApiKey[]> {
+  return db
+    .selectFrom('apiKeys')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function revokeApiKey(db: Db, id: string, revokedAt: number): Promise<void> {
+  await db.updateTable('apiKeys').set({ revokedAt }).where('id', '=', id).where('revokedAt', 'is', null).execute()
+}

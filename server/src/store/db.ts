@@ -13,5 +13,10 @@ export type Store = {
   write: Db
   /** All of the body or nothing; rolled back when it throws. Bodies must be short and wait for nothing but queries. */
   transaction<T>(body: (tx: Db) => Promise<T>): Promise<T>
+  /**
+   * The database's clock, in milliseconds since 1970: what retention is counted by, since the clocks of nodes differ.
+   * Not to be called inside a transaction, which on PostgreSQL would need a second connection.
+   */
+  now(): Promise<number>
   [Symbol.asyncDispose](): Promise<void>
 }

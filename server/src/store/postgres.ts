@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Store } from './db.ts'
 import type { Schema } from './schema.ts'
@@ -24,6 +24,11 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
     read: db,
     write: db,
     transaction: (body) => db.transaction().execute(body),
+    now: async () => {
+      const { rows } = await sql<{ now: number }>`
+        select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db)
+      return rows[0]?.now ?? Date.now()
+    },
     [Symbol.asyncDispose]: () => db.destroy(),
   }
 }

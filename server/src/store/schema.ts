@@ -38,6 +38,8 @@ export type Schema = {
     visibility: 'public' | 'private'
     /** JSON array of tool names. */
     tools: string
+    /** How often its sources are indexed again. */
+    refresh: Generated<'off' | 'hourly' | 'daily' | 'weekly'>
     createdAt: number
     updatedAt: number
     deletedAt: number | null
@@ -78,6 +80,49 @@ export type Schema = {
     crawlStartedAt: number | null
     lastIndexedAt: number | null
     createdAt: number
+    /** JSON arrays of patterns of paths as in robots.txt: what belongs to the source, and what does not. */
+    includePatterns: Generated<string>
+    excludePatterns: Generated<string>
+  }
+  /** The keys that secrets have been encrypted under; one of them is the current one. */
+  secretKeys: {
+    /** Derived from the key and of no use for finding it. */
+    id: string
+    isCurrent: number
+    createdAt: number
+  }
+  /** What is sent to the remote server of an MCP source. */
+  credentials: {
+    sourceId: string
+    headerName: 'Authorization' | 'X-API-Key'
+    /** Encrypted for this source. */
+    sealed: string
+    updatedAt: number
+  }
+  /** Accounts at code hosts, by which private repositories are read. */
+  linkedAccounts: {
+    id: string
+    accountId: string
+    host: string
+    login: string
+    /** The token, encrypted for this row. */
+    sealed: string
+    linkedAt: number
+  }
+  /** Sources bought for a server beyond those of the plan. */
+  sourceCredits: {
+    serverId: string
+    credits: number
+    updatedAt: number
+  }
+  idempotentAnswers: {
+    /** SHA-256 of the API key's id, the operation and the `Idempotency-Key`. */
+    id: string
+    accountId: string
+    requestHash: string
+    /** Encrypted under a key made of the caller's credential. */
+    answer: string
+    expiresAt: number
   }
   pages: {
     id: Generated<number>
@@ -142,9 +187,90 @@ export type Schema = {
     createdAt: number
     updatedAt: number
   }
+  /** What an account has used of its monthly allowance. */
+  monthlyCalls: {
+    accountId: string
+    /** `YYYY-MM`, UTC. */
+    month: string
+    calls: number
+  }
+  /** The request log: calls of tools. */
+  calls: {
+    seq: Generated<number>
+    id: string
+    serverId: string
+    at: number
+    /** Days since 1970, UTC. */
+    day: number
+    tool: string
+    /** JSON, shortened where it is long. */
+    arguments: string
+    /** What was asked, where the tool takes a question or a search. */
+    query: string | null
+    clientName: string | null
+    clientVersion: string | null
+    status: 'ok' | 'error'
+    durationMs: number
+    error: string | null
+    /** Of an answer to a question. */
+    confidence: string | null
+  }
+  callCitations: {
+    callId: string
+    rank: number
+    sourceId: string
+    url: string
+    title: string
+    score: number
+  }
+  /** All calls that there ever were, by day and tool; the log forgets, this does not. */
+  callDays: {
+    serverId: string
+    day: number
+    tool: string
+    calls: number
+    failed: number
+    /** The sum. */
+    durationMs: number
+  }
+  /** How often a source was cited; in how many calls and altogether. */
+  sourceUses: {
+    sourceId: string
+    calls: number
+    citations: number
+    lastCitedAt: number
+  }
+  retrievalRules: {
+    id: string
+    serverId: string
+    sourceId: string | null
+    naturalLanguage: string
+    enabled: number
+    priority: number
+    /** JSON array. */
+    effects: string
+    createdAt: number
+    updatedAt: number
+  }
+  customTools: {
+    id: string
+    accountId: string
+    /** For programs; unique among the tools of one server, not here. */
+    name: string
+    displayName: string
+    description: string
+    status: 'building' | 'ready' | 'failed'
+    /** JSON Schema. */
+    inputSchema: string
+    /** JSON of what the tool does; null until it is ready. */
+    plan: string | null
+    error: string | null
+    createdAt: number
+    updatedAt: number
+  }
   rateLimits: {
     key: string
-    /** JSON array of the times of the requests let through within the window. */
+    /** Times of the last requests let through, as many as the limit, 13 digits each, oldest first. */
     hits: string
     expiresAt: number
   }

@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { Schema } from './schema.ts'
 
 export type ServerRow = Selectable<Schema['servers']>
 
-export async function insertServer(db: Db, server: ServerRow): Promise<void> {
+export async function insertServer(db: Db, server: Insertable<Schema['servers']>): Promise<void> {
   await db.insertInto('servers').values(server).execute()
 }
 
@@ -31,6 +31,67 @@ export async function findAnyServer(db: Db, idOrSlug: string): Promise<ServerRow
     .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
+}
+
+/** A server of the account that is live, or deleted and not yet due for its purge. */
+export async function findUnpurged(
+  db: Db,
+  accountId: string,
+  idOrSlug: string,
+  now: number,
+): Promise<ServerRow | undefined> {
+  return db
+    .selectFrom('servers')
+    .selectAll()
+    .where((is) => is.or([is('id', '=', idOrSlug), is('slug', '=', idOrSlug)]))
+    .where('accountId', '=', accountId)
+    .where((is) => is.or([is('purgeAt', 'is', null), is('purgeAt', '>', now)]))
+    .executeTakeFirst()
+}
+
+/** Changes a live server. False when it is not live any more. */
+export async function updateServer(
+  tx: Db,
+  id: string,
+  values: Partial<Pick<ServerRow, 'name' | 'description' | 'visibility' | 'tools' | 'refresh'>> & { updatedAt: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('servers')
+    .set(values)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The server as it is, its row held for the rest of the transaction, or undefined when it is not live any more. */
+export async function lockServer(tx: Db, id: string): Promise<ServerRow | undefined> {
+  return tx
+    .updateTable('servers')
+    .set((is) => ({ slug: is.ref('slug') }))
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Makes a deleted server live again. */
+export async function markRestored(tx: Db, id: string, updatedAt: number): Promise<void> {
+  await tx.updateTable('servers').set({ deletedAt: null, purgeAt: null, updatedAt }).where('id', '=', id).execute()
+}
+
+/** The account's server that is there the longest. */
+export async function firstServerId(db: Db, accountId: string): Promise<string | undefined> {
+  const first = await db
+    .selectFrom('servers')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.id
 }
 
 /** Every server of the account, deleted ones until their purge included, oldest first. */

@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { Schema } from './schema.ts'
 
 export type SourceRow = Selectable<Schema['sources']>
 
-export async function insertSource(tx: Db, source: SourceRow): Promise<void> {
+export async function insertSource(tx: Db, source: Insertable<Schema['sources']>): Promise<void> {
   await tx.insertInto('sources').values(source).execute()
 }
 
@@ -66,7 +66,7 @@ export async function updateSource(
 /** A source as it stands before its first crawl. */
 export function newSourceRow(
   given: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type' | 'label' | 'createdAt'>,
-): SourceRow {
+): Insertable<Schema['sources']> & { id: string; serverId: string } {
   return {
     ...given,
     isPrivate: 0,

@@ -29,6 +29,8 @@ export function openSqlite(path: string): Store {
     read,
     write,
     transaction: (body) => write.transaction().execute(body),
+    // The database is in this process, and so is its clock.
+    now: async () => Date.now(),
     async [Symbol.asyncDispose]() {
       await read.destroy()
       await write.destroy()

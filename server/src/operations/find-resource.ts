@@ -1,0 +1,61 @@
+import type { ResourceName } from '@docent/contract/operation'
+import { DocentError } from '#errors.ts'
+import type { Actor } from '#auth/authenticate.ts'
+import { findLiveKey } from '#store/api-keys.ts'
+import { findTokenOfServer } from '#store/access-tokens.ts'
+import type { Store } from '#store/db.ts'
+import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers.ts'
+import { findSource } from '#store/sources.ts'
+
+/** Whom and where a path is looked up for. */
+type Reach = { store: Store; actor: Actor | null }
+
+/**
+ * What the parameters of a path name, by the operation's `resource`: each finder answers with members of the call that
+ * the handler gets. What is another account's, outside the key's scope, or never was, throws one and the same 404.
+ */
+export const resources = {
+  server: async (reach: Reach, { id = '' }: PathParameters) => ({ server: await serverInReach(reach, id) }),
+
+  /** Deleted ones count until their purge. */
+  restorableServer: async ({ store, actor }: Reach, { id = '' }: PathParameters) => {
+    const server = actor ? await findUnpurged(store.read, actor.accountId, id, await store.now()) : undefined
+    return { server: inScope(actor, server) }
+  },
+
+  source: async (reach: Reach, { id = '', sourceId = '' }: PathParameters) => {
+    const server = await serverInReach(reach, id)
+    const source = await findSource(reach.store.read, server.id, sourceId)
+    if (!source) throw new DocentError('source_not_found')
+    return { server, source }
+  },
+
+  accessToken: async (reach: Reach, { id = '', tokenId = '' }: PathParameters) => {
+    const server = await serverInReach(reach, id)
+    const accessToken = await findTokenOfServer(reach.store.read, server.id, tokenId)
+    if (!accessToken) throw new DocentError('access_token_not_found')
+    return { server, accessToken }
+  },
+
+  apiKey: async ({ store, actor }: Reach, { keyId = '' }: PathParameters) => {
+    const apiKey = actor ? await findLiveKey(store.read, actor.accountId, keyId) : undefined
+    if (!apiKey) throw new DocentError('api_key_not_found')
+    return { apiKey }
+  },
+} satisfies Record<ResourceName, Finder>
+
+type PathParameters = Readonly<Record<string, string>>
+type Finder = (reach: Reach, path: PathParameters) => Promise<object>
+
+/** The live server, as far as the caller can see it. */
+async function serverInReach({ store, actor }: Reach, idOrSlug: string): Promise<ServerRow> {
+  const server = actor
+    ? await findServer(store.read, actor.accountId, idOrSlug)
+    : await findAnyServer(store.read, idOrSlug)
+  return inScope(actor, server)
+}
+
+function inScope(actor: Actor | null, server: ServerRow | undefined): ServerRow {
+  if (!server || (actor?.serverIds && !actor.serverIds.has(server.id))) throw new DocentError('server_not_found')
+  return server
+}

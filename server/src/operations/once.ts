@@ -1,0 +1,66 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { bearer } from '#auth/authenticate.ts'
+import { DocentError } from '#errors.ts'
+import { seal, unseal } from '#lib/seal.ts'
+import type { Db } from '#store/db.ts'
+import { findIdempotentAnswer, insertIdempotentAnswer } from '#store/idempotent-answers.ts'
+import type { Remember } from './operation.ts'
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+/** As in the IETF's draft for the header, printable ASCII; the length is what others allow. */
+const WELL_FORMED = /^[\x20-\x7e]{1,255}$/
+
+type Request = {
+  operation: string
+  accountId: string
+  keyId: string
+  authorization: string | null
+  idempotencyKey: string
+  /** Everything that was asked for; the same key with anything else is a mistake. */
+  given: unknown
+}
+
+/** One request that is carried out once, however often it is sent. */
+export type Once = {
+  /** The answer that an earlier one got. Throws `422 idempotency_key_reused` when that one asked for something else. */
+  replay(): Promise<{ answer: unknown } | undefined>
+  remember: Remember<unknown>
+}
+
+/** Another request with the same key was faster; this one's transaction must not be committed. */
+export class AlreadyDone extends Error {
+  override name = 'AlreadyDone'
+}
+
+/**
+ * Opens the memory of an `Idempotency-Key`, which belongs to the caller's API key and one operation. An answer may hold
+ * a secret that is shown once, so it is encrypted under a key made of the caller's own credential, which we do not keep.
+ */
+export function openOnce(db: Db, request: Request, now: number): Once {
+  const { operation, accountId, keyId, authorization, idempotencyKey, given } = request
+  if (!WELL_FORMED.test(idempotencyKey)) throw new DocentError('idempotency_key_malformed')
+  const id = createHash('sha256')
+    .update(JSON.stringify([keyId, operation, idempotencyKey]))
+    .digest('hex')
+  const secret = bearer(authorization) ?? ''
+  const key = Buffer.from(hkdfSync('sha256', secret, idempotencyKey, 'docent idempotent answer', 32))
+  const requestHash = createHmac('sha256', key).update(JSON.stringify(given)).digest('hex')
+  return {
+    async replay() {
+      const kept = await findIdempotentAnswer(db, id, now)
+      if (!kept) return undefined
+      if (kept.requestHash !== requestHash) throw new DocentError('idempotency_key_reused')
+      return { answer: JSON.parse(unseal(key, kept.answer, id)) as unknown }
+    },
+    async remember(tx, answer) {
+      const row = {
+        id,
+        accountId,
+        requestHash,
+        answer: seal(key, JSON.stringify(answer), id),
+        expiresAt: now + KEPT_MS,
+      }
+      if (!(await insertIdempotentAnswer(tx, row, now))) throw new AlreadyDone()
+    },
+  }
+}

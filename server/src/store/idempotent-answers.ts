@@ -1,0 +1,29 @@
+import type { Selectable } from 'kysely'
+import type { Db } from './db.ts'
+import type { Schema } from './schema.ts'
+
+export type IdempotentAnswer = Selectable<Schema['idempotentAnswers']>
+
+export async function findIdempotentAnswer(db: Db, id: string, now: number): Promise<IdempotentAnswer | undefined> {
+  return db
+    .selectFrom('idempotentAnswers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+}
+
+/**
+ * Keeps an answer, and deletes those whose time has passed. False when there is one already: of two requests at the
+ * same moment the second waits here until the first is committed.
+ */
+export async function insertIdempotentAnswer(tx: Db, answer: IdempotentAnswer, now: number): Promise<boolean> {
+  await tx.deleteFrom('idempotentAnswers').where('expiresAt', '<=', now).execute()
+  const added = await tx
+    .insertInto('idempotentAnswers')
+    .values(answer)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
