@@ -74,7 +74,7 @@ describe('admin', () => {
 describe('serve', () => {
   test('says where it is ready, takes keys made beside it, and ends with 0 when it is told to', async () => {
     const service = runCli(['serve'], { env: settings() })
-    const url = await service.until(/ready at (\S+)\n/)
+    const url = await service.until(/ready on (\S+)\n/)
     expect(readFileSync(join(folder, 'data', 'docent.pid'), 'utf8').trim()).toBe(String(service.child.pid))
     await end(['admin', 'create', '--email', 'ada@example.org', '--password-stdin'], { input: 'correct horse' })
     const { stdout: key } = await end(['admin', 'key', '--email', 'ada@example.org', '--name', 'first'])
@@ -87,7 +87,7 @@ describe('serve', () => {
 
   test('a second one on the same folder ends with 1 and one sentence', async () => {
     const first = runCli(['serve'], { env: settings() })
-    await first.until(/ready at/)
+    await first.until(/ready on/)
     const { code, stderr } = await end(['serve'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error {2}The data folder is in use by another Docent: [^\n]+\n$/)
