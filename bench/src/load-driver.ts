@@ -1,0 +1,91 @@
+/**
+ * A closed loop of clients on one MCP endpoint, as a process of its own: each sends its next search when it has its
+ * last answer. Takes `Load` as JSON in its only argument, prints `LoadResult` as JSON.
+ */
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MCP_HEADERS, searchCall } from './docent-client.ts'
+import { cpuMs } from './read-process.ts'
+
+export type Load = {
+  url: string
+  clients: number
+  seconds: number
+  queries: string[]
+  /** Of the service. */
+  pid: number
+}
+
+export type LoadResult = {
+  requests: number
+  errors: number
+  requestsPerSecond: number
+  p50Ms: number
+  p95Ms: number
+  p99Ms: number
+  cpuMsPerRequest: number
+}
+
+const WARM_MS = 2_000
+
+process.stdout.write(JSON.stringify(await drive(JSON.parse(process.argv[2] ?? '{}') as Load)))
+
+async function drive({ url, clients, seconds, queries, pid }: Load): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const latencies: number[] = []
+  const state = { errors: 0, next: 0, measuring: false, going: true }
+  const client = async () => {
+    while (state.going) {
+      const body = JSON.stringify(searchCall(queries[state.next++ % queries.length] ?? '', 5))
+      const started = performance.now()
+      const ok = await post(agent, url, body)
+      if (!state.measuring) continue
+      latencies.push(performance.now() - started)
+      if (!ok) state.errors++
+    }
+  }
+  const running = Array.from({ length: clients }, client)
+  await sleep(WARM_MS)
+  const [cpu, started] = [cpuMs(pid), performance.now()]
+  state.measuring = true
+  await sleep(seconds * 1000)
+  state.measuring = false
+  const [cpuUsed, elapsed] = [cpuMs(pid) - cpu, performance.now() - started]
+  state.going = false
+  await Promise.all(running)
+  agent.destroy()
+
+  latencies.sort((a, b) => a - b)
+  const percentile = (part: number) => round(latencies[Math.floor(part * latencies.length)] ?? 0)
+  return {
+    requests: latencies.length,
+    errors: state.errors,
+    requestsPerSecond: round((latencies.length * 1000) / elapsed),
+    p50Ms: percentile(0.5),
+    p95Ms: percentile(0.95),
+    p99Ms: percentile(0.99),
+    cpuMsPerRequest: round(cpuUsed / latencies.length),
+  }
+}
+
+/** Whether the answer is a result and no error. */
+function post(agent: Agent, url: string, body: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...MCP_HEADERS, 'content-length': Buffer.byteLength(body) }
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve(response.statusCode === 200 && text.includes('"result"') && !text.includes('"isError":true'))
+      })
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { connect } from './docent-client.ts'
+import { untilDone } from './index-site.ts'
+import type { Load, LoadResult } from './load-driver.ts'
+import { judgeSearch, type Quality, readQuestions } from './questions.ts'
+import { residentMb } from './read-process.ts'
+import { startService } from './start-service.ts'
+
+/** Searched for where no questions are given: what documentation is asked for whatever it is about. */
+const QUERIES = [
+  'how to install',
+  'getting started guide',
+  'configuration file options',
+  'environment variables',
+  'deploy to production',
+  'error handling',
+  'write a plugin',
+  'testing',
+  'migrate to the next version',
+  'performance tips',
+]
+
+/**
+ * What a search costs over HTTP: `npm run bench -- search --site URL [--questions FILE] [--clients 1,8,32]
+ * [--seconds 10]`. Indexes the site first. With a file of questions also whether the right page is found.
+ */
+export async function run(args: string[]): Promise<Record<string, unknown>> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      site: { type: 'string' },
+      questions: { type: 'string' },
+      clients: { type: 'string', default: '1,8,32' },
+      seconds: { type: 'string', default: '10' },
+    },
+  })
+  if (!values.site) throw new Error('Name the site with --site URL.')
+  await using service = await startService()
+  const client = connect(service)
+  const { serverId, slug, url } = await client.createServer(values.site)
+  await untilDone(client, serverId)
+
+  const sets = values.questions ? readQuestions(values.questions) : new Map<string, never[]>()
+  const quality: Record<string, Quality> = {}
+  for (const [name, questions] of sets) quality[name] = await judgeSearch(client, slug, questions)
+
+  const asked = [...sets.values()].flat().map(({ q }) => q)
+  const queries = asked.length > 0 ? asked : QUERIES
+  const load: Record<string, LoadResult> = {}
+  for (const clients of values.clients.split(',').map(Number)) {
+    load[clients] = await drive({ url, clients, seconds: Number(values.seconds), queries, pid: service.pid })
+  }
+  const sizes = await Promise.all(queries.slice(0, 50).map((query) => client.search(slug, query)))
+  return {
+    site: values.site,
+    quality,
+    answerBytes: Math.round(sizes.reduce((sum, { textBytes }) => sum + textBytes, 0) / sizes.length),
+    answerBytesMost: Math.max(...sizes.map(({ textBytes }) => textBytes)),
+    load,
+    rssMb: residentMb(service.pid).now,
+  }
+}
+
+async function drive(load: Load): Promise<LoadResult> {
+  const driver = join(import.meta.dirname, 'load-driver.ts')
+  const child = spawn(process.execPath, [driver, JSON.stringify(load)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return JSON.parse(await text(child.stdout)) as LoadResult
+}

@@ -1,0 +1,61 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type ServiceProcess = AsyncDisposable & {
+  pid: number
+  url: string
+  /** API key of its only account. */
+  key: string
+  /** From the runtime's spawn until it said that it is ready. */
+  readyMs: number
+}
+
+const CLI = join(import.meta.dirname, '../../cli/src/main.ts')
+const EMAIL = 'bench@example.org'
+
+/** The real service as a process of its own, on a folder of its own and a free port, allowed to index this machine. */
+export async function startService(): Promise<ServiceProcess> {
+  await using stack = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(join(tmpdir(), 'docent-bench-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const env = {
+    // eslint-disable-next-line node/no-process-env -- the service is started as it would be from here
+    ...process.env,
+    DOCENT_DATA_DIR: dataDir,
+    DOCENT_PORT: '0',
+    DOCENT_HOST: '127.0.0.1',
+    DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
+    DOCENT_RATE_LIMITS: 'off',
+    DOCENT_LOG_LEVEL: 'error',
+  }
+  const cli = (args: string[], input = '') =>
+    execFileSync(process.execPath, [CLI, ...args], { env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] })
+  cli(['admin', 'create', '--email', EMAIL, '--password-stdin'], 'not a secret')
+  const key = cli(['admin', 'key', '--email', EMAIL, '--name', 'bench']).trim()
+
+  const started = performance.now()
+  const child = spawn(process.execPath, [CLI, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  stack.defer(async () => {
+    if (child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  })
+  const url = await readyUrl(child.stdout)
+  const readyMs = Math.round(performance.now() - started)
+  const kept = stack.move()
+  return { pid: child.pid ?? 0, url, key, readyMs, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+async function readyUrl(stdout: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  for await (const chunk of stdout) {
+    text += String(chunk)
+    const url = /ready on (\S+)\n/.exec(text)?.[1]
+    if (url) return url
+  }
+  throw new Error('The service ended before it was ready.')
+}
