@@ -13,6 +13,7 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
   const server: ServedServer = {
     id: 'srv_fake',
     accountId: 'acc_fake',
+    plan: 'unlimited',
     slug: 'widgets',
     name: 'Widget handbook',
     description: null,

@@ -217,6 +217,8 @@ export type Schema = {
   }
   callCitations: {
     callId: string
+    /** Place among the call's citations, from 0. */
+    position: number
     rank: number
     sourceId: string
     url: string

@@ -6,6 +6,8 @@ import { prepared } from './prepared.ts'
 export type ServedServer = {
   id: string
   accountId: string
+  /** Name of its account's plan. */
+  plan: string
   slug: string
   name: string
   description: string | null
@@ -30,10 +32,12 @@ export type ServedSource = {
 const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
   db
     .selectFrom('servers')
+    .innerJoin('accounts', 'accounts.id', 'servers.accountId')
     .leftJoin('sources', 'sources.serverId', 'servers.id')
     .select([
       'servers.id',
       'servers.accountId',
+      'accounts.plan',
       'servers.slug',
       'servers.name',
       'servers.description',
@@ -62,6 +66,7 @@ export async function findServedServer(db: Db, idOrSlug: string): Promise<Served
   return {
     id: first.id,
     accountId: first.accountId,
+    plan: first.plan,
     slug: first.slug,
     name: first.name,
     description: first.description,

@@ -1,0 +1,24 @@
+/** Characters kept of one text, and of all the arguments of a call. */
+const TEXT = 1_000
+const ARGUMENTS = 8_000
+
+/** A text as the log keeps it: not too long, and without NUL, which PostgreSQL cannot store. */
+export function clipText(text: string): string {
+  const clean = text.replaceAll('\0', '\uFFFD')
+  return clean.length <= TEXT ? clean : `${clean.slice(0, TEXT - 1)}…`
+}
+
+/** The arguments of a call as JSON, long texts in them cut; what is long even so is left out and its size told. */
+export function clipArguments(given: unknown): string {
+  const json = JSON.stringify(given ?? {}, (_, value: unknown) => (typeof value === 'string' ? clipText(value) : value))
+  return json.length <= ARGUMENTS ? json : JSON.stringify({ omitted: `${json.length} characters` })
+}
+
+/** What was asked, for tools that take a question or words to search for. */
+export function queryOf(given: unknown): string | null {
+  if (typeof given !== 'object' || given === null) return null
+  const { question, query } = given as { question?: unknown; query?: unknown }
+  const asked = typeof question === 'string' ? question : query
+  if (typeof asked !== 'string') return null
+  return clipText(asked.trim().replaceAll(/\s+/g, ' ')) || null
+}

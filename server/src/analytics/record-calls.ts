@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '#lib/ids.ts'
+import type { Store } from '#store/db.ts'
+import { type CallRow, type CitationRow, writeCalls } from '#store/write-calls.ts'
+import { clipArguments, clipText, queryOf } from './clip.ts'
+
+/** A call of a tool, as the endpoint tells of it. */
+export type FinishedCall = {
+  tool: string
+  arguments: unknown
+  client: { name: string; version: string | null } | null
+  status: 'ok' | 'error'
+  durationMs: number
+  error?: string
+  citations: readonly { sourceId: string; url: string; title: string; rank: number; score: number }[]
+  confidence?: string
+}
+
+export type CallRecorder = AsyncDisposable & {
+  /** Remembers the call and returns at once. */
+  record(serverId: string, call: FinishedCall): void
+  /** Resolves when everything that has been recorded here is in the store. */
+  flush(): Promise<void>
+}
+
+/** What a node that dies can lose: the log is for looking at, and a write for each call would cost more than the call. */
+const FLUSH_MS = 1_000
+/** Calls in one transaction. On SQLite they take some 10 ms, and a reader waits no longer than that. */
+const BATCH = 200
+/** Calls kept while the database cannot be written to; beyond it the oldest go. */
+const KEPT = 10_000
+/** A batch that cannot be written for so many tries is given up, so that it does not stop those behind it. */
+const TRIES = 60
+/** When it stops, it tries this often more. */
+const LAST_TRIES = 3
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type Entry = { call: CallRow; citations: CitationRow[] }
+type Deps = { store: Store; onError: (error: unknown) => void }
+
+/** Records calls in batches, off the path of the requests that make them. */
+export function createCallRecorder({ store, onError }: Deps): CallRecorder {
+  const waiting: Entry[] = []
+  let failures = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  const writeBatch = async () => {
+    const batch = waiting.splice(0, BATCH)
+    try {
+      await store.transaction((tx) =>
+        writeCalls(
+          tx,
+          batch.map(({ call }) => call),
+          batch.flatMap(({ citations }) => citations),
+        ),
+      )
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (failures < TRIES) {
+        waiting.unshift(...batch)
+        throw error
+      }
+      failures = 0
+      onError(new Error(`${batch.length} calls could not be recorded`, { cause: error }))
+    }
+  }
+
+  const flush = () => {
+    // One at a time, in order; one that failed does not keep the next from trying.
+    const next = writing.then(async () => {
+      while (waiting.length > 0) await writeBatch()
+    })
+    writing = next.catch(() => {})
+    return next
+  }
+
+  const timer = setInterval(() => {
+    if (waiting.length > 0) flush().catch(onError)
+  }, FLUSH_MS)
+  timer.unref()
+
+  return {
+    record(serverId, call) {
+      if (waiting.length >= KEPT) waiting.shift()
+      waiting.push(entryOf(serverId, call))
+    },
+    flush,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      for (let left = LAST_TRIES; ; left--) {
+        try {
+          return await flush()
+        } catch (error) {
+          if (left === 1) throw error
+          await sleep(100)
+        }
+      }
+    },
+  }
+}
+
+function entryOf(serverId: string, { client, citations, ...call }: FinishedCall): Entry {
+  const id = newId('call')
+  const at = Date.now()
+  return {
+    call: {
+      id,
+      serverId,
+      at,
+      day: Math.floor(at / DAY_MS),
+      tool: call.tool,
+      arguments: clipArguments(call.arguments),
+      query: queryOf(call.arguments),
+      clientName: client && clipText(client.name),
+      clientVersion: client?.version ? clipText(client.version) : null,
+      status: call.status,
+      durationMs: call.durationMs,
+      error: call.error === undefined ? null : clipText(call.error),
+      confidence: call.confidence ?? null,
+    },
+    citations: citations.map(({ sourceId, url, title, rank, score }, position) => ({
+      callId: id,
+      position,
+      rank,
+      sourceId,
+      url: clipText(url),
+      title: clipText(title),
+      score,
+    })),
+  }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+import { prepared } from './prepared.ts'
+
+const count = prepared(['', '', 0], (db, [accountId, month, limit]) =>
+  db
+    .insertInto('monthlyCalls')
+    .values({ accountId, month, calls: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'month'])
+        .doUpdateSet({ calls: sql<number>`monthly_calls.calls + 1` })
+        .where('monthlyCalls.calls', '<', limit),
+    )
+    .returning('calls'),
+)
+
+/**
+ * Counts one call of the account in this month, if it has had fewer than `limit` (at least 1). One atomic statement:
+ * exact over every node. False when it was not counted.
+ */
+export async function countCall(
+  db: Db,
+  { accountId, month, limit }: { accountId: string; month: string; limit: number },
+) {
+  return (await count(db, [accountId, month, limit])).length > 0
+}
+
+/** Calls counted for the account in this month. */
+export async function callsInMonth(db: Db, accountId: string, month: string): Promise<number> {
+  const row = await db
+    .selectFrom('monthlyCalls')
+    .select('calls')
+    .where('accountId', '=', accountId)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  return row?.calls ?? 0
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+
+/** Calls deleted in one statement, so that nothing waits long behind it. */
+const AT_ONCE = 500
+
+/** Deletes some of the calls before `at`, of one server or of all, oldest first. Returns how many there were. */
+export async function deleteCallsBefore(db: Db, at: number, serverId?: string): Promise<number> {
+  const oldest = db.selectFrom('calls').select('seq').where('at', '<', at)
+  const own = serverId === undefined ? oldest : oldest.where('serverId', '=', serverId)
+  const { numDeletedRows } = await db
+    .deleteFrom('calls')
+    .where('seq', 'in', own.orderBy('at').limit(AT_ONCE))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Servers that have had more than `calls` calls, the only ones whose log can be longer than that. */
+export async function serversWithManyCalls(db: Db, calls: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('callDays')
+    .select('serverId')
+    .groupBy('serverId')
+    .having(sql<number>`sum(calls)`, '>', calls)
+    .execute()
+  return rows.map(({ serverId }) => serverId)
+}
+
+/** When the newest call was made that is not among the last `keep` of the server; null when there is none. */
+export async function timeBeforeLast(db: Db, serverId: string, keep: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('calls')
+    .select('at')
+    .where('serverId', '=', serverId)
+    .orderBy('at', 'desc')
+    .offset(keep)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? null
+}
