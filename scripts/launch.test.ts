@@ -1,0 +1,254 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { commandLine, COMMANDS } from './launch/commands.mjs'
+import { isComplete } from './launch/dependencies.mjs'
+import { childEnvironment, npmEnvironment } from './launch/environment.mjs'
+import { withLock } from './launch/lock.mjs'
+import { isRecent } from './launch/runtime.mjs'
+
+const root = join(import.meta.dirname, '..')
+const launcher = join(root, 'scripts/launch.mjs')
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent launch test-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const write = (path: string, content: unknown) => {
+  mkdirSync(join(folder, path, '..'), { recursive: true })
+  writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+describe('the runtime', () => {
+  test.each([
+    ['20.20.2', false],
+    ['24.11.9', false],
+    ['24.12.0', true],
+    ['24.21.0', true],
+    ['26.0.0', true],
+  ])('Node %s is recent enough: %s', (version, expected) => {
+    expect(isRecent(version)).toBe(expected)
+  })
+})
+
+describe('commands', () => {
+  const line = (name: string, args: string[]) => {
+    const command = COMMANDS.get(name)
+    if (!command) throw new Error(name)
+    return commandLine(root, command, args).map((part) => part.replace(`${root}/`, ''))
+  }
+
+  test.each([
+    ['start', [], ['cli/src/main.ts', 'serve']],
+    ['start', ['https://docs.example.org/'], ['cli/src/main.ts', 'try', 'https://docs.example.org/']],
+    ['start', ['docs.example.org'], ['cli/src/main.ts', 'try', 'docs.example.org']],
+    ['start', ['--name', 'x', 'http://a.example/'], ['cli/src/main.ts', 'try', '--name', 'x', 'http://a.example/']],
+    ['start', ['--help'], ['cli/src/main.ts', 'serve', '--help']],
+    ['docent', ['admin', 'key'], ['cli/src/main.ts', 'admin', 'key']],
+    ['eval', ['--set', 'x'], ['bench/src/main.ts', 'eval', '--set', 'x']],
+    ['test', ['cli'], ['node_modules/vitest/vitest.mjs', 'run', 'cli']],
+    ['run', ['tsc', '--noEmit'], ['node_modules/typescript/bin/tsc', '--noEmit']],
+  ])('%s %j', (name, args, expected) => {
+    expect(line(name, args)).toEqual(expected)
+  })
+
+  test('every script of package.json is one', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    for (const script of Object.values(scripts)) {
+      expect(COMMANDS.has(/^node scripts\/launch\.mjs (\w+)/.exec(script)?.[1] ?? '')).toBe(true)
+    }
+  })
+
+  test('one that does not exist, or a tool that does not, ends with 1 and a sentence', () => {
+    for (const args of [['fly'], [], ['run', 'no-such-tool'], ['run']]) {
+      const { status, stderr } = spawnSync(process.execPath, [launcher, ...args], { encoding: 'utf8' })
+      expect({ args, status }).toEqual({ args, status: 1 })
+      expect(stderr).toMatch(/^docent: There is no (command|tool) "[^\n]+\n$/)
+    }
+  })
+})
+
+describe('the environment', () => {
+  test('an outer npm changes nothing about an inner installation but where packages come from', () => {
+    const before = { ...process.env }
+    Object.assign(process.env, {
+      npm_config_omit: 'dev',
+      npm_config_registry: 'https://npm.example/',
+      npm_config_global: 'true',
+    })
+    try {
+      const env = npmEnvironment()
+      expect(env['npm_config_registry']).toBe('https://npm.example/')
+      expect(env['npm_config_omit']).toBeUndefined()
+      expect(env['npm_config_global']).toBeUndefined()
+    } finally {
+      for (const name of ['npm_config_omit', 'npm_config_registry', 'npm_config_global']) {
+        if (before[name] === undefined) delete process.env[name]
+        else process.env[name] = before[name]
+      }
+    }
+  })
+
+  test('the program finds its own Node first, and a cache for its code', () => {
+    const env = childEnvironment(folder, process.execPath)
+    expect(env['PATH']?.split(':')[0]).toBe(join(process.execPath, '..'))
+    expect(env['NODE_COMPILE_CACHE']).toBeTruthy()
+  })
+})
+
+describe('dependencies', () => {
+  const install = (packages: Record<string, object>) => {
+    write('node_modules/.package-lock.json', { packages })
+    for (const path of Object.keys(packages)) write(join(path, 'package.json'), '{}')
+  }
+  const lock = (packages: Record<string, object>) => write('package-lock.json', { packages })
+  const one = { version: '1.0.0', integrity: 'sha512-1' }
+
+  test('are complete when npm has put there what the lockfile names', () => {
+    lock({ '': {}, 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
+    install({ 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
+    expect(isComplete(folder, true)).toBe(true)
+  })
+
+  test('for running are complete without those for development', () => {
+    lock({ 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
+    install({ 'node_modules/a': one })
+    expect(isComplete(folder, false)).toBe(true)
+    expect(isComplete(folder, true)).toBe(false)
+  })
+
+  test('are complete without an optional package of another platform', () => {
+    lock({ 'node_modules/a': one, 'node_modules/a-win32': { ...one, optional: true } })
+    install({ 'node_modules/a': one })
+    expect(isComplete(folder, true)).toBe(true)
+  })
+
+  test.each([
+    ['of another version', { ...one, version: '1.0.1' }],
+    ['with another content', { ...one, integrity: 'sha512-2' }],
+  ])('are not complete with a package %s', (_, found) => {
+    lock({ 'node_modules/a': one })
+    install({ 'node_modules/a': found })
+    expect(isComplete(folder, true)).toBe(false)
+  })
+
+  test('are not complete when a package has vanished, a link is missing or nothing is there', () => {
+    lock({ 'node_modules/a': one })
+    expect(isComplete(folder, true)).toBe(false)
+    install({ 'node_modules/a': one })
+    rmSync(join(folder, 'node_modules/a'), { recursive: true })
+    expect(isComplete(folder, true)).toBe(false)
+    lock({ 'node_modules/@x/y': { link: true } })
+    expect(isComplete(folder, true)).toBe(false)
+  })
+
+  test('are not complete while an installation is unfinished', () => {
+    lock({ 'node_modules/a': one })
+    install({ 'node_modules/a': one })
+    write('.runtime/unfinished', '')
+    expect(isComplete(folder, true)).toBe(false)
+  })
+
+  test('are not complete when the record of an installation is half written', () => {
+    lock({ 'node_modules/a': one })
+    install({ 'node_modules/a': one })
+    write('node_modules/.package-lock.json', '{"packages": {')
+    expect(isComplete(folder, true)).toBe(false)
+  })
+})
+
+describe('the lock', () => {
+  const path = () => join(folder, '.runtime', 'setup.lock')
+
+  test('lets one in at a time, and leaves nothing behind', async () => {
+    let inside = 0
+    const order: number[] = []
+    const enter = (name: number) =>
+      withLock(path(), async () => {
+        expect(++inside).toBe(1)
+        await sleep(20)
+        order.push(name)
+        inside--
+      })
+    await Promise.all([enter(1), enter(2), enter(3)])
+    expect(new Set(order)).toEqual(new Set([1, 2, 3]))
+    expect(existsSync(path())).toBe(false)
+  })
+
+  test('opens when the work fails', async () => {
+    await expect(withLock(path(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
+  })
+
+  test('is taken over from a process that is gone', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    write('.runtime/setup.lock', { pid, host: hostname(), id: 'gone' })
+    expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
+  })
+
+  test('is taken over from a holder on another machine that no longer shows signs of life', async () => {
+    write('.runtime/setup.lock', { pid: 1, host: 'elsewhere', id: 'gone' })
+    utimesSync(path(), new Date(0), new Date(0))
+    expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
+  })
+
+  test('of a living holder is respected', async () => {
+    write('.runtime/setup.lock', { pid: process.pid, host: hostname(), id: 'other' })
+    const second = withLock(path(), () => Promise.resolve('in'))
+    await sleep(300)
+    expect(readFileSync(path(), 'utf8')).toContain('"other"')
+    rmSync(path())
+    expect(await second).toBe('in')
+  })
+})
+
+describe('the child', () => {
+  const start = (program: string) => {
+    write('program.mjs', program)
+    write(
+      'parent.mjs',
+      `import { runChild } from ${JSON.stringify(join(root, 'scripts/launch/child.mjs'))}
+      const exit = await runChild(process.execPath, [${JSON.stringify(join(folder, 'program.mjs'))}], { cwd: '.', env: process.env })
+      process.exitCode = exit.code`,
+    )
+    const child = spawn(process.execPath, [join(folder, 'parent.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const ready = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
+    return { child, ended, ready }
+  }
+
+  test('passes its exit code on', async () => {
+    expect(await start('process.exitCode = 7').ended).toBe(7)
+  })
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hears %s, and ends in its own time', async (signal) => {
+    const { child, ended, ready } = start(`
+      process.on('${signal}', () => setTimeout(() => process.exit(3), 100))
+      setInterval(() => {}, 1000)
+      console.log('ready')`)
+    await ready
+    child.kill(signal)
+    expect(await ended).toBe(3)
+  })
+
+  test('that a signal ends counts as 128 and the signal', async () => {
+    expect(await start("process.kill(process.pid, 'SIGKILL')").ended).toBe(137)
+  })
+})
+
+test('the start costs next to nothing when nothing is missing', () => {
+  const run = () => {
+    const started = performance.now()
+    const { status } = spawnSync(process.execPath, [launcher, 'docent', '--version'], { encoding: 'utf8' })
+    expect(status).toBe(0)
+    return performance.now() - started
+  }
+  run()
+  expect(run()).toBeLessThan(2_000)
+})
