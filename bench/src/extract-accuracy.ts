@@ -30,7 +30,7 @@ const SAMPLE = 200
  * DOCENT_TEST_CORPORA: the folder that holds attack/corpora.tar.xz), and, with `--site` and `--markdown`, a generated
  * site's pages against the Markdown they were made from. `--worst N` lists the N worst pages of each.
  */
-export async function run(args: string[]): Promise<void> {
+export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({
     args,
     options: {
@@ -60,7 +60,7 @@ export async function run(args: string[]): Promise<void> {
   }
   if (values.site !== undefined && values.markdown !== undefined)
     report['site'] = siteReport(values.site, values.markdown, worst)
-  console.log(JSON.stringify(report))
+  return report
 }
 
 function readabilityCases(folder: string): Case[] {

@@ -1,4 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+import { inSlices } from './in-slices.ts'
 
 /** Parts of a code block that are not code: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =
@@ -6,6 +7,9 @@ const NOT_CODE =
 
 /** Elements that stand for one line each in highlighters that write no line breaks between them. */
 const LINE_CLASS = /(?:^|\s)(?:line|view-line|code-line|CodeMirror-line|token-line|react-code-line)(?:$|\s)/
+
+/** Characters of code that are looked at line by line for numbers: some 5,000 lines. */
+const MAX_NUMBERED = 200_000
 
 /** Text of a `pre` exactly as written: line breaks kept or restored, decoration left out. */
 export function codeText(tree: HtmlTree, start: number): string {
@@ -29,12 +33,13 @@ export function codeText(tree: HtmlTree, start: number): string {
   // The HTML standard drops a line break that directly follows the opening tag.
   const first = tree[start + 1]
   if (first?.tag === '' && code.startsWith('\n')) code = code.slice(1)
-  return withoutLineNumbers(withoutIndentSpaces(code.trimEnd()))
+  code = withoutIndentSpaces(code.trimEnd())
+  return code.length > MAX_NUMBERED ? code : withoutLineNumbers(code)
 }
 
 /** Old pages indent with no-break spaces, which no compiler takes; single ones inside a line may be meant. */
 function withoutIndentSpaces(code: string): string {
-  return /(?:^|\n|\u00a0)\u00a0/.test(code) ? code.replaceAll('\u00a0', ' ') : code
+  return /(?:^|\n|\u00a0)\u00a0/.test(code) ? inSlices(code, (slice) => slice.replaceAll('\u00a0', ' ')) : code
 }
 
 /** Numbers that begin every line and count up are a gutter, whatever they are made of. Numbers alone are its column. */

@@ -1,4 +1,5 @@
 import { analyse } from 'chardet'
+import { inSlices } from './in-slices.ts'
 
 /** Where an encoding may be declared inside the document, per the HTML standard's prescan. */
 const PRESCAN = 1024
@@ -113,16 +114,16 @@ function sample(bytes: Uint8Array): Uint8Array {
 /** The standard left UTF-32 out, but editors still write it. */
 function decodeUtf32(bytes: Uint8Array, littleEndian: boolean, start: number): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const parts: string[] = []
+  let text = ''
   for (let at = start; at + 4 <= bytes.byteLength; at += 4) {
     const code = view.getUint32(at, littleEndian)
     if (code > 0x10ffff) return null
-    parts.push(String.fromCodePoint(code))
+    text += String.fromCodePoint(code)
   }
-  return parts.join('')
+  return text
 }
 
 function normalise(text: string | null): string | null {
   if (text === null || !text.includes('\r')) return text
-  return text.replace(/\r\n?/g, '\n')
+  return inSlices(text, (slice) => slice.replace(/\r\n?/g, '\n'))
 }

@@ -1,8 +1,14 @@
-import type { Block, ExtractedPage, PageLink } from './extracted-page.ts'
+import { type Block, type ExtractedPage, type PageLink, reject, type Rejected } from './extracted-page.ts'
 import { oneLine, visible } from './one-line.ts'
 import { plainInline } from './plain-inline.ts'
 import { resolveLink } from './resolve-link.ts'
 import { slugifyHeading } from './slugify-heading.ts'
+
+/** The largest documents have some 20,000. */
+const MAX_BLOCKS = 200_000
+const MAX_LINKS = 20_000
+/** A line longer than this is neither a fence nor a heading. */
+const MAX_MARKUP_LINE = 1_000
 
 const FRONT_MATTER = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/
 const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w+#.-]*)[^\n`]*$/
@@ -11,10 +17,11 @@ const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/
 
 /** Markdown nearly as it stands: front matter off, blocks and links found. Anchors are explicit ids or the usual slugs. */
-export function extractMarkdown(source: string, url: string): ExtractedPage {
+export function extractMarkdown(source: string, url: string): ExtractedPage | Rejected {
   const front = FRONT_MATTER.exec(source)?.[0] ?? ''
   const markdown = visible(source.slice(front.length)).trim()
   const blocks = markdownBlocks(markdown)
+  if (blocks.length > MAX_BLOCKS) return reject('too_complex', 'The document is in more pieces than any real one is.')
   const first = blocks.find((block) => block.kind === 'heading')
   const heading = first?.kind === 'heading' ? first.text : ''
   const title = frontMatterTitle(front) || heading || lastSegment(url)
@@ -33,7 +40,7 @@ export function extractMarkdown(source: string, url: string): ExtractedPage {
   }
 }
 
-/** Blocks of a Markdown text by their first lines. Everything that is not blank belongs to exactly one. */
+/** Blocks of a Markdown text by their first lines. Everything that is not blank belongs to exactly one. Ends early at MAX_BLOCKS. */
 export function markdownBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
   const seen = new Map<string, number>()
@@ -42,8 +49,8 @@ export function markdownBlocks(markdown: string): Block[] {
     const newline = markdown.indexOf('\n', at)
     const end = newline < 0 ? markdown.length : newline
     const line = markdown.slice(at, end)
-    const fence = FENCE.exec(line)
-    const heading = fence === null ? HEADING.exec(line) : null
+    const fence = line.length > MAX_MARKUP_LINE ? null : FENCE.exec(line)
+    const heading = fence !== null || line.length > MAX_MARKUP_LINE ? null : HEADING.exec(line)
     if (fence !== null) {
       const block = fencedBlock(markdown, at, end, fence)
       blocks.push(block)
@@ -111,6 +118,7 @@ function headingBlock(match: RegExpExecArray, start: number, end: number, seen: 
 function markdownLinks(markdown: string, base: string): PageLink[] {
   const links = new Map<string, PageLink>()
   for (const [, label = '', href = ''] of markdown.matchAll(/(?<!!)\[([^\]\n]{0,300})\]\(\s*<?([^\s()<>]+)/g)) {
+    if (links.size >= MAX_LINKS) break
     const url = resolveLink(href, base)
     if (url !== null && !links.has(url)) links.set(url, { url, text: oneLine(label).slice(0, 200), inContent: true })
   }

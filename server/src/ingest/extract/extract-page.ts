@@ -3,13 +3,11 @@ import { extractHtml } from './extract-html.ts'
 import { extractMarkdown } from './extract-markdown.ts'
 import { extractPlain } from './extract-plain.ts'
 import { type ExtractedPage, type PageInput, reject, type Rejected } from './extracted-page.ts'
-import { mediaType, textKind } from './media-type.ts'
+import { MAX_MARKDOWN } from './render-markdown.ts'
+import { mediaType, type TextKind, textKind } from './media-type.ts'
 
 /** The largest single-page manuals have some 12 MB. */
 const MAX_BYTES = 24 << 20
-/** UTF-16 units of Markdown: a book of 3,000 pages. More is a data dump, and would fill the index with it. */
-const MAX_MARKDOWN = 8 << 20
-
 /**
  * A fetched document to its title, Markdown, blocks and links. Pure: bytes in, values out; nothing is fetched or run.
  * HTML, XHTML, Markdown and plain text are read, everything else is rejected with a reason and a sentence.
@@ -22,16 +20,19 @@ export function extractPage(input: PageInput): ExtractedPage | Rejected {
     return reject('not_html', `The document is not a text page (${mediaType(contentType) || 'no type'}).`)
   const text = decodeText(bytes, contentType)
   if (text === null) return reject('decode', 'The bytes are no text in any encoding that browsers know.')
-  const page =
-    kind === 'html'
-      ? extractHtml(text, url)
-      : kind === 'markdown'
-        ? extractMarkdown(text, url)
-        : extractPlain(text, url)
+  const page = extractText(text, kind, url)
   if (page.kind === 'rejected') return page
   if (page.markdown.length > MAX_MARKDOWN) {
     return reject('too_large', `The page holds more than ${MAX_MARKDOWN >> 20} million characters of text.`, page.links)
   }
   if (page.markdown === '' && !page.empty) return reject('no_text', 'The document has no text.', page.links)
   return page
+}
+
+function extractText(text: string, kind: TextKind, url: string): ExtractedPage | Rejected {
+  if (kind === 'html') return extractHtml(text, url)
+  if (text.length > MAX_MARKDOWN) {
+    return reject('too_large', `The document holds more than ${MAX_MARKDOWN >> 20} million characters of text.`)
+  }
+  return kind === 'markdown' ? extractMarkdown(text, url) : extractPlain(text, url)
 }

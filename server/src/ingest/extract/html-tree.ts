@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { SLICE } from './in-slices.ts'
 
 /**
  * A document as a flat list in document order. `end` is the index after the node's last descendant, so a subtree is a
@@ -22,50 +23,69 @@ export type HtmlTree = HtmlNode[]
 const MAX_DEPTH = 3_000
 /** About 60 MB of nodes; the largest single-page manuals have some 300,000. */
 const MAX_NODES = 500_000
-/** Characters handed to the parser between two looks at the limits. */
-const SLICE = 1 << 16
-
 const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
-/** Their text is never shown, and can be most of a page. */
+
+/** The attributes that some pass reads. A tag may have a million others. */
+const ATTRIBUTES = new Set(
+  'alt alttext aria-hidden aria-label class colspan content data-entry data-lang data-language data-latex data-line data-line-number data-math data-src data-tex display encoding hidden href http-equiv id itemprop lang language name property rel role shadowrootmode src start style title type xml:lang'.split(
+    ' ',
+  ),
+)
+
+/** Their content is never shown, and can be most of a page. */
 const RAW = new Set(['script', 'style', 'template', 'noscript', 'svg'])
 
 /**
- * Parses HTML the forgiving way. Returns null for a document nested or fragmented beyond any real one.
- * Text inside script, style and svg is left out; JSON-LD is not needed and not kept.
+ * Parses HTML the forgiving way. Returns null for a document nested or fragmented beyond any real one. What is inside
+ * script, style, svg and the like is left out; texts longer than a slice become several nodes.
  */
 export function parseHtml(html: string): HtmlTree | null {
-  const document: HtmlNode = { tag: '#document', attribs: NO_ATTRIBUTES, text: '', parent: -1, end: 0, dropped: false }
+  const document = createNode('#document', -1)
   const nodes: HtmlTree = [document]
   let current = 0
   let depth = 0
+  /** Levels inside an element whose content is left out. */
   let hidden = 0
-  let last: HtmlNode | undefined
+  let last: HtmlNode = document
   const parser = new Parser(
     {
-      onopentag(tag, attribs) {
+      onopentagname(tag) {
         depth++
-        const raw = RAW.has(tag)
-        if (raw) hidden++
-        last = { tag, attribs, text: '', parent: current, end: 0, dropped: raw }
+        if (hidden > 0) {
+          hidden++
+          return
+        }
+        last = createNode(tag, current)
         current = nodes.push(last) - 1
+        if (RAW.has(tag)) {
+          last.dropped = true
+          hidden = 1
+        }
+      },
+      onattribute(name, value) {
+        if (hidden > 1 || !ATTRIBUTES.has(name) || last.attribs[name] !== undefined) return
+        if (last.attribs === NO_ATTRIBUTES) last.attribs = {}
+        last.attribs[name] = value
       },
       ontext(text) {
         if (hidden > 0) return
-        if (last !== undefined && last.tag === '' && last.parent === current && last.end === nodes.length) {
+        if (last.tag === '' && last.parent === current && last.end === nodes.length && last.text.length < SLICE) {
           last.text += text
           return
         }
-        last = { tag: '', attribs: NO_ATTRIBUTES, text, parent: current, end: nodes.length + 1, dropped: false }
-        nodes.push(last)
+        last = createNode('', current)
+        last.text = text
+        last.end = nodes.push(last)
       },
-      onclosetag(tag) {
+      onclosetag() {
+        depth--
+        if (hidden > 0) hidden--
+        if (hidden > 0) return
         const node = nodes[current]
         if (node === undefined || node === document) return
-        depth--
-        if (RAW.has(tag)) hidden--
         node.end = nodes.length
         current = node.parent
-        last = undefined
+        last = node
       },
     },
     { decodeEntities: true },
@@ -79,6 +99,10 @@ export function parseHtml(html: string): HtmlTree | null {
   return nodes
 }
 
+function createNode(tag: string, parent: number): HtmlNode {
+  return { tag, attribs: NO_ATTRIBUTES, text: '', parent, end: 0, dropped: false }
+}
+
 /** Whether an element's text is never shown. */
 export function isRaw(tag: string): boolean {
   return RAW.has(tag)
@@ -89,10 +113,10 @@ export function attribute(node: HtmlNode, name: string): string {
   return node.attribs[name] ?? ''
 }
 
-/** Text of a slice of the tree, dropped parts left out. */
-export function textOf(tree: HtmlTree, start: number, end: number): string {
+/** Text of a slice of the tree, dropped parts left out, cut soon after `limit` characters. */
+export function textOf(tree: HtmlTree, start: number, end: number, limit = SLICE): string {
   let text = ''
-  for (let i = start; i < end; i++) {
+  for (let i = start; i < end && text.length < limit; i++) {
     const node = tree[i]
     if (node === undefined) break
     if (node.dropped) i = node.end - 1

@@ -12,18 +12,30 @@ export function createInlineText() {
   let open: { from: number; mark: string }[] = []
   /** The text so far is empty or ends in white space, so that a blank more would double it. */
   let blankEnd = true
+  let length = 0
 
   return {
+    /** Characters so far, marks not counted. */
+    get length() {
+      return length
+    },
+    /** A line break was the last thing added. */
+    get brokenOff() {
+      return pieces.at(-1) === '\n'
+    },
     add(raw: string) {
       let piece = collapse(raw)
       if (blankEnd && piece.startsWith(' ')) piece = piece.slice(1)
       if (piece === '') return
       pieces.push(piece)
+      length += piece.length
       blankEnd = piece.endsWith(' ')
     },
     /** Adds Markdown that is complete in itself, such as inline code or an image. */
     addMarkdown(markdown: string) {
+      if (markdown === '') return
       pieces.push(markdown)
+      length += markdown.length
       blankEnd = false
     },
     lineBreak() {
@@ -51,6 +63,7 @@ export function createInlineText() {
     take(): string {
       const taken = pieces.join('').trim()
       pieces = []
+      length = 0
       open = open.map((mark) => ({ ...mark, from: 0 }))
       blankEnd = true
       return taken

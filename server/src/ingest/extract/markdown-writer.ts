@@ -31,6 +31,11 @@ export function createMarkdownWriter(prefix: LinePrefix) {
   }
 
   return {
+    /** UTF-16 units so far. */
+    get length() {
+      return length
+    },
+
     /** Level of the last heading that is not a signature, 0 before the first. */
     get headingLevel() {
       return level
@@ -64,7 +69,7 @@ export function createMarkdownWriter(prefix: LinePrefix) {
     table(rows: string[][]) {
       prefix.dropMarker()
       const start = begin()
-      const width = Math.max(...rows.map((row) => row.length))
+      const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
       const [head = [], ...body] = rows.map((row) => tableRow(row, width))
       put([head, `|${' --- |'.repeat(width)}`, ...body].join('\n'))
       blocks.push({ kind: 'table', start, end: length })

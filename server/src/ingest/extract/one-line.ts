@@ -1,3 +1,5 @@
+import { inSlices } from './in-slices.ts'
+
 /**
  * Characters that show nothing: soft hyphen, zero-width space and joiner-less marks, direction overrides, and the tag
  * block. Layout leaves some in prose; instructions can be hidden in the others. Joiners (U+200C, U+200D) carry meaning.
@@ -9,12 +11,13 @@ const PLAIN_ASCII = /^[\u0020-\u007e\n\t]*$/
 
 /** Removes what shows nothing from prose. */
 export function visible(text: string): string {
-  return PLAIN_ASCII.test(text) ? text : text.replace(INVISIBLE, '').replace(CONTROL, '')
+  if (PLAIN_ASCII.test(text)) return text
+  return inSlices(text, (slice) => slice.replace(INVISIBLE, '').replace(CONTROL, ''))
 }
 
 /** Runs of white space, no-break spaces included, become one space. */
 export function collapse(text: string): string {
-  return visible(text).replace(/[\s\u00a0]+/g, ' ')
+  return inSlices(visible(text), (slice) => slice.replace(/[\s\u00a0]+/g, ' '))
 }
 
 /** A text as one trimmed line. */

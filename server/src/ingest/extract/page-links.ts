@@ -3,8 +3,8 @@ import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 import type { LinkResolver } from './resolve-link.ts'
 
-/** Index pages of large API references have some 20,000 links; more is a trap. */
-const MAX_LINKS = 50_000
+/** Index pages of large API references have some 10,000 links; many more are a trap. */
+const MAX_LINKS = 20_000
 const MAX_TEXT = 200
 
 /**

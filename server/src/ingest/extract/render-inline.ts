@@ -14,6 +14,8 @@ export type InlineInput = {
   page: string
 }
 
+const MAX_INLINE_CODE = 4_000
+
 const MARKS = new Map([
   ['strong', '**'],
   ['b', '**'],
@@ -69,7 +71,7 @@ function wholeElement(input: InlineInput, index: number, node: HtmlNode): string
     case 'samp':
     case 'tt':
     case 'var':
-      return codeMarkdown(oneLine(textOf(tree, index + 1, node.end)))
+      return codeMarkdown(oneLine(textOf(tree, index + 1, node.end, MAX_INLINE_CODE)))
     case 'img':
       return imageMarkdown(input, node)
     case 'sup':
@@ -107,8 +109,10 @@ function iconTitle(node: HtmlNode): string | null {
   return title !== '' && /\bicon-/.test(attribute(node, 'class')) ? `**${title}**` : null
 }
 
-function codeMarkdown(text: string): string {
+/** Null for what is too long to be a word of code in a sentence: its text is walked through. */
+function codeMarkdown(text: string): string | null {
   if (text === '') return ''
+  if (text.length >= MAX_INLINE_CODE) return null
   const fence = '`'.repeat(longestRun(text) + 1)
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
   return fence + pad + text + pad + fence

@@ -4,6 +4,7 @@ import { codeText, isBareCode } from './code-text.ts'
 import type { Block } from './extracted-page.ts'
 import { headingAnchor } from './heading-anchor.ts'
 import { attribute, type HtmlNode, textOf } from './html-tree.ts'
+import { SLICE } from './in-slices.ts'
 import { createInlineText, type InlineText } from './inline-text.ts'
 import { createLinePrefix, type LinePrefix } from './line-prefix.ts'
 import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts'
@@ -37,7 +38,13 @@ const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
 const CALLOUT_TITLE =
   /(?:^|\s)(?:admonition|custom-block|callout|alert|markdown-alert|starlight-aside_|note)[-_]?(?:title|heading)/i
 
-/** The undropped part of `[start, end)` as Markdown with its blocks. */
+/** UTF-16 units of Markdown: a book of 3,000 pages. More is a data dump, and would fill the index with it. */
+export const MAX_MARKDOWN = 8 << 20
+
+/** A heading longer than this is prose in large letters. */
+const MAX_HEADING = 1_000
+
+/** The undropped part of `[start, end)` as Markdown with its blocks; longer than MAX_MARKDOWN when there is more. */
 export function renderMarkdown(input: RenderInput, start: number, end: number): Rendered {
   const prefix = createLinePrefix()
   const context: Rendering = {
@@ -48,13 +55,16 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
     open: createOpenElements(),
     layoutLists: new Set(),
   }
-  for (let i = start; i < end;) {
+  for (let i = start; i < end && context.out.length <= MAX_MARKDOWN;) {
     context.open.closeUpTo(i)
     const node = input.tree[i]
     if (node === undefined) break
     if (node.dropped) i = node.end
     else if (BLOCK_TAGS.has(node.tag)) i = renderBlock(context, i, node)
-    else i = renderInline(input, context.inline, i, context.open)
+    else {
+      if (context.inline.length > SLICE || (node.tag === 'br' && context.inline.brokenOff)) flush(context)
+      i = renderInline(input, context.inline, i, context.open)
+    }
   }
   context.open.closeUpTo(Number.POSITIVE_INFINITY)
   flush(context)
@@ -129,14 +139,10 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
 /** A paragraph of symbols alone is an icon or an ornament. */
 const HAS_TEXT = /[\p{L}\p{N}]/u
 
-/** Ends the paragraph; two line breaks in a row divide it. */
+/** Ends the paragraph. */
 function flush({ inline, out }: Rendering): void {
   const text = inline.take()
-  if (text === '') return
-  for (const paragraph of text.includes('\n') ? text.split(/\n\s*\n/) : [text]) {
-    const trimmed = paragraph.trim()
-    if (HAS_TEXT.test(trimmed) && !isNoiseLine(trimmed)) out.paragraph(escapeStart(trimmed))
-  }
+  if (HAS_TEXT.test(text) && !isNoiseLine(text)) out.paragraph(escapeStart(text))
 }
 
 /** Prose that would be read as a heading or a fence is marked as prose. Other syntax in prose does no harm. */
@@ -145,6 +151,10 @@ function escapeStart(text: string): string {
 }
 
 function heading(context: Rendering, index: number, node: HtmlNode): number {
+  if (textOf(context.tree, index + 1, node.end, MAX_HEADING).length >= MAX_HEADING) {
+    context.open.push(node.end, () => flush(context))
+    return index + 1
+  }
   const text = inlineMarkdown(context, index + 1, node.end).replaceAll('\n', ' ')
   if (text !== '' && !isNoiseLine(text))
     context.out.heading(Number(node.tag[1]), text, headingAnchor(context.tree, index))

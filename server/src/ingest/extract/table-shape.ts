@@ -36,7 +36,7 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
     }
   }
   const filled = rows.filter((row) => row.length > 0)
-  const width = Math.max(0, ...filled.map((row) => row.length))
+  const width = filled.reduce((most, row) => Math.max(most, row.length), 0)
   return width < 2 || width > MAX_COLUMNS ? null : { rows: filled, caption }
 }
 

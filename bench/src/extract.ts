@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { zstdCompressSync } from 'node:zlib'
+import { chunkPage } from '@docent/server/ingest/chunk/chunk-page.ts'
+import { decodeText } from '@docent/server/ingest/extract/decode.ts'
+import { extractPage } from '@docent/server/ingest/extract/extract-page.ts'
+import type { ExtractedPage, PageInput } from '@docent/server/ingest/extract/extracted-page.ts'
+import { parseHtml } from '@docent/server/ingest/extract/html-tree.ts'
+import { PagePool } from '@docent/server/ingest/page-pool.ts'
+import { processPage } from '@docent/server/ingest/process-page.ts'
+import { textHash } from '@docent/server/ingest/text-hash.ts'
+
+/** Pages that are read before anything is measured, so that the compiler has seen the code. */
+const WARM_UP = 300
+/** Fetches in flight while a site is crawled. */
+const IN_FLIGHT = 16
+
+/**
+ * What reading a page costs: `--pages DIR` is a folder of HTML files, at most `--limit` of which are read (default 600).
+ * CPU milliseconds a page for each stage alone and for all of them, and pages a second through the worker pool.
+ */
+export async function run(args: string[]): Promise<Record<string, unknown>> {
+  const { values } = parseArgs({
+    args,
+    options: { pages: { type: 'string' }, limit: { type: 'string', default: '600' } },
+  })
+  if (values.pages === undefined) throw new Error('Give a folder of HTML files: --pages DIR')
+  const inputs = readPages(resolve(values.pages), Number(values.limit))
+  for (const input of inputs.slice(0, WARM_UP)) processPage(input)
+  const pages = inputs.map(extractPage).filter((page) => page.kind === 'page')
+  return {
+    pages: inputs.length,
+    rejected: inputs.length - pages.length,
+    meanHtmlBytes: Math.round(inputs.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) / inputs.length),
+    cpuMsPerPage: { ...stages(inputs, pages), all: cpuMs(inputs, processPage) },
+    pool: await throughPool(inputs),
+  }
+}
+
+function readPages(folder: string, limit: number): PageInput[] {
+  const files = globSync('**/*.html', { cwd: folder }).toSorted()
+  if (files.length === 0) throw new Error(`There is no .html file below ${folder}.`)
+  const step = Math.max(1, Math.ceil(files.length / limit))
+  return files
+    .filter((_, index) => index % step === 0)
+    .map((file) => ({
+      url: `http://site.example/${file}`,
+      contentType: 'text/html; charset=utf-8',
+      bytes: new Uint8Array(readFileSync(join(folder, file))),
+    }))
+}
+
+function stages(inputs: PageInput[], pages: ExtractedPage[]): Record<string, number> {
+  const html = inputs.map(({ bytes }) => decodeText(bytes, 'text/html; charset=utf-8') ?? '')
+  const extract = cpuMs(inputs, extractPage)
+  const decode = cpuMs(inputs, ({ bytes, contentType }) => decodeText(bytes, contentType))
+  const parse = cpuMs(html, parseHtml)
+  return {
+    decode,
+    parse,
+    restOfExtract: round(extract - decode - parse),
+    chunk: cpuMs(pages, chunkPage),
+    hash: cpuMs(pages, ({ title, markdown }) => textHash(title, markdown)),
+    compress: cpuMs(pages, ({ markdown }) => zstdCompressSync(Buffer.from(markdown))),
+  }
+}
+
+/** CPU milliseconds that `work` takes for one item, on the mean. */
+function cpuMs<T>(items: T[], work: (item: T) => unknown): number {
+  const before = process.cpuUsage()
+  for (const item of items) work(item)
+  const { user, system } = process.cpuUsage(before)
+  return round((user + system) / 1_000 / Math.max(1, items.length))
+}
+
+/** All pages through a pool as a crawl sends them. CPU is that of all threads, sending and receiving included. */
+async function throughPool(inputs: PageInput[]): Promise<Record<string, number>> {
+  await using pool = new PagePool()
+  const send = async (batch: PageInput[]) => {
+    const left = batch.values()
+    const lane = async () => {
+      for (const input of left) await pool.process({ ...input, bytes: input.bytes.slice() })
+    }
+    await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
+  }
+  await send(inputs.slice(0, WARM_UP))
+  const begun = performance.now()
+  const before = process.cpuUsage()
+  await send(inputs)
+  const { user, system } = process.cpuUsage(before)
+  const cpuSeconds = (user + system) / 1e6
+  return {
+    threads: pool.size,
+    pagesPerSecond: round((inputs.length * 1_000) / (performance.now() - begun)),
+    pagesPerCpuSecond: round(inputs.length / cpuSeconds),
+    cpuMsPerPage: round((cpuSeconds * 1_000) / inputs.length),
+  }
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3))
+}
