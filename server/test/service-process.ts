@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+const CLI = resolve(import.meta.dirname, '../../cli/src/main.ts')
+
+export type ServiceProcess = AsyncDisposable & { url: string; pid: number; end(signal: NodeJS.Signals): Promise<number | null> }
+
+/** The service as a process of its own, ready to be asked, or killed. */
+export async function spawnService(environment: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [CLI, 'serve'], {
+    env: { PATH: process.env['PATH'], DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await readyUrl(child)
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    child.kill(signal)
+    await once(child, 'exit')
+    return child.exitCode
+  }
+  return { url, pid: child.pid ?? 0, end, [Symbol.asyncDispose]: async () => void (await end('SIGKILL')) }
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  let said = ''
+  for await (const part of child.stdout ?? []) {
+    said += String(part)
+    const url = /Docent ready on (http:\S+)\n/.exec(said)?.[1]
+    if (url) return url
+  }
+  throw new Error(`The service ended before it was ready: ${said}`)
+}
