@@ -25,6 +25,21 @@ test.each([
   expect(Number(/Total: (\d+) passed/.exec(report)?.[1]), report).toBeGreaterThanOrEqual(passed)
 })
 
+test('the suite finds the same of a private server, through a proxy that adds the access token', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
+  const open = conformanceEndpoint()
+  const authenticate = async (bearer: string | null) => (bearer === 'dat_right' ? 'ok' : 'invalid_token')
+  const endpoint = { ...open, visibility: 'private' as const, hooks: { ...open.hooks, authenticate } }
+  await using server = await serveMcp((request) => {
+    const get = (name: string) => (name === 'authorization' ? 'Bearer dat_right' : request.headers.get(name))
+    return dispatch(endpoint, { ...request, headers: { get } })
+  })
+  const listed = join(import.meta.dirname, 'conformance/2026-07-28.yml')
+  const args = ['server', '--url', server.url, '--requirements', '2026-07-28', '--expected-failures', listed]
+  const { code, stdout, stderr } = await runProgram(SUITE, args, { cwd: folder.path })
+  expect(code, stdout + stderr).toBe(0)
+})
+
 test.each([
   { scenario: 'http-header-validation', revision: '2026-07-28' },
   { scenario: 'json-schema-2020-12', revision: '2025-11-25' },

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { gate } from './gate.ts'
+
+const origins = { own: 'https://docent.example', allowed: [] }
+const key = 'Bearer dk_live_abc'
+
+test.each([
+  ['GET', {}],
+  ['GET', { Accept: 'application/json' }],
+  ['GET', { Accept: 'text/event-stream', Authorization: key }],
+  ['DELETE', {}],
+  ['DELETE', { Authorization: key }],
+  ['DELETE', { Authorization: key, 'Mcp-Session-Id': 'x' }],
+  ['PATCH', {}],
+  ['POST', {}],
+  ['POST', { Origin: 'https://docent.example' }],
+])('%s with %j is for whoever comes next', (method, headers) => {
+  expect(gate(origins, { method, headers: new Headers(headers) })).toBeNull()
+})
+
+test.each([
+  ['GET', { Accept: 'text/event-stream' }],
+  ['GET', { Accept: 'application/json, text/event-stream', Authorization: 'Bearer other' }],
+  ['DELETE', { 'Mcp-Session-Id': 'x' }],
+  ['DELETE', { Authorization: 'Bearer dat_abc' }],
+])('%s with %j is a client probing, and gets 405', (method, headers) => {
+  const answer = gate(origins, { method, headers: new Headers(headers) })
+  expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' }, body: '{"error":"Method not allowed"}' })
+})
