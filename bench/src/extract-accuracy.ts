@@ -34,7 +34,6 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({
     args,
     options: {
-      // eslint-disable-next-line node/no-process-env -- the one setting of tests on corpora, not of the service
       corpora: { type: 'string', default: process.env['DOCENT_TEST_CORPORA'] ?? '' },
       site: { type: 'string' },
       markdown: { type: 'string' },

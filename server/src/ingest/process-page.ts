@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
-import { chunkPage } from '#ingest/chunk/chunk-page.ts'
-import { extractPage } from '#ingest/extract/extract-page.ts'
-import type { ExtractedPage, PageInput, Rejected } from '#ingest/extract/extracted-page.ts'
+import { chunkPage } from './chunk/chunk-page.ts'
+import { extractPage } from './extract/extract-page.ts'
+import type { ExtractedPage, PageInput, Rejected } from './extract/extracted-page.ts'
 import type { Chunk } from '#search/page.ts'
 import { textHash } from './text-hash.ts'
 

@@ -65,7 +65,6 @@ describe('decoding', () => {
   })
 })
 
-// eslint-disable-next-line node/no-process-env -- the one setting of tests on corpora, not of the service
 const corpora = process.env['DOCENT_TEST_CORPORA']
 if (corpora === undefined) process.stderr.write('SKIPPED: the encodings corpus, since DOCENT_TEST_CORPORA is not set\n')
 
