@@ -41,19 +41,12 @@ export const searchDocs = defineTool<typeof input, ToolContext>({
   ...builtInTool('search_docs'),
   annotations: READ_ONLY,
   input,
-  async call({ server, search }, { query, source, type, path, limit, cursor }, signal) {
-    const scope = [query, source ?? '', type ?? '', path ?? ''].join('\n')
+  async call({ server, search }, { query, limit, cursor, ...filters }, signal) {
+    const scope = JSON.stringify([query, filters])
     const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
     const bytes = Math.max(LEAST_BYTES, limit * BYTES_A_PASSAGE)
-    const request = {
-      query,
-      limit,
-      offset,
-      budget: bytes - limit * FRAME_BYTES,
-      ...(source === undefined ? {} : { sourceId: sourceIdOf(server, source) }),
-      ...(type === undefined ? {} : { type }),
-      ...(path === undefined ? {} : { path }),
-    }
+    const budget = bytes - limit * FRAME_BYTES
+    const request = { query, limit, offset, budget, ...filterOf(server, filters) }
     const { passages, nextOffset, repaired } = await search(request, signal)
 
     const packed = packBlocks(
@@ -66,7 +59,7 @@ export const searchDocs = defineTool<typeof input, ToolContext>({
     const nextCursor = next === null ? undefined : writeCursor(next, scope)
     const notes = [
       ...repaired.map(([given, used]) => note(`No page has "${given}"; searched for "${used}".`)),
-      ...(shown.length === 0 ? [nothingFound(offset, source ?? type ?? path)] : []),
+      ...(shown.length === 0 ? [nothingFound(offset, Object.keys(filters).length > 0)] : []),
       ...(nextCursor === undefined ? [] : [note(`More: call search_docs again with cursor "${nextCursor}".`)]),
       ...indexingNotes(server),
     ]
@@ -81,9 +74,20 @@ export const searchDocs = defineTool<typeof input, ToolContext>({
   },
 })
 
-function nothingFound(offset: number, filter: string | undefined): string {
+type Filters = Pick<z.output<typeof input>, 'source' | 'type' | 'path'>
+
+/** As the index takes them; a source may be named in words. */
+function filterOf(server: ToolContext['server'], { source, type, path }: Filters) {
+  return {
+    ...(source === undefined ? {} : { sourceId: sourceIdOf(server, source) }),
+    ...(type === undefined ? {} : { type }),
+    ...(path === undefined ? {} : { path }),
+  }
+}
+
+function nothingFound(offset: number, filtered: boolean): string {
   if (offset > 0) return note('There are no further passages.')
-  const widen = filter === undefined ? '' : ', and without the filters (source, type, path)'
+  const widen = filtered ? ', and without the filters (source, type, path)' : ''
   return note(`Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`)
 }
 
