@@ -38,6 +38,15 @@ export const ERRORS = {
     message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.',
   },
   server_id_required: { status: 400, sentence: 'serverId is required' },
+  prompt_too_short: {
+    status: 400,
+    message: 'Describe the tool in at least 20 characters, as the `prompt` of a JSON object.',
+  },
+  prompt_too_long: { status: 400, message: 'Describe the tool in at most 1000 characters.' },
+  rule_server_required: { status: 400, sentence: 'serverId is required.' },
+  rule_too_short: { status: 400, sentence: 'Describe the rule in at least 20 characters.' },
+  rule_too_long: { status: 400, sentence: 'Keep the rule under 600 characters.' },
+  rule_needs_source: { status: 400, sentence: 'Add a source before writing a retrieval rule.' },
   // 401
   unauthorized: {
     status: 401,
@@ -60,6 +69,10 @@ export const ERRORS = {
   // 403
   key_scoped: { status: 403, message: 'This key is scoped to specific servers and cannot do this for the account.' },
   enterprise_limit: { status: 403, message: 'The account has reached the number of servers that its plan includes.' },
+  request_log_locked: {
+    status: 403,
+    message: 'The request log is part of the core analytics tier and of the trial.',
+  },
   origin_not_allowed: { status: 403, message: 'Requests from this origin are not allowed.' },
   // 404
   not_found: { status: 404, sentence: 'Not found' },
@@ -68,6 +81,10 @@ export const ERRORS = {
   access_token_not_found: { status: 404, sentence: 'Access token not found' },
   api_key_not_found: { status: 404, sentence: 'API key not found' },
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
+  custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
+  rule_not_found: { status: 404, sentence: 'Rule not found.' },
+  rule_server_not_found: { status: 404, sentence: 'Server not found.' },
+  rule_source_not_found: { status: 404, sentence: 'Source not found on this server.' },
   // 405
   method_not_allowed: { status: 405, sentence: 'Method not allowed' },
   // 409
@@ -83,6 +100,11 @@ export const ERRORS = {
   },
   token_limit: { status: 409, message: 'A server can have at most 10 access tokens. Revoke one first.' },
   key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.' },
+  custom_tool_limit: {
+    status: 409,
+    message: 'The account has as many custom tools as its plan includes. Delete one first.',
+  },
+  rule_limit: { status: 409, sentence: 'This server has as many rules as it can have. Delete one first.' },
   // 413
   payload_too_large: { status: 413, sentence: 'The request body is too large' },
   // 422
@@ -104,6 +126,8 @@ export const ERRORS = {
   too_many_requests: { status: 429, sentence: 'Too many requests. Try again later.' },
   // 5xx
   internal: { status: 500, sentence: 'Something went wrong on our side. The error has been logged.' },
+  not_configured: { status: 503, message: 'Custom tools cannot be built on this instance.' },
+  rules_unavailable: { status: 503, message: 'Retrieval rules cannot be written on this instance.' },
   credentials_unavailable: {
     status: 503,
     message: 'Credentials cannot be stored right now, because the encryption key of this instance is missing or wrong.',

@@ -19,6 +19,12 @@ export type Operation = {
   rateLimit?: { limit: number; windowMs: number }
   /** An `Idempotency-Key` is honoured: the same request sent again within 24 hours gets the first one's answer. */
   onceByKey?: true
+  /** What of the account's plan it needs; without it the caller is told so (403). */
+  feature?: 'requestLog'
+  /** What a body that is no JSON object is answered with, where the contract has other words than `invalid_json`. */
+  unreadableBody?: ErrorCode
+  /** The answer is not one JSON body but a stream of lines, each as `output` says. */
+  produces?: 'application/x-ndjson'
   summary: string
   /** Longer text for the reference, in Markdown. */
   description?: string
@@ -31,8 +37,19 @@ export type Operation = {
   errors: readonly ErrorCode[]
 }
 
-/** `restorableServer` is a server that is live or deleted and not yet purged; the others speak for themselves. */
-export type ResourceName = 'server' | 'restorableServer' | 'source' | 'accessToken' | 'apiKey'
+/**
+ * `restorableServer` is a server that is live or deleted and not yet purged; `serverOfRules` is named by id in the query
+ * or the body, and so may be one of its sources; the others speak for themselves.
+ */
+export type ResourceName =
+  | 'server'
+  | 'restorableServer'
+  | 'source'
+  | 'accessToken'
+  | 'apiKey'
+  | 'customTool'
+  | 'rule'
+  | 'serverOfRules'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

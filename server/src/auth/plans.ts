@@ -80,6 +80,9 @@ export function sourceLimit(holder: Holder, { isFirst, now }: { isFirst: boolean
   return (isFirst && inTrial(holder, now) && plan.trialSourcesOnFirstServer) || plan.sourcesPerServer
 }
 
+/** The page that says what the plans include, where limits lead to. */
+export const planUrl = (baseUrl: string): string => `${baseUrl}/plan`
+
 /** Every limit that an account is held to, under the names in which it is told. */
 export function limitsOf(name: string) {
   const plan = planOf(name)

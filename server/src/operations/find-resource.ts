@@ -3,7 +3,9 @@ import { DocentError } from '#errors.ts'
 import type { Actor } from '#auth/authenticate.ts'
 import { findLiveKey } from '#store/api-keys.ts'
 import { findTokenOfServer } from '#store/access-tokens.ts'
+import { findCustomTool } from '#store/custom-tools.ts'
 import type { Store } from '#store/db.ts'
+import { findRule } from '#store/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers.ts'
 import { findSource } from '#store/sources.ts'
 
@@ -42,10 +44,43 @@ export const resources = {
     if (!apiKey) throw new DocentError('api_key_not_found')
     return { apiKey }
   },
+
+  /** Visible to every key of the account. */
+  customTool: async ({ store, actor }: Reach, { toolId = '' }: PathParameters) => {
+    const customTool = actor ? await findCustomTool(store.read, actor.accountId, toolId) : undefined
+    if (!customTool) throw new DocentError('custom_tool_not_found')
+    return { customTool }
+  },
+
+  rule: async ({ store, actor }: Reach, { ruleId = '' }: PathParameters) => {
+    const rule = actor ? await findRule(store.read, actor.accountId, ruleId) : undefined
+    if (!rule || (actor?.serverIds && !actor.serverIds.has(rule.serverId))) throw new DocentError('rule_not_found')
+    return { rule }
+  },
+
+  serverOfRules,
 } satisfies Record<ResourceName, Finder>
 
+/**
+ * The server that the query or the body names, by id and not by slug, and the source, where one is named. A request
+ * that names no server gets none: its input is refused before a handler could miss it.
+ */
+async function serverOfRules({ store, actor }: Reach, _path: PathParameters, rest: Record<string, unknown>) {
+  const { serverId, sourceId } = rest
+  if (!actor || typeof serverId !== 'string' || serverId === '') {
+    return { server: undefined as unknown as ServerRow, source: null }
+  }
+  const server = await findServer(store.read, actor.accountId, serverId)
+  const isVisible = server?.id === serverId && (!actor.serverIds || actor.serverIds.has(serverId))
+  if (!isVisible) throw new DocentError('rule_server_not_found')
+  if (typeof sourceId !== 'string') return { server, source: null }
+  const source = await findSource(store.read, server.id, sourceId)
+  if (!source) throw new DocentError('rule_source_not_found')
+  return { server, source }
+}
+
 type PathParameters = Readonly<Record<string, string>>
-type Finder = (reach: Reach, path: PathParameters) => Promise<object>
+type Finder = (reach: Reach, path: PathParameters, rest: Record<string, unknown>) => Promise<object>
 
 /** The live server, as far as the caller can see it. */
 async function serverInReach({ store, actor }: Reach, idOrSlug: string): Promise<ServerRow> {

@@ -3,6 +3,7 @@ import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import type { z } from 'zod'
 import { type Actor, authenticate } from '#auth/authenticate.ts'
+import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { DocentError } from '#errors.ts'
 import { resources } from './find-resource.ts'
@@ -22,13 +23,16 @@ export async function run(call: Call, id: OperationId, { path, rest }: Given): P
   const { deps } = call
   const operation: Operation = operations[id]
   const actor = await findActor(deps, operation, call.authorization)
-  const named = operation.resource ? await resources[operation.resource]({ store: deps.store, actor }, path) : {}
+  const readable = rest instanceof DocentError ? {} : rest
+  const find = operation.resource && resources[operation.resource]
+  const named = await find?.({ store: deps.store, actor }, path, readable)
   if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
+  if (operation.feature && actor) refuseLocked(deps, actor)
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, { path, rest }) : null
   const done = await once?.replay()
   if (done) return done.answer
   if (operation.rateLimit && actor) await takeRate(deps, id, operation.rateLimit, actor)
-  if (rest instanceof DocentError) throw rest
+  if (rest instanceof DocentError) throw unreadable(operation, rest)
   const parsed = operation.input.safeParse({ ...rest, ...path })
   if (!parsed.success) throw toInputError(parsed.error)
   // The id pairs handler, input and call; the compiler cannot follow one id through three maps.
@@ -70,6 +74,15 @@ async function findActor(
     throw error
   }
 }
+
+/** The request log belongs to the larger plans and to the trial. */
+function refuseLocked({ clock, baseUrl }: OperationDeps, actor: Actor): void {
+  if (seesRequestLog(actor, clock())) return
+  throw new DocentError('request_log_locked', { fields: { upgradeUrl: planUrl(baseUrl()) } })
+}
+
+const unreadable = ({ unreadableBody }: Operation, error: DocentError): DocentError =>
+  unreadableBody && error.code === 'invalid_json' ? new DocentError(unreadableBody) : error
 
 async function takeRate(
   { store, clock, config }: OperationDeps,

@@ -1,0 +1,55 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from './db.ts'
+import type { Schema } from './schema.ts'
+
+export type RuleRow = Selectable<Schema['retrievalRules']>
+
+export async function insertRule(tx: Db, rule: RuleRow): Promise<void> {
+  await tx.insertInto('retrievalRules').values(rule).execute()
+}
+
+/** In the order in which they run: higher priority first, then the older. */
+export async function listRules(db: Db, serverId: string): Promise<RuleRow[]> {
+  return db
+    .selectFrom('retrievalRules')
+    .selectAll()
+    .where('serverId', '=', serverId)
+    .orderBy('priority', 'desc')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function countRules(db: Db, serverId: string): Promise<number> {
+  const { rules } = await db
+    .selectFrom('retrievalRules')
+    .select(sql<number>`count(*)`.as('rules'))
+    .where('serverId', '=', serverId)
+    .executeTakeFirstOrThrow()
+  return rules
+}
+
+/** A rule of a live server of the account. */
+export async function findRule(db: Db, accountId: string, id: string): Promise<RuleRow | undefined> {
+  return db
+    .selectFrom('retrievalRules')
+    .innerJoin('servers', 'servers.id', 'retrievalRules.serverId')
+    .selectAll('retrievalRules')
+    .where('retrievalRules.id', '=', id)
+    .where('servers.accountId', '=', accountId)
+    .where('servers.deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The rule after the change, or nothing when it was deleted meanwhile. */
+export async function updateRule(
+  db: Db,
+  id: string,
+  values: Partial<Pick<RuleRow, 'enabled' | 'priority'>> & { updatedAt: number },
+): Promise<RuleRow | undefined> {
+  return db.updateTable('retrievalRules').set(values).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+export async function deleteRule(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('retrievalRules').where('id', '=', id).execute()
+}
