@@ -1,4 +1,8 @@
+import { getEntitlements, getUsage } from './account.ts'
+import { getAnalytics, getAnalyticsSummary, listCalls } from './analytics.ts'
+import { createCustomTool, deleteCustomTool, getCustomTool, listCustomTools } from './custom-tools.ts'
 import type { Operation } from './operation.ts'
+import { createRule, deleteRule, listRules, updateRule } from './retrieval-rules.ts'
 import {
   crawlOneServer,
   crawlServer,
@@ -18,6 +22,19 @@ export const operations = {
   'servers.delete': deleteServer,
   'servers.crawlOne': crawlOneServer,
   'servers.progress': getProgress,
+  'customTools.list': listCustomTools,
+  'customTools.create': createCustomTool,
+  'customTools.get': getCustomTool,
+  'customTools.delete': deleteCustomTool,
+  'retrievalRules.list': listRules,
+  'retrievalRules.create': createRule,
+  'retrievalRules.update': updateRule,
+  'retrievalRules.delete': deleteRule,
+  'analytics.summary': getAnalyticsSummary,
+  'analytics.report': getAnalytics,
+  'analytics.calls': listCalls,
+  'account.usage': getUsage,
+  'account.entitlements': getEntitlements,
 } as const satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

@@ -1,4 +1,7 @@
+import { createCallRecorder } from '#analytics/record-calls.ts'
+import { takeFromAllowance } from '#auth/allowance.ts'
 import { createKeyUses } from '#auth/key-uses.ts'
+import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
 import { verifyAccessToken } from '#auth/access-token.ts'
@@ -32,6 +35,15 @@ const SEGMENT_CACHE_BYTES = 256_000_000
 /** Sources indexed at once: more only wait for each other's processor time. */
 const JOBS_AT_ONCE = 3
 
+/** What comes with this version and needs no further setting. */
+const FEATURES = {
+  customTools: false,
+  retrievalRules: false,
+  llm: false,
+  embeddings: false,
+  javascriptRendering: false,
+} as const
+
 type Given = { config: Config; store: Store; log: Log; baseUrl: () => string }
 
 export type DocentContext = AsyncDisposable & { app: AppDeps; startWorker: () => Worker }
@@ -47,6 +59,7 @@ export function createContext({ config, store, log, baseUrl }: Given): DocentCon
   const pages = stack.use(new PagePool())
   const builder = stack.use(new BuildPool())
   const keyUses = stack.use(createKeyUses(store, onError))
+  const calls = stack.use(createCallRecorder({ store, onError }))
   const retriever = createRetriever({
     loadSegment: (id) => readSegment(store.read, id),
     loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
@@ -63,6 +76,8 @@ export function createContext({ config, store, log, baseUrl }: Given): DocentCon
     pointsToPrivate: (url) => resolvesToPrivate(url, allowNetworks),
     wakeWorker: () => worker?.wake(),
     noteKeyUse: keyUses.note,
+    flushCalls: calls.flush,
+    features: FEATURES,
   }
 
   const mcp: McpDoor = {
@@ -85,9 +100,15 @@ export function createContext({ config, store, log, baseUrl }: Given): DocentCon
       const waitMs = await takeFromWindow(store, { key, ...MCP_RATE, now: Date.now(), count })
       return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000) }
     },
-    takeCall: async () => 'ok',
+    async takeCall({ accountId, plan }) {
+      const reached = await takeFromAllowance(store, { accountId, plan, now: Date.now() })
+      if (!reached) return 'ok'
+      const { limit, used, resetsAt } = reached
+      const resets = new Date(resetsAt).toISOString()
+      return { reason: 'monthly_limit_reached', limit, used, resetsAt: resets, upgradeUrl: planUrl(baseUrl()) }
+    },
     search: (server, request, signal) => retriever.retrieve(server, request, signal),
-    recordCall: () => {},
+    recordCall: (server, call) => calls.record(server.id, call),
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
   }
 

@@ -22,6 +22,20 @@ export type OperationDeps = {
   wakeWorker: () => void
   /** Hears that a key was used, without a write for each request. */
   noteKeyUse: (keyId: string) => void
+  /** Resolves when every call that this node has answered is in the request log. */
+  flushCalls: () => Promise<void>
+  /** What this instance can do, whatever the plan. */
+  features: Features
+}
+
+export type Features = {
+  /** Tools can be built from a sentence. */
+  customTools: boolean
+  /** Rules can be compiled from a sentence. */
+  retrievalRules: boolean
+  llm: boolean
+  embeddings: boolean
+  javascriptRendering: boolean
 }
 
 /** One call of an operation, as its door hands it in. */

@@ -1,0 +1,16 @@
+import { planOf } from '#auth/plans.ts'
+import { DocentError } from '#errors.ts'
+import { countRules } from '#store/retrieval-rules.ts'
+import { listSources } from '#store/sources.ts'
+import type { Handler } from '../operation.ts'
+
+export const createRule: Handler<'retrievalRules.create'> = async ({ deps, actor, server }) => {
+  const { read } = deps.store
+  if ((await listSources(read, server.id)).length === 0) throw new DocentError('rule_needs_source')
+  const limit = planOf(actor.plan).rulesPerServer
+  if ((await countRules(read, server.id)) >= limit) {
+    const text = `This server already has ${limit} rules. Delete one first.`
+    throw new DocentError('rule_limit', { text, fields: { limit } })
+  }
+  throw new DocentError('rules_unavailable')
+}
