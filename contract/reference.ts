@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { ERRORS } from './errors.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
+import { BUILT_IN_TOOLS } from './tools.ts'
+
+type JsonSchema = {
+  type?: string | string[]
+  description?: string
+  default?: unknown
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+}
+
+/** The reference of the management interface, in Markdown, made from the contract and nothing else. */
+export function apiReference(): string {
+  return `${[
+    '# API reference',
+    'Made from `contract/`; a test holds it to that. All paths are relative to the address of the service. Requests and answers are JSON.',
+    ...Object.values<Operation>(operations).map(describeOperation),
+    '## Tools of a server',
+    'What a hosted server can offer its clients at `POST /api/mcp/{id}`, over MCP.',
+    table(
+      ['Tool', 'What it is for'],
+      BUILT_IN_TOOLS.map(({ name, description }) => [code(name), description]),
+    ),
+    '## Errors',
+    'Every error is JSON with `error`: a sentence, or a code with a `message` beside it. Some carry further fields.',
+    table(['Status', '`error`', '`message`'], Object.entries(ERRORS).map(describeError)),
+  ].join('\n\n')}\n`
+}
+
+const AUTH: Record<Operation['auth'], string> = {
+  none: 'No credentials are needed.',
+  key: 'Needs an API key.',
+  account: 'Needs an API key for the whole account.',
+}
+
+function describeOperation({ method, path, aliases = [], summary, description, ...rest }: Operation): string {
+  const limit = rest.rateLimit ? ` At most ${rest.rateLimit.limit} requests in ${span(rest.rateLimit.windowMs)}.` : ''
+  const also = aliases.map((alias) => ` The same as ${code(`${alias.method} ${alias.path}`)}.`).join('')
+  const input = rowsOf(z.toJSONSchema(rest.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+  const output = rowsOf(z.toJSONSchema(rest.output, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
+  return [
+    `## ${method} ${path}`,
+    `${summary}. ${AUTH[rest.auth]}${limit}${also}`,
+    ...(description ? [description.replaceAll('\n', ' ')] : []),
+    ...(input.length > 0 ? ['### Input', table(['Field', 'Type', 'About'], input)] : []),
+    ...(output.length > 0 ? ['### Answer', table(['Field', 'Type', 'About'], output)] : []),
+    `Errors: ${rest.errors.map((name) => `${ERRORS[name].status} ${code(name)}`).join(', ') || 'none'}.`,
+  ].join('\n\n')
+}
+
+/** Every field below a schema, with its way there: `sources[].url`. */
+function rowsOf(schema: JsonSchema, prefix = ''): string[][] {
+  const inner = (schema.anyOf ?? schema.oneOf)?.find((one) => one.type !== 'null') ?? schema
+  if (inner.items) return rowsOf(inner.items, `${prefix}[]`)
+  return Object.entries(inner.properties ?? {}).flatMap(([name, field]) => {
+    const way = prefix ? `${prefix}.${name}` : name
+    const needed = inner.required?.includes(name) ? '' : ', optional'
+    return [[code(way), typeOf(field) + needed, aboutOf(field)], ...rowsOf(field, way)]
+  })
+}
+
+function typeOf(schema: JsonSchema): string {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.map(typeOf).join(' or ')
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const))
+  if (schema.enum) return `one of ${schema.enum.map((one) => code(String(one))).join(', ')}`
+  if (schema.items) return `array of ${typeOf(schema.items)}`
+  return [schema.type ?? 'any'].flat().join(' or ')
+}
+
+function aboutOf({ description = '', default: value }: JsonSchema): string {
+  const given = value === undefined ? '' : `Default: ${code(JSON.stringify(value))}`
+  return [description, given].filter(Boolean).join('. ')
+}
+
+function describeError([name, row]: [string, { status: number } & Record<string, unknown>]): string[] {
+  return 'sentence' in row
+    ? [String(row.status), String(row['sentence']), '']
+    : [String(row.status), code(name), String(row['message'])]
+}
+
+function span(ms: number): string {
+  return ms % 3_600_000 === 0 ? (ms === 3_600_000 ? 'an hour' : `${ms / 3_600_000} hours`) : `${ms / 60_000} minutes`
+}
+
+const code = (text: string): string => `\`${text}\``
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,99 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const documents = globSync('{*.md,docs/*.md}', { cwd: root })
+
+test('the documents are there', () => {
+  const expected = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']
+  expect(documents).toEqual(expect.arrayContaining(expected))
+  expect(read('LICENSE')).toContain('Apache License')
+})
+
+describe.each(documents)('%s', (document) => {
+  const text = read(document)
+
+  test('names only paths that exist', () => {
+    const named = [...text.matchAll(/`((?:contract|server|cli|bench|web|scripts|docs|\.ci|\.runtime)\/[^`\s]*)`/g)]
+    const paths = named.map(([, path = '']) => path).filter((path) => !/[<>*{}]/.test(path) && path !== '.runtime/')
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  test('links only to files that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
+    const files = links.filter((target) => !/^[a-z]+:/.test(target))
+    expect(files.filter((target) => !existsSync(join(root, dirname(document), target)))).toEqual([])
+  })
+
+  test('names only npm scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const named = [...text.matchAll(/\bnpm (?:(start|test)\b|run (?:--silent )?([a-z]+))/g)].map(
+      ([, short, long]) => short ?? long ?? '',
+    )
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  test('names only commands of docent that exist', () => {
+    const program = read('cli/src/program.ts')
+    const known = [...program.matchAll(/\.command\('([a-z]+)'\)/g)].map(([, name = '']) => name)
+    expect(known).toContain('serve')
+    const named = [...text.matchAll(/\bdocent (?:-- )?([a-z]+)(?: ([a-z]+))?[` ]/g)].flatMap(([, ...words]) => words)
+    const commands = named.filter((word) => word !== undefined)
+    expect(commands.filter((word) => !known.includes(word))).toEqual([])
+  })
+
+  test('names only settings that exist', () => {
+    const named = [...text.matchAll(/\b(DOCENT_[A-Z_]+)\b/g)].map(([, name = '']) => name)
+    const known = [...settingsOf('server/src/config.ts'), 'DOCENT_TEST_CORPORA']
+    expect(named.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
+  })
+})
+
+test('the README has its two commands before line 30', () => {
+  const lines = read('README.md').split('\n').slice(0, 29)
+  for (const command of ['npm start -- http', 'npm start '])
+    expect(lines.some((line) => line.startsWith(command))).toBe(true)
+})
+
+describe('every setting', () => {
+  const settings = settingsOf('server/src/config.ts')
+
+  test('is seen', () => {
+    expect(settings.length).toBeGreaterThan(8)
+  })
+
+  test('is explained in docs/settings.md, and nothing else is', () => {
+    const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
+    expect(rows.toSorted(byName)).toEqual(settings.toSorted(byName))
+  })
+
+  test('is in .env.example, and nothing else is', () => {
+    const lines = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(lines.filter((name) => name !== 'NAME_FILE').toSorted(byName)).toEqual(settings.toSorted(byName))
+  })
+})
+
+test('every dependency is in docs/dependencies.md with a reason, and nothing else is', () => {
+  const packages = globSync('{package.json,*/package.json,scripts/runtime/package.json}', { cwd: root }).flatMap(
+    (path) => {
+      const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path)) as Record<string, object>
+      return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    },
+  )
+  const ours = [...new Set(packages)].filter((name) => !name.startsWith('@docent/'))
+  const [used = ''] = read('docs/dependencies.md').split('## Tried and left')
+  const listed = [...used.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name)
+  expect(ours.length).toBeGreaterThan(10)
+  expect(listed.toSorted(byName)).toEqual(ours.toSorted(byName))
+})
+
+/** The variables that a configuration file declares, each a line that begins with its name. */
+function settingsOf(path: string): string[] {
+  return [...read(path).matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name)
+}
+
+function byName(a = '', b = ''): number {
+  return a < b ? -1 : Number(a > b)
+}
