@@ -1,14 +1,14 @@
 import { cutPassage } from './cut-passage.ts'
 import type { Passage, SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'
-import type { PageRecord } from './segment/page-record.ts'
+import type { PassageRecord } from './segment/page-record.ts'
 
 /** Bytes of passages in an answer, so that five of them with their frame stay below 6 kB. */
 export const DEFAULT_BUDGET = 5_000
 /** A passage may take this much more than an even share: better ones stand first, and short ones leave room. */
 const GENEROSITY = 1.3
 
-export type ChunkToPack = { ranked: RankedChunk; record: PageRecord }
+export type ChunkToPack = { ranked: RankedChunk; record: PassageRecord }
 
 export type PackInput = {
   /** In order, the first `offset` of them left out already. */
@@ -28,8 +28,8 @@ export function packPassages({ chunks, texts, limit, offset, budget }: PackInput
   for (const { ranked, record } of chunks) {
     if (passages.length >= limit) break
     const markdown = texts.get(record.textHash)
-    const chunk = record.chunks[ranked.chunk - (ranked.part.segment.pageChunks[ranked.page] ?? 0)]
-    if (markdown !== undefined && chunk !== undefined) {
+    if (markdown !== undefined) {
+      const { chunk } = record
       const allowance = (left / (limit - passages.length)) * GENEROSITY
       const end = cutPassage(markdown, chunk, Math.min(left, allowance))
       const text = markdown.slice(chunk.start, end)

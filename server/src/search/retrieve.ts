@@ -25,8 +25,8 @@ export type Retriever = {
    * damaged, and with the errors of the loaders.
    */
   retrieve(server: Pick<ServedServer, 'sources'>, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
-  /** The ranking behind `retrieve`, before anything is chosen or cut. */
-  rank(server: Pick<ServedServer, 'sources'>, request: SearchRequest): Promise<Ranking>
+  /** The ranking behind `retrieve` before anything is chosen or cut, of `depth` pages, or all candidates. */
+  rank(server: Pick<ServedServer, 'sources'>, request: SearchRequest, depth?: number): Promise<Ranking>
 }
 
 /** A few thousand pages of usual size. */
@@ -39,18 +39,19 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
   const texts = new TextCache(deps.loadTexts, deps.textCacheBytes ?? TEXT_CACHE_BYTES)
   const rankSegments = createRanker(deps.weights)
 
-  const rank: Retriever['rank'] = async (server, request) => {
+  const rank: Retriever['rank'] = async (server, request, depth) => {
     const parts = await openParts(segments, server, request)
-    return rankSegments(parts, request)
+    return rankSegments(parts, request, depth)
   }
 
   const retrieve: Retriever['retrieve'] = async (server, request, signal) => {
     signal?.throwIfAborted()
     const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
-    const { chunks, repaired } = await rank(server, request)
-    const chosen = choosePassages(chunks, offset + limit + SPARE)
+    const wanted = offset + limit + SPARE
+    const { chunks, repaired } = await rank(server, request, wanted)
+    const chosen = choosePassages(chunks, wanted)
       .slice(offset)
-      .map((ranked) => ({ ranked, record: ranked.part.segment.record(ranked.page) }))
+      .map((ranked) => ({ ranked, record: ranked.part.segment.passage(ranked.page, ranked.chunk) }))
     const found = await texts.get(
       chosen.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
     )

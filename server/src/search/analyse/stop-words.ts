@@ -3,13 +3,10 @@
  * `if` or `has` can still be asked for by themselves.
  */
 const ENGLISH =
-  `a about all also am an and any are as at be because been before being but by can cannot could did do does doing done
-  each either else ever every for from get gets getting give gives go goes got had has have having he her here him his
-  how however i if in into is it its itself just let like made make makes many may me might more most much must my need
-  needed needs no not now of off on one only or other our out over own per please possible same shall she should so some
-  someone something such than that the their them then there these they thing things this those through to too try
-  trying under until up us use used uses using very via want wanted wants was way ways we well were what when where
-  whether which while who whom whose why will with within without would yet you your`.split(/\s+/)
+  `a an the and or but if then than so of in on at to from for with by as into about is are was were be been being am do does did
+  can could may might must should would will shall has have had having i you he she it we they me my your our their its
+  this that these those there here what which who whom whose when where why how any some all not no please use used using
+  want need way get make work`.split(/\s+/)
 
 const stopWords = new Set(ENGLISH)
 

@@ -3,7 +3,10 @@ import { stemmerFor } from './stem.ts'
 
 /** What a word stands for in the index. */
 export type Word = {
-  /** The whole word: in lower case, and stemmed unless it is an identifier. */
+  /**
+   * The whole word: in lower case, and stemmed unless it has other signs than letters. Identifiers are stemmed too: who
+   * asks for `mergetree` means `MergeTree`, and the one is not to be told from a word.
+   */
   term: string
   /** Words that a dotted name joins (`path.join` → path, join), terms in their own right. */
   joined: string[]
@@ -40,14 +43,13 @@ export function createWordAnalyser(language: string | null): WordAnalyser {
     const name = trimMarks(raw)
     if (name === '') return NOTHING
     const pieces = name.includes('.') ? name.split('.').filter((piece) => /\p{L}/u.test(piece)) : []
-    const whole = isCompound(name) || name.includes('.') ? fold(name.toLowerCase()) : toTerm(name)
-    const joined = pieces.map((piece) => (isCompound(piece) ? fold(piece.toLowerCase()) : toTerm(piece)))
+    const joined = pieces.map(toTerm)
     const parts = (pieces.length > 0 ? pieces : [name])
       .filter(isCompound)
       .flatMap(splitIdentifier)
       .map(toTerm)
       .filter((part) => part.length > 1)
-    return { term: whole, joined, parts }
+    return { term: name.includes('.') ? fold(name.toLowerCase()) : toTerm(name), joined, parts }
   }
 
   return (raw) => {

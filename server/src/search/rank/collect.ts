@@ -1,12 +1,12 @@
-import { PAGE_FIELDS, type PageField } from '#search/segment/layout.ts'
+import { PAGE_FIELDS } from '#search/segment/layout.ts'
 import { WINDOW_BITS } from '#search/segment/postings-format.ts'
 import type { Weights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
 import type { Corpus, CorpusPart } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
-import { idf, makeNorms, type Norms } from './norms.ts'
+import { type Frequencies, idf, makeNorms } from './norms.ts'
 import type { QuerySlot } from './resolve-query.ts'
-import { TermCursor, type TermValue } from './term-cursor.ts'
+import { type Scoring, TermCursor, type TermValue } from './term-cursor.ts'
 import { TopPages } from './top-pages.ts'
 
 /** Candidates by passage and by page. Two hundred hold the right page whenever any ranking finds it among the first. */
@@ -17,6 +17,8 @@ const SLACK = 1.0001
 
 export type CollectOptions = {
   weights: Weights
+  /** `makeFrequencies` of the weights. */
+  frequencies: Frequencies
   depth?: number
   filter?: PageFilter | null
   /** False scores every window, however low its bounds. */
@@ -33,16 +35,16 @@ export function collect(
   corpus: Corpus,
   slots: readonly QuerySlot[],
   accumulators: Accumulators,
-  { weights, depth = DEPTH, filter = null, prune = true }: CollectOptions,
+  { weights, frequencies, depth = DEPTH, filter = null, prune = true }: CollectOptions,
 ): number[] {
   const { counters } = corpus
   accumulators.reset(counters.pages, counters.chunks)
-  const norms = makeNorms(counters, weights)
+  const scoring: Scoring = { norms: makeNorms(counters, weights), frequencies, weights }
   const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
   const byChunk = new TopPages(depth)
   const byPage = new TopPages(depth)
   for (const [index, part] of corpus.parts.entries()) {
-    const cursors = openCursors({ corpus, part, index }, slots, { norms, weights })
+    const cursors = openCursors({ corpus, part, index }, slots, scoring)
     const finisher = { part, accumulators, filter, totalWeight, coverage: weights.page.coverage, byChunk, byPage }
     for (;;) {
       let window = Number.MAX_SAFE_INTEGER
@@ -72,7 +74,7 @@ type Finisher = {
 function openCursors(
   { corpus, part, index }: { corpus: Corpus; part: CorpusPart; index: number },
   slots: readonly QuerySlot[],
-  scoring: { norms: Norms; weights: Weights },
+  scoring: Scoring,
 ): TermCursor[] {
   const { pages, chunks } = corpus.counters
   const cursors: TermCursor[] = []
@@ -80,12 +82,10 @@ function openCursors(
     for (const { stats, entries } of terms) {
       const entry = entries[index]
       if (!entry) continue
-      const values = PAGE_FIELDS.map((field, at): [PageField, number] => [
-        field,
-        weight * scoring.weights.page.weight[field] * idf(pages, stats.fields[at] ?? 0),
-      ])
-      const fieldValues = Object.fromEntries(values) as Record<PageField, number>
-      const value: TermValue = { slot: slot + 1, weight, chunkIdf: idf(chunks, stats.chunks), fieldValues }
+      const fields = PAGE_FIELDS.map(
+        (field, at) => weight * scoring.weights.page.weight[field] * idf(pages, stats.fields[at] ?? 0),
+      )
+      const value: TermValue = { slot: slot + 1, weight, chunkIdf: idf(chunks, stats.chunks), fields }
       cursors.push(new TermCursor(part, entry, value, scoring))
     }
   return cursors
@@ -115,32 +115,37 @@ function canEnter(
 
 function finishWindow(window: number, finisher: Finisher): void {
   const { part, accumulators, filter, totalWeight, coverage, byChunk, byPage } = finisher
-  const { pageCount, pageChunks, chunkCode } = part.segment
-  const { pageSums, pageCovers, pageSlots, pageScores, chunkScores, bestScores, decays } = accumulators
-  const last = Math.min(pageCount, (window + 1) << WINDOW_BITS)
-  const allowedPages = filter?.pages.get(part.segment)
-  const allowedCode = filter?.code.get(part.segment)
+  const { pageSums, pageCovers, pageSlots, pageScores, bestScores } = accumulators
+  const last = Math.min(part.segment.pageCount, (window + 1) << WINDOW_BITS)
+  const allowed = filter?.pages.get(part.segment)
   for (let page = window << WINDOW_BITS; page < last; page++) {
     const at = part.firstPage + page
-    if (pageSlots[at] === 0 || allowedPages?.[page] === 0) continue
-    let best = 0
-    let decay = 0
-    let any = allowedCode === undefined
-    for (let chunk = pageChunks[page] ?? 0, end = pageChunks[page + 1] ?? 0; chunk < end; chunk++) {
-      if (allowedCode !== undefined) {
-        if (allowedCode[chunkCode[chunk] ?? 0] === 0) continue
-        any = true
-      }
-      const score = chunkScores[part.firstChunk + chunk] ?? 0
-      decay += score
-      if (score > best) best = score
-    }
-    if (!any) continue
-    bestScores[at] = best
-    decays[at] = decay
-    const score = (pageSums[at] ?? 0) * ((pageCovers[at] ?? 0) / totalWeight) ** coverage
+    if (pageSlots[at] === 0 || allowed?.[page] === 0) continue
+    if (filter !== null && !keepAllowedChunks(filter, part, page, accumulators)) continue
+    const cover = (pageCovers[at] ?? 0) / totalWeight
+    const score = (pageSums[at] ?? 0) * (coverage === 1 ? cover : cover ** coverage)
     pageScores[at] = score
-    byChunk.add(at, best)
+    byChunk.add(at, bestScores[at] ?? 0)
     byPage.add(at, score)
   }
+}
+
+/** Makes a page's scores those of the passages that the filter leaves. False when it leaves none. */
+function keepAllowedChunks(filter: PageFilter, part: CorpusPart, page: number, accumulators: Accumulators): boolean {
+  const { segment, firstPage, firstChunk } = part
+  const allowed = filter.code.get(segment)
+  if (allowed === undefined) return true
+  let any = false
+  let best = 0
+  let sum = 0
+  for (let chunk = segment.pageChunks[page] ?? 0, end = segment.pageChunks[page + 1] ?? 0; chunk < end; chunk++) {
+    if (allowed[segment.chunkCode[chunk] ?? 0] === 0) continue
+    any = true
+    const score = accumulators.chunkScores[firstChunk + chunk] ?? 0
+    best = Math.max(best, score)
+    sum += score
+  }
+  accumulators.bestScores[firstPage + page] = best
+  accumulators.decays[firstPage + page] = sum
+  return any
 }

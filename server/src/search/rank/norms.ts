@@ -1,42 +1,57 @@
-import { type Counters, PAGE_FIELDS, type PageField } from '#search/segment/layout.ts'
-import { LENGTHS } from '#search/segment/length-code.ts'
 import { BODY_LEVELS, CODE_LEVELS, hasPart, headingLevel } from '#search/segment/field-codes.ts'
+import { LENGTHS } from '#search/segment/length-code.ts'
+import type { Counters } from '#search/segment/layout.ts'
 import type { Weights } from '#search/weights.ts'
 
-/** Tables of one question over one corpus, so that scoring an occurrence needs no more than look-ups. */
-export type Norms = {
-  /** By length code: what a frequency is divided by beside itself, `k1 (1 - b + b length / average)`. */
-  chunk: Float64Array
-  page: Record<PageField, Float64Array>
-  /** By a chunk's byte: frequency, weighted by where the occurrences stand. */
-  chunkFrequency: Float64Array
-  /** By a chunk's byte: occurrences in body and code, as the page's text counts them. */
-  textFrequency: Float64Array
-}
+/** What a frequency is divided by beside itself, `k1 (1 - b + b length / average)`, for fields of one corpus. */
+export type LengthNorm = { base: number; slope: number }
+
+/** What scoring an occurrence needs besides the term: of the chunks, and of the fields of a page in their order. */
+export type Norms = { chunk: LengthNorm; page: readonly LengthNorm[] }
 
 export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
+  const average = (sum: number) => Math.max(1, sum / Math.max(1, counters.pages))
+  const { k1, b } = page
+  return {
+    chunk: lengthNorm(chunk.k1, chunk.b, Math.max(1, counters.chunkWords / Math.max(1, counters.chunks))),
+    page: [
+      lengthNorm(k1, b.title, average(counters.title)),
+      lengthNorm(k1, b.headings, average(counters.headings)),
+      lengthNorm(k1, b.anchors, average(counters.anchors)),
+      lengthNorm(k1, b.path, average(counters.path)),
+      lengthNorm(k1, b.text, average(counters.text)),
+      lengthNorm(k1, b.parts, average(counters.parts)),
+    ],
+  }
+}
+
+function lengthNorm(k1: number, b: number, average: number): LengthNorm {
+  return { base: k1 * (1 - b), slope: (k1 * b) / average }
+}
+
+/** The norm of a length, given as its code. */
+export function normOf({ base, slope }: LengthNorm, code: number): number {
+  return base + slope * (LENGTHS[code] ?? 0)
+}
+
+/** Frequencies by a chunk's byte. */
+export type Frequencies = {
+  /** Weighted by where in the chunk the occurrences stand. */
+  chunk: Float64Array
+  /** In body and code, as the page's text counts them. */
+  text: Float64Array
+}
+
+export function makeFrequencies({ chunk, page }: Weights): Frequencies {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
   const body = (byte: number) => BODY_LEVELS[byte & 7] ?? 0
   const code = (byte: number) => CODE_LEVELS[(byte >> 3) & 3] ?? 0
   const headings = [0, chunk.outerHeading, chunk.ownHeading, 0]
-  const fields = PAGE_FIELDS.map((field) => [
-    field,
-    lengthNorms(page.k1, page.b[field], counters[field] / Math.max(1, counters.pages)),
-  ])
+  const where = (byte: number) => (headings[headingLevel(byte)] ?? 0) + (hasPart(byte) ? chunk.part : 0)
   return {
-    chunk: lengthNorms(chunk.k1, chunk.b, counters.chunkWords / Math.max(1, counters.chunks)),
-    page: Object.fromEntries(fields) as Record<PageField, Float64Array>,
-    chunkFrequency: Float64Array.from(
-      bytes,
-      (byte) =>
-        body(byte) + chunk.code * code(byte) + (headings[headingLevel(byte)] ?? 0) + (hasPart(byte) ? chunk.part : 0),
-    ),
-    textFrequency: Float64Array.from(bytes, (byte) => body(byte) + page.code * code(byte)),
+    chunk: Float64Array.from(bytes, (byte) => body(byte) + chunk.code * code(byte) + where(byte)),
+    text: Float64Array.from(bytes, (byte) => body(byte) + page.code * code(byte)),
   }
-}
-
-function lengthNorms(k1: number, b: number, average: number): Float64Array {
-  return LENGTHS.map((length) => k1 * (1 - b + (b * length) / Math.max(1, average)))
 }
 
 /** Inverse document frequency as BM25 has it, never negative. */

@@ -11,7 +11,7 @@ export type PageFilter = {
 
 /** The filter for a request's `path` and `code`, or null when it has neither. */
 export function makePageFilter(
-  { path, code }: Pick<SearchRequest, 'path' | 'code'>,
+  { path, code }: { path: SearchRequest['path'] | undefined; code: SearchRequest['code'] | undefined },
   segments: readonly Segment[],
 ): PageFilter | null {
   if (path === undefined && code === undefined) return null

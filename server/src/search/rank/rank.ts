@@ -5,9 +5,10 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { type Weights, WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
-import { collect } from './collect.ts'
+import { collect, DEPTH } from './collect.ts'
 import { joinCorpus, type SourceSegment } from './corpus.ts'
 import { fuse, type RankedChunk } from './fuse.ts'
+import { makeFrequencies } from './norms.ts'
 import { makePageFilter } from './page-filter.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
 
@@ -23,11 +24,14 @@ export type Ranking = {
 export type Ranker = (
   segments: readonly SourceSegment[],
   request: Pick<SearchRequest, 'query' | 'path' | 'code'>,
+  /** How many pages are given with their passages; all candidates when left out. */
+  depth?: number,
 ) => Ranking
 
 /** A ranker, with the working memory that it uses again for each question. It never throws on a question. */
 export function createRanker(weights: Weights = WEIGHTS): Ranker {
   const accumulators = new Accumulators()
+  const frequencies = makeFrequencies(weights)
   const analysers = new Map<string, WordAnalyser>()
 
   const analyserFor = (language: string): WordAnalyser => {
@@ -39,18 +43,15 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     return analyser
   }
 
-  return (given, { query, path, code }) => {
+  return (given, { query, path, code }, depth = DEPTH * 2) => {
     const corpus = joinCorpus(given)
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages)
     const { slots, repaired } = resolveQuery(words, corpus.segments, (raw) =>
       languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
     )
-    const filter = makePageFilter(
-      { ...(path === undefined ? {} : { path }), ...(code === undefined ? {} : { code }) },
-      corpus.segments,
-    )
-    const pages = collect(corpus, slots, accumulators, { weights, filter })
+    const filter = makePageFilter({ path, code }, corpus.segments)
+    const pages = collect(corpus, slots, accumulators, { weights, frequencies, filter })
     const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
     const chunks = fuse({
       corpus,
@@ -60,6 +61,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
       filter,
       totalWeight,
       slotCount: slots.length,
+      depth,
     })
     return { chunks, slots, repaired, chunkCount: corpus.counters.chunks }
   }

@@ -1,11 +1,12 @@
 import { PLAIN, TITLE_LEVELS, HEADINGS_LEVELS, ANCHORS_LEVELS } from '#search/segment/field-codes.ts'
-import { PAGE_FIELDS, type PageField } from '#search/segment/layout.ts'
+import { FIELD_COUNT } from '#search/segment/layout.ts'
+import { LENGTHS } from '#search/segment/length-code.ts'
 import { FIELD_BIT, WINDOW_BITS } from '#search/segment/postings-format.ts'
 import { readPostingsHeader } from '#search/segment/postings-reader.ts'
 import type { Weights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
 import type { CorpusPart } from './corpus.ts'
-import type { Norms } from './norms.ts'
+import { type Frequencies, normOf, type Norms } from './norms.ts'
 
 /** A term of the question with what one occurrence of it is worth. */
 export type TermValue = {
@@ -14,9 +15,18 @@ export type TermValue = {
   /** Weight of its word. */
   weight: number
   chunkIdf: number
-  /** Inverse document frequency × weight, by field of the page. */
-  fieldValues: Record<PageField, number>
+  /** Inverse document frequency × weight, by field of the page in the order of `PAGE_FIELDS`. */
+  fields: readonly number[]
 }
+
+/** What is the same for all terms of a question. */
+export type Scoring = { norms: Norms; frequencies: Frequencies; weights: Weights }
+
+/** Numbers of fields, as `PAGE_FIELDS` has them. */
+const FIELD = { title: 0, headings: 1, anchors: 2, path: 3, text: 4, parts: 5 } as const
+
+/** A part of an identifier in a title counts like two passages that have it. */
+const TITLE_PARTS = 2
 
 /** Position that is past every window. */
 const DONE = 0xffff_ffff
@@ -30,10 +40,8 @@ export class TermCursor {
   readonly #end: number
   readonly #windowed: boolean
   readonly #part: CorpusPart
-  readonly #norms: Norms
-  readonly #weights: Weights
+  readonly #scoring: Scoring
   readonly value: TermValue
-  readonly #presentBits: number
   #at: number
   #next = 0
   #windowEnd = 0
@@ -42,31 +50,21 @@ export class TermCursor {
   chunkBound = 0
   pageBound = 0
 
-  constructor(
-    part: CorpusPart,
-    { start, end }: { start: number; end: number },
-    value: TermValue,
-    { norms, weights }: { norms: Norms; weights: Weights },
-  ) {
+  constructor(part: CorpusPart, { start, end }: { start: number; end: number }, value: TermValue, scoring: Scoring) {
     this.#bytes = part.segment.postings
     this.#end = Math.min(end, this.#bytes.length)
     this.#part = part
-    this.#norms = norms
-    this.#weights = weights
+    this.#scoring = scoring
     this.value = value
     const header = readPostingsHeader(this.#bytes, start)
     this.#windowed = header.windowed
-    this.#presentBits = PAGE_FIELDS.reduce(
-      (bits, field, index) => bits | ((header.stats.fields[index] ?? 0) > 0 ? FIELD_BIT[field] : 0),
-      0,
-    )
     this.#at = header.entries
     if (this.#windowed) this.#openWindow()
     else {
       this.#windowEnd = this.#end
       // Rare terms are bound by what the function saturates at.
-      this.chunkBound = value.weight * value.chunkIdf * (weights.chunk.k1 + 1)
-      this.pageBound = this.#boundPage(this.#presentBits)
+      this.chunkBound = value.weight * value.chunkIdf * (scoring.weights.chunk.k1 + 1)
+      this.pageBound = this.#boundPage(header.present)
       this.#peekFlat()
     }
   }
@@ -90,8 +88,10 @@ export class TermCursor {
     const end = this.#windowEnd
     const { firstPage, firstChunk, segment } = this.#part
     const { pageChunks, chunkLengths } = segment
-    const { chunk: chunkNorms, chunkFrequency, textFrequency } = this.#norms
-    const { k1, title: titleWeight } = this.#weights.chunk
+    const { frequencies, norms } = this.#scoring
+    const { chunk: chunkFrequency, text: textFrequency } = frequencies
+    const { base, slope } = norms.chunk
+    const { k1, title: titleWeight } = this.#scoring.weights.chunk
     const { weight, chunkIdf } = this.value
     const chunkValue = weight * chunkIdf * (k1 + 1)
     let at = this.#at
@@ -114,6 +114,8 @@ export class TermCursor {
       const titleFrequency = titleWeight * (TITLE_LEVELS[fields & 3] ?? 0)
       let text = 0
       let parts = 0
+      let best = 0
+      let sum = 0
       if (head & 1) {
         let chunk = pageChunks[page] ?? 0
         for (let last = 0; last === 0 && at < end; chunk++) {
@@ -128,15 +130,25 @@ export class TermCursor {
           const where = entry & 1 ? PLAIN : (bytes[at++] ?? 0)
           if (into === null) continue
           const frequency = (chunkFrequency[where] ?? 0) + titleFrequency
-          const norm = chunkNorms[chunkLengths[chunk] ?? 0] ?? 1
+          const norm = base + slope * (LENGTHS[chunkLengths[chunk] ?? 0] ?? 0)
           const to = firstChunk + chunk
-          into.chunkScores[to] = (into.chunkScores[to] ?? 0) + (chunkValue * frequency) / (frequency + norm)
+          const value = (chunkValue * frequency) / (frequency + norm)
+          const score = (into.chunkScores[to] ?? 0) + value
+          into.chunkScores[to] = score
+          sum += value
+          if (score > best) best = score
           if ((where & 0x60) === 0x40) into.chunkHeadings[to] = (into.chunkHeadings[to] ?? 0) + 1
           text += textFrequency[where] ?? 0
           if (where > 127) parts++
         }
       }
-      if (into !== null) this.#scorePage(into, firstPage + page, page, { fields, text, parts })
+      if (into !== null) {
+        const to = firstPage + page
+        this.#scorePage(into, to, page, { fields, text, parts })
+        // Scores only grow, so the greatest on the way is the greatest at the end.
+        if (best > (into.bestScores[to] ?? 0)) into.bestScores[to] = best
+        into.decays[to] = (into.decays[to] ?? 0) + sum
+      }
       page++
     }
     this.#at = at
@@ -151,33 +163,37 @@ export class TermCursor {
     page: number,
     { fields, text, parts }: { fields: number; text: number; parts: number },
   ): void {
-    const { slot, weight, fieldValues } = this.value
-    const { pageLengths, pageCount } = this.#part.segment
-    const norms = this.#norms.page
-    const { k1, delta } = this.#weights.page
-    const add = (value: number, frequency: number, norm: number) =>
-      value * (((k1 + 1) * frequency) / (frequency + norm) + delta)
+    const { slot, weight } = this.value
     let sum = 0
-    if (text > 0) sum += add(fieldValues.text, text, norms.text[pageLengths[4 * pageCount + page] ?? 0] ?? 1)
-    const inParts = parts + (fields >> 7) * 2
-    if (inParts > 0) sum += add(fieldValues.parts, inParts, norms.parts[pageLengths[5 * pageCount + page] ?? 0] ?? 1)
+    if (text > 0) sum += this.#field(FIELD.text, page, text)
+    const inParts = parts + (fields > 127 ? TITLE_PARTS : 0)
+    if (inParts > 0) sum += this.#field(FIELD.parts, page, inParts)
     const title = TITLE_LEVELS[fields & 3] ?? 0
     if (title > 0) {
-      sum += add(fieldValues.title, title, norms.title[pageLengths[page] ?? 0] ?? 1)
+      sum += this.#field(FIELD.title, page, title)
       into.titleHits[to] = (into.titleHits[to] ?? 0) + 1
     }
     const headings = HEADINGS_LEVELS[(fields >> 2) & 3] ?? 0
-    if (headings > 0)
-      sum += add(fieldValues.headings, headings, norms.headings[pageLengths[pageCount + page] ?? 0] ?? 1)
+    if (headings > 0) sum += this.#field(FIELD.headings, page, headings)
     const anchors = ANCHORS_LEVELS[(fields >> 4) & 3] ?? 0
-    if (anchors > 0)
-      sum += add(fieldValues.anchors, anchors, norms.anchors[pageLengths[2 * pageCount + page] ?? 0] ?? 1)
-    if (fields & 64) sum += add(fieldValues.path, 1, norms.path[pageLengths[3 * pageCount + page] ?? 0] ?? 1)
+    if (anchors > 0) sum += this.#field(FIELD.anchors, page, anchors)
+    if (fields & 64) sum += this.#field(FIELD.path, page, 1)
     into.pageSums[to] = (into.pageSums[to] ?? 0) + sum
     if (into.pageSlots[to] !== slot) {
       into.pageSlots[to] = slot
       into.pageCovers[to] = (into.pageCovers[to] ?? 0) + weight
     }
+  }
+
+  /** BM25+ of the term in one field. */
+  #field(field: number, page: number, frequency: number): number {
+    const { pageLengths, pageCount } = this.#part.segment
+    const { norms, weights } = this.#scoring
+    const { k1, delta } = weights.page
+    const norm = norms.page[field]
+    if (norm === undefined) return 0
+    const length = normOf(norm, pageLengths[field * pageCount + page] ?? 0)
+    return (this.value.fields[field] ?? 0) * (((k1 + 1) * frequency) / (frequency + length) + delta)
   }
 
   #openNextWindow(): void {
@@ -199,12 +215,12 @@ export class TermCursor {
     const length = this.#readVarint()
     this.#windowEnd = Math.min(this.#at + length, this.#end)
     this.#next = this.window << WINDOW_BITS
-    const { chunk } = this.#weights
+    const { norms, frequencies, weights } = this.#scoring
+    const { chunk } = weights
     const frequency =
-      (this.#norms.chunkFrequency[most] ?? 0) + (bits & FIELD_BIT.title ? chunk.title * (TITLE_LEVELS[3] ?? 0) : 0)
+      (frequencies.chunk[most] ?? 0) + (bits & FIELD_BIT.title ? chunk.title * (TITLE_LEVELS[3] ?? 0) : 0)
     const { weight, chunkIdf } = this.value
-    this.chunkBound =
-      (weight * chunkIdf * (chunk.k1 + 1) * frequency) / (frequency + (this.#norms.chunk[shortest] ?? 0))
+    this.chunkBound = (weight * chunkIdf * (chunk.k1 + 1) * frequency) / (frequency + normOf(norms.chunk, shortest))
     this.pageBound = this.#boundPage(bits)
   }
 
@@ -219,10 +235,10 @@ export class TermCursor {
   }
 
   #boundPage(bits: number): number {
-    const { k1, delta } = this.#weights.page
+    const { k1, delta } = this.#scoring.weights.page
     let bound = 0
-    for (const field of PAGE_FIELDS)
-      if (bits & FIELD_BIT[field]) bound += this.value.fieldValues[field] * (k1 + 1 + delta)
+    for (let field = 0; field < FIELD_COUNT; field++)
+      if (bits & (1 << field)) bound += (this.value.fields[field] ?? 0) * (k1 + 1 + delta)
     return bound
   }
 

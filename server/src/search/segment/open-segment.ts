@@ -1,7 +1,14 @@
 import { readSections } from './read-sections.ts'
 import { type Counters, COUNTERS, FIELD_COUNT, SECTION } from './layout.ts'
 import { type Dictionary, openDictionary } from './dictionary.ts'
-import { type PageRecord, readPageRecord, readPageUrl, type RecordTables } from './page-record.ts'
+import {
+  type PageRecord,
+  type PassageRecord,
+  readPageRecord,
+  readPageUrl,
+  readPassage,
+  type RecordTables,
+} from './page-record.ts'
 import { SegmentError } from './segment-error.ts'
 import { openStringTable } from './string-table.ts'
 
@@ -28,6 +35,8 @@ export type Segment = {
   codeSet: (id: number) => string
   /** What is shown of a page. */
   record: (page: number) => PageRecord
+  /** Of one chunk, numbered through the segment. */
+  passage: (page: number, chunk: number) => PassageRecord
   url: (page: number) => string
 }
 
@@ -48,6 +57,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     codeLanguages: openStringTable(section(SECTION.codeLanguages)),
     urlPrefix,
   }
+  const pageChunks = words(SECTION.pageChunks)
   const segment: Segment = {
     byteLength: bytes.byteLength,
     counters,
@@ -58,7 +68,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     forms: openDictionary(words(SECTION.formBlocks), section(SECTION.forms)),
     grams: openDictionary(words(SECTION.gramBlocks), section(SECTION.grams)),
     gramPostings: section(SECTION.gramPostings),
-    pageChunks: words(SECTION.pageChunks),
+    pageChunks,
     pageLengths: section(SECTION.pageLengths),
     pageLanguages: section(SECTION.pageLanguages),
     chunkLengths: section(SECTION.chunkLengths),
@@ -68,6 +78,8 @@ export function openSegment(bytes: Uint8Array): Segment {
     language: openStringTable(section(SECTION.languages)),
     codeSet: openStringTable(section(SECTION.codeSets)),
     record: (page) => readPageRecord(records, recordOffsets[page] ?? records.length, tables),
+    passage: (page, chunk) =>
+      readPassage(records, recordOffsets[page] ?? records.length, chunk - (pageChunks[page] ?? 0), tables),
     url: (page) => readPageUrl(records, recordOffsets[page] ?? records.length, urlPrefix),
   }
   checkSizes(segment, recordOffsets.length)

@@ -9,7 +9,15 @@ export type PageRecord = { url: string; title: string; textHash: string; chunks:
 /** Texts that many pages share, as numbers. */
 export type RecordTables<T> = { headings: T; codeLanguages: T; urlPrefix: string }
 
+type ReadTables = RecordTables<(id: number) => string>
+
+/** What is shown of one passage. */
+export type PassageRecord = Omit<PageRecord, 'chunks'> & { chunk: Chunk }
+
 const HASH_BYTES = 16
+/** More than any page has; damaged bytes must not make a loop of billions. */
+const MAX_HEADINGS = 64
+const MAX_CODE = 10_000
 const ANCHOR = { none: 0, usual: 1, own: 2 } as const
 
 /** Writes a record: hash, URL without the segment's prefix, title, then each chunk relative to the one before. */
@@ -57,27 +65,49 @@ function writeCode(out: ByteWriter, { start, code }: Chunk, languageId: (text: s
 }
 
 /** Reads what `writePageRecord` wrote. */
-export function readPageRecord(
-  bytes: Uint8Array,
-  at: number,
-  tables: RecordTables<(id: number) => string>,
-): PageRecord {
+export function readPageRecord(bytes: Uint8Array, at: number, tables: ReadTables): PageRecord {
   const reader = new ByteReader(bytes, at)
-  const textHash = Buffer.from(reader.bytes(HASH_BYTES)).toString('hex')
-  const url = readUrl(reader, tables.urlPrefix)
-  const title = reader.text()
+  const head = readHead(reader, tables)
   const count = reader.varint()
   const chunks: Chunk[] = []
+  while (chunks.length < count && reader.at < bytes.length)
+    chunks.push(readChunk(reader, chunks.at(-1)?.end ?? 0, tables))
+  return { ...head, chunks }
+}
+
+/** A page's record with one chunk only, counted from the page's first; the others are passed over. */
+export function readPassage(bytes: Uint8Array, at: number, chunk: number, tables: ReadTables): PassageRecord {
+  const reader = new ByteReader(bytes, at)
+  const head = readHead(reader, tables)
+  const count = reader.varint()
   let end = 0
-  while (chunks.length < count && reader.at < bytes.length) {
-    const start = end + reader.varint()
-    end = start + reader.varint()
-    const headings: string[] = []
-    for (let left = Math.min(reader.varint(), 64); left > 0; left--) headings.push(tables.headings(reader.varint()))
-    const anchor = readAnchor(reader, headings)
-    chunks.push({ start, end, headings, anchor, code: readCode(reader, start, tables.codeLanguages) })
-  }
-  return { url, title, textHash, chunks }
+  for (let index = 0; index < Math.min(chunk, count) && reader.at < bytes.length; index++) end = skipChunk(reader, end)
+  return { ...head, chunk: readChunk(reader, end, tables) }
+}
+
+function readHead(reader: ByteReader, { urlPrefix }: ReadTables): Omit<PageRecord, 'chunks'> {
+  const textHash = Buffer.from(reader.bytes(HASH_BYTES)).toString('hex')
+  return { textHash, url: readUrl(reader, urlPrefix), title: reader.text() }
+}
+
+function readChunk(reader: ByteReader, before: number, tables: ReadTables): Chunk {
+  const start = before + reader.varint()
+  const end = start + reader.varint()
+  const headings: string[] = []
+  for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--)
+    headings.push(tables.headings(reader.varint()))
+  const anchor = readAnchor(reader, headings)
+  return { start, end, headings, anchor, code: readCode(reader, start, tables.codeLanguages) }
+}
+
+/** Returns the end of the chunk. */
+function skipChunk(reader: ByteReader, before: number): number {
+  const start = before + reader.varint()
+  const end = start + reader.varint()
+  for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--) reader.varint()
+  if (reader.byte() === ANCHOR.own) reader.bytes(reader.varint())
+  for (let left = Math.min(reader.varint(), MAX_CODE) * 3; left > 0; left--) reader.varint()
+  return end
 }
 
 /** Only the URL of a record, for filters. */
@@ -98,7 +128,7 @@ function readAnchor(reader: ByteReader, headings: string[]): string | null {
 function readCode(reader: ByteReader, chunkStart: number, language: (id: number) => string): CodeBlock[] {
   const code: CodeBlock[] = []
   let end = chunkStart
-  for (let left = Math.min(reader.varint(), 10_000); left > 0; left--) {
+  for (let left = Math.min(reader.varint(), MAX_CODE); left > 0; left--) {
     const start = end + reader.varint()
     end = start + reader.varint()
     code.push({ start, end, language: language(reader.varint()) || null })

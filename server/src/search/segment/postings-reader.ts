@@ -11,7 +11,13 @@ export type TermStats = {
   fields: number[]
 }
 
-export type PostingsHeader = { stats: TermStats; windowed: boolean; entries: number }
+export type PostingsHeader = {
+  stats: TermStats
+  /** Fields it occurs in, as `FIELD_BIT`. */
+  present: number
+  windowed: boolean
+  entries: number
+}
 
 /** Reads the header of a term's postings; `entries` is where they begin. */
 export function readPostingsHeader(bytes: Uint8Array, start: number): PostingsHeader {
@@ -23,7 +29,7 @@ export function readPostingsHeader(bytes: Uint8Array, start: number): PostingsHe
   const fields: number[] = []
   for (let field = 0; field < FIELD_COUNT; field++)
     fields.push((present & (1 << field)) === 0 ? 0 : pages === 1 ? 1 : reader.varint())
-  return { stats: { pages, chunks, fields }, windowed: (head & 1) === 1, entries: reader.at }
+  return { stats: { pages, chunks, fields }, present, windowed: (head & 1) === 1, entries: reader.at }
 }
 
 export type PostingsVisitor = {

@@ -82,7 +82,7 @@ export class SegmentBuilder {
       if (word.term >= 0) this.#page.add(word.term, counter)
       for (const term of word.joined) this.#page.add(term, counter)
       for (const part of word.parts) this.#page.add(part, counter === PATH ? PATH : TITLE_PART)
-      lengths[field] += 1
+      lengths[field] += Math.max(1, word.joined.length)
     })
   }
 
@@ -108,11 +108,12 @@ export class SegmentBuilder {
       this.#vocabulary.scan(language, text, [0, text.length], (word) => {
         const terms = word.term >= 0 ? [word.term, ...word.joined] : word.joined
         for (const term of terms) counts.raise(term, HEADING, level)
-        if (level === 2) length.headings += 1
+        const words = Math.max(1, word.joined.length)
+        if (level === 2) length.headings += words
         if (!isNew) return
         for (const term of terms) this.#page.add(term, HEADINGS)
         for (const part of word.parts) this.#page.add(part, TITLE_PART)
-        lengths.headings += 1
+        lengths.headings += words
       })
     }
 

@@ -23,6 +23,13 @@ describe('a segment', () => {
           const { url, title, textHash, chunks } = page
           expect(segment.record(index)).toEqual({ url, title, textHash, chunks })
           expect(segment.url(index)).toBe(url)
+          for (const [at, chunk] of chunks.entries())
+            expect(segment.passage(index, (segment.pageChunks[index] ?? 0) + at)).toEqual({
+              url,
+              title,
+              textHash,
+              chunk,
+            })
         }
       }),
       { numRuns: 30 },

@@ -26,7 +26,7 @@ export function samplePage(
       start,
       end: markdown.length - 2,
       headings: [heading],
-      anchor: heading.toLowerCase().replaceAll(' ', '-'),
+      anchor: index % 3 === 0 ? null : index % 3 === 1 ? heading.toLowerCase().replaceAll(' ', '-') : `part-${index}`,
       code: blocks,
     }
   })

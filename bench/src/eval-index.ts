@@ -1,0 +1,55 @@
+import { chunkPage } from '@docent/server/ingest/chunk/chunk-page.ts'
+import { extractMarkdown } from '@docent/server/ingest/extract/extract-markdown.ts'
+import { type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
+import type { EvalDocument, EvalSet } from './eval-set.ts'
+
+/** A set as the service would have indexed it: a source with one segment for each of its document sets. */
+export type EvalIndex = {
+  sources: { id: string; segment: Uint8Array }[]
+  /** Document by the URL it was given. */
+  documents: Map<string, string>
+  /** CPU milliseconds of building the segments, chunking excluded. */
+  buildMs: number
+}
+
+/** Indexes the documents of a set with the chunker and the builder that crawls use. */
+export function indexEvalSet({ documents, queries, anchors }: EvalSet): EvalIndex {
+  const docsets = [...new Set(queries.flatMap(({ docset }) => docset ?? []))]
+  const pages = new Map<string, PageToBuild[]>()
+  const byUrl = new Map<string, string>()
+  for (const [number, document] of documents.entries()) {
+    // Not the id: it is often a path, which says more than a corpus is meant to.
+    const url = `https://corpus.test/${number}`
+    byUrl.set(url, document._id)
+    const source = docsets.find((docset) => document._id.startsWith(`${docset}/`)) ?? 'all'
+    const page = indexPage(url, document, anchors.get(document._id) ?? [])
+    const list = pages.get(source)
+    if (list === undefined) pages.set(source, [page])
+    else list.push(page)
+  }
+  const before = process.cpuUsage()
+  const sources = [...pages].map(([id, list]) => {
+    const segment = runBuildTask({ kind: 'build', pages: list })
+    if (segment === null) throw new TypeError('A build gives a segment.')
+    return { id, segment }
+  })
+  const { user, system } = process.cpuUsage(before)
+  return { sources, documents: byUrl, buildMs: (user + system) / 1000 }
+}
+
+function indexPage(url: string, { title, text }: EvalDocument, anchorTexts: string[]): PageToBuild {
+  const extracted = extractMarkdown(text, url)
+  if (extracted.kind === 'rejected') throw new Error(`A document of the corpus gives no page: ${extracted.detail}`)
+  const page = { ...extracted, title: title || extracted.title }
+  return {
+    page: {
+      url,
+      title: page.title,
+      textHash: '0'.repeat(32),
+      language: null,
+      anchorTexts,
+      chunks: chunkPage(page),
+    },
+    markdown: page.markdown,
+  }
+}

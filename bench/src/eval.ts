@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createRetriever } from '@docent/server/search/retrieve.ts'
+import { type EvalIndex, indexEvalSet } from './eval-index.ts'
+import { measureRun, type Metrics, type Run } from './eval-metrics.ts'
+import { type EvalSet, readEvalSet } from './eval-set.ts'
+
+const USAGE = 'npm run eval -- --set FOLDER [--run FILE] [--out FILE], or --all FOLDER for each set in it'
+
+/**
+ * Indexes a set's documents as a crawl would, asks each of its questions as `search_docs` does, and compares the pages
+ * found with those that answer. `--run` keeps what was found, as `{query: [document, …]}`.
+ */
+export async function run(args: string[]): Promise<Record<string, unknown>> {
+  const options = { set: { type: 'string' }, all: { type: 'string' }, run: { type: 'string' } } as const
+  const { set, all, run: runFile } = parseArgs({ args, options }).values
+  if (set !== undefined) return { ...(await evalFolder(resolve(set), runFile)) }
+  if (all === undefined) throw new Error(USAGE)
+  const sets: Record<string, Metrics> = {}
+  for (const name of readdirSync(resolve(all)).toSorted())
+    if (existsSync(join(resolve(all), name, 'corpus.jsonl'))) sets[name] = await evalFolder(join(resolve(all), name))
+  const scores = Object.values(sets).map(({ ndcg10 }) => ndcg10)
+  const macro = Math.round((1000 * scores.reduce((sum, score) => sum + score, 0)) / scores.length) / 1000
+  process.stderr.write(`${'macro-average'.padEnd(20)} nDCG@10 ${macro.toFixed(3)}\n`)
+  return { macro, sets }
+}
+
+async function evalFolder(folder: string, runFile?: string): Promise<Metrics> {
+  const set = readEvalSet(folder)
+  const index = indexEvalSet(set)
+  const { found, queryMs } = await runQueries(set, index)
+  const metrics = measureRun(set.grades, found)
+  if (runFile !== undefined) writeFileSync(resolve(runFile), JSON.stringify(Object.fromEntries(found)))
+  process.stderr.write(`${describe(basename(folder), set, { metrics, queryMs, buildMs: index.buildMs })}\n`)
+  return metrics
+}
+
+async function runQueries(set: EvalSet, index: EvalIndex): Promise<{ found: Run; queryMs: number }> {
+  const segments = new Map(index.sources.map(({ id, segment }) => [id, segment]))
+  const retriever = createRetriever({
+    loadSegment: async (id) => segments.get(id) ?? null,
+    loadTexts: async () => new Map(),
+    cacheBytes: Number.MAX_SAFE_INTEGER,
+  })
+  const sources = index.sources.map(({ id }) => ({
+    id,
+    url: '',
+    type: 'docs' as const,
+    label: null,
+    crawlStatus: 'complete' as const,
+    pagesFound: 0,
+    pagesIndexed: 0,
+    segments: [id],
+  }))
+  const found = new Map<string, string[]>()
+  const before = process.cpuUsage()
+  for (const { _id, text, docset } of set.queries) {
+    const request = { query: text, limit: 50, ...(docset === undefined ? {} : { sourceId: docset }) }
+    const { chunks } = await retriever.rank({ sources }, request)
+    const urls = new Set(chunks.map(({ part, page }) => part.segment.url(page)))
+    found.set(
+      _id,
+      [...urls].map((url) => index.documents.get(url) ?? url),
+    )
+  }
+  const { user, system } = process.cpuUsage(before)
+  return { found, queryMs: (user + system) / 1000 / Math.max(1, set.queries.length) }
+}
+
+type Figures = { metrics: Metrics; queryMs: number; buildMs: number }
+
+function describe(name: string, set: EvalSet, { metrics, queryMs, buildMs }: Figures): string {
+  const { n, ndcg10, recall10, mrr10, hit1, hit5 } = metrics
+  return [
+    name.padEnd(20),
+    `nDCG@10 ${ndcg10.toFixed(3)}`,
+    `recall@10 ${recall10.toFixed(3)}`,
+    `MRR@10 ${mrr10.toFixed(3)}`,
+    `hit@1 ${hit1.toFixed(3)}`,
+    `hit@5 ${hit5.toFixed(3)}`,
+    `(${set.documents.length} documents, ${n} questions, ${queryMs.toFixed(2)} ms a question, ${(buildMs / set.documents.length).toFixed(2)} ms a document)`,
+  ].join('  ')
+}
