@@ -14,6 +14,7 @@ export const ERRORS = {
   private_source_urls: {
     status: 400,
     sentence: 'These URLs point to private or internal network addresses and cannot be indexed:',
+    goesOn: true,
   },
   unsupported_auth_header: {
     status: 400,
@@ -30,7 +31,7 @@ export const ERRORS = {
   credential_required: { status: 400, sentence: 'Provide a credential, or remove: true.' },
   tools_required: { status: 400, sentence: 'Provide `tools`, or `add` and/or `remove`.' },
   unknown_tool: { status: 400, sentence: 'Unknown tool name' },
-  too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.' },
+  too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.', goesOn: true },
   too_many_tools: { status: 400, sentence: 'An MCP server can expose at most 10 tools.' },
   nothing_to_update: { status: 400, sentence: 'Nothing to update.' },
   idempotency_key_malformed: {
@@ -134,6 +135,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>
 
-type ErrorRow = { status: number } & ({ sentence: string } | { message: string })
+/** `goesOn`: the sentence is the beginning of what is said. */
+type ErrorRow = { status: number } & ({ sentence: string; goesOn?: true } | { message: string })
 
 export type ErrorCode = keyof typeof ERRORS

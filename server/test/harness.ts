@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccount, createKey } from '#auth/accounts.ts'
 import { type Config, loadConfig } from '#config.ts'
 import { startService } from '../src/main.ts'
+import type { Store } from '#store/db.ts'
 import { openStore } from '#store/open.ts'
 import { type Engine, type Place, makePlace } from './engines.ts'
 
@@ -14,6 +15,8 @@ export type Docent = AsyncDisposable & {
   place: Place
   /** A further key, of another account when it is not the owner's address. */
   makeKey(email?: string, serverIds?: string[]): Promise<string>
+  /** Looks into the service's database, or puts something there that requests cannot. */
+  inStore<T>(body: (store: Store) => Promise<T>): Promise<T>
   /** One request. `key: null` sends none. */
   request(
     method: string,
@@ -66,6 +69,11 @@ export async function startDocent({
   }
   const key = await makeKey()
 
+  const inStore: Docent['inStore'] = async (body) => {
+    await using store = await openStore({ database: place.database, onError: () => {} })
+    return await body(store)
+  }
+
   const request: Docent['request'] = async (method, path, body, { key: with_ = key, headers = {} } = {}) => {
     const response = await fetch(url + path, {
       method,
@@ -85,6 +93,7 @@ export async function startDocent({
     key,
     place,
     makeKey,
+    inStore,
     request,
     async untilDone(idOrSlug) {
       for (;;) {

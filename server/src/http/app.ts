@@ -2,11 +2,13 @@ import type { HttpBindings } from '@hono/node-server'
 import { ERRORS } from '@docent/contract/errors'
 import type { Method, Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
+import { openApiDocument } from '@docent/contract/openapi'
 import { type Context, Hono } from 'hono'
 import { DocentError, toDocentError } from '#errors.ts'
 import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { run } from '#operations/run.ts'
+import { planPage } from './plan-page.ts'
 import { readDocument } from './read-document.ts'
 import { type McpDoor, answerMcp, gateMcp } from './mcp-door.ts'
 import { readParameters } from './read-parameters.ts'
@@ -48,6 +50,9 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     })
   }
 
+  const description = openApiDocument()
+  app.get('/openapi.json', (c) => c.json(description))
+  app.get('/plan', (c) => c.html(planPage()))
   app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) =>

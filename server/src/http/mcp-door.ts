@@ -8,6 +8,7 @@ import type { ServedServer } from '#store/served.ts'
 import type { Bindings } from './app.ts'
 import { clientAddress } from './client-address.ts'
 import { readBody } from './read-body.ts'
+import { withoutNul } from './without-nul.ts'
 
 /** What the MCP endpoints need from the service. */
 export type McpDoor = McpDeps & {
@@ -24,7 +25,7 @@ export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | 
 /** Answers one MCP request to a hosted server. */
 export async function answerMcp(door: McpDoor, c: Context<Bindings>): Promise<Response> {
   const body = await readBody(c, BODY_LIMIT)
-  const server = await door.findServer(c.req.param('id') ?? '')
+  const server = await door.findServer(withoutNul(c.req.param('id') ?? ''))
   if (!server) throw new DocentError('server_not_found')
   const { headers, method } = c.req.raw
   const address = clientAddress(c, door.trustedProxies)

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { DocentError } from '#errors.ts'
 import type { Given } from '#operations/run.ts'
 import { readBody } from './read-body.ts'
+import { withoutNul } from './without-nul.ts'
 
 /** Bytes of a management request's body; the longest legitimate one, 8 sources with their labels, is far below. */
 const BODY_LIMIT = 1024 * 1024
@@ -11,8 +12,8 @@ const BODY_LIMIT = 1024 * 1024
  * not an error yet, since whether there is such a resource and who asks is answered first.
  */
 export async function readParameters(c: Context): Promise<Given> {
-  const path = c.req.param() as Record<string, string>
-  const query = c.req.query()
+  const path = withoutNul(c.req.param() as Record<string, string>)
+  const query = withoutNul(c.req.query())
   if (c.req.method === 'GET') return { path, rest: query }
   const body = await readObject(c)
   return { path, rest: body instanceof DocentError ? body : { ...query, ...body } }
@@ -24,7 +25,7 @@ async function readObject(c: Context): Promise<Record<string, unknown> | DocentE
     if (text.trim() === '') return {}
     const body: unknown = JSON.parse(text)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return new DocentError('invalid_json')
-    return { ...body }
+    return text.includes('\\u0000') ? withoutNul({ ...body }) : { ...body }
   } catch (error) {
     if (error instanceof DocentError) return error
     if (error instanceof SyntaxError) return new DocentError('invalid_json')

@@ -9,8 +9,7 @@ export const createRule: Handler<'retrievalRules.create'> = async ({ deps, actor
   if ((await listSources(read, server.id)).length === 0) throw new DocentError('rule_needs_source')
   const limit = planOf(actor.plan).rulesPerServer
   if ((await countRules(read, server.id)) >= limit) {
-    const text = `This server already has ${limit} rules. Delete one first.`
-    throw new DocentError('rule_limit', { text, fields: { limit } })
+    throw new DocentError('rule_limit', { fields: { limit } })
   }
   throw new DocentError('rules_unavailable')
 }

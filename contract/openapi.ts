@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { ERRORS, type ErrorCode } from './errors.ts'
+import { MCP_ENDPOINT } from './mcp-endpoint.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
+
+type Json = Record<string, unknown>
+
+/** Of the interface, not of the service: it changes when a client would have to. */
+const INTERFACE_VERSION = '1.0.0'
+
+/** What any operation can answer beside its own errors, and what any with a body can. */
+const ALWAYS: readonly ErrorCode[] = ['internal']
+const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large']
+
+/** The management interface as an OpenAPI 3.1 document, made from the list of operations and nothing else. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {}
+  for (const [id, operation] of Object.entries<Operation>(operations)) {
+    for (const [index, { method, path }] of [operation, ...(operation.aliases ?? [])].entries()) {
+      const described = describeOperation(index === 0 ? id : `${id}.${method.toLowerCase()}`, operation, method)
+      paths[path] = { ...paths[path], [method.toLowerCase()]: described }
+    }
+  }
+  paths['/api/mcp/{id}'] = { ...paths['/api/mcp/{id}'], post: MCP_ENDPOINT }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Docent',
+      version: INTERFACE_VERSION,
+      description: 'Turns documentation into live MCP servers.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account' },
+        accessToken: { type: 'http', scheme: 'bearer', description: 'An access token of a private server' },
+      },
+    },
+  }
+}
+
+function describeOperation(operationId: string, operation: Operation, method: Operation['method']): Json {
+  const { summary, description, auth, input, path, rateLimit, onceByKey } = operation
+  const { properties = {}, required = [] } = schemaOf(input, 'input')
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))
+  const rest = Object.entries(properties).filter(([name]) => !inPath.has(name))
+  const isQuery = method === 'GET'
+  const parameters = [
+    ...[...inPath].map((name) => parameter('path', name, properties[name] ?? { type: 'string' }, true)),
+    ...(isQuery ? rest.map(([name, schema]) => parameter('query', name, schema, required.includes(name))) : []),
+    ...(onceByKey ? [IDEMPOTENCY_KEY] : []),
+  ]
+  const needed = required.filter((name) => !inPath.has(name))
+  const body = {
+    type: 'object',
+    properties: Object.fromEntries(rest),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  }
+  return {
+    operationId,
+    tags: [operationId.split('.')[0]],
+    summary,
+    ...(description ? { description: description.replaceAll('\n', ' ') } : {}),
+    security: auth === 'none' ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
+    ...(rateLimit ? { 'x-rate-limit': rateLimit } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(!isQuery && rest.length > 0
+      ? { requestBody: { required: needed.length > 0, content: { 'application/json': { schema: body } } } }
+      : {}),
+    responses: describeResponses(operation, isQuery ? [] : WITH_BODY),
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  ...parameter('header', 'Idempotency-Key', { type: 'string', minLength: 1, maxLength: 255 }, false),
+  description: 'The same request sent again with the same key within 24 hours gets the first one’s answer',
+}
+
+function parameter(where: string, name: string, schema: Json, required: boolean): Json {
+  const { description, ...rest } = schema
+  return { name, in: where, required, ...(description === undefined ? {} : { description }), schema: rest }
+}
+
+function describeResponses(operation: Operation, more: readonly ErrorCode[]): Json {
+  const { summary, output, errors } = operation
+  const type = operation.produces ?? 'application/json'
+  const codes = [...new Set([...errors, ...more, ...ALWAYS])]
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  const failures = [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, same]) => [String(status), describeFailure(status, same)])
+  return {
+    200: { description: summary, content: { [type]: { schema: schemaOf(output, 'output') } } },
+    ...Object.fromEntries(failures),
+  }
+}
+
+function describeFailure(status: number, codes: readonly ErrorCode[]): Json {
+  const schemas = codes.map(errorSchema)
+  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas }
+  const wait = { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } }
+  return {
+    description: codes.map((code) => textOf(code)).join(' · '),
+    ...(status === 429 ? { headers: { 'Retry-After': wait } } : {}),
+    content: { 'application/json': { schema } },
+  }
+}
+
+/** Further members, such as limits, may follow in every error. */
+function errorSchema(code: ErrorCode): Json {
+  const row = ERRORS[code]
+  if (!('sentence' in row)) {
+    const properties = { error: { const: code }, message: { type: 'string' } }
+    return { type: 'object', required: ['error', 'message'], properties }
+  }
+  const pattern = `^${row.sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
+  const error = 'goesOn' in row ? { type: 'string', pattern } : { const: row.sentence }
+  return { type: 'object', required: ['error'], properties: { error } }
+}
+
+function textOf(code: ErrorCode): string {
+  const row = ERRORS[code]
+  return 'sentence' in row ? row.sentence : row.message
+}
+
+type ObjectSchema = Json & { properties?: Record<string, Json>; required?: string[] }
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+  const json = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => simplify(jsonSchema),
+  })
+  const { $schema: _, ...rest } = json
+  return rest as ObjectSchema
+}
+
+/** Leaves out what a format says already, and the bounds of what a double holds exactly. */
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format !== undefined) delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}

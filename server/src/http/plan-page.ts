@@ -1,0 +1,57 @@
+import { PLAN_NAMES } from '#auth/accounts.ts'
+import { type Plan, planOf } from '#auth/plans.ts'
+
+/** What is told of a plan, and in which words. */
+const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
+  ['Servers', ({ servers }) => amount(servers)],
+  [
+    'Sources on each server',
+    ({ sourcesPerServer, trialSourcesOnFirstServer: trial }) =>
+      amount(sourcesPerServer) + (trial === null ? '' : `, in the first 14 days ${trial} on the first server`),
+  ],
+  [
+    'Indexed text on each server',
+    ({ sourceBytesPerServer: bytes }) => (bytes === null ? 'without limit' : `${amount(bytes / 1_000_000)} MB`),
+  ],
+  ['MCP requests in a month, all servers together', ({ mcpRequestsPerMonth }) => amount(mcpRequestsPerMonth)],
+  ['Custom tools', ({ customTools }) => amount(customTools)],
+  ['Retrieval rules on each server', ({ rulesPerServer }) => amount(rulesPerServer)],
+  [
+    'Request log and analytics',
+    ({ coreAnalytics }) => (coreAnalytics ? 'yes' : 'the summary; everything in the first 14 days'),
+  ],
+]
+
+/** Where every limit leads to: what the plans include, and how to get more on this instance. */
+export function planPage(): string {
+  const head = PLAN_NAMES.map((name) => `<th scope="col">${name}</th>`).join('')
+  const rows = ROWS.map(([about, value]) => {
+    const cells = PLAN_NAMES.map((name) => `<td>${value(planOf(name))}</td>`).join('')
+    return `<tr><th scope="row">${about}</th>${cells}</tr>`
+  })
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Plans and limits · Docent</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8886; font-weight: normal }
+</style>
+<h1>Plans and limits</h1>
+<table>
+<thead><tr><td></td>${head}</tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+<p>What an account has used is told by <code>GET /api/billing/usage</code>, and what its plan and key allow by
+<code>GET /api/account/entitlements</code>.</p>
+<p>Nothing is sold here: whoever runs this instance moves an account to a larger plan with
+<code>docent admin plan --email ADDRESS --plan core</code>. Ask them.</p>
+</html>
+`
+}
+
+const amount = (value: number | null): string => (value === null ? 'without limit' : value.toLocaleString('en'))
