@@ -61,7 +61,7 @@ describe('commands', () => {
       scripts: Record<string, string>
     }
     for (const script of Object.values(scripts)) {
-      expect(COMMANDS.has(/^node scripts\/launch\.mjs (\w+)/.exec(script)?.[1] ?? '')).toBe(true)
+      expect(COMMANDS.has(/^exec node scripts\/launch\.mjs (\w+)/.exec(script)?.[1] ?? '')).toBe(true)
     }
   })
 
