@@ -5,7 +5,7 @@ import { prepared } from './prepared.ts'
 const count = prepared(['', '', 0], (db, [accountId, month, limit]) =>
   db
     .insertInto('monthlyCalls')
-    .values({ accountId, month, calls: 1 })
+    .values({ accountId, month, calls: sql.lit(1) })
     .onConflict((conflict) =>
       conflict
         .columns(['accountId', 'month'])

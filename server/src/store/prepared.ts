@@ -14,6 +14,9 @@ export function prepared<Params extends readonly unknown[], Row>(
     let query = compiled.get(db)
     if (!query) {
       query = build(db, placeholders).compile()
+      // SQLite would run a query with too few values, and take the missing ones for null.
+      if (query.parameters.length !== placeholders.length)
+        throw new Error(`Not every value is a placeholder: ${query.sql}`)
       compiled.set(db, query)
     }
     const { rows } = await db.executeQuery<Row>({ ...query, parameters: params })
