@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createAccount, createKey } from '#auth/accounts.ts'
 import { openStore } from '#store/open.ts'
 import { makePlace, onBothEngines } from './engines.ts'
-import { spawnService } from './service-process.ts'
+import { makeOwner, spawnService } from './service-process.ts'
 import { page, startSite } from './site.ts'
 
 const PAGES = 150
@@ -17,10 +16,13 @@ onBothEngines('a service that is killed while it crawls', (engine) => {
     // Slow enough for several deaths in the middle.
     for (const [n, path] of links.entries()) {
       const html = page(`Page ${n}`, `Here lives the ${word(n)}, and nowhere else in the world.`)
-      site.pages.set(path, (_, response) => void setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(html), 60))
+      site.pages.set(
+        path,
+        (_, response) => void setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(html), 60),
+      )
     }
     await using place = await makePlace(engine)
-    const { key } = await makeOwner(place)
+    const key = await makeOwner(place)
     const environment = {
       DOCENT_DATA_DIR: place.dataDir,
       DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
@@ -35,7 +37,8 @@ onBothEngines('a service that is killed while it crawls', (engine) => {
     let settled = 0
     for (const lifetime of [0, 250, 400, 700]) {
       await using service = await spawnService(environment)
-      if (lifetime === 0) await ask(service.url, 'POST', '/api/mcp/create', { name: 'Site', sources: [{ url: `${site.url}/` }] })
+      if (lifetime === 0)
+        await ask(service.url, 'POST', '/api/mcp/create', { name: 'Site', sources: [{ url: `${site.url}/` }] })
       await sleep(lifetime)
       const progress = await ask(service.url, 'GET', '/api/mcp/site/crawl-next')
       expect(progress.sources[0].pagesIndexed).toBeGreaterThanOrEqual(settled)
@@ -45,14 +48,27 @@ onBothEngines('a service that is killed while it crawls', (engine) => {
     }
     await using service = await spawnService(environment)
     let status = 'crawling'
-    for (; status === 'crawling'; await sleep(50)) status = (await ask(service.url, 'GET', '/api/mcp/site/crawl-next')).status
+    for (; status === 'crawling'; await sleep(50))
+      status = (await ask(service.url, 'GET', '/api/mcp/site/crawl-next')).status
 
     const { sources } = await ask(service.url, 'GET', '/api/mcp/site')
-    expect(sources[0]).toMatchObject({ crawlStatus: 'complete', pagesDiscovered: PAGES + 1, pagesIndexed: PAGES + 1, pagesFailed: 0 })
+    expect(sources[0]).toMatchObject({
+      crawlStatus: 'complete',
+      pagesDiscovered: PAGES + 1,
+      pagesIndexed: PAGES + 1,
+      pagesFailed: 0,
+    })
     for (let n = 0; n < PAGES; n += 7) {
       const params = { name: 'search_docs', arguments: { query: word(n), limit: 10 } }
-      const { result } = await ask(service.url, 'POST', '/api/mcp/site', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-      expect(result.structuredContent.results.map(({ url }: { url: string }) => url)).toEqual([expect.stringContaining(`/p${n}`)])
+      const { result } = await ask(service.url, 'POST', '/api/mcp/site', {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params,
+      })
+      expect(result.structuredContent.results.map(({ url }: { url: string }) => url)).toEqual([
+        expect.stringContaining(`/p${n}`),
+      ])
     }
     // What was settled before a death is not fetched again; a batch in hand may be.
     const fetches = site.requests.filter(({ path }) => path.startsWith('/p')).length
@@ -60,12 +76,6 @@ onBothEngines('a service that is killed while it crawls', (engine) => {
     expect(await service.end('SIGTERM')).toBe(0)
   })
 })
-
-async function makeOwner({ database }: Awaited<ReturnType<typeof makePlace>>) {
-  await using store = await openStore({ database, onError: () => {} })
-  await createAccount(store, { email: 'owner@example.test', password: null, plan: 'unlimited' })
-  return { key: await createKey(store, { email: 'owner@example.test', name: 'Test' }) }
-}
 
 /** On PostgreSQL another node may be alive, so a dead one's jobs are taken over only when their leases have run out. */
 async function expireLeases({ database }: Awaited<ReturnType<typeof makePlace>>) {

@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNetClient, type NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { openCorpus } from './corpora.ts'
+import { startHostileSite } from './hostile-site.ts'
 
 const corpus = await openCorpus('hostile-site')
 
@@ -87,18 +84,4 @@ async function endOf(net: NetClient, url: string): Promise<string | number> {
     if (error instanceof NetError && error.message.length > 10) return error.reason
     throw error
   }
-}
-
-async function startHostileSite(folder: string) {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  probe.close()
-  await once(probe, 'close')
-  const child = spawn(process.execPath, [join(folder, 'server.mjs'), String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await once(createInterface(child.stdout), 'line')
-  return { url: `http://127.0.0.1:${port}`, process: child }
 }

@@ -1,10 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { createAccount, createKey } from '#auth/accounts.ts'
+import { openStore } from '#store/open.ts'
+import type { Place } from './engines.ts'
+
+/** An account without limits at a place, and a key of it. */
+export async function makeOwner({ database }: Pick<Place, 'database'>): Promise<string> {
+  await using store = await openStore({ database, onError: () => {} })
+  await createAccount(store, { email: 'owner@example.test', password: null, plan: 'unlimited' })
+  return await createKey(store, { email: 'owner@example.test', name: 'Test' })
+}
 
 const CLI = resolve(import.meta.dirname, '../../cli/src/main.ts')
 
-export type ServiceProcess = AsyncDisposable & { url: string; pid: number; end(signal: NodeJS.Signals): Promise<number | null> }
+export type ServiceProcess = AsyncDisposable & {
+  url: string
+  pid: number
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
 
 /** The service as a process of its own, ready to be asked, or killed. */
 export async function spawnService(environment: Record<string, string>): Promise<ServiceProcess> {

@@ -31,6 +31,7 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   const source = await findLiveSource(store.read, sourceId)
   // Removed, or its server deleted, since this was queued.
   if (!source) return
+  refuseUnreadable(source)
   const run = await beginRun(store, source)
 
   const site = await openSite({ ...deps, signal }, source)
@@ -60,6 +61,12 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   await endRun(store, sourceId, run)
 }
 
+/** Kinds of source that nothing reads yet say so, instead of being crawled as the website that they are not. */
+function refuseUnreadable({ type }: SourceRow): void {
+  if (type === 'repo') throw new GiveUp('Repositories cannot be indexed by this version of Docent yet.')
+  if (type === 'mcp') throw new GiveUp('MCP servers cannot be indexed by this version of Docent yet.')
+}
+
 /** Starts a crawl, or goes on with the one that a crash or a failure interrupted. Returns its number. */
 async function beginRun(store: Store, source: SourceRow): Promise<number> {
   if (source.crawlStatus === 'crawling') return source.run
@@ -78,7 +85,7 @@ async function endRun(store: Store, sourceId: string, run: number): Promise<void
   const counts = await countPages(store.read, sourceId, run)
   if (counts.indexed === 0) {
     const [worst] = await countReasons(store.read, sourceId)
-    throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages'}.`)
+    throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages.'}`)
   }
   await updateSource(store.write, sourceId, {
     crawlStatus: 'complete',

@@ -17,16 +17,16 @@ export type FailReason =
 /** What an HTTP status says about a page, or null when it is an answer to be read. */
 export function failureOfStatus(status: number): { reason: FailReason; detail: string; transient: boolean } | null {
   if (status === 404 || status === 410) {
-    return { reason: 'not_found', detail: `The site answered ${status}: there is no such page`, transient: false }
+    return { reason: 'not_found', detail: `The site answered ${status}: there is no such page.`, transient: false }
   }
   if (status === 401 || status === 403) {
-    const detail = `The site answered ${status}: the page is not open to everybody`
+    const detail = `The site answered ${status}: the page is not open to everybody.`
     return { reason: 'forbidden', detail, transient: false }
   }
   if (status === 429)
-    return { reason: 'rate_limited', detail: 'The site answered 429: too many requests', transient: true }
-  if (status >= 500) return { reason: 'server_error', detail: `The site answered ${status}`, transient: true }
+    return { reason: 'rate_limited', detail: 'The site answered 429: too many requests.', transient: true }
+  if (status >= 500) return { reason: 'server_error', detail: `The site answered ${status}.`, transient: true }
   if (status < 200 || status >= 300)
-    return { reason: 'http_error', detail: `The site answered ${status}`, transient: false }
+    return { reason: 'http_error', detail: `The site answered ${status}.`, transient: false }
   return null
 }

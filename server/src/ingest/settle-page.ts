@@ -16,9 +16,13 @@ const MISSES_ALLOWED = 2
 
 /** One page from its address to what is to be stored of it: fetch, decode, extract, chunk, and the links that it has. */
 export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & { transient: boolean }> {
+  // Known from a crawl before the source's patterns were changed. Where the crawl starts is always part of it.
+  if (page.depth > 0 && deps.rules.normalize(page.url) === null) {
+    return skipped(page, 'out_of_scope', 'It does not belong to the source.')
+  }
   const trap = deps.rules.trapOf(page.url)
   if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
-  if (!deps.rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away')
+  if (!deps.rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away.')
   const fetched = await fetchPage(deps, page)
   if (fetched.kind === 'failed') return failed(page, fetched)
   if (fetched.kind === 'not_modified') return { ...keep(page, {}), transient: false }
@@ -44,7 +48,7 @@ function read(
 ): Settled & { transient: boolean } {
   if (result.kind === 'killed') {
     const detail =
-      result.reason === 'timeout' ? 'Reading the page took too long' : 'Reading the page took too much memory'
+      result.reason === 'timeout' ? 'Reading the page took too long.' : 'Reading the page took too much memory.'
     return failed(page, { reason: 'too_slow_to_read', detail, transient: false })
   }
   if (result.kind === 'rejected') {
@@ -53,7 +57,7 @@ function read(
   }
   const { page: facts } = result
   const discovered = facts.nofollow ? [] : discover(rules, page, facts.links)
-  if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed'), discovered }
+  if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
   const validators = {
     etag: response.headers['etag'] ?? null,
     lastModified: response.headers['last-modified'] ?? null,
@@ -94,7 +98,7 @@ const keep = (page: PageToGo, validators: object): Settled => ({
 
 function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {
   const target = rules.normalize(to)
-  const settled = skipped(page, 'redirect', `Leads to ${to}`)
+  const settled = skipped(page, 'redirect', `It leads to ${to}`)
   return target ? { ...settled, discovered: [{ url: target, depth: page.depth }] } : settled
 }
 

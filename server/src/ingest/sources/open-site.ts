@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GiveUp } from '#jobs/errors.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
@@ -11,6 +12,9 @@ import { type SiteRules, createSiteRules } from './site-rules.ts'
 
 type Deps = { net: NetClient; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
 
+/** JSON arrays of patterns, as the store keeps them. */
+type SiteSource = { url: string; includePatterns: string; excludePatterns: string }
+
 export type OpenSite = {
   /** Where the crawl begins: what the source's address led to. */
   startUrl: string
@@ -23,7 +27,7 @@ export type OpenSite = {
  * Looks at a site before it is crawled: may we, where does its address lead, what belongs to it. Throws `GiveUp` with a
  * sentence for the source's owner when it cannot be crawled.
  */
-export async function openSite(deps: Deps, source: { url: string }): Promise<OpenSite> {
+export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite> {
   const start = new URL(source.url)
   refuseUnlessAllowed(await robotsOf(deps, start.origin), start)
   const landing = await land(deps, start)
@@ -31,7 +35,9 @@ export async function openSite(deps: Deps, source: { url: string }): Promise<Ope
   const robots = await robotsOf(deps, landed.origin)
   refuseUnlessAllowed(robots, landed)
   if (robots.crawlDelay) deps.pacer.setCrawlDelay(landed.host, robots.crawlDelay)
-  const scope = createScope({ start, landed })
+  const include = JSON.parse(source.includePatterns) as string[]
+  const exclude = JSON.parse(source.excludePatterns) as string[]
+  const scope = createScope({ start, landed, include, exclude })
   const rules = createSiteRules(scope, robots)
   return {
     // The page itself, even where its own name would be taken for a file that is no page.
@@ -58,15 +64,31 @@ function refuseUnlessAllowed(robots: Robots, url: URL): void {
   )
 }
 
+/** Waits before the second and the third look at a start that fails in a way that may pass. */
+const RETRY_AFTER_MS = [500, 3_000]
+
 /** The start's answer, after its redirects. */
-async function land({ net, signal }: Deps, start: URL): Promise<NetResponse> {
+async function land(deps: Deps, start: URL): Promise<NetResponse> {
+  for (let tries = 0; ; tries++) {
+    const landing = await tryLanding(deps, start)
+    if (landing.kind === 'answer') return landing.response
+    const wait = RETRY_AFTER_MS[tries]
+    if (!landing.transient || wait === undefined) throw new GiveUp(landing.sentence)
+    await sleep(wait, undefined, { signal: deps.signal })
+  }
+}
+
+type Landing = { kind: 'answer'; response: NetResponse } | { kind: 'failed'; sentence: string; transient: boolean }
+
+async function tryLanding({ net, signal }: Deps, start: URL): Promise<Landing> {
   try {
     const response = await net.fetch(start.href, { headers: { accept: 'text/html, */*;q=0.1' }, signal })
     const failure = failureOfStatus(response.status)
-    if (failure) throw new GiveUp(`${start.href}: ${failure.detail}.`)
-    return response
+    if (!failure) return { kind: 'answer', response }
+    return { kind: 'failed', sentence: `${start.href}: ${failure.detail}`, transient: failure.transient }
   } catch (error) {
-    if (error instanceof NetError && error.reason !== 'aborted') throw new GiveUp(error.message, { cause: error })
+    signal.throwIfAborted()
+    if (error instanceof NetError) return { kind: 'failed', sentence: error.message, transient: error.transient }
     throw error
   }
 }

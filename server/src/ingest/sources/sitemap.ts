@@ -33,7 +33,8 @@ export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
   const text = decodeXml(bytes.subarray(0, MAX_BYTES))
   const collect = collector(sitemap, url)
   if (/^\s*</.test(text)) readXml(text, sitemap.problems, collect)
-  else for (const line of text.split(/\s*[\r\n]+\s*/)) if (line !== '') collect('pages', line, '')
+  // A text sitemap is absolute URLs, one a line; other text, or what is no text at all, has none.
+  else for (const line of text.split(/\s*[\r\n]+\s*/)) if (/^https?:/i.test(line)) collect('pages', line, '')
   return sitemap
 }
 

@@ -1,0 +1,20 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** Starts the site of traps that the corpora hold, on a free loopback port. */
+export async function startHostileSite(folder: string): Promise<{ url: string; process: ChildProcess }> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  probe.close()
+  await once(probe, 'close')
+  const child = spawn(process.execPath, [join(folder, 'server.mjs'), String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(createInterface(child.stdout), 'line')
+  return { url: `http://127.0.0.1:${port}`, process: child }
+}
