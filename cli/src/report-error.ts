@@ -12,6 +12,7 @@ const WITH_SENTENCE = new Set([
   'ConfigError',
   'FolderLockedError',
   'ListenError',
+  'NetworksError',
   'NewerSchemaError',
   'StoreError',
 ])

@@ -2,12 +2,17 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
+/** The operator listed something that is no network; the sentence is for the operator. */
+export class NetworksError extends Error {
+  override name = 'NetworksError'
+}
+
 /** Networks that may be reached although they are not public. Made by `parseNetworks`. */
 export type Networks = readonly (readonly [Address, number])[]
 
 /**
  * Reads a list of networks such as `127.0.0.0/8, ::1, 10.1.0.0/16`, separated by commas or white space. A bare
- * address stands for itself alone. Throws an `Error` that names the first entry that is not a network.
+ * address stands for itself alone. Throws `NetworksError`, which names the first entry that is not a network.
  */
 export function parseNetworks(text: string): Networks {
   return text
@@ -26,5 +31,7 @@ function parseNetwork(entry: string): [Address, number] {
   if (ipaddr.IPv4.isValidFourPartDecimal(entry)) return [ipaddr.IPv4.parse(entry), 32]
   if (ipaddr.IPv6.isValidCIDR(entry)) return ipaddr.IPv6.parseCIDR(entry)
   if (ipaddr.IPv6.isValid(entry)) return [ipaddr.IPv6.parse(entry), 128]
-  throw new Error(`"${entry}" is not a network. Write networks like 10.0.0.0/8 or fd00::/8, separated by commas.`)
+  throw new NetworksError(
+    `DOCENT_ALLOW_NETWORKS: "${entry}" is not a network. Write networks like 10.0.0.0/8 or fd00::/8, separated by commas.`,
+  )
 }
