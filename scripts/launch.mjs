@@ -2,6 +2,7 @@
 // The way in for every npm script. Plain JavaScript for Node 20, with nothing but Node's own modules, since it runs
 // before anything is installed: it sets up what is missing, then hands over to the program with the right Node.
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { runChild } from './launch/child.mjs'
 import { commandLine, COMMANDS } from './launch/commands.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
@@ -9,12 +10,16 @@ import { childEnvironment } from './launch/environment.mjs'
 import { ensureRuntime } from './launch/runtime.mjs'
 import { LaunchError } from './launch/say.mjs'
 
-const root = join(import.meta.dirname, '..')
+const root = join(fileURLToPath(import.meta.url), '../..')
+const OLDEST = 20
 const [name = '', ...args] = process.argv.slice(2)
 
 try {
   const command = COMMANDS.get(name)
   if (!command) throw new LaunchError(`There is no command "${name}". Known are ${[...COMMANDS.keys()].join(', ')}.`)
+  if (Number.parseInt(process.versions.node, 10) < OLDEST) {
+    throw new LaunchError(`Docent needs Node ${OLDEST} or newer to begin with, and this is ${process.versions.node}.`)
+  }
   const node = await ensureRuntime(root)
   await ensureDependencies(root, { dev: command.dev })
   const exit = await runChild(node, commandLine(root, command, args), { cwd: root, env: childEnvironment(root, node) })
