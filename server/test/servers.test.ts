@@ -290,7 +290,7 @@ describe('paths and methods', () => {
     ['POST', '/api/mcp/list', 405, 'GET'],
     ['DELETE', '/api/mcp/list', 405, 'GET'],
     ['GET', '/api/mcp/crawl', 405, 'POST'],
-    ['PUT', '/api/mcp/any', 405, 'DELETE, GET, POST'],
+    ['PUT', '/api/mcp/any', 405, 'DELETE, GET, PATCH, POST'],
     ['DELETE', '/api/mcp/any/crawl-next', 405, 'GET, POST'],
     ['GET', '/api/nothing', 404, null],
     ['POST', '/api', 404, null],
