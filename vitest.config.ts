@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,cli,bench,scripts}/**/*.test.ts'],
+    include: ['{contract,server,sdk,cli,bench,scripts}/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 30_000,

@@ -19,7 +19,7 @@ const CHECKS: readonly [name: string, tool: string, ...args: string[]][] = [
     'unit tests and architecture',
     'vitest',
     'run',
-    '{contract,server/src,cli,bench,scripts}',
+    '{contract,server/src,sdk,cli,bench,scripts}',
     'server/test/architecture',
   ],
 ]

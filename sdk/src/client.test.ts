@@ -1,0 +1,104 @@
+import { operations } from '@docent/contract/operations'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { createDocentClient } from './client.ts'
+import { DocentApiError } from './error.ts'
+
+type Sent = { url: string; method: string; headers: Headers; body: unknown }
+
+type Answer = { status?: number; headers?: Record<string, string> }
+
+/** A client whose requests are kept, and answered with `body`. */
+function fakeClient(body: unknown, { status = 200, headers = {} }: Answer = {}) {
+  const sent: Sent[] = []
+  const go: typeof fetch = async (url, init) => {
+    init?.signal?.throwIfAborted()
+    const request = new Request(url, init)
+    const text = await request.text()
+    sent.push({ url: request.url, method: request.method, headers: request.headers, body: text && JSON.parse(text) })
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+  }
+  return { client: createDocentClient({ baseUrl: 'https://docent.example/', apiKey: 'dk_live_x', fetch: go }), sent }
+}
+
+describe('the client', () => {
+  test('has a function for every operation', () => {
+    const { client } = fakeClient({})
+    const names = Object.entries(client).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => `${noun}.${verb}`))
+    expect(names.toSorted()).toEqual(Object.keys(operations).toSorted())
+  })
+
+  test('puts fields where they belong: path, query or body', async () => {
+    const { client, sent } = fakeClient({})
+    await client.servers.get({ id: 'a b/c' })
+    await client.analytics.calls({ id: 'x', tool: 'search_docs', page: 2 })
+    await client.retrievalRules.update({ ruleId: 'rule_1', priority: 3 })
+    await client.servers.list()
+    expect(sent.map(({ method, url, body }) => [method, url.replace('https://docent.example', ''), body])).toEqual([
+      ['GET', '/api/mcp/a%20b%2Fc', ''],
+      ['GET', '/api/analytics/x/calls?tool=search_docs&page=2', ''],
+      ['PATCH', '/api/retrieval-rules/rule_1', { priority: 3 }],
+      ['GET', '/api/mcp/list', ''],
+    ])
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer dk_live_x')
+  })
+
+  test('sends an idempotency key and heeds a signal', async () => {
+    const { client, sent } = fakeClient({})
+    const input = { name: 'A', sources: [{ url: 'https://docs.example/' }] }
+    await client.servers.create(input, { idempotencyKey: 'once' })
+    expect(sent[0]?.headers.get('idempotency-key')).toBe('once')
+    await expect(client.servers.create(input, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
+  })
+
+  test('knows the types of inputs and answers', () => {
+    const { client } = fakeClient({})
+    expectTypeOf(client.servers.create).parameter(0).toHaveProperty('sources')
+    expectTypeOf(client.account.usage).returns.resolves.toHaveProperty('mcpRequests')
+    // @ts-expect-error a name is needed
+    void (() => client.servers.create({ sources: [] }))
+    // @ts-expect-error no such operation
+    void (() => client.servers.explode())
+  })
+
+  test('reads a stream of lines as they come', async () => {
+    const { client } = fakeClient('{"type":"progress","stage":"reading","message":"a"}\n{"type":"error","message":"b"}')
+    const lines = []
+    for await (const line of await client.customTools.create({ prompt: 'x'.repeat(20) })) lines.push(line.type)
+    expect(lines).toEqual(['progress', 'error'])
+  })
+})
+
+describe('a refusal', () => {
+  const refusal = async (body: unknown, options: Answer) => {
+    const error: unknown = await fakeClient(body, options)
+      .client.servers.create({ name: 'A', sources: [] })
+      .catch((cause: unknown) => cause)
+    if (!(error instanceof DocentApiError)) throw new Error('not refused')
+    return error
+  }
+
+  test.each([
+    [400, { error: 'Name is required' }, 'name_required', 'Name is required'],
+    [402, { error: 'source_limit', message: 'Too many.', limit: 2 }, 'source_limit', 'Too many.'],
+    [
+      400,
+      { error: 'These URLs point to private or internal network addresses and cannot be indexed: http://10.0.0.1/' },
+      'private_source_urls',
+      /10\.0\.0\.1/,
+    ],
+    [500, { error: 'Something went wrong on our side. The error has been logged.' }, 'internal', /went wrong/],
+    [418, { error: 'teapot' }, null, 'teapot'],
+    [502, '<h1>Bad gateway</h1>', null, '<h1>Bad gateway</h1>'],
+    [502, '', null, 'The service answered with status 502'],
+  ])('%i %j is told by its code', async (status, body, code, message) => {
+    const error = await refusal(body, { status })
+    expect([error.status, error.code]).toEqual([status, code])
+    expect(error.message).toMatch(message)
+  })
+
+  test('says when to come back, and carries what comes with it', async () => {
+    const body = { error: 'Too many requests. Try again later.', extra: 1 }
+    const error = await refusal(body, { status: 429, headers: { 'retry-after': '17' } })
+    expect([error.code, error.retryAfter, error.body]).toEqual(['too_many_requests', 17, body])
+  })
+})

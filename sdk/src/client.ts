@@ -1,0 +1,78 @@
+import type { Operation } from '@docent/contract/operation'
+import { type OperationId, operations } from '@docent/contract/operations'
+import type { z } from 'zod'
+import { DocentApiError } from './error.ts'
+import { readLines } from './read-lines.ts'
+import { requestOf } from './request.ts'
+
+type Operations = typeof operations
+
+export type Input<Id extends OperationId> = z.input<Operations[Id]['input']>
+export type Output<Id extends OperationId> = z.output<Operations[Id]['output']>
+
+export type CallOptions = {
+  signal?: AbortSignal
+  /** The same request sent again with the same key within 24 hours gets the first one's answer. */
+  idempotencyKey?: string
+}
+
+/** A stream of lines where the operation answers with one, else one answer. */
+type Answer<Id extends OperationId> = Operations[Id] extends { produces: string }
+  ? AsyncIterable<Output<Id>>
+  : Output<Id>
+
+/** The input may be left out where no field of it is needed. */
+type Call<Id extends OperationId> =
+  Record<string, never> extends Input<Id>
+    ? (input?: Input<Id>, options?: CallOptions) => Promise<Answer<Id>>
+    : (input: Input<Id>, options?: CallOptions) => Promise<Answer<Id>>
+
+type Noun = OperationId extends `${infer N}.${string}` ? N : never
+type Verb<N extends Noun> = OperationId extends infer Id ? (Id extends `${N}.${infer V}` ? V : never) : never
+
+/** One function for each operation of the management interface, as `client.servers.create({…})`. */
+export type DocentClient = {
+  [N in Noun]: { [V in Verb<N>]: `${N}.${V}` extends infer Id extends OperationId ? Call<Id> : never }
+}
+
+export type ClientOptions = {
+  /** Where the service is reached, as `https://docent.example.com`. */
+  baseUrl: string
+  /** An account's API key, `dk_live_…`. Only `servers.progress` works without one. */
+  apiKey?: string
+  /** To go through something else than the global `fetch`. */
+  fetch?: typeof fetch
+}
+
+/**
+ * A client of the management interface, made from the list of its operations. Calls reject with `DocentApiError` when
+ * the service refuses, and with what `fetch` throws when it cannot be reached.
+ */
+export function createDocentClient(options: ClientOptions): DocentClient {
+  const client: Record<string, Record<string, unknown>> = {}
+  for (const [id, operation] of Object.entries<Operation>(operations)) {
+    const [noun = '', verb = ''] = id.split('.')
+    const call = (input: Record<string, unknown> = {}, callOptions: CallOptions = {}) =>
+      send(options, operation, input, callOptions)
+    client[noun] = { ...client[noun], [verb]: call }
+  }
+  // Made from the very list that the type is made from; the compiler cannot follow the loop.
+  return client as DocentClient
+}
+
+async function send(
+  { baseUrl, apiKey, fetch: go = fetch }: ClientOptions,
+  operation: Operation,
+  input: Record<string, unknown>,
+  { signal, idempotencyKey }: CallOptions,
+): Promise<unknown> {
+  const { url, init } = requestOf(baseUrl, operation, input)
+  const headers = {
+    ...init.headers,
+    ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+    ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+  }
+  const response = await go(url, { ...init, headers, ...(signal ? { signal } : {}) })
+  if (!response.ok) throw await DocentApiError.from(response, operation.errors)
+  return operation.produces ? readLines(response) : response.json()
+}
