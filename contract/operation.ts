@@ -47,6 +47,7 @@ export type ResourceName =
   | 'source'
   | 'accessToken'
   | 'apiKey'
+  | 'codeHost'
   | 'customTool'
   | 'rule'
   | 'serverOfRules'

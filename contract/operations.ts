@@ -1,8 +1,12 @@
+import { createAccessToken, listAccessTokens, revokeAccessToken } from './access-tokens.ts'
 import { getEntitlements, getUsage } from './account.ts'
 import { getAnalytics, getAnalyticsSummary, listCalls } from './analytics.ts'
 import { createCustomTool, deleteCustomTool, getCustomTool, listCustomTools } from './custom-tools.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './keys.ts'
+import { getLinkedAccount, linkAccount, unlinkAccount } from './linked-accounts.ts'
 import type { Operation } from './operation.ts'
 import { createRule, deleteRule, listRules, updateRule } from './retrieval-rules.ts'
+import { changeServerTools, getServerTools } from './server-tools.ts'
 import {
   crawlOneServer,
   crawlServer,
@@ -11,7 +15,11 @@ import {
   getProgress,
   getServer,
   listServers,
+  restoreServer,
+  setVisibility,
+  updateServer,
 } from './servers.ts'
+import { addSource, changeCredential, detectSource, removeSource, updateSource } from './sources.ts'
 
 /** The whole management interface, in the order of the reference. Everything that faces the world is made from it. */
 export const operations = {
@@ -19,9 +27,22 @@ export const operations = {
   'servers.list': listServers,
   'servers.crawl': crawlServer,
   'servers.get': getServer,
+  'servers.update': updateServer,
   'servers.delete': deleteServer,
+  'servers.restore': restoreServer,
+  'servers.setVisibility': setVisibility,
   'servers.crawlOne': crawlOneServer,
   'servers.progress': getProgress,
+  'sources.detect': detectSource,
+  'sources.add': addSource,
+  'sources.changeCredential': changeCredential,
+  'sources.remove': removeSource,
+  'sources.update': updateSource,
+  'tools.get': getServerTools,
+  'tools.change': changeServerTools,
+  'accessTokens.list': listAccessTokens,
+  'accessTokens.create': createAccessToken,
+  'accessTokens.revoke': revokeAccessToken,
   'customTools.list': listCustomTools,
   'customTools.create': createCustomTool,
   'customTools.get': getCustomTool,
@@ -35,6 +56,12 @@ export const operations = {
   'analytics.calls': listCalls,
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
+  'keys.list': listApiKeys,
+  'keys.create': createApiKey,
+  'keys.revoke': revokeApiKey,
+  'linkedAccounts.get': getLinkedAccount,
+  'linkedAccounts.link': linkAccount,
+  'linkedAccounts.unlink': unlinkAccount,
 } as const satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IssuedTokenSchema, MAX_TOKENS } from './access-tokens.ts'
 import { defineOperation } from './operation.ts'
 import { CrawlStatusSchema, SourceInputSchema, SourceSchema } from './sources.ts'
 import { DEFAULT_TOOLS, MIN_TOOLS } from './tools.ts'
@@ -30,10 +31,13 @@ const ServerSummarySchema = z.object({
   purgeAt: z.iso.datetime().optional().describe('When the content of a deleted server is gone for good'),
 })
 
+const RefreshSchema = z.enum(['off', 'hourly', 'daily', 'weekly']).describe('How often the sources are indexed again')
+
 const ServerDetailSchema = z.object({
   ...SummaryFields,
   configSnippet: z.string().describe('Client configuration to paste; a private server’s carries a placeholder token'),
   tools: z.array(z.string()),
+  refresh: RefreshSchema,
   sources: z.array(SourceSchema),
 })
 
@@ -62,12 +66,13 @@ export const createServer = defineOperation({
   path: '/api/mcp/create',
   auth: 'account',
   rateLimit: { limit: 10, windowMs: HOUR_MS },
+  onceByKey: true,
   summary: 'Create a server from its sources and start indexing them',
   description: `Answers as soon as the work is queued. Names of tools that do not exist are dropped before the tools are
 counted; without \`tools\` the server gets ${DEFAULT_TOOLS.map((name) => `\`${name}\``).join(', ')}. Sources whose
 address is not an http(s) URL are left out and listed in \`ignoredSources\`.`,
   input: z.object({
-    name: z.string('name_required').trim().min(1, 'name_required').max(200),
+    name: z.string('name_required').trim().min(1, 'name_required').max(200, 'must have at most 200 characters'),
     description: z.string().max(2000).nullish(),
     sources: z.array(SourceInputSchema, 'source_required').min(1, 'source_required'),
     tools: z
@@ -102,6 +107,8 @@ address is not an http(s) URL are left out and listed in \`ignoredSources\`.`,
     'enterprise_limit',
     'source_limit',
     'credentials_unavailable',
+    'idempotency_key_malformed',
+    'idempotency_key_reused',
   ],
 })
 
@@ -140,6 +147,52 @@ export const deleteServer = defineOperation({
     purgeAt: z.iso.datetime(),
   }),
   errors: ['unauthorized', 'server_not_found'],
+})
+
+export const updateServer = defineOperation({
+  method: 'PATCH',
+  path: '/api/mcp/{id}',
+  auth: 'key',
+  resource: 'server',
+  summary: 'Change the name, the description or the refresh schedule of a server',
+  description: 'The slug stays as it is, so that the endpoint’s address does.',
+  input: z.object({
+    ...ServerParameterSchema.shape,
+    name: z.string().trim().min(1, 'name_required').max(200, 'must have at most 200 characters').optional(),
+    description: z.string().max(2000).nullish(),
+    refresh: RefreshSchema.optional(),
+  }),
+  output: ServerDetailSchema,
+  errors: ['unauthorized', 'server_not_found', 'name_required', 'invalid_input', 'nothing_to_update'],
+})
+
+export const setVisibility = defineOperation({
+  method: 'PATCH',
+  path: '/api/mcp/{id}/visibility',
+  auth: 'key',
+  resource: 'server',
+  summary: 'Make a server public or private',
+  input: z.object({ ...ServerParameterSchema.shape, visibility: VisibilitySchema }),
+  output: z.object({
+    ok: z.literal(true),
+    visibility: VisibilitySchema,
+    unchanged: z.literal(true).optional().describe('Present when the server was so already'),
+    maxTokens: z.literal(MAX_TOKENS),
+    issuedToken: IssuedTokenSchema.nullable().describe('The first access token of the server, shown this once'),
+  }),
+  errors: ['unauthorized', 'server_not_found', 'invalid_input', 'private_source_present'],
+})
+
+export const restoreServer = defineOperation({
+  method: 'POST',
+  path: '/api/mcp/{id}/restore',
+  auth: 'key',
+  resource: 'restorableServer',
+  summary: 'Restore a server that was deleted within the last 7 days',
+  description: 'Indexing that was interrupted goes on. Restoring a server that is live changes nothing.',
+  input: ServerParameterSchema,
+  output: ServerDetailSchema.extend({ unchanged: z.literal(true).optional() }),
+  errors: ['unauthorized', 'server_not_found', 'server_limit'],
 })
 
 export const crawlServer = defineOperation({

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { IssuedTokenSchema } from './access-tokens.ts'
+import { SOURCE_SECRET_MAX } from './limits.ts'
+import { defineOperation } from './operation.ts'
 
 /** The kinds of source, as the contract spells them. */
 export const SOURCE_TYPES = ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'] as const
@@ -10,6 +13,15 @@ export const CrawlStatusSchema = z.enum(['pending', 'crawling', 'complete', 'err
 /** The longest address that is taken; browsers and servers stop at about the same. */
 const MAX_URL = 2_000
 
+const HeaderNameSchema = z
+  .enum(['Authorization', 'X-API-Key'], { error: 'unsupported_auth_header' })
+  .default('Authorization')
+  .describe('Header in which the credential is sent')
+
+/** Visible ASCII with single blanks inside: what a header can carry unchanged (RFC 9110, 5.5). */
+const HEADER_VALUE = /^[\x21-\x7e]+( [\x21-\x7e]+)*$/
+const NOT_A_HEADER_VALUE = 'must be printable ASCII without line breaks'
+
 /** A source as it is sent when a server is created or a source added. */
 export const SourceInputSchema = z.object({
   url: z.string().max(MAX_URL).describe('Address of the documentation'),
@@ -17,14 +29,12 @@ export const SourceInputSchema = z.object({
   type: SourceTypeSchema.optional().describe('What the address leads to; detected from it when omitted'),
   auth: z
     .object({
-      headerName: z
-        .enum(['Authorization', 'X-API-Key'], { error: 'unsupported_auth_header' })
-        .default('Authorization')
-        .describe('Header in which the credential is sent'),
+      headerName: HeaderNameSchema,
       secret: z
         .string()
         .min(1)
-        .max(4096)
+        .max(SOURCE_SECRET_MAX)
+        .regex(HEADER_VALUE, NOT_A_HEADER_VALUE)
         .describe('Credential for a remote MCP server; stored encrypted, never returned'),
     })
     .optional()
@@ -48,6 +58,158 @@ export const SourceSchema = z.object({
     .describe('Pages that were left out or failed, by reason, so that found = indexed + skipped + failed + to go'),
   chunks: z.number().int().describe('Passages that can be found'),
   lastIndexedAt: z.iso.datetime().nullable(),
+  include: z.array(z.string()).describe('Patterns of paths that belong to the source, in place of those below its own'),
+  exclude: z.array(z.string()).describe('Patterns of paths that are left out'),
   isPrivate: z.boolean(),
   hasCredential: z.boolean(),
+})
+
+const ServerPathSchema = z.object({ id: z.string().describe('Id or slug of the server') })
+
+const visibility = z.enum(['public', 'private'])
+
+export const addSource = defineOperation({
+  method: 'POST',
+  path: '/api/mcp/{id}/sources',
+  auth: 'key',
+  resource: 'server',
+  onceByKey: true,
+  summary: 'Add a source to a server and start indexing it',
+  description: `A private repository and an MCP source with a credential make a public server private. If it has no access
+token then, one is issued and returned once in \`issuedToken\`.`,
+  input: z.object({
+    ...ServerPathSchema.shape,
+    url: z.string('valid_url_required').min(1, 'valid_url_required').max(MAX_URL, 'valid_url_required'),
+    type: SourceInputSchema.shape.type,
+    label: SourceInputSchema.shape.label,
+    auth: SourceInputSchema.shape.auth,
+  }),
+  output: SourceSchema.extend({ visibility, issuedToken: IssuedTokenSchema.nullable() }),
+  errors: [
+    'unauthorized',
+    'server_not_found',
+    'valid_url_required',
+    'private_source_url',
+    'unsupported_auth_header',
+    'only_mcp_credentials',
+    'invalid_input',
+    'source_limit_reached',
+    'source_credit_required',
+    'source_size_limit_reached',
+    'source_exists',
+    'auth_required',
+    'not_found_or_no_access',
+    'repo_access_failed',
+    'credentials_unavailable',
+    'idempotency_key_malformed',
+    'idempotency_key_reused',
+  ],
+})
+
+export const changeCredential = defineOperation({
+  method: 'PATCH',
+  path: '/api/mcp/{id}/sources',
+  auth: 'key',
+  resource: 'server',
+  summary: 'Rotate or remove the credential of an MCP source',
+  description: `A new credential is tested by listing the remote server's tools before it is saved. It keeps the server
+private, so a public server becomes private with it, and \`issuedToken\` then holds the server's first access token.
+Removing a credential does not make a server public.`,
+  input: z.object({
+    ...ServerPathSchema.shape,
+    sourceId: z.string('source_id_required').min(1, 'source_id_required'),
+    secret: z.string().max(SOURCE_SECRET_MAX).optional().describe('The new credential; never returned'),
+    remove: z.boolean().optional().describe('`true` removes the credential'),
+    headerName: HeaderNameSchema,
+  }),
+  output: z.object({
+    ok: z.literal(true),
+    hasCredential: z.boolean(),
+    tools: z.array(z.string()).describe('What the remote server listed with the new credential'),
+    visibility,
+    issuedToken: IssuedTokenSchema.nullable(),
+  }),
+  errors: [
+    'unauthorized',
+    'server_not_found',
+    'source_id_required',
+    'unsupported_auth_header',
+    'invalid_input',
+    'source_not_found',
+    'only_mcp_credentials',
+    'credential_required',
+    'credential_rejected',
+    'credentials_unavailable',
+  ],
+})
+
+export const removeSource = defineOperation({
+  method: 'DELETE',
+  path: '/api/mcp/{id}/sources',
+  auth: 'key',
+  resource: 'server',
+  summary: 'Remove a source and delete everything indexed from it',
+  description:
+    'Removing a source that is not on the server succeeds with `removed: 0`. With both members it is removed if both are its own.',
+  input: z
+    .object({
+      ...ServerPathSchema.shape,
+      sourceId: z.string().min(1).optional(),
+      url: z.string().min(1).optional(),
+    })
+    .refine(({ sourceId, url }) => sourceId !== undefined || url !== undefined, 'source_id_or_url_required'),
+  output: z.object({
+    ok: z.literal(true),
+    removed: z.number().int(),
+    purged: z.object({
+      chunks: z.number().int(),
+      crawlUrls: z.number().int(),
+      indexJobs: z.number().int(),
+      callCitations: z.number().int(),
+    }),
+    remainingPrivateSources: z.number().int().describe('While above zero the server stays private'),
+  }),
+  errors: ['unauthorized', 'server_not_found', 'source_id_or_url_required', 'invalid_input'],
+})
+
+/** `*` is anything, `$` at the end is the end, as in robots.txt; matched against path and query. */
+const PatternSchema = z.string().max(200).regex(/^[/*]/, 'must start with / or *')
+const MAX_PATTERNS = 50
+
+export const updateSource = defineOperation({
+  method: 'PATCH',
+  path: '/api/mcp/{id}/sources/{sourceId}',
+  auth: 'key',
+  resource: 'source',
+  summary: 'Change how a source is called, and which paths belong to it',
+  description:
+    'Patterns are matched against path and query from their beginning, as in robots.txt: `*` is anything, `$` at the end is the end. They take effect with the next indexing, which a change of them starts.',
+  input: z.object({
+    ...ServerPathSchema.shape,
+    sourceId: z.string(),
+    label: z.string().trim().max(100).nullish(),
+    include: z.array(PatternSchema).max(MAX_PATTERNS).optional(),
+    exclude: z.array(PatternSchema).max(MAX_PATTERNS).optional(),
+  }),
+  output: SourceSchema,
+  errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input', 'nothing_to_update'],
+})
+
+export const detectSource = defineOperation({
+  method: 'POST',
+  path: '/api/sources/detect',
+  auth: 'key',
+  rateLimit: { limit: 60, windowMs: 60_000 },
+  summary: 'Find out what an address leads to, before it is added',
+  input: z.object({
+    url: z.string('valid_url_required').min(1, 'valid_url_required').max(MAX_URL, 'valid_url_required'),
+  }),
+  output: z.object({
+    url: z.string().describe('The address as it would be added'),
+    type: SourceTypeSchema,
+    label: z.string().nullable().describe('Title of what is there'),
+    reachable: z.boolean(),
+    problem: z.string().nullable().describe('Why it could not be looked at'),
+  }),
+  errors: ['unauthorized', 'too_many_requests', 'valid_url_required', 'private_source_url', 'invalid_input'],
 })

@@ -26,10 +26,25 @@ const variables = {
   DOCENT_ALLOWED_ORIGINS: z.string().default(''),
   DOCENT_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(16).default(0),
   DOCENT_RATE_LIMITS: onOff.default(true),
+  DOCENT_GITHUB_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.github.com'),
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** Kept apart from the rest, so that they are handed only to what needs them and never end up in a log. */
+const secretVariables = {
+  DOCENT_SECRET_KEY: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().min(32, 'each key must have at least 32 characters'))),
+} as const
+
+export type Secrets = {
+  /** Keys for credentials at rest: the one to encrypt with first, after it older ones that still decrypt. */
+  secretKeys: readonly string[]
+}
 
 /** Finished, checked settings. */
 export type Config = {
@@ -49,6 +64,8 @@ export type Config = {
   /** How many proxies in front of the service append to X-Forwarded-For. */
   trustedProxies: number
   rateLimits: boolean
+  /** Where GitHub's REST API answers, without a trailing slash. */
+  githubApiUrl: string
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -57,13 +74,21 @@ export type Config = {
  * Throws `ConfigError` naming the variable and what it must be.
  */
 export function loadConfig(environment: Environment = process.env): Config {
-  const raw = Object.fromEntries(Object.keys(variables).map((name) => [name, readVariable(environment, name)]))
-  const parsed = z.object(variables).safeParse(raw)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(`Settings that cannot be used. ${problems.join('. ')}`)
-  }
-  return finish(parsed.data)
+  return finish(readVariables(environment, z.object(variables)))
+}
+
+/** Reads the secrets in the same way. The error does not repeat them. */
+export function loadSecrets(environment: Environment = process.env): Secrets {
+  const { DOCENT_SECRET_KEY } = readVariables(environment, z.object(secretVariables))
+  return { secretKeys: DOCENT_SECRET_KEY }
+}
+
+function readVariables<S extends z.ZodObject>(environment: Environment, schema: S): z.output<S> {
+  const raw = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, readVariable(environment, name)]))
+  const parsed = schema.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`)
+  throw new ConfigError(`Settings that cannot be used. ${problems.join('. ')}`)
 }
 
 function readVariable(environment: Environment, name: string): string | undefined {
@@ -97,6 +122,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>): Config {
     allowedOrigins: given.DOCENT_ALLOWED_ORIGINS.split(/[\s,]+/).filter(Boolean),
     trustedProxies: given.DOCENT_TRUSTED_PROXIES,
     rateLimits: given.DOCENT_RATE_LIMITS,
+    githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),
     logLevel: given.DOCENT_LOG_LEVEL,
   }
 }

@@ -5,6 +5,7 @@ import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
 import { verifyAccessToken } from '#auth/access-token.ts'
+import type { Vault } from '#auth/vault.ts'
 import type { AppDeps } from '#http/app.ts'
 import type { McpDoor } from '#http/mcp-door.ts'
 import { PagePool } from '#ingest/page-pool.ts'
@@ -12,6 +13,7 @@ import { ingest } from '#ingest/ingest.ts'
 import { failSource } from '#ingest/fail-source.ts'
 import { purge } from '#jobs/purge.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
+import { TOOLS } from '#mcp/tools.ts'
 import { createNetClient } from '#net/client.ts'
 import { resolvesToPrivate } from '#net/guard.ts'
 import { parseAddress } from '#net/parse-address.ts'
@@ -44,12 +46,12 @@ const FEATURES = {
   javascriptRendering: false,
 } as const
 
-type Given = { config: Config; store: Store; log: Log; baseUrl: () => string }
+type Given = { config: Config; store: Store; vault: Vault; log: Log; baseUrl: () => string }
 
 export type DocentContext = AsyncDisposable & { app: AppDeps; startWorker: () => Worker }
 
 /** Everything that the service is made of, joined. Imported by `main.ts` and the test harness alone. */
-export function createContext({ config, store, log, baseUrl }: Given): DocentContext {
+export function createContext({ config, store, vault, log, baseUrl }: Given): DocentContext {
   const stack = new AsyncDisposableStack()
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const allowNetworks = parseNetworks(config.allowNetworks)
@@ -74,6 +76,10 @@ export function createContext({ config, store, log, baseUrl }: Given): DocentCon
     baseUrl,
     parseAddress,
     pointsToPrivate: (url) => resolvesToPrivate(url, allowNetworks),
+    net,
+    vault,
+    version: VERSION,
+    inputSchemaOf: (name) => TOOLS.get(name)?.listed.inputSchema ?? { type: 'object' },
     wakeWorker: () => worker?.wake(),
     noteKeyUse: keyUses.note,
     flushCalls: calls.flush,

@@ -4,11 +4,12 @@ import { rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { openVault } from '#auth/open-vault.ts'
 import { createApp } from '#http/app.ts'
 import { requeueRunning } from '#jobs/queue.ts'
 import { lockFolder } from '#store/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/open.ts'
-import type { Config } from './config.ts'
+import { type Config, type Secrets, loadSecrets } from './config.ts'
 import { createContext } from './context.ts'
 import { createLog } from './log.ts'
 
@@ -26,7 +27,7 @@ const DRAIN_MS = 10_000
  * Starts the service: database, worker and HTTP as its role asks for. Throws `StoreError`, `ConfigError`,
  * `NewerSchemaError`, `FolderLockedError` or `ListenError`, each with a sentence for the operator.
  */
-export async function startService(config: Config): Promise<Service> {
+export async function startService(config: Config, secrets: Secrets = loadSecrets()): Promise<Service> {
   const stack = new AsyncDisposableStack()
   try {
     const log = createLog(config.logLevel)
@@ -38,9 +39,14 @@ export async function startService(config: Config): Promise<Service> {
     // Alone on its folder: whatever runs according to the queue died with the process before.
     if (store.engine === 'sqlite') await requeueRunning(store.write)
 
+    // Nodes that share a database would each make a key file of their own.
+    const keyFile = config.database.engine === 'sqlite' ? join(config.dataDir, 'secret.key') : null
+    const { vault, problem } = await openVault(store, { ...secrets, keyFile })
+    if (problem) log.warn(problem)
+
     let url: string | null = null
     const baseUrl = () => config.publicUrl ?? url ?? `http://${config.host}:${config.port}`
-    const context = stack.use(createContext({ config, store, log, baseUrl }))
+    const context = stack.use(createContext({ config, store, vault, log, baseUrl }))
     if (config.role !== 'worker') url = await listen(stack, config, createApp(context.app).fetch)
     if (config.role !== 'web') stack.defer(workerOf(context))
     notePid(stack, config.dataDir)

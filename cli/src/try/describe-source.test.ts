@@ -19,6 +19,8 @@ function source(given: Partial<Source>): Source {
     skipped: [],
     chunks: 0,
     lastIndexedAt: null,
+    include: [],
+    exclude: [],
     isPrivate: false,
     hasCredential: false,
     ...given,

@@ -1,5 +1,5 @@
 /** Why a page was left out on purpose, beside what the extraction rejects. */
-export type SkipReason = 'robots' | 'redirect' | 'noindex' | 'duplicate' | 'page_limit'
+export type SkipReason = 'robots' | 'redirect' | 'noindex' | 'duplicate' | 'page_limit' | 'out_of_scope'
 
 /** Why a page could not be had. */
 export type FailReason =

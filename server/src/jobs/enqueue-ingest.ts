@@ -11,3 +11,12 @@ export async function enqueueIngest(tx: Db, { id, serverId }: { id: string; serv
   const added = await enqueue(tx, 'ingest', { sourceId: id }, about)
   if (added) await updateSource(tx, id, { crawlStatus: 'pending', crawlError: null })
 }
+
+/** Queues the indexing that a source was waiting for, or in the middle of, when its server was deleted. */
+export async function resumeIngest(
+  tx: Db,
+  { id, serverId, crawlStatus }: { id: string; serverId: string; crawlStatus: string },
+): Promise<void> {
+  if (crawlStatus !== 'pending' && crawlStatus !== 'crawling') return
+  await enqueue(tx, 'ingest', { sourceId: id }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })
+}

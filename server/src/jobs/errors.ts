@@ -7,3 +7,14 @@ export class GiveUp extends Error {
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
+
+/** The work is not due yet. It is tried again at `runAt`, and the try does not count. */
+export class TooEarly extends Error {
+  override name = 'TooEarly'
+  readonly runAt: number
+
+  constructor(runAt: number) {
+    super('The work is not due yet')
+    this.runAt = runAt
+  }
+}

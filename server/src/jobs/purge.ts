@@ -1,10 +1,25 @@
 import type { Store } from '#store/db.ts'
-import { isPurgeable, purgeServer } from '#store/servers.ts'
+import { removeSource } from '#store/remove-source.ts'
+import { findPurge, markPurging, purgeServer } from '#store/servers.ts'
+import { listSources } from '#store/sources.ts'
+import { TooEarly } from './errors.ts'
 import type { Payload } from './kinds.ts'
 
-/** Deletes a server for good, unless it was restored meanwhile. */
+/** Looked at again after so long where the clock of this node is ahead of the database's. */
+const WAIT_MS = 1_000
+
+/**
+ * Deletes a server for good, unless it was restored meanwhile: first its sources one by one, since each may hold a lot,
+ * then itself. Afterwards nothing of it is left in the database's files. Throws `TooEarly` when its retention has not
+ * ended by the database's clock.
+ */
 export async function purge(store: Store, { serverId }: Payload<'purge'>): Promise<void> {
-  await store.transaction(async (tx) => {
-    if (await isPurgeable(tx, serverId, Date.now())) await purgeServer(tx, serverId)
-  })
+  const now = await store.now()
+  const purgeAt = await findPurge(store.read, serverId)
+  if (purgeAt === null) return
+  if (purgeAt > now) throw new TooEarly(Math.max(purgeAt, Date.now() + WAIT_MS))
+  if (!(await markPurging(store.write, serverId, now))) return
+  for (const { id } of await listSources(store.read, serverId)) await store.transaction((tx) => removeSource(tx, id))
+  await store.transaction((tx) => purgeServer(tx, serverId))
+  await store.scrub()
 }

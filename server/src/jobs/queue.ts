@@ -93,6 +93,37 @@ export async function retryLater(db: Db, { id, fence }: Job, runAt: number, erro
     .execute()
 }
 
+/** Puts a job back that came too early; the try does not count. */
+export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set((is) => ({
+      state: 'queued',
+      runAt,
+      leaseUntil: null,
+      attempts: is('attempts', '-', 1),
+      updatedAt: Date.now(),
+    }))
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .execute()
+}
+
+/** Deletes the waiting job with this key, if there is one. */
+export async function cancelQueued(tx: Db, dedupeKey: string): Promise<void> {
+  await tx.deleteFrom('jobs').where('dedupeKey', '=', dedupeKey).where('state', '=', 'queued').execute()
+}
+
+/** Deletes a server's waiting and running indexing. What runs finds its job gone and stops. */
+export async function cancelIngests(tx: Db, serverId: string): Promise<void> {
+  await tx
+    .deleteFrom('jobs')
+    .where('serverId', '=', serverId)
+    .where('kind', '=', 'ingest')
+    .where('state', 'in', ['queued', 'running'])
+    .execute()
+}
+
 /**
  * Puts every running job back at once. Only for a process that knows itself to be the only one on its database, at its
  * start: whatever is running then belongs to a process that has died.

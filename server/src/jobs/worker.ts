@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
-import { GiveUp, LeaseLost } from './errors.ts'
+import { GiveUp, LeaseLost, TooEarly } from './errors.ts'
 import { type JobKind, type Payload, jobKinds } from './kinds.ts'
-import { type Job, LEASE_MS, claim, finish, renew, retryLater } from './queue.ts'
+import { type Job, LEASE_MS, claim, finish, putOff, renew, retryLater } from './queue.ts'
 
 /** The lease that a handler works under. `assertHeld` belongs in every transaction that the work writes. */
 export type Lease = { signal: AbortSignal; job: Job }
@@ -92,6 +92,9 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
 
   const settleFailure = async (job: Job, error: unknown) => {
     if (error instanceof LeaseLost) return
+    if (error instanceof TooEarly) return putOff(store.write, job, error.runAt)
+    // Whatever else a job stumbles over whose row was deleted under it is of no interest any more.
+    if (!(await renew(store.write, job, Date.now()))) return
     if (stopping.signal.aborted) return retryLater(store.write, { ...job }, Date.now(), null)
     const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
     await onFailure(job, error, attemptsLeft)

@@ -14,7 +14,7 @@ export function randomText(length: number): string {
   return text
 }
 
-type Kind = 'acc' | 'srv' | 'src' | 'ct' | 'rule' | 'key' | 'tok' | 'call' | 'cfg' | 'seg'
+type Kind = 'acc' | 'srv' | 'src' | 'ct' | 'rule' | 'key' | 'tok' | 'call' | 'cfg' | 'seg' | 'lnk'
 
 /** A new opaque id: its kind, `_`, and 22 characters (131 bits). */
 export function newId(kind: Kind): string {

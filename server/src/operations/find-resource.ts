@@ -45,6 +45,12 @@ export const resources = {
     return { apiKey }
   },
 
+  /** Those whose private repositories can be read. */
+  codeHost: async (_: Reach, { host = '' }: PathParameters) => {
+    if (host !== 'github.com') throw new DocentError('code_host_not_found')
+    return { codeHost: host }
+  },
+
   /** Visible to every key of the account. */
   customTool: async ({ store, actor }: Reach, { toolId = '' }: PathParameters) => {
     const customTool = actor ? await findCustomTool(store.read, actor.accountId, toolId) : undefined

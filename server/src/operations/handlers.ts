@@ -1,5 +1,8 @@
 import type { OperationId } from '@docent/contract/operations'
 import type { Handler } from './operation.ts'
+import { createAccessToken } from './access-tokens/create.ts'
+import { listAccessTokens } from './access-tokens/list.ts'
+import { revokeAccessToken } from './access-tokens/revoke.ts'
 import { getEntitlements } from './account/entitlements.ts'
 import { getUsage } from './account/usage.ts'
 import { listCalls } from './analytics/calls.ts'
@@ -9,6 +12,12 @@ import { createCustomTool } from './custom-tools/create.ts'
 import { deleteCustomTool } from './custom-tools/delete.ts'
 import { getCustomTool } from './custom-tools/get.ts'
 import { listCustomTools } from './custom-tools/list.ts'
+import { createApiKey } from './keys/create.ts'
+import { listApiKeys } from './keys/list.ts'
+import { revokeApiKey } from './keys/revoke.ts'
+import { getLinkedAccount } from './linked-accounts/get.ts'
+import { linkAccount } from './linked-accounts/link.ts'
+import { unlinkAccount } from './linked-accounts/unlink.ts'
 import { createRule } from './retrieval-rules/create.ts'
 import { deleteRule } from './retrieval-rules/delete.ts'
 import { listRules } from './retrieval-rules/list.ts'
@@ -19,6 +28,16 @@ import { deleteServer } from './servers/delete.ts'
 import { getServer } from './servers/get.ts'
 import { listServers } from './servers/list.ts'
 import { getProgress } from './servers/progress.ts'
+import { restoreServer } from './servers/restore.ts'
+import { setVisibility } from './servers/set-visibility.ts'
+import { updateServer } from './servers/update.ts'
+import { addSource } from './sources/add.ts'
+import { changeCredential } from './sources/change-credential.ts'
+import { detectSource } from './sources/detect.ts'
+import { removeSource } from './sources/remove.ts'
+import { updateSource } from './sources/update.ts'
+import { changeServerTools } from './tools/change.ts'
+import { getServerTools } from './tools/get.ts'
 
 /** One handler for each operation of the contract; the type refuses a missing one. */
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
@@ -26,9 +45,22 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'servers.list': listServers,
   'servers.crawl': crawlServer,
   'servers.get': getServer,
+  'servers.update': updateServer,
   'servers.delete': deleteServer,
+  'servers.restore': restoreServer,
+  'servers.setVisibility': setVisibility,
   'servers.crawlOne': crawlOneServer,
   'servers.progress': getProgress,
+  'sources.detect': detectSource,
+  'sources.add': addSource,
+  'sources.changeCredential': changeCredential,
+  'sources.remove': removeSource,
+  'sources.update': updateSource,
+  'tools.get': getServerTools,
+  'tools.change': changeServerTools,
+  'accessTokens.list': listAccessTokens,
+  'accessTokens.create': createAccessToken,
+  'accessTokens.revoke': revokeAccessToken,
   'customTools.list': listCustomTools,
   'customTools.create': createCustomTool,
   'customTools.get': getCustomTool,
@@ -42,4 +74,10 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'analytics.calls': listCalls,
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
+  'keys.list': listApiKeys,
+  'keys.create': createApiKey,
+  'keys.revoke': revokeApiKey,
+  'linkedAccounts.get': getLinkedAccount,
+  'linkedAccounts.link': linkAccount,
+  'linkedAccounts.unlink': unlinkAccount,
 }

@@ -1,9 +1,12 @@
 import type { Operation, ResourceName } from '@docent/contract/operation'
 import type { OperationId, operations } from '@docent/contract/operations'
+import type { BuiltInToolName } from '@docent/contract/tools'
 import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
+import type { Vault } from '#auth/vault.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#lib/clock.ts'
+import type { NetClient } from '#net/client.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { resources } from './find-resource.ts'
 
@@ -11,13 +14,21 @@ import type { resources } from './find-resource.ts'
 export type OperationDeps = {
   store: Store
   clock: Clock
-  config: Pick<Config, 'rateLimits'>
+  config: Pick<Config, 'rateLimits' | 'githubApiUrl'>
   /** Where clients reach the service, without a trailing slash. */
   baseUrl: () => string
   /** The address as a URL that could be fetched, or null: http(s), a host, no credentials, no forbidden port. */
   parseAddress: (text: string) => URL | null
   /** Whether the address leads to, or resolves to, an address that must not be indexed. */
   pointsToPrivate: (url: string) => Promise<boolean>
+  /** The one door out. */
+  net: NetClient
+  /** Secrets at rest. */
+  vault: Vault
+  /** Of the service, as it introduces itself to remote MCP servers. */
+  version: string
+  /** JSON Schema of the arguments of a built-in tool. */
+  inputSchemaOf: (tool: BuiltInToolName) => Record<string, unknown>
   /** Tells the worker that there is something on the queue. */
   wakeWorker: () => void
   /** Hears that a key was used, without a write for each request. */

@@ -18,5 +18,10 @@ export type Store = {
    * Not to be called inside a transaction, which on PostgreSQL would need a second connection.
    */
   now(): Promise<number>
+  /**
+   * Overwrites what has been deleted, wherever the engine lets us: on SQLite the log of writes still holds it, the file
+   * itself does not. On PostgreSQL its vacuum does so in time.
+   */
+  scrub(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

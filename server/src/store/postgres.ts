@@ -29,6 +29,7 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
         select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db)
       return rows[0]?.now ?? Date.now()
     },
+    scrub: async () => {},
     [Symbol.asyncDispose]: () => db.destroy(),
   }
 }

@@ -75,9 +75,15 @@ export async function lockServer(tx: Db, id: string): Promise<ServerRow | undefi
     .executeTakeFirst()
 }
 
-/** Makes a deleted server live again. */
-export async function markRestored(tx: Db, id: string, updatedAt: number): Promise<void> {
-  await tx.updateTable('servers').set({ deletedAt: null, purgeAt: null, updatedAt }).where('id', '=', id).execute()
+/** Makes a deleted server live again. False when it has been given up meanwhile. */
+export async function markRestored(tx: Db, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('servers')
+    .set({ deletedAt: null, purgeAt: null, updatedAt: now })
+    .where('id', '=', id)
+    .where('purgeAt', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The account's server that is there the longest. */
@@ -146,15 +152,21 @@ export async function markDeleted(tx: Db, id: string, deletedAt: number, purgeAt
   return numUpdatedRows > 0n
 }
 
-/** Whether the server is deleted and its retention has ended. */
-export async function isPurgeable(tx: Db, id: string, now: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('servers')
-    .select('id')
+/** When a deleted server is to be purged; null when it is not deleted, or gone. */
+export async function findPurge(db: Db, id: string): Promise<number | null> {
+  const row = await db.selectFrom('servers').select('purgeAt').where('id', '=', id).executeTakeFirst()
+  return row?.purgeAt ?? null
+}
+
+/** Gives a deleted server up whose retention has ended; from then on it cannot be restored. False when it has not. */
+export async function markPurging(tx: Db, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('servers')
+    .set({ purgeAt: 0 })
     .where('id', '=', id)
     .where('purgeAt', '<=', now)
     .executeTakeFirst()
-  return row !== undefined
+  return numUpdatedRows > 0n
 }
 
 /** Deletes a server and, through its foreign keys, all that was made for it. */

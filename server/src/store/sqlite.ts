@@ -10,6 +10,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely'
 import type { Store } from './db.ts'
 import type { Schema } from './schema.ts'
@@ -31,6 +32,9 @@ export function openSqlite(path: string): Store {
     transaction: (body) => write.transaction().execute(body),
     // The database is in this process, and so is its clock.
     now: async () => Date.now(),
+    async scrub() {
+      await sql`pragma wal_checkpoint(truncate)`.execute(write)
+    },
     async [Symbol.asyncDispose]() {
       await read.destroy()
       await write.destroy()
@@ -58,6 +62,8 @@ function nodeSqliteDriver(path: string): Driver {
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
   database.exec('pragma foreign_keys = on')
+  // Deleted content is overwritten, so that nothing of a purged server can be read from the file.
+  database.exec('pragma secure_delete = on')
   database.exec('pragma cache_size = -16000')
   const connection = new NodeSqliteConnection(database)
   const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))

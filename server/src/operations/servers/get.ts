@@ -1,11 +1,14 @@
-import { countReasons } from '#store/pages.ts'
-import { type SourceRow, listSources } from '#store/sources.ts'
-import type { Db } from '#store/db.ts'
-import type { Handler } from '../operation.ts'
-import { configSnippet, isoTime, summaryFields } from './present.ts'
+import type { ServerRow } from '#store/servers.ts'
+import { listSources } from '#store/sources.ts'
+import type { Handler, OperationDeps } from '../operation.ts'
+import { presentSources } from '../sources/present.ts'
+import { configSnippet, summaryFields } from './present.ts'
 import { readProgress } from './progress.ts'
 
-export const getServer: Handler<'servers.get'> = async ({ deps, server }) => {
+export const getServer: Handler<'servers.get'> = async ({ deps, server }) => presentDetail(deps, server)
+
+/** A live server with everything that its owner may see of it. */
+export async function presentDetail(deps: OperationDeps, server: ServerRow) {
   const sources = await listSources(deps.store.read, server.id)
   const { status } = await readProgress(deps, server.id)
   return {
@@ -13,27 +16,7 @@ export const getServer: Handler<'servers.get'> = async ({ deps, server }) => {
     status,
     configSnippet: configSnippet(deps.baseUrl(), server),
     tools: JSON.parse(server.tools) as string[],
-    sources: await Promise.all(sources.map((source) => presentSource(deps.store.read, source))),
-  }
-}
-
-async function presentSource(db: Db, source: SourceRow) {
-  const reasons = source.pagesSkipped + source.pagesFailed > 0 ? await countReasons(db, source.id) : []
-  return {
-    id: source.id,
-    url: source.url,
-    type: source.type,
-    label: source.label,
-    crawlStatus: source.crawlStatus,
-    ...(source.crawlError === null ? {} : { crawlError: source.crawlError }),
-    pagesDiscovered: source.pagesFound,
-    pagesIndexed: source.pagesIndexed,
-    pagesSkipped: source.pagesSkipped,
-    pagesFailed: source.pagesFailed,
-    skipped: reasons.map(({ reason, pages, detail }) => ({ reason, pages, example: detail })),
-    chunks: source.chunks,
-    lastIndexedAt: source.lastIndexedAt === null ? null : isoTime(source.lastIndexedAt),
-    isPrivate: source.isPrivate === 1,
-    hasCredential: false,
+    refresh: server.refresh,
+    sources: await presentSources(deps.store.read, server.id, sources),
   }
 }

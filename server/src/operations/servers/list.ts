@@ -6,7 +6,7 @@ import { isoTime, serverStatus, summaryFields } from './present.ts'
 const NO_SOURCES = { total: 0, complete: 0, error: 0, busy: 0 }
 
 export const listServers: Handler<'servers.list'> = async ({ deps, actor }) => {
-  const rows = await listRows(deps.store.read, actor.accountId, deps.clock())
+  const rows = await listRows(deps.store.read, actor.accountId, await deps.store.now())
   const states = await sourceStates(deps.store.read, actor.accountId)
   const visible = rows.filter(({ id }) => !actor.serverIds || actor.serverIds.has(id))
   return visible.map((server) => {

@@ -1,16 +1,17 @@
-import { BUILT_IN_TOOLS, DEFAULT_TOOLS } from '@docent/contract/tools'
+import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
 import { DocentError } from '#errors.ts'
 
-const builtIn: ReadonlySet<string> = new Set(BUILT_IN_TOOLS.map(({ name }) => name))
+const builtIn = BUILT_IN_TOOLS.map(({ name }): string => name)
 
-/** The tools of a new server: names that exist, each once, in the order given. */
-export function selectTools(
-  given: readonly string[] | undefined,
-  { min, max }: { min: number; max: number },
-): string[] {
+/**
+ * The tools of a new server: names that exist, each once, in the order given. Throws `400 tool_count` for too many and
+ * `too_few_valid_tools` for too few.
+ */
+export function selectTools(given: readonly string[] | undefined, customIds: readonly string[]): string[] {
   if (!given) return [...DEFAULT_TOOLS]
-  const valid = [...new Set(given)].filter((name) => builtIn.has(name))
-  if (valid.length > max) throw new DocentError('tool_count')
-  if (valid.length < min) throw new DocentError('too_few_valid_tools')
+  const known = new Set([...builtIn, ...customIds.map((id) => `custom:${id}`)])
+  const valid = [...new Set(given)].filter((name) => known.has(name))
+  if (valid.length > MAX_TOOLS) throw new DocentError('tool_count')
+  if (valid.length < MIN_TOOLS) throw new DocentError('too_few_valid_tools')
   return valid
 }

@@ -4,6 +4,7 @@ export const credentials: Migration = {
   number: 2,
   sql: ({ bigint }) => `
 create table secret_keys (id text primary key, is_current ${bigint} not null, created_at ${bigint} not null);
+create unique index secret_keys_current on secret_keys (is_current) where is_current = 1;
 
 create table credentials (
   source_id text primary key references sources (id) on delete cascade, header_name text not null, sealed text not null,

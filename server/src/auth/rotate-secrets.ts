@@ -1,0 +1,46 @@
+import type { Store } from '#store/db.ts'
+import { listSealedValues, updateSealedValue } from '#store/sealed-values.ts'
+import { currentKeyId, replaceCurrentKey } from '#store/secret-keys.ts'
+import type { SecretKey } from './secret-key.ts'
+import { createVault } from './vault.ts'
+
+/** The rotation cannot be done, in a sentence for the operator. */
+export class RotationError extends Error {
+  override name = 'RotationError'
+}
+
+/**
+ * Encrypts every secret anew under the first of `keys`, with the others at hand to read them. All or nothing: a secret
+ * that none of the keys opens leaves everything as it was. Returns how many there were. Throws `RotationError`.
+ */
+export async function rotateSecrets(store: Store, keys: readonly SecretKey[]): Promise<number> {
+  const [next] = keys
+  if (!next) throw new RotationError('There is no key to encrypt with. Set DOCENT_SECRET_KEY.')
+  if ((await currentKeyId(store.read)) === next.id) {
+    throw new RotationError(
+      'The first key is the one in use already. Put a new one before it in DOCENT_SECRET_KEY, separated by a space.',
+    )
+  }
+  const vault = createVault(keys)
+  const now = await store.now()
+  return store.transaction(async (tx) => {
+    await replaceCurrentKey(tx, next.id, now)
+    const values = await listSealedValues(tx)
+    for (const value of values) {
+      const plaintext = open(() => vault.unseal(value.sealed, value))
+      await updateSealedValue(tx, { ...value, sealed: await vault.seal(tx, plaintext, value) })
+    }
+    return values.length
+  })
+}
+
+function open(unseal: () => string): string {
+  try {
+    return unseal()
+  } catch (cause) {
+    throw new RotationError(
+      'A credential was stored with a key that is not among those given. Bring that key back, or remove the credential.',
+      { cause },
+    )
+  }
+}

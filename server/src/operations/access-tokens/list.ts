@@ -1,0 +1,26 @@
+import { MAX_TOKENS } from '@docent/contract/access-tokens'
+import { type AccessToken, listAccessTokens as listRows } from '#store/access-tokens.ts'
+import type { Handler } from '../operation.ts'
+import { isoTime } from '../servers/present.ts'
+
+export const listAccessTokens: Handler<'accessTokens.list'> = async ({ deps, server }) => {
+  const tokens = await listRows(deps.store.read, server.id)
+  return { tokens: tokens.map(presentToken), maxTokens: MAX_TOKENS }
+}
+
+/** A token without anything that could be used in its place. */
+export function presentToken({
+  id,
+  name,
+  last4,
+  createdAt,
+  lastUsedAt,
+}: Pick<AccessToken, 'id' | 'name' | 'last4' | 'createdAt' | 'lastUsedAt'>) {
+  return {
+    id,
+    name,
+    last4,
+    createdAt: isoTime(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
+  }
+}

@@ -1,0 +1,6 @@
+import { findLinkedAccount } from '#store/linked-accounts.ts'
+import type { Handler } from '../operation.ts'
+import { presentLinked } from './present.ts'
+
+export const getLinkedAccount: Handler<'linkedAccounts.get'> = async ({ deps, actor, codeHost }) =>
+  presentLinked(codeHost, await findLinkedAccount(deps.store.read, actor.accountId, codeHost))

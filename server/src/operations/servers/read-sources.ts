@@ -1,0 +1,77 @@
+import type { SourceType } from '@docent/contract/sources'
+import type { Actor } from '#auth/authenticate.ts'
+import { DocentError } from '#errors.ts'
+import type { RemoteCredential } from '#upstream/list-remote-tools.ts'
+import type { OperationDeps } from '../operation.ts'
+import { checkRepository } from '../sources/repository-access.ts'
+import { detectType } from './detect-type.ts'
+
+export type NewSource = {
+  address: URL
+  label: string | null
+  type: SourceType
+  auth: RemoteCredential | null
+}
+
+type Given = {
+  url: string
+  label?: string | null | undefined
+  type?: SourceType | undefined
+  auth?: RemoteCredential | undefined
+}
+
+/**
+ * The sources of a new server: addresses that can be fetched, each once. The others are named in the answer and not
+ * lost in silence. Throws `400 no_valid_source_url` or `only_mcp_credentials`.
+ */
+export function readSources(
+  given: readonly Given[],
+  { parseAddress }: Pick<OperationDeps, 'parseAddress'>,
+): { sources: NewSource[]; ignored: string[] } {
+  const sources = new Map<string, NewSource>()
+  const ignored: string[] = []
+  for (const { url: text, label = null, type: givenType, auth = null } of given) {
+    const address = parseAddress(text)
+    if (!address) {
+      ignored.push(text)
+      continue
+    }
+    const type = givenType ?? detectType(address)
+    if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
+    if (!sources.has(address.href)) sources.set(address.href, { address, label, type, auth })
+  }
+  if (sources.size === 0) throw new DocentError('no_valid_source_url')
+  return { sources: [...sources.values()], ignored }
+}
+
+/** Throws `400 private_source_urls` with every address that leads to a private network. */
+export async function refusePrivateAddresses(
+  { pointsToPrivate }: Pick<OperationDeps, 'pointsToPrivate'>,
+  sources: readonly NewSource[],
+): Promise<void> {
+  const verdicts = await Promise.all(sources.map(({ address }) => pointsToPrivate(address.href)))
+  const refused = sources.filter((_, position) => verdicts[position])
+  if (refused.length === 0) return
+  const list = refused.map(({ address }) => address.href).join(', ')
+  throw new DocentError('private_source_urls', {
+    text: `These URLs point to private or internal network addresses and cannot be indexed: ${list}`,
+  })
+}
+
+/**
+ * Whether the source is a repository that is known to be private. One that cannot be looked at is not: a new server is
+ * made all the same, and says of each source why it could not be indexed.
+ */
+export async function isPrivateRepository(
+  deps: OperationDeps,
+  actor: Actor,
+  { address, type }: NewSource,
+): Promise<boolean> {
+  if (type !== 'repo') return false
+  try {
+    return (await checkRepository(deps, actor, address)).isPrivate
+  } catch (error) {
+    if (error instanceof DocentError && error.code !== 'internal') return false
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import { DocentError } from '#errors.ts'
+import { findServer, updateServer as updateRow } from '#store/servers.ts'
+import type { Handler } from '../operation.ts'
+import { presentDetail } from './get.ts'
+
+export const updateServer: Handler<'servers.update'> = async (call, { name, description, refresh }) => {
+  const { deps, actor, server } = call
+  const values = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(refresh === undefined ? {} : { refresh }),
+  }
+  if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
+  await updateRow(deps.store.write, server.id, { ...values, updatedAt: deps.clock() })
+  const changed = await findServer(deps.store.read, actor.accountId, server.id)
+  if (!changed) throw new DocentError('server_not_found')
+  return presentDetail(deps, changed)
+}

@@ -1,0 +1,57 @@
+import { DocentError } from '#errors.ts'
+import type { Db } from '#store/db.ts'
+import { lockServer } from '#store/servers.ts'
+import { findSource, listSources } from '#store/sources.ts'
+import type { CheckedCall, Handler } from '../operation.ts'
+import { detectType } from '../servers/detect-type.ts'
+import { becomePrivate, presentIssued } from './become-private.ts'
+import { insertSource } from './insert-source.ts'
+import { presentSource } from './present.ts'
+import { checkRepository } from './repository-access.ts'
+import { refuseFurtherSource } from './source-limits.ts'
+
+export const addSource: Handler<'sources.add'> = async (call, { url: text, type: givenType, label, auth }) => {
+  const { deps, actor, server, remember } = call
+  const address = deps.parseAddress(text)
+  if (!address) throw new DocentError('valid_url_required')
+  if (await deps.pointsToPrivate(address.href)) throw new DocentError('private_source_url')
+  const type = givenType ?? detectType(address)
+  if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
+
+  const refuse = async (db: Db) => refuseUnlessWelcome(db, call, address.href)
+  // Before anybody else is asked about the address, and again under the lock.
+  await refuse(deps.store.read)
+  const { isPrivate } = type === 'repo' ? await checkRepository(deps, actor, address) : { isPrivate: false }
+
+  const now = deps.clock()
+  const answer = await deps.store.transaction(async (tx) => {
+    const current = await lockServer(tx, server.id)
+    if (!current) throw new DocentError('server_not_found')
+    await refuse(tx)
+    const source = { address, label: label ?? null, type, auth: auth ?? null }
+    const id = await insertSource(tx, deps, source, { serverId: server.id, isPrivate, createdAt: now })
+    const token = isPrivate || auth ? await becomePrivate(tx, current, now) : null
+    const added = await findSource(tx, server.id, id)
+    if (!added) throw new DocentError('source_not_found')
+    const made = {
+      ...(await presentSource(tx, added, auth !== undefined)),
+      visibility: isPrivate || auth ? ('private' as const) : current.visibility,
+      issuedToken: presentIssued(token),
+    }
+    await remember(tx, made)
+    return made
+  })
+  deps.wakeWorker()
+  return answer
+}
+
+async function refuseUnlessWelcome(
+  db: Db,
+  { deps, actor, server }: CheckedCall<'sources.add'>,
+  href: string,
+): Promise<void> {
+  const sources = await listSources(db, server.id)
+  const asked = { actor, serverId: server.id, sources, now: deps.clock(), baseUrl: deps.baseUrl() }
+  await refuseFurtherSource(db, asked)
+  if (sources.some(({ url }) => url === href)) throw new DocentError('source_exists')
+}

@@ -1,0 +1,30 @@
+import { DocentError } from '#errors.ts'
+import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
+import { findCredential } from '#store/credentials.ts'
+import { findSource, updateSource as updateRow } from '#store/sources.ts'
+import type { Handler } from '../operation.ts'
+import { presentSource } from './present.ts'
+
+export const updateSource: Handler<'sources.update'> = async (
+  { deps, server, source },
+  { label, include, exclude },
+) => {
+  const values = {
+    ...(label === undefined ? {} : { label: label || null }),
+    ...(include === undefined ? {} : { includePatterns: JSON.stringify(include) }),
+    ...(exclude === undefined ? {} : { excludePatterns: JSON.stringify(exclude) }),
+  }
+  if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
+  const { includePatterns = source.includePatterns, excludePatterns = source.excludePatterns } = values
+  const changesScope = includePatterns !== source.includePatterns || excludePatterns !== source.excludePatterns
+  const answer = await deps.store.transaction(async (tx) => {
+    await updateRow(tx, source.id, values)
+    if (changesScope) await enqueueIngest(tx, source)
+    const changed = await findSource(tx, server.id, source.id)
+    if (!changed) throw new DocentError('source_not_found')
+    const credential = await findCredential(tx, source.id)
+    return presentSource(tx, changed, credential !== undefined)
+  })
+  if (changesScope) deps.wakeWorker()
+  return answer
+}

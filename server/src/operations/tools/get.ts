@@ -1,0 +1,28 @@
+import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
+import { listCustomTools } from '#store/custom-tools.ts'
+import type { Handler } from '../operation.ts'
+
+export const getServerTools: Handler<'tools.get'> = async ({ deps, actor, server }) => {
+  const custom = await listCustomTools(deps.store.read, actor.accountId)
+  return {
+    serverId: server.id,
+    slug: server.slug,
+    tools: JSON.parse(server.tools) as string[],
+    available: BUILT_IN_TOOLS.map(({ name, title, description, needs }) => ({
+      name,
+      title,
+      description,
+      inputSchema: deps.inputSchemaOf(name),
+      needs: [...needs],
+    })),
+    customTools: custom.map(({ id, name, displayName, description, status }) => ({
+      id,
+      name,
+      displayName,
+      description,
+      status,
+    })),
+    minTools: MIN_TOOLS,
+    maxTools: MAX_TOOLS,
+  }
+}

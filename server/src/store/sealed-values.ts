@@ -1,0 +1,23 @@
+import type { Db } from './db.ts'
+
+/** Every table that holds something encrypted, which a rotation of the key must come by. */
+export type SealedTable = 'credentials' | 'linkedAccounts'
+export type SealedValue = { table: SealedTable; id: string; sealed: string }
+
+/** All encrypted values. There are few: credentials of remote servers and code hosts. */
+export async function listSealedValues(tx: Db): Promise<SealedValue[]> {
+  const credentials = await tx.selectFrom('credentials').select(['sourceId as id', 'sealed']).execute()
+  const accounts = await tx.selectFrom('linkedAccounts').select(['id', 'sealed']).execute()
+  return [
+    ...credentials.map(({ id, sealed }) => ({ table: 'credentials' as const, id, sealed })),
+    ...accounts.map(({ id, sealed }) => ({ table: 'linkedAccounts' as const, id, sealed })),
+  ]
+}
+
+export async function updateSealedValue(tx: Db, { table, id, sealed }: SealedValue): Promise<void> {
+  if (table === 'credentials') {
+    await tx.updateTable('credentials').set({ sealed }).where('sourceId', '=', id).execute()
+  } else {
+    await tx.updateTable('linkedAccounts').set({ sealed }).where('id', '=', id).execute()
+  }
+}

@@ -1,0 +1,36 @@
+import type { FetchLike } from '@modelcontextprotocol/client'
+import type { NetClient } from '#net/client.ts'
+
+/** Bytes of one answer. A list of tools with long schemas has some 100 kB. */
+const MAX_BYTES = 4 * 1024 * 1024
+/** Milliseconds for one request, its answer read to the end. */
+const TOTAL_MS = 15_000
+
+/** Statuses whose answer has no body, which `Response` insists on. */
+const WITHOUT_BODY = new Set([101, 204, 205, 304])
+
+/**
+ * A `fetch` for the MCP client that goes through the guarded door: one origin, sizes and times capped, redirects handed
+ * back. Answers are read to their end, which a request's event stream comes to once it was answered; the stream that
+ * never ends, of a GET, is answered as by a server that has none.
+ */
+export function mcpFetch(net: NetClient, origin: string, signal: AbortSignal): FetchLike {
+  return async (input, init = {}) => {
+    const url = new URL(input)
+    if (url.origin !== origin) throw new Error(`Requests to ${url.origin} are not part of a session with ${origin}`)
+    const method = init.method ?? 'GET'
+    if (method !== 'POST' && method !== 'DELETE') return new Response(null, { status: 405 })
+    const answer = await net.fetch(url.href, {
+      method,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(typeof init.body === 'string' ? { json: JSON.parse(init.body) as unknown } : {}),
+      signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
+      maxBytes: MAX_BYTES,
+      totalMs: TOTAL_MS,
+      acceptRedirect: () => false,
+    })
+    const { 'content-encoding': _, 'content-length': __, ...headers } = answer.headers
+    const body = WITHOUT_BODY.has(answer.status) ? null : new Uint8Array(answer.bytes)
+    return new Response(body, { status: answer.status, headers })
+  }
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BUILT_IN_TOOLS, DEFAULT_TOOLS } from '@docent/contract/tools'
+import { onBothEngines } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
+
+const names = BUILT_IN_TOOLS.map(({ name }): string => name)
+
+onBothEngines('the tools of a server', (engine) => {
+  let docent: Docent
+  beforeAll(async () => {
+    docent = await startDocent({ engine })
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  async function server(tools?: string[]) {
+    const sources = [{ url: 'http://127.0.0.1:49151/' }]
+    const key = await docent.makeKey(`${Math.random().toString(36).slice(2)}@example.test`)
+    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'A', sources, tools }, { key })
+    const path = `/api/mcp/${body.slug}/tools`
+    return {
+      ...body,
+      read: async () => (await docent.request('GET', path, undefined, { key })).body,
+      change: (change: unknown) => docent.request('PATCH', path, change, { key }),
+    }
+  }
+
+  test('are read with everything that could be selected', async () => {
+    const { serverId, slug, read } = await server()
+    expect(await read()).toEqual({
+      serverId,
+      slug,
+      tools: DEFAULT_TOOLS,
+      available: BUILT_IN_TOOLS.map(({ name, title, description, needs }) => ({
+        name,
+        title,
+        description,
+        needs,
+        inputSchema: expect.objectContaining({ type: 'object' }),
+      })),
+      customTools: [],
+      minTools: 3,
+      maxTools: 10,
+    })
+    const { available } = await read()
+    const ask = available.find(({ name }: { name: string }) => name === 'ask_question')
+    expect(ask.inputSchema).toMatchObject({ properties: { question: { type: 'string' } }, required: ['question'] })
+  })
+
+  const three = ['search_docs', 'ask_question', 'get_changelog']
+  test.each([
+    [
+      'a list',
+      { tools: three },
+      three,
+      ['get_changelog'],
+      ['get_code_examples', 'find_api_reference', 'get_quickstart'],
+    ],
+    [
+      'text with commas',
+      { tools: ' search_docs,ask_question , get_changelog,' },
+      three,
+      ['get_changelog'],
+      ['get_code_examples', 'find_api_reference', 'get_quickstart'],
+    ],
+    ['the same selection', { tools: [...DEFAULT_TOOLS] }, [...DEFAULT_TOOLS], [], []],
+    ['some to add', { add: ['get_changelog'] }, [...DEFAULT_TOOLS, 'get_changelog'], ['get_changelog'], []],
+    ['text to add', { add: 'get_changelog,search_docs' }, [...DEFAULT_TOOLS, 'get_changelog'], ['get_changelog'], []],
+    ['some to remove', { remove: 'get_quickstart' }, DEFAULT_TOOLS.slice(0, 4), [], ['get_quickstart']],
+    [
+      'some to add and to remove',
+      { add: 'get_changelog', remove: ['search_docs'] },
+      [...DEFAULT_TOOLS.slice(1), 'get_changelog'],
+      ['get_changelog'],
+      ['search_docs'],
+    ],
+    ['what is there already', { add: ['search_docs'], remove: ['get_changelog'] }, [...DEFAULT_TOOLS], [], []],
+    [
+      'a selection beside what it overrules',
+      { tools: [...DEFAULT_TOOLS], remove: 'search_docs' },
+      [...DEFAULT_TOOLS],
+      [],
+      [],
+    ],
+    [
+      'all ten',
+      { tools: names },
+      names,
+      names.filter((name) => !(DEFAULT_TOOLS as readonly string[]).includes(name)),
+      [],
+    ],
+  ])('change by %s', async (_, change, tools, added, removed) => {
+    const { serverId, slug, read, change: send } = await server()
+    const answer = await send(change)
+    expect([answer.status, answer.body]).toEqual([200, { serverId, slug, tools, added, removed }])
+    expect((await read()).tools).toEqual(tools)
+  })
+
+  test.each([
+    [{}, { error: 'Provide `tools`, or `add` and/or `remove`.' }],
+    [
+      { tools: ['search_docs', 'ask_question', 'nope', 'custom:ct_none'] },
+      { error: 'Unknown tool name', unknown: ['nope', 'custom:ct_none'], validTools: names },
+    ],
+    [{ add: 'nope' }, { error: 'Unknown tool name', unknown: ['nope'], validTools: names }],
+    [{ remove: 'nope' }, { error: 'Unknown tool name', unknown: ['nope'], validTools: names }],
+    [
+      { tools: 'search_docs,ask_question' },
+      { error: 'An MCP server needs at least 3 tools. That change would leave 2.', tools: DEFAULT_TOOLS },
+    ],
+    [
+      { tools: [] },
+      { error: 'An MCP server needs at least 3 tools. That change would leave 0.', tools: DEFAULT_TOOLS },
+    ],
+    [
+      { remove: DEFAULT_TOOLS.slice(1) },
+      { error: 'An MCP server needs at least 3 tools. That change would leave 1.', tools: DEFAULT_TOOLS },
+    ],
+  ])('refuse %j, and stay as they are', async (change, body) => {
+    const { read, change: send } = await server()
+    const answer = await send(change)
+    expect([answer.status, answer.body]).toEqual([400, body])
+    expect((await read()).tools).toEqual(DEFAULT_TOOLS)
+  })
+
+  test('are refused in another form', async () => {
+    const { change } = await server()
+    expect(await change({ tools: 7 })).toMatchObject({ status: 400, body: { error: 'invalid_input' } })
+    expect(await change('[]')).toMatchObject({ status: 400, body: { error: 'The request body must be a JSON object' } })
+    expect(await docent.request('GET', '/api/mcp/nobody/tools')).toMatchObject({
+      status: 404,
+      body: { error: 'Server not found' },
+    })
+    expect(await docent.request('PATCH', '/api/mcp/nobody/tools', {})).toMatchObject({ status: 404 })
+  })
+
+  test('take effect at the next request of a client', async () => {
+    const { slug, change } = await server()
+    await change({ remove: 'search_docs' })
+    const listed = await docent.request(
+      'POST',
+      `/api/mcp/${slug}`,
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { key: null },
+    )
+    expect(listed.body.result.tools.map(({ name }: { name: string }) => name)).not.toContain('search_docs')
+  })
+})
