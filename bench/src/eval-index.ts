@@ -29,9 +29,9 @@ export function indexEvalSet({ documents, queries, anchors }: EvalSet): EvalInde
   }
   const before = process.cpuUsage()
   const sources = [...pages].map(([id, list]) => {
-    const segment = runBuildTask({ kind: 'build', pages: list })
-    if (segment === null) throw new TypeError('A build gives a segment.')
-    return { id, segment }
+    const built = runBuildTask({ kind: 'build', pages: list })
+    if (built === null) throw new TypeError('A build gives a segment.')
+    return { id, segment: runBuildTask({ kind: 'merge', segments: [built], keep: null }) ?? built }
   })
   const { user, system } = process.cpuUsage(before)
   return { sources, documents: byUrl, buildMs: (user + system) / 1000 }
@@ -40,7 +40,7 @@ export function indexEvalSet({ documents, queries, anchors }: EvalSet): EvalInde
 function indexPage(url: string, { title, text }: EvalDocument, anchorTexts: string[]): PageToBuild {
   const extracted = extractMarkdown(text, url)
   if (extracted.kind === 'rejected') throw new Error(`A document of the corpus gives no page: ${extracted.detail}`)
-  const page = { ...extracted, title: title || extracted.title }
+  const page = { ...extracted, title }
   return {
     page: {
       url,

@@ -2,6 +2,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import type { IndexPage } from './page.ts'
 import { mergeSegments } from './segment/merge-segments.ts'
 import { openSegment, type Segment } from './segment/open-segment.ts'
+import { makeVectors } from './vectors/make-vectors.ts'
 import { SegmentBuilder } from './segment/segment-builder.ts'
 
 /** A page with its Markdown, as text or in UTF-8 under zstd. */
@@ -15,7 +16,10 @@ export type BuildTask =
   | { kind: 'build'; pages: readonly PageToBuild[] }
   | { kind: 'merge'; segments: readonly Uint8Array[]; keep: readonly PageToKeep[] | null }
 
-/** A segment's bytes, or null for a merge of one segment of which everything stays. */
+/**
+ * A segment's bytes, or null for a merge that changes nothing: of one segment, of which everything stays, and which has
+ * its vectors. Vectors are made by merging only, since all pages of a source have to be known for them.
+ */
 export function runBuildTask(task: BuildTask): Uint8Array<ArrayBuffer> | null {
   return task.kind === 'build' ? buildSegment(task.pages) : mergeKept(task.segments, task.keep)
 }
@@ -46,6 +50,10 @@ function mergeKept(given: readonly Uint8Array[], keep: readonly PageToKeep[] | n
     }
     kept.set(segment, flags)
   }
-  if (segments.length === 1 && dropped === 0) return null
-  return mergeSegments(segments, (segment, page) => kept.get(segment)?.[page] === 1)
+  const [only] = segments
+  const [bytes] = given
+  if (only !== undefined && bytes !== undefined && segments.length === 1 && dropped === 0)
+    return only.vectors === null ? makeVectors(bytes) : null
+  const merged = mergeSegments(segments, (segment, page) => kept.get(segment)?.[page] === 1)
+  return makeVectors(merged) ?? merged
 }

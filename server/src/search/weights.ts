@@ -48,6 +48,8 @@ export type FusionWeights = {
   headingPrecision: number
   /** Title and question are the same. */
   exactTitle: number
+  /** Likeness in the latent space, for questions of several words. */
+  latent: number
 }
 
 export const WEIGHTS: Weights = {
@@ -60,5 +62,14 @@ export const WEIGHTS: Weights = {
     code: 0.8,
     coverage: 1,
   },
-  fusion: { chunk: 1, page: 1, decay: 0.1, titlePrecision: 0.2, headingPrecision: 0.1, exactTitle: 0.2 },
+  fusion: {
+    chunk: 1,
+    page: 1,
+    decay: 0.1,
+    titlePrecision: 0.2,
+    headingPrecision: 0.1,
+    exactTitle: 0.2,
+
+    latent: 0.4,
+  },
 }

@@ -23,45 +23,84 @@ export type FuseInput = {
   /** How many words the question has, and what they weigh together. */
   slotCount: number
   totalWeight: number
+  /** How alike a page and the question are, and null where that is not known. */
+  likeness: (part: CorpusPart, page: number) => number | null
+  /** How far likeness can be trusted for this question, 0 to 1. */
+  latentTrust: number
   /** How many of the best pages are given with their passages. */
   depth: number
 }
 
 /** Greatest values among the candidates: what scores are divided by to become features. */
-type Greatest = { chunk: number; page: number; decay: number }
+type Greatest = { chunk: number; page: number; decay: number; likeness: number }
 
 /**
  * Ranks the candidates' passages, best first: a linear fusion of features, each divided by its maximum. Of each page at
  * most three passages are given.
  */
 export function fuse(input: FuseInput): RankedChunk[] {
-  const { corpus, pages, accumulators, weights, depth } = input
-  const greatest: Greatest = { chunk: 0, page: 0, decay: 0 }
-  for (const page of pages) {
-    greatest.chunk = Math.max(greatest.chunk, accumulators.bestScores[page] ?? 0)
-    greatest.page = Math.max(greatest.page, accumulators.pageScores[page] ?? 0)
-    greatest.decay = Math.max(greatest.decay, accumulators.decays[page] ?? 0)
-  }
-  const scored = pages.map((page) => {
-    const part = partOfPage(corpus, page)
-    const features = pageFeatures(input, part, page, greatest)
-    return { page, part, features, score: weighPage(features, weights) + bestOfPage(input, part, page, greatest) }
+  const { weights, depth } = input
+  const candidates = describeCandidates(input)
+  const greatest = findGreatest(input, candidates)
+  const scored = candidates.map((candidate) => {
+    const features = pageFeatures(input, candidate, greatest)
+    const score = weighPage(features, weights) + bestOfPage(input, candidate, greatest)
+    return { ...candidate, features, score }
   })
   scored.sort((a, b) => b.score - a.score || comparePages(a, b))
   return scored
     .slice(0, depth)
-    .flatMap(({ page, part, features }) => rankPassages(input, part, page, { features, greatest }))
+    .flatMap((page) => rankPassages(input, page, greatest))
     .sort((a, b) => b.score - a.score || comparePages(toCorpusPage(a), toCorpusPage(b)) || a.chunk - b.chunk)
+}
+
+/** A page that may be among the best; `page` is its number in the corpus. */
+type Candidate = { part: CorpusPart; page: number; likeness: number | null }
+
+function describeCandidates({ corpus, pages, likeness }: FuseInput): Candidate[] {
+  const candidates = pages.map((page): Candidate => {
+    const part = partOfPage(corpus, page)
+    return { part, page, likeness: likeness(part, page - part.firstPage) }
+  })
+  return candidates
+}
+
+function findGreatest(input: FuseInput, candidates: readonly Candidate[]): Greatest {
+  const { bestScores, pageScores, decays } = input.accumulators
+  const greatest: Greatest = { chunk: 0, page: 0, decay: 0, likeness: 0 }
+  for (const { page, likeness } of candidates) {
+    greatest.chunk = Math.max(greatest.chunk, bestScores[page] ?? 0)
+    greatest.page = Math.max(greatest.page, pageScores[page] ?? 0)
+    greatest.decay = Math.max(greatest.decay, decays[page] ?? 0)
+    greatest.likeness = Math.max(greatest.likeness, likeness ?? 0)
+  }
+  return greatest
+}
+
+/** Calls back for each passage of a page that the filter leaves and that has words of the question. */
+function eachPassage(
+  { filter, accumulators }: FuseInput,
+  { segment, firstPage, firstChunk }: CorpusPart,
+  page: number,
+  onPassage: (chunk: number) => void,
+): void {
+  const { pageChunks, chunkCode } = segment
+  const allowed = filter?.code.get(segment)
+  const local = page - firstPage
+  for (let chunk = pageChunks[local] ?? 0, end = pageChunks[local + 1] ?? 0; chunk < end; chunk++) {
+    if (accumulators.chunkScores[firstChunk + chunk] === 0) continue
+    if (allowed === undefined || allowed[chunkCode[chunk] ?? 0] !== 0) onPassage(chunk)
+  }
 }
 
 type PageFeatures = Omit<Features, 'chunk' | 'headingPrecision'>
 
 function pageFeatures(
-  { accumulators, slotCount, totalWeight }: FuseInput,
-  { segment, firstPage }: CorpusPart,
-  page: number,
+  { accumulators, slotCount, totalWeight, latentTrust }: FuseInput,
+  { part, page, likeness }: Candidate,
   greatest: Greatest,
 ): PageFeatures {
+  const { segment, firstPage } = part
   const words = LENGTHS[segment.pageLengths[page - firstPage] ?? 0] ?? 0
   const hits = accumulators.titleHits[page] ?? 0
   const precision = words === 0 ? 0 : Math.min(1, hits / words)
@@ -71,6 +110,7 @@ function pageFeatures(
     decay: ratio(accumulators.decays[page], greatest.decay),
     titlePrecision: precision ** 2,
     exactTitle: isWhole ? 1 : 0,
+    latent: latentTrust * ratio(Math.max(0, likeness ?? 0), greatest.likeness),
   }
 }
 
@@ -79,32 +119,32 @@ function weighPage(features: PageFeatures, weights: FusionWeights): number {
     weights.page * features.page +
     weights.decay * features.decay +
     weights.titlePrecision * features.titlePrecision +
-    weights.exactTitle * features.exactTitle
+    weights.exactTitle * features.exactTitle +
+    weights.latent * features.latent
   )
 }
 
 /** What the best passage of a page adds to its score. */
-function bestOfPage(input: FuseInput, part: CorpusPart, page: number, greatest: Greatest): number {
-  const { pageChunks } = part.segment
-  const local = page - part.firstPage
+function bestOfPage(input: FuseInput, { part, page }: Candidate, greatest: Greatest): number {
   let best = 0
-  for (let chunk = pageChunks[local] ?? 0, end = pageChunks[local + 1] ?? 0; chunk < end; chunk++)
-    if (isAllowed(input, part, chunk)) best = Math.max(best, weighPassage(input, part, chunk, greatest))
+  eachPassage(input, part, page, (chunk) => {
+    best = Math.max(best, weighPassage(passageFeatures(input, part, chunk, greatest), input.weights))
+  })
   return best
 }
 
-function weighPassage(
-  { accumulators, weights }: FuseInput,
-  part: CorpusPart,
-  chunk: number,
-  greatest: Greatest,
-): number {
-  const score = accumulators.chunkScores[part.firstChunk + chunk] ?? 0
-  if (score === 0) return 0
-  return (
-    weights.chunk * ratio(score, greatest.chunk) +
-    weights.headingPrecision * headingPrecision(accumulators, part, chunk)
-  )
+type PassageFeatures = Pick<Features, 'chunk' | 'headingPrecision'>
+
+function passageFeatures(input: FuseInput, part: CorpusPart, chunk: number, greatest: Greatest): PassageFeatures {
+  const { accumulators } = input
+  return {
+    chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk),
+    headingPrecision: headingPrecision(accumulators, part, chunk),
+  }
+}
+
+function weighPassage(features: PassageFeatures, weights: FusionWeights): number {
+  return weights.chunk * features.chunk + weights.headingPrecision * features.headingPrecision
 }
 
 function headingPrecision(accumulators: Accumulators, { segment, firstChunk }: CorpusPart, chunk: number): number {
@@ -115,38 +155,37 @@ function headingPrecision(accumulators: Accumulators, { segment, firstChunk }: C
 /** The best passages of a page; of one that has the question's words only in its title, the first. */
 function rankPassages(
   input: FuseInput,
-  part: CorpusPart,
-  page: number,
-  { features, greatest }: { features: PageFeatures; greatest: Greatest },
+  { part, page, features }: Candidate & { features: PageFeatures },
+  greatest: Greatest,
 ): RankedChunk[] {
-  const { accumulators, weights } = input
-  const { pageChunks } = part.segment
-  const local = page - part.firstPage
-  const base = weighPage(features, weights)
-  const passages: { chunk: number; score: number }[] = []
-  for (let chunk = pageChunks[local] ?? 0, end = pageChunks[local + 1] ?? 0; chunk < end; chunk++) {
-    if (!isAllowed(input, part, chunk)) continue
-    const score = weighPassage(input, part, chunk, greatest)
-    if (score > 0 || passages.length === 0) passages.push({ chunk, score })
+  const passages: { chunk: number; own: PassageFeatures; score: number }[] = []
+  const add = (chunk: number) => {
+    const own = passageFeatures(input, part, chunk, greatest)
+    passages.push({ chunk, own, score: weighPassage(own, input.weights) })
   }
+  eachPassage(input, part, page, add)
+  if (passages.length === 0) {
+    const first = firstAllowed(input, part, page - part.firstPage)
+    if (first !== null) add(first)
+  }
+  const base = weighPage(features, input.weights)
   return passages
     .sort((a, b) => b.score - a.score || a.chunk - b.chunk)
     .slice(0, CHUNKS_PER_PAGE)
-    .map(({ chunk, score }) => ({
+    .map(({ chunk, own, score }) => ({
       part,
-      page: local,
+      page: page - part.firstPage,
       chunk,
       score: base + score,
-      features: {
-        ...features,
-        chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk),
-        headingPrecision: headingPrecision(accumulators, part, chunk),
-      },
+      features: { ...features, ...own },
     }))
 }
 
-function isAllowed({ filter }: FuseInput, { segment }: CorpusPart, chunk: number): boolean {
-  return filter === null || filter.code.get(segment)?.[segment.chunkCode[chunk] ?? 0] !== 0
+function firstAllowed({ filter }: FuseInput, { segment }: CorpusPart, page: number): number | null {
+  const allowed = filter?.code.get(segment)
+  for (let chunk = segment.pageChunks[page] ?? 0, end = segment.pageChunks[page + 1] ?? 0; chunk < end; chunk++)
+    if (allowed === undefined || allowed[segment.chunkCode[chunk] ?? 0] !== 0) return chunk
+  return null
 }
 
 function ratio(value: number | undefined, most: number): number {

@@ -2,11 +2,12 @@ import { createWordAnalyser, type WordAnalyser } from '#search/analyse/word-anal
 import { DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
+import { likeness, queryVector } from '#search/vectors/query-vector.ts'
 import { type Weights, WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
 import { collect, DEPTH } from './collect.ts'
-import { joinCorpus, type SourceSegment } from './corpus.ts'
+import { type Corpus, type CorpusPart, joinCorpus, type SourceSegment } from './corpus.ts'
 import { fuse, type RankedChunk } from './fuse.ts'
 import { makeFrequencies } from './norms.ts'
 import { makePageFilter } from './page-filter.ts'
@@ -61,6 +62,8 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
       filter,
       totalWeight,
       slotCount: slots.length,
+      likeness: likenessTo(slots, corpus),
+      latentTrust: latentTrust(slots.length),
       depth,
     })
     return { chunks, slots, repaired, chunkCount: corpus.counters.chunks }
@@ -74,4 +77,30 @@ function languagesOf(segments: readonly Segment[]): string[] {
     for (let id = 1, language = segment.language(1); language !== ''; language = segment.language(++id))
       languages.add(language.slice(0, 2).toLowerCase())
   return [...languages]
+}
+
+/** Of single words the latent space knows only what they are found beside, which misleads. From five on it counts in full. */
+function latentTrust(slotCount: number): number {
+  return Math.min(1, (slotCount - 1) / 4)
+}
+
+/** Likeness of pages to the question, computed for each segment when its first page is asked for. */
+function likenessTo(slots: readonly QuerySlot[], { parts }: Corpus): (part: CorpusPart, page: number) => number | null {
+  const vectors = new Map<CorpusPart, Float64Array | null>()
+  return (part, page) => {
+    if (slots.length < 2 || part.segment.vectors === null) return null
+    let query = vectors.get(part)
+    if (query === undefined) {
+      const index = parts.indexOf(part)
+      const terms = slots.flatMap(({ terms: all, weight }) =>
+        all.flatMap(({ entries }) => {
+          const entry = entries[index]
+          return entry ? [{ entry, weight }] : []
+        }),
+      )
+      query = queryVector(part.segment, terms)
+      vectors.set(part, query)
+    }
+    return query === null ? null : likeness(query, part.segment.vectors, page)
+  }
 }

@@ -53,12 +53,19 @@ export const SECTION = {
   /** Dictionary of words as they are written, where their term differs: what spelling is repaired against. */
   formBlocks: 19,
   forms: 20,
-  /** Optional. Vectors of pages: f32 scale and dimensions in `vectorHead`; i8 [dimensions × pages]. */
-  vectorHead: 21,
+  /**
+   * Optional. Vectors of pages in a latent space of the segment's own (vectors/make-vectors.ts): f32 [dimensions] steps
+   * of each dimension; i8 [dimensions × pages] in steps, each page's vector of length 1; f32 [dimensions] singular
+   * values; f32 [pages] length of each page's vector before, over the norm of its row.
+   */
+  vectorSteps: 21,
   pageVectors: 22,
-  /** Optional. i8 [dimensions × n] of frequent terms, with their u32 term numbers, ascending. */
-  termVectors: 23,
-  termVectorIds: 24,
+  singularValues: 23,
+  pageFactors: 24,
+  /** Optional, with the vectors. f32 [dimensions] steps, i8 [dimensions × n] of frequent terms, u32 [n] their numbers. */
+  termSteps: 31,
+  termVectors: 32,
+  termVectorIds: 33,
   /** Optional. Embeddings of chunks by a configured model: its name and dimensions, f32 scales, i8 values. */
   embeddingHead: 25,
   embeddingScales: 26,

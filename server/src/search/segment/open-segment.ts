@@ -12,6 +12,18 @@ import {
 import { SegmentError } from './segment-error.ts'
 import { openStringTable } from './string-table.ts'
 
+/** Pages, and frequent terms, in a latent space (see layout.ts). */
+export type SegmentVectors = {
+  dimensions: number
+  pageSteps: Float32Array
+  pages: Int8Array
+  singularValues: Float32Array
+  pageFactors: Float32Array
+  termSteps: Float32Array
+  terms: Int8Array
+  termIds: Uint32Array
+}
+
 /** A segment in memory: typed arrays over its bytes. See layout.ts for what each holds. */
 export type Segment = {
   byteLength: number
@@ -30,6 +42,8 @@ export type Segment = {
   chunkHeadingLengths: Uint8Array
   chunkCode: Uint8Array
   fingerprints: Uint32Array
+  /** Of a segment that was given vectors. */
+  vectors: SegmentVectors | null
   language: (id: number) => string
   /** Languages of a chunk's code, joined with a space, by the number in `chunkCode`. */
   codeSet: (id: number) => string
@@ -75,6 +89,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     chunkHeadingLengths: section(SECTION.chunkHeadingLengths),
     chunkCode: section(SECTION.chunkCode),
     fingerprints: words(SECTION.fingerprints),
+    vectors: openVectors(section, counters.pages),
     language: openStringTable(section(SECTION.languages)),
     codeSet: openStringTable(section(SECTION.codeSets)),
     record: (page) => readPageRecord(records, recordOffsets[page] ?? records.length, tables),
@@ -91,6 +106,38 @@ function readCounters(bytes: Uint8Array): Counters {
   const values = new Float64Array(bytes.buffer, bytes.byteOffset, COUNTERS.length)
   // Every name of COUNTERS is set.
   return Object.fromEntries(COUNTERS.map((name, index) => [name, values[index] ?? 0])) as Counters
+}
+
+function openVectors(section: (id: number) => Uint8Array, pages: number): SegmentVectors | null {
+  const floats = (id: number) => {
+    const { buffer, byteOffset, byteLength } = section(id)
+    return new Float32Array(buffer, byteOffset, byteLength >> 2)
+  }
+  const signed = (id: number) => {
+    const { buffer, byteOffset, byteLength } = section(id)
+    return new Int8Array(buffer, byteOffset, byteLength)
+  }
+  const pageSteps = floats(SECTION.vectorSteps)
+  const dimensions = pageSteps.length
+  if (dimensions === 0) return null
+  const vectors: SegmentVectors = {
+    dimensions,
+    pageSteps,
+    pages: signed(SECTION.pageVectors),
+    singularValues: floats(SECTION.singularValues),
+    pageFactors: floats(SECTION.pageFactors),
+    termSteps: floats(SECTION.termSteps),
+    terms: signed(SECTION.termVectors),
+    termIds: asWords(section(SECTION.termVectorIds)),
+  }
+  const fits =
+    vectors.pages.length === dimensions * pages &&
+    vectors.singularValues.length === dimensions &&
+    vectors.pageFactors.length === pages &&
+    vectors.termSteps.length === dimensions &&
+    vectors.terms.length === dimensions * vectors.termIds.length
+  if (!fits) throw new SegmentError('The vectors of the segment do not fit together.')
+  return vectors
 }
 
 function asWords(bytes: Uint8Array): Uint32Array {

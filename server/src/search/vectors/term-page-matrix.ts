@@ -1,4 +1,5 @@
 import { bodyCount, codeCount, headingsCount, titleCount } from '#search/segment/field-codes.ts'
+import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { readPostingsHeader, visitPostings } from '#search/segment/postings-reader.ts'
 
@@ -11,6 +12,8 @@ export type TermPageMatrix = {
   starts: Uint32Array
   pages: Uint32Array
   values: Float32Array
+  /** [pages]: what entries of a page's row were divided by. */
+  norms: Float64Array
 }
 
 /** Terms of fewer pages than this tie nothing together; those on a greater share of pages tie everything. */
@@ -22,52 +25,72 @@ const HEADING = 1
 const CODE = 0.5
 
 /** The matrix of a segment, with entries log(1 + frequency) × log(pages / pages with the term), rows normalised. */
-export function termPageMatrix({ terms: dictionary, postings, pageCount }: Segment): TermPageMatrix {
-  const terms: number[] = []
-  const starts: number[] = [0]
-  const pages: number[] = []
-  const values: number[] = []
-  const norms = new Float64Array(pageCount)
-  dictionary.walk((_, { id, start, end }) => {
-    const { stats } = readPostingsHeader(postings, start)
-    if (stats.pages < MIN_PAGES || stats.pages > Math.max(MIN_PAGES, pageCount * MAX_SHARE)) return true
-    const rarity = termRarity(pageCount, stats.pages)
-    let current = -1
-    let frequency = 0
-    const close = () => {
-      if (current < 0 || frequency === 0) return
-      const value = Math.log1p(frequency) * rarity
-      pages.push(current)
-      values.push(value)
-      norms[current] = (norms[current] ?? 0) + value * value
-    }
-    visitPostings(postings, start, end, {
-      page: (page, fields) => {
-        close()
-        current = page
-        frequency = TITLE * titleCount(fields) + HEADING * headingsCount(fields)
-      },
-      chunk: (_chunk, byte) => {
-        frequency += bodyCount(byte) + CODE * codeCount(byte)
-      },
-    })
-    close()
-    terms.push(id)
-    starts.push(pages.length)
-    return true
-  })
-  const matrix = {
+export function termPageMatrix(segment: Segment): TermPageMatrix {
+  const { pageCount } = segment
+  const columns = chooseColumns(segment)
+  const size = columns.reduce((sum, { pages }) => sum + pages, 0)
+  const matrix: TermPageMatrix = {
     pageCount,
-    terms: Uint32Array.from(terms),
-    starts: Uint32Array.from(starts),
-    pages: Uint32Array.from(pages),
-    values: Float32Array.from(values),
+    terms: Uint32Array.from(columns, ({ entry }) => entry.id),
+    starts: new Uint32Array(columns.length + 1),
+    pages: new Uint32Array(size),
+    values: new Float32Array(size),
+    norms: new Float64Array(pageCount),
   }
-  for (let at = 0; at < matrix.values.length; at++)
-    matrix.values[at] = (matrix.values[at] ?? 0) / Math.sqrt(norms[matrix.pages[at] ?? 0] || 1)
+  let at = 0
+  for (const [column, { entry, pages }] of columns.entries()) {
+    const rarity = termRarity(pageCount, pages)
+    visitFrequencies(segment.postings, entry, (page, frequency) => {
+      const value = Math.log1p(frequency) * rarity
+      matrix.pages[at] = page
+      matrix.values[at] = value
+      matrix.norms[page] = (matrix.norms[page] ?? 0) + value * value
+      at++
+    })
+    matrix.starts[column + 1] = at
+  }
+  for (let page = 0; page < pageCount; page++) matrix.norms[page] = Math.sqrt(matrix.norms[page] || 1)
+  for (let index = 0; index < at; index++)
+    matrix.values[index] = (matrix.values[index] ?? 0) / (matrix.norms[matrix.pages[index] ?? 0] ?? 1)
   return matrix
+}
+
+/** Whether a term on so many of the pages has a column. */
+export function hasColumn(pageCount: number, pagesWithTerm: number): boolean {
+  return pagesWithTerm >= MIN_PAGES && pagesWithTerm <= Math.max(MIN_PAGES, pageCount * MAX_SHARE)
 }
 
 export function termRarity(pageCount: number, pagesWithTerm: number): number {
   return Math.log((pageCount + 1) / pagesWithTerm)
+}
+
+/** How often a term occurs on each of its pages, weighted by where. Pages that only link or lead to it are left out. */
+export function visitFrequencies(
+  postings: Uint8Array,
+  { start, end }: DictionaryEntry,
+  onPage: (page: number, frequency: number) => void,
+): void {
+  let current = -1
+  let frequency = 0
+  visitPostings(postings, start, end, {
+    page: (page, fields) => {
+      if (frequency > 0) onPage(current, frequency)
+      current = page
+      frequency = TITLE * titleCount(fields) + HEADING * headingsCount(fields)
+    },
+    chunk: (_chunk, byte) => {
+      frequency += bodyCount(byte) + CODE * codeCount(byte)
+    },
+  })
+  if (frequency > 0) onPage(current, frequency)
+}
+
+function chooseColumns({ terms, postings, pageCount }: Segment): { entry: DictionaryEntry; pages: number }[] {
+  const columns: { entry: DictionaryEntry; pages: number }[] = []
+  terms.walk((_, entry) => {
+    const { pages } = readPostingsHeader(postings, entry.start).stats
+    if (hasColumn(pageCount, pages)) columns.push({ entry, pages })
+    return true
+  })
+  return columns
 }

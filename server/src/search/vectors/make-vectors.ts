@@ -1,0 +1,70 @@
+import { type Section, writeSections } from '#search/segment/write-sections.ts'
+import { SECTION, type SectionId } from '#search/segment/layout.ts'
+import { openSegment } from '#search/segment/open-segment.ts'
+import { readSections } from '#search/segment/read-sections.ts'
+import { termPageMatrix } from './term-page-matrix.ts'
+import { type Dense, truncatedSvd } from './truncated-svd.ts'
+
+/** Dimensions of the latent space. From 64 to 160 rankings hardly differ. */
+const DIMENSIONS = 96
+/** With fewer pages there is nothing to learn from; with more the work no longer fits between two tasks. */
+const MIN_PAGES = 24
+const MAX_PAGES = 30_000
+/** Vectors of terms on more pages are stored; those of others are quickly made from the pages that they are on. */
+export const STORED_FROM = 32
+
+/**
+ * The segment with vectors of its pages (latent semantic analysis; Deerwester et al. 1990), or null when it has too few
+ * or too many pages. Costs about a millisecond a page.
+ */
+export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const segment = openSegment(bytes)
+  if (segment.pageCount < MIN_PAGES || segment.pageCount > MAX_PAGES) return null
+  const matrix = termPageMatrix(segment)
+  const { pages, terms, values } = truncatedSvd(matrix, DIMENSIONS)
+  const lengths = normaliseRows(pages)
+  const factors = Float32Array.from(lengths, (length, page) => length / (matrix.norms[page] ?? 1))
+  const pageVectors = quantise(pages)
+  const pagesOf = (row: number) => (matrix.starts[row + 1] ?? 0) - (matrix.starts[row] ?? 0)
+  const frequent = [...matrix.terms.keys()].filter((row) => pagesOf(row) >= STORED_FROM)
+  const termVectors = quantise(selectRows(terms, frequent))
+  const sections: Section[] = [...readSections(bytes)].map(([id, data]) => ({ id: id as SectionId, data }))
+  return writeSections([
+    ...sections,
+    { id: SECTION.vectorSteps, data: pageVectors.steps },
+    { id: SECTION.pageVectors, data: pageVectors.values },
+    { id: SECTION.singularValues, data: Float32Array.from(values) },
+    { id: SECTION.pageFactors, data: factors },
+    { id: SECTION.termSteps, data: termVectors.steps },
+    { id: SECTION.termVectors, data: termVectors.values },
+    { id: SECTION.termVectorIds, data: Uint32Array.from(frequent, (row) => matrix.terms[row] ?? 0) },
+  ])
+}
+
+function selectRows({ width, data }: Dense, rows: readonly number[]): Dense {
+  const selected = new Float32Array(rows.length * width)
+  for (const [to, row] of rows.entries()) selected.set(data.subarray(row * width, (row + 1) * width), to * width)
+  return { count: rows.length, width, data: selected }
+}
+
+/** Makes each row of length 1, in place, and returns the lengths before. */
+function normaliseRows({ count, width, data }: Dense): Float64Array {
+  const lengths = new Float64Array(count)
+  for (let row = 0; row < count; row++) {
+    const cells = data.subarray(row * width, (row + 1) * width)
+    const length = Math.sqrt(cells.reduce((sum, cell) => sum + cell * cell, 0))
+    lengths[row] = length
+    if (length > 0) for (let at = 0; at < width; at++) cells[at] = (cells[at] ?? 0) / length
+  }
+  return lengths
+}
+
+/** Numbers as bytes, in steps of each column's greatest over 127: later dimensions are small, and count as well. */
+function quantise({ count, width, data }: Dense): { steps: Float32Array; values: Int8Array } {
+  const steps = new Float32Array(width)
+  for (let at = 0; at < count * width; at++)
+    steps[at % width] = Math.max(steps[at % width] ?? 0, Math.abs(data[at] ?? 0) / 127)
+  const values = new Int8Array(count * width)
+  for (let at = 0; at < values.length; at++) values[at] = Math.round((data[at] ?? 0) / (steps[at % width] || 1))
+  return { steps, values }
+}

@@ -1,0 +1,78 @@
+import type { DictionaryEntry } from '#search/segment/dictionary.ts'
+import type { Segment, SegmentVectors } from '#search/segment/open-segment.ts'
+import { readPostingsHeader } from '#search/segment/postings-reader.ts'
+import { STORED_FROM } from './make-vectors.ts'
+import { hasColumn, termRarity, visitFrequencies } from './term-page-matrix.ts'
+
+/** A term of the question with its weight. */
+export type WeightedTerm = { entry: DictionaryEntry; weight: number }
+
+/**
+ * The question in the latent space of a segment: the sum of its terms' vectors, weighted by their rarity. Already
+ * multiplied with the steps of the pages' vectors. Null when no term of it is in the space.
+ */
+export function queryVector(segment: Segment, terms: readonly WeightedTerm[]): Float64Array | null {
+  const { vectors, pageCount, postings } = segment
+  if (vectors === null) return null
+  const { dimensions, pageSteps } = vectors
+  const query = new Float64Array(dimensions)
+  let any = false
+  for (const { entry, weight } of terms) {
+    const { pages } = readPostingsHeader(postings, entry.start).stats
+    if (!hasColumn(pageCount, pages)) continue
+    any = true
+    const value = weight * termRarity(pageCount, pages)
+    if (pages < STORED_FROM || !addStored(query, vectors, entry.id, value)) addFromPages(query, segment, entry, value)
+  }
+  for (let k = 0; k < dimensions; k++) query[k] = (query[k] ?? 0) * (pageSteps[k] ?? 0)
+  return any ? query : null
+}
+
+/** How alike question and page are: the cosine, but for a factor that all pages of the segment share. */
+export function likeness(query: Float64Array, { dimensions, pages }: SegmentVectors, page: number): number {
+  const from = page * dimensions
+  let sum = 0
+  for (let k = 0; k < dimensions; k++) sum += (query[k] ?? 0) * (pages[from + k] ?? 0)
+  return sum
+}
+
+function addStored(query: Float64Array, vectors: SegmentVectors, term: number, weight: number): boolean {
+  const { dimensions, termIds, terms, termSteps } = vectors
+  const row = findSorted(termIds, term)
+  if (row < 0) return false
+  const from = row * dimensions
+  for (let k = 0; k < dimensions; k++)
+    query[k] = (query[k] ?? 0) + weight * (terms[from + k] ?? 0) * (termSteps[k] ?? 0)
+  return true
+}
+
+/** A term's vector is the sum of those of its pages: V = Aᵀ (U S) S⁻². */
+function addFromPages(query: Float64Array, segment: Segment, entry: DictionaryEntry, weight: number): void {
+  const { vectors, pageCount, postings } = segment
+  if (vectors === null) return
+  const { dimensions, pages, pageSteps, pageFactors, singularValues } = vectors
+  const sum = new Float64Array(dimensions)
+  const rarity = termRarity(pageCount, readPostingsHeader(postings, entry.start).stats.pages)
+  visitFrequencies(postings, entry, (page, frequency) => {
+    const value = Math.log1p(frequency) * rarity * (pageFactors[page] ?? 0)
+    const from = page * dimensions
+    for (let k = 0; k < dimensions; k++) sum[k] = (sum[k] ?? 0) + value * (pages[from + k] ?? 0)
+  })
+  for (let k = 0; k < dimensions; k++) {
+    const singular = singularValues[k] ?? 0
+    if (singular > 0) query[k] = (query[k] ?? 0) + (weight * (sum[k] ?? 0) * (pageSteps[k] ?? 0)) / singular ** 2
+  }
+}
+
+function findSorted(values: Uint32Array, wanted: number): number {
+  let low = 0
+  let high = values.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const value = values[middle] ?? 0
+    if (value === wanted) return middle
+    if (value < wanted) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
