@@ -9,6 +9,7 @@ import { isComplete } from './launch/dependencies.mjs'
 import { childEnvironment, npmEnvironment } from './launch/environment.mjs'
 import { withLock } from './launch/lock.mjs'
 import { isRecent } from './launch/runtime.mjs'
+import { SERVICE_FLAGS } from './launch/service-flags.mjs'
 
 const root = join(import.meta.dirname, '..')
 const launcher = join(root, 'scripts/launch.mjs')
@@ -43,12 +44,16 @@ describe('commands', () => {
   }
 
   test.each([
-    ['start', [], ['cli/src/main.ts', 'serve']],
-    ['start', ['https://docs.example.org/'], ['cli/src/main.ts', 'try', 'https://docs.example.org/']],
-    ['start', ['docs.example.org'], ['cli/src/main.ts', 'try', 'docs.example.org']],
-    ['start', ['--name', 'x', 'http://a.example/'], ['cli/src/main.ts', 'try', '--name', 'x', 'http://a.example/']],
-    ['start', ['--help'], ['cli/src/main.ts', 'serve', '--help']],
-    ['docent', ['admin', 'key'], ['cli/src/main.ts', 'admin', 'key']],
+    ['start', [], [...SERVICE_FLAGS, 'cli/src/main.ts', 'serve']],
+    ['start', ['https://docs.example.org/'], [...SERVICE_FLAGS, 'cli/src/main.ts', 'try', 'https://docs.example.org/']],
+    ['start', ['docs.example.org'], [...SERVICE_FLAGS, 'cli/src/main.ts', 'try', 'docs.example.org']],
+    [
+      'start',
+      ['--name', 'x', 'http://a.example/'],
+      [...SERVICE_FLAGS, 'cli/src/main.ts', 'try', '--name', 'x', 'http://a.example/'],
+    ],
+    ['start', ['--help'], [...SERVICE_FLAGS, 'cli/src/main.ts', 'serve', '--help']],
+    ['docent', ['admin', 'key'], [...SERVICE_FLAGS, 'cli/src/main.ts', 'admin', 'key']],
     ['eval', ['--set', 'x'], ['bench/src/main.ts', 'eval', '--set', 'x']],
     ['test', ['cli'], ['node_modules/vitest/vitest.mjs', 'run', 'cli']],
     ['run', ['tsc', '--noEmit'], ['node_modules/typescript/bin/tsc', '--noEmit']],

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/launch/service-flags.mjs'
 
 export type ServiceProcess = AsyncDisposable & {
   pid: number
@@ -22,6 +23,7 @@ export async function startService(): Promise<ServiceProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'docent-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const env = {
+    ...SERVICE_ENVIRONMENT,
     // eslint-disable-next-line node/no-process-env -- the service is started as it would be from here
     ...process.env,
     DOCENT_DATA_DIR: dataDir,
@@ -37,7 +39,7 @@ export async function startService(): Promise<ServiceProcess> {
   const key = cli(['admin', 'key', '--email', EMAIL, '--name', 'bench']).trim()
 
   const started = performance.now()
-  const child = spawn(process.execPath, [CLI, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...SERVICE_FLAGS, CLI, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   stack.defer(async () => {
     if (child.exitCode !== null) return
     const ended = once(child, 'exit')

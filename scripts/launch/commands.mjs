@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from './say.mjs'
+import { SERVICE_FLAGS } from './service-flags.mjs'
 
 /**
  * @typedef {object} Command
  * @property {boolean} dev whether it needs the development dependencies
- * @property {(root: string, args: string[]) => string[]} line the arguments for Node, the script first
+ * @property {(root: string, args: string[]) => string[]} line the script and its arguments
+ * @property {string[]} [flags] for Node, before the script
  */
 
 const CLI = 'cli/src/main.ts'
@@ -13,8 +15,15 @@ const BENCH = 'bench/src/main.ts'
 
 /** @type {Map<string, Command>} */
 export const COMMANDS = new Map([
-  ['start', { dev: false, line: (root, args) => [join(root, CLI), namesUrl(args) ? 'try' : 'serve', ...args] }],
-  ['docent', { dev: false, line: (root, args) => [join(root, CLI), ...args] }],
+  [
+    'start',
+    {
+      dev: false,
+      flags: SERVICE_FLAGS,
+      line: (root, args) => [join(root, CLI), namesUrl(args) ? 'try' : 'serve', ...args],
+    },
+  ],
+  ['docent', { dev: false, flags: SERVICE_FLAGS, line: (root, args) => [join(root, CLI), ...args] }],
   ['bench', { dev: false, line: (root, args) => [join(root, BENCH), ...args] }],
   ['eval', { dev: false, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
   ['test', { dev: true, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
@@ -31,7 +40,7 @@ export function commandLine(root, command, args) {
   const line = command.line(root, args)
   const script = line[0] ?? ''
   if (!existsSync(script)) throw new LaunchError(`${script} is missing from this checkout.`)
-  return line
+  return [...(command.flags ?? []), ...line]
 }
 
 /**

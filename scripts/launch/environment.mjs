@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
+import { SERVICE_ENVIRONMENT } from './service-flags.mjs'
 
 /**
  * The environment for the program: its own Node first on the PATH, and a cache of compiled code for a short start.
@@ -9,7 +10,8 @@ import { delimiter, dirname, join } from 'node:path'
  * @returns {NodeJS.ProcessEnv}
  */
 export function childEnvironment(root, node) {
-  const env = { ...process.env }
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...SERVICE_ENVIRONMENT, ...process.env }
   const pathKey = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
   env[pathKey] = [dirname(node), env[pathKey]].filter(Boolean).join(delimiter)
   env['NODE_COMPILE_CACHE'] ??= join(root, '.runtime', 'compile-cache')
