@@ -92,7 +92,7 @@ onBothEngines('custom tools', (engine) => {
     const email = 'delete@example.test'
     const own = await docent.makeKey(email)
     const create = async (name: string) => {
-      const sources = [{ url: 'http://127.0.0.1:9/' }]
+      const sources = [{ url: 'http://127.0.0.1:49151/' }]
       return (await docent.request('POST', '/api/mcp/create', { name, sources }, { key: own })).body
     }
     const [user, other, deleted] = [await create('User'), await create('Other'), await create('Deleted')]

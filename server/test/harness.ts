@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccount, createKey } from '#auth/accounts.ts'
-import { type Config, loadConfig } from '#config.ts'
+import { type Config, loadConfig, loadSecrets } from '#config.ts'
 import { startService } from '../src/main.ts'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/open.ts'
+import { checkAnswer } from './check-answer.ts'
 import { type Engine, type Place, makePlace } from './engines.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; body: any }
@@ -50,7 +51,7 @@ export async function startDocent({
     }),
     database: place.database,
   }
-  const service = await startService(config)
+  const service = await startService(config, loadSecrets(environment))
   const url = service.url ?? ''
   const known = new Set<string>()
 
@@ -84,8 +85,14 @@ export async function startDocent({
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
+    const { status, headers: answered } = response
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined }
+    const answer = { status, headers: answered, text, body: text ? JSON.parse(text) : undefined }
+    // Whatever else a scenario is about: nothing is answered that the description does not say.
+    const type = answered.get('content-type') ?? ''
+    const undescribed = checkAnswer(method, path, { status, type, body: answer.body })
+    if (undescribed.length > 0) throw new Error(undescribed.join('\n'))
+    return answer
   }
 
   return {

@@ -22,7 +22,7 @@ onBothEngines('retrieval rules', (engine) => {
   afterAll(() => docent[Symbol.asyncDispose]())
 
   const createServer = async (with_: string) => {
-    const body = { name: 'Rules', sources: [{ url: 'http://127.0.0.1:9/' }] }
+    const body = { name: 'Rules', sources: [{ url: 'http://127.0.0.1:49151/' }] }
     return (await docent.request('POST', '/api/mcp/create', body, { key: with_ })).body
   }
   const sourceOf = (serverId: string) =>
@@ -128,8 +128,8 @@ onBothEngines('retrieval rules', (engine) => {
   test('of a server out of reach or deleted are not found, in the same bytes', async () => {
     const other = await createServer(key)
     const [rule, gone] = [await addRule(), await addRule({ serverId: other.serverId })]
-    await docent.request('DELETE', `/api/mcp/${other.serverId}`, undefined, { key })
     const scoped = await docent.makeKey('guest@example.test', [other.serverId])
+    await docent.request('DELETE', `/api/mcp/${other.serverId}`, undefined, { key })
     const cases = [
       [docent.key, rule.id],
       [scoped, rule.id],

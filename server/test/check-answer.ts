@@ -1,0 +1,44 @@
+import { openApiDocument } from '@docent/contract/openapi'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+type Content = Record<string, { schema: object }>
+type Described = { responses: Record<string, { content?: Content }> }
+type Paths = Record<string, Record<string, Described>>
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+const { paths } = openApiDocument() as { paths: Paths }
+// Fixed segments first, as the service has them: `/api/mcp/list` is not a server called "list".
+const templates = Object.keys(paths).toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
+const patterns = templates.map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
+const checks = new Map<string, ValidateFunction>()
+
+/** What of an answer to a management request the OpenAPI document does not say; an empty list for one that it does. */
+export function checkAnswer(
+  method: string,
+  path: string,
+  { status, type, body }: { status: number; type: string; body: unknown },
+): string[] {
+  const template = templateOf(path)
+  const described = template && paths[template]?.[method.toLowerCase()]
+  // Methods and paths that are not there have no description, and answer in a form of their own.
+  if (!described || status === 405) return []
+  const where = `${method} ${template} ${status}`
+  const response = described.responses[String(status)]
+  if (!response) return [`${where} is not described: ${JSON.stringify(body)}`]
+  if (!response.content) return body === undefined ? [] : [`${where} is described without a body`]
+  const kind = type.split(';')[0] ?? ''
+  const content = response.content[kind]
+  if (!content) return [`${where} is not described as ${kind}`]
+  const check = checks.get(where) ?? ajv.compile(content.schema)
+  checks.set(where, check)
+  if (check(body)) return []
+  return [`${where}: ${ajv.errorsText(check.errors)} in ${JSON.stringify(body).slice(0, 500)}`]
+}
+
+/** The description's path for an address, with `{id}` where it has a name. */
+export function templateOf(path: string): string | undefined {
+  const [plain = ''] = path.split('?')
+  return patterns.find(({ pattern }) => pattern.test(plain))?.path
+}
