@@ -40,7 +40,8 @@ describe('commands', () => {
   const line = (name: string, args: string[]) => {
     const command = COMMANDS.get(name)
     if (!command) throw new Error(name)
-    return commandLine(root, command, args).map((part) => part.replace(`${root}/`, ''))
+    const parts = commandLine(root, command, args).map((part) => part.replace(`${root}/`, ''))
+    return parts.slice(parts.findIndex((part) => !part.startsWith('-')))
   }
 
   test.each([
