@@ -101,9 +101,9 @@ function pageFeatures(
   greatest: Greatest,
 ): PageFeatures {
   const { segment, firstPage } = part
-  const words = LENGTHS[segment.pageLengths[page - firstPage] ?? 0] ?? 0
+  const words = Math.max(1, LENGTHS[segment.pageLengths[page - firstPage] ?? 0] ?? 0)
   const hits = accumulators.titleHits[page] ?? 0
-  const precision = words === 0 ? 0 : Math.min(1, hits / words)
+  const precision = Math.min(1, hits / words)
   const isWhole = precision === 1 && hits >= slotCount && (accumulators.pageCovers[page] ?? 0) >= totalWeight
   return {
     page: ratio(accumulators.pageScores[page], greatest.page),

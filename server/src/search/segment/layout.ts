@@ -38,7 +38,7 @@ export const SECTION = {
   records: 9,
   /** u8 [chunks]: length code of body and code. */
   chunkLengths: 10,
-  /** u8 [chunks]: words in the chunk's own headings, at most 255. */
+  /** u8 [chunks]: telling words in the longest of the chunk's own headings, at most 255; 0 without a heading. */
   chunkHeadingLengths: 11,
   /** u8 [chunks]: index into `codeSets`; 0 for a chunk without code. */
   chunkCode: 12,

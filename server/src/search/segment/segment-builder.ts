@@ -82,7 +82,7 @@ export class SegmentBuilder {
       if (word.term >= 0) this.#page.add(word.term, counter)
       for (const term of word.joined) this.#page.add(term, counter)
       for (const part of word.parts) this.#page.add(part, counter === PATH ? PATH : TITLE_PART)
-      lengths[field] += Math.max(1, word.joined.length)
+      lengths[field] += word.telling
     })
   }
 
@@ -105,16 +105,18 @@ export class SegmentBuilder {
     const addHeading = (text: string, level: number) => {
       const isNew = level === 2 && !seen.has(text)
       if (isNew) seen.add(text)
+      let words = 0
       this.#vocabulary.scan(language, text, [0, text.length], (word) => {
         const terms = word.term >= 0 ? [word.term, ...word.joined] : word.joined
         for (const term of terms) counts.raise(term, HEADING, level)
-        const words = Math.max(1, word.joined.length)
-        if (level === 2) length.headings += words
+        words += word.telling
         if (!isNew) return
         for (const term of terms) this.#page.add(term, HEADINGS)
         for (const part of word.parts) this.#page.add(part, TITLE_PART)
-        lengths.headings += words
+        lengths.headings += word.telling
       })
+      // Of several headings the longest: a question rarely means more than one of them.
+      if (level === 2) length.headings = Math.max(length.headings, words, 1)
     }
 
     const own = new Set<string>()

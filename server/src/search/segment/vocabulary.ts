@@ -1,9 +1,16 @@
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { createWordAnalyser, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { isStopWord } from '#search/analyse/stop-words.ts'
 import { hashText } from './simhash.ts'
 
 /** A word as the builder counts it: numbers of terms; `term` is -1 for a word that is not indexed. */
-export type CountedWord = { term: number; joined: readonly number[]; parts: readonly number[] }
+export type CountedWord = {
+  term: number
+  joined: readonly number[]
+  parts: readonly number[]
+  /** How many words it is that a question would keep: 0 for `the`, 2 for `path.join`. */
+  telling: number
+}
 
 /** Distinct words of a language that are remembered with their terms. */
 const MEMO_SIZE = 100_000
@@ -73,6 +80,7 @@ export class Vocabulary {
       term: term === '' ? -1 : this.id(term),
       joined: joined.map((word) => this.id(word)),
       parts: parts.map((part) => this.id(part)),
+      telling: isStopWord(raw) ? 0 : Math.max(1, joined.length),
     }
   }
 }

@@ -1,0 +1,68 @@
+import type { Features } from '@docent/server/search/rank/fuse.ts'
+import { createRanker } from '@docent/server/search/rank/rank.ts'
+import { openSegment } from '@docent/server/search/segment/open-segment.ts'
+import type { FusionWeights, Weights } from '@docent/server/search/weights.ts'
+import type { EvalIndex } from './eval-index.ts'
+import { ndcg10 } from './eval-metrics.ts'
+import type { EvalSet } from './eval-set.ts'
+
+export type TuningSet = { set: EvalSet; index: EvalIndex }
+
+/** What the ranking knew of the candidates for one question: of each document, the features of its passages. */
+type Question = { grades: ReadonlyMap<string, number>; documents: { id: string; passages: Features[] }[] }
+
+/** The questions of each set. */
+export type SetFeatures = Question[][]
+
+/** Ranks every question, and keeps the features of all candidates. */
+export function rankFeatures(sets: readonly TuningSet[], weights: Weights): SetFeatures {
+  const rank = createRanker(weights)
+  return sets.map(({ set, index }) => {
+    const parts = index.sources.map(({ id, segment }) => ({
+      segment: openSegment(segment),
+      sourceId: id,
+      type: 'docs' as const,
+    }))
+    return set.queries.flatMap(({ _id, text, docset }) => {
+      const grades = set.grades.get(_id)
+      if (grades === undefined || ![...grades.values()].some((grade) => grade > 0)) return []
+      const asked = parts.filter(({ sourceId }) => docset === undefined || sourceId === docset)
+      const documents = new Map<string, Features[]>()
+      for (const { part, page, features } of rank(asked, { query: text }).chunks) {
+        const url = part.segment.url(page)
+        const id = index.documents.get(url) ?? url
+        documents.set(id, [...(documents.get(id) ?? []), features])
+      }
+      return [{ grades, documents: [...documents].map(([id, passages]) => ({ id, passages })) }]
+    })
+  })
+}
+
+/** Mean nDCG@10 over the sets, of rankings made anew. */
+export function scoreRankings(sets: readonly TuningSet[], weights: Weights): number {
+  return scoreFeatures(rankFeatures(sets, weights), weights.fusion)
+}
+
+/** Mean nDCG@10 over the sets, of the candidates sorted by other weights. */
+export function scoreFeatures(sets: SetFeatures, weights: FusionWeights): number {
+  const names = Object.keys(weights) as (keyof FusionWeights)[]
+  const weigh = (features: Features) => names.reduce((sum, name) => sum + weights[name] * features[name], 0)
+  return mean(
+    sets.map((questions) =>
+      mean(
+        questions.map(({ grades, documents }) => {
+          const scored = documents.map(({ id, passages }) => ({ id, score: Math.max(...passages.map(weigh)) }))
+          scored.sort((a, b) => b.score - a.score)
+          return ndcg10(
+            grades,
+            scored.map(({ id }) => id),
+          )
+        }),
+      ),
+    ),
+  )
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { zstdCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { BuildPool } from './build-pool.ts'
+import { openSegment } from './segment/open-segment.ts'
+import { samplePage } from './testing/pages.ts'
+
+const pages = Array.from({ length: 40 }, (_, index) =>
+  samplePage(`page-${index}`, `Page ${index}`, [{ heading: 'Text', text: `word${index % 7} of topic${index % 5}` }]),
+)
+const compressed = pages.map(({ page, markdown }) => ({ page, markdown: zstdCompressSync(Buffer.from(markdown)) }))
+
+test('builds and merges beside the main thread', async () => {
+  await using pool = new BuildPool()
+  const [first, second] = await Promise.all([pool.build(pages.slice(0, 10)), pool.build(compressed.slice(10))])
+  expect(openSegment(first).pageCount).toBe(10)
+  const merged = await pool.merge([first, second])
+  const segment = openSegment(merged ?? new Uint8Array())
+  expect(segment.pageCount).toBe(40)
+  expect(segment.vectors?.pages.length).toBe(40 * (segment.vectors?.dimensions ?? 0))
+  expect(await pool.merge([merged ?? new Uint8Array()])).toBeNull()
+})
+
+test('an error of one task is that task’s alone', async () => {
+  await using pool = new BuildPool()
+  const damaged = pool.merge([new Uint8Array(64)])
+  const fine = pool.build(pages)
+  await expect(damaged).rejects.toThrow('not a segment')
+  expect(openSegment(await fine).pageCount).toBe(40)
+})
+
+test('runs out of its memory without taking the process along', async () => {
+  await using pool = new BuildPool({ memoryMb: 12 })
+  const words = Array.from({ length: 400_000 }, (_, index) => `w${index.toString(36)}x`).join(' ')
+  const chunk = { start: 0, end: words.length, headings: [], anchor: null, code: [] }
+  const page = { ...(pages[0] ?? samplePage('a', 'A', [])).page, chunks: [chunk] }
+  await expect(pool.build([{ page, markdown: words }])).rejects.toThrow('died')
+  expect(openSegment(await pool.build(pages)).pageCount).toBe(40)
+})
+
+test('ends its thread when idle, and starts another when needed', async () => {
+  await using pool = new BuildPool({ idleAfterMs: 20 })
+  await pool.build(pages)
+  await sleep(100)
+  expect(openSegment(await pool.build(pages)).pageCount).toBe(40)
+})
+
+test('rejects what is not done when it is closed, and everything after', async () => {
+  const pool = new BuildPool()
+  const building = pool.build(pages)
+  const outcome = expect(building).rejects.toThrow('closed')
+  await pool.close()
+  await outcome
+  await expect(pool.build(pages)).rejects.toThrow('closed')
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
+import { openSegment } from '#search/segment/open-segment.ts'
+import { SegmentBuilder } from '#search/segment/segment-builder.ts'
+import { type SamplePage, someQuery, somePages } from '#search/testing/pages.ts'
+import { WEIGHTS } from '#search/weights.ts'
+import { Accumulators } from './accumulators.ts'
+import { analyseQuery } from './analyse-query.ts'
+import { collect } from './collect.ts'
+import { type Corpus, joinCorpus } from './corpus.ts'
+import { makeFrequencies } from './norms.ts'
+import { createRanker } from './rank.ts'
+import { resolveQuery } from './resolve-query.ts'
+
+const english = createWordAnalyser('en')
+const frequencies = makeFrequencies(WEIGHTS)
+
+function segmentOf(pages: readonly SamplePage[]) {
+  const builder = new SegmentBuilder()
+  for (const { page, markdown } of pages) builder.add(page, markdown)
+  return { segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }
+}
+
+function scores(corpus: Corpus, query: string, options: { depth: number; prune: boolean }) {
+  const words = analyseQuery(query, [english])
+  const { slots } = resolveQuery(words, corpus.segments, (raw) => [english(raw)])
+  const accumulators = new Accumulators()
+  const pages = collect(corpus, slots, accumulators, { weights: WEIGHTS, frequencies, ...options })
+  return pages.map((page) => ({
+    page,
+    best: accumulators.bestScores[page],
+    score: accumulators.pageScores[page],
+    titleHits: accumulators.titleHits[page],
+  }))
+}
+
+describe('passing over windows', () => {
+  test('changes nothing in what is found', () => {
+    fc.assert(
+      fc.property(somePages(400), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
+        const corpus = joinCorpus([segmentOf(pages)])
+        expect(scores(corpus, query, { depth, prune: true })).toEqual(scores(corpus, query, { depth, prune: false }))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('happens where a rare word decides', () => {
+    const pages = Array.from({ length: 2_000 }, (_, index): SamplePage => {
+      const text = index === 5 ? 'common rare words' : 'common words'
+      const chunks = [{ start: 0, end: text.length, headings: [], anchor: null, code: [] }]
+      const page = { url: `https://docs.test/${index}`, title: index === 5 ? 'Rare' : 'Page', textHash: '0'.repeat(32) }
+      return { page: { ...page, language: null, anchorTexts: [], chunks }, markdown: text }
+    })
+    const corpus = joinCorpus([segmentOf(pages)])
+    const accumulators = new Accumulators()
+    const { slots } = resolveQuery(analyseQuery('common rare', [english]), corpus.segments, (raw) => [english(raw)])
+    const found = collect(corpus, slots, accumulators, { weights: WEIGHTS, frequencies, depth: 1 })
+    expect(found).toEqual([5])
+    const touched = accumulators.pageSlots.filter((slot) => slot > 0).length
+    expect(touched).toBeLessThan(300)
+  })
+})
+
+describe('a ranking', () => {
+  test('is the same however pages are distributed over segments', () => {
+    const rank = createRanker()
+    fc.assert(
+      fc.property(
+        somePages(80),
+        someQuery,
+        fc.array(fc.nat(2), { minLength: 80, maxLength: 80 }),
+        (pages, query, place) => {
+          const shape = (parts: ReturnType<typeof segmentOf>[]) =>
+            rank(parts, { query }).chunks.map(({ part, page, chunk, score }) => {
+              const { url, chunk: shown } = part.segment.passage(page, chunk)
+              return { url, start: shown.start, score }
+            })
+          const parts = [0, 1, 2].map((wanted) => segmentOf(pages.filter((_, index) => place[index] === wanted)))
+          expect(shape(parts)).toEqual(shape([segmentOf(pages)]))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('leaves nothing behind for the next question', () => {
+    fc.assert(
+      fc.property(somePages(60), someQuery, someQuery, (pages, first, second) => {
+        const parts = [segmentOf(pages)]
+        const used = createRanker()
+        used(parts, { query: first })
+        expect(used(parts, { query: second }).chunks).toEqual(createRanker()(parts, { query: second }).chunks)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('of nothing is empty', () => {
+    const rank = createRanker()
+    expect(rank([], { query: 'anything' }).chunks).toEqual([])
+    expect(rank([segmentOf([])], { query: 'anything' }).chunks).toEqual([])
+  })
+})

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openSegment } from '#search/segment/open-segment.ts'
+import { SegmentBuilder } from '#search/segment/segment-builder.ts'
+import { samplePage, type SamplePage } from '#search/testing/pages.ts'
+import { openCorpus } from '../../../test/corpora.ts'
+import { createRanker } from './rank.ts'
+
+const naughty = await openCorpus('blns')
+
+const SECTION = { heading: 'Overview', text: 'Nothing in particular is said here.' }
+
+function corpusOf(...pages: SamplePage[]) {
+  const builder = new SegmentBuilder()
+  for (const { page, markdown } of pages) builder.add(page, markdown)
+  return [{ segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }]
+}
+
+function found(parts: ReturnType<typeof corpusOf>, query: string): string[] {
+  const { chunks } = createRanker()(parts, { query })
+  return [...new Set(chunks.map(({ part, page }) => new URL(part.segment.url(page)).pathname.slice(1)))]
+}
+
+const site = corpusOf(
+  samplePage('proxy', 'Server options', [
+    { heading: 'server.proxy', text: 'Configure a proxy for requests of the dev server.' },
+  ]),
+  samplePage('effects', 'useEffect', [{ heading: 'Reference', text: 'Call `useEffect` to connect a component.' }]),
+  samplePage('hosting', 'Hosting', [
+    { heading: 'Behind a proxy', text: 'When the service runs behind nginx, trust it.' },
+  ]),
+  samplePage('constructor', 'Classes', [{ heading: 'constructor', text: 'The constructor of a class.' }]),
+  samplePage('chinese', '配置', [{ heading: '服务器', text: '如何配置开发服务器的代理' }]),
+  samplePage('german', 'Häuser', [{ heading: 'Bauen', text: 'Viele Häuser werden gebaut.' }]),
+  samplePage('other', 'Other', [SECTION]),
+)
+
+describe('a question finds its page', () => {
+  test.each([
+    ['by what it is about', 'how do I proxy requests in the dev server', 'proxy'],
+    ['by a dotted name', 'server.proxy', 'proxy'],
+    ['by an identifier', 'useEffect', 'effects'],
+    ['by an identifier in lower case', 'useeffect', 'effects'],
+    ['by parts of an identifier', 'use effect', 'effects'],
+    ['by a word that plain objects know', 'constructor', 'constructor'],
+    ['with a slip in its spelling', 'behind ngnix', 'hosting'],
+    ['in a script without spaces', '服务器代理', 'chinese'],
+    ['without its accents', 'hauser', 'german'],
+    ['by words that are mostly dropped, when there are no others', 'Other', 'other'],
+  ])('%s', (_, query, page) => {
+    expect(found(site, query)[0]).toBe(page)
+  })
+
+  test('and says which words it repaired', () => {
+    expect(createRanker()(site, { query: 'ngnix constructor' }).repaired).toEqual([['ngnix', 'nginx']])
+  })
+
+  test('but not by a word that merely looks like a rare one', () => {
+    expect(createRanker()(site, { query: 'proxy' }).repaired).toEqual([])
+  })
+
+  test('not at all when none of its words occur', () => {
+    for (const query of ['qqqqqqq', '', '   ', '?!', '\u0000', '🦄']) expect(found(site, query)).toEqual([])
+  })
+})
+
+describe('a filter', () => {
+  const parts = corpusOf(
+    samplePage('guide/a', 'Proxy', [
+      { heading: 'Text', text: 'A proxy without code.' },
+      { heading: 'Code', text: 'A proxy.', code: { language: 'ts', text: 'proxy()' } },
+    ]),
+    samplePage('api/b', 'Proxy', [{ heading: 'Shell', text: 'A proxy.', code: { language: 'bash', text: 'proxy' } }]),
+    samplePage('api/c', 'Proxy', [{ heading: 'Text', text: 'A proxy.' }]),
+  )
+  const shown = (filter: { path?: string; code?: true | string }) =>
+    createRanker()(parts, { query: 'proxy', ...filter })
+      .chunks.map(({ part, page, chunk }) => {
+        const { url, chunk: passage } = part.segment.passage(page, chunk)
+        return `${new URL(url).pathname} ${passage.headings.join()}`
+      })
+      .toSorted()
+
+  test.each([
+    [{ path: '/api' }, ['/api/b Shell', '/api/c Text']],
+    [{ path: 'guide/' }, ['/guide/a Code', '/guide/a Text']],
+    [{ path: '*/b' }, ['/api/b Shell']],
+    [{ path: '/api/*c' }, ['/api/c Text']],
+    [{ path: '/none' }, []],
+    [{ code: true as const }, ['/api/b Shell', '/guide/a Code']],
+    [{ code: 'TypeScript' }, ['/guide/a Code']],
+    [{ code: 'sh' }, ['/api/b Shell']],
+    [{ code: 'cobol' }, []],
+    [{ path: '/guide', code: 'bash' }, []],
+  ])('%j leaves %j', (filter, expected) => {
+    expect(shown(filter)).toEqual(expected)
+  })
+})
+
+describe('hostile questions', () => {
+  const cases = [
+    ['very long', 'proxy '.repeat(100_000)],
+    ['one word of a megabyte', 'x'.repeat(1_000_000)],
+    ['lone surrogates', '\ud800 proxy \udfff\ud83d'],
+    ['names of an object', '__proto__ hasOwnProperty toString valueOf constructor'],
+    ['combining marks', `proxy${'\u0301'.repeat(10_000)}`],
+    ['patterns', '(a+)+$ [[[ \\ ^*'],
+  ] as const
+
+  test.each(cases)('%s are answered', (_, query) => {
+    const before = performance.now()
+    expect(createRanker()(site, { query })).toBeDefined()
+    expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
+  test.skipIf(naughty === null)('of the corpus of naughty strings are answered', () => {
+    const queries = JSON.parse(readFileSync(join(naughty ?? '', 'blns.json'), 'utf8')) as string[]
+    expect(queries.length).toBeGreaterThan(400)
+    for (const query of queries) expect(createRanker()(site, { query, path: query, code: query || true })).toBeDefined()
+  })
+})

@@ -1,0 +1,154 @@
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { type PageToBuild, runBuildTask } from './build-tasks.ts'
+import { createRetriever } from './retrieve.ts'
+import { samplePage } from './testing/pages.ts'
+
+const long = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} about the proxy of the server.`).join('\n\n')
+const pages = [
+  samplePage('proxy', 'Proxy', [
+    { heading: 'Setup', text: 'Set up the proxy.', code: { language: 'ts', text: 'proxy: {}\n\nport: 1' } },
+    { heading: 'Details', text: long },
+  ]),
+  samplePage('cache', 'Cache', [{ heading: 'Cache and proxy', text: 'The cache of a proxy.' }]),
+  ...Array.from({ length: 8 }, (_, index) =>
+    samplePage(`copy-${index}`, 'Licence', [
+      { heading: 'Licence', text: 'The very same licence of the proxy is on each page.' },
+    ]),
+  ),
+]
+
+function build(list: PageToBuild[]): Uint8Array {
+  return runBuildTask({ kind: 'build', pages: list }) ?? new Uint8Array()
+}
+
+function setUp({ gone = [] as string[] } = {}) {
+  const segments = new Map([
+    ['a', build(pages.slice(0, 1))],
+    ['b', build(pages.slice(1))],
+  ])
+  const loads: string[] = []
+  const retriever = createRetriever({
+    loadSegment: async (id) => {
+      loads.push(id)
+      return segments.get(id) ?? null
+    },
+    loadTexts: async (_sourceId, hashes) =>
+      new Map(
+        pages
+          .filter(({ page }) => hashes.includes(page.textHash) && !gone.includes(page.url))
+          .map(({ page, markdown }) => [page.textHash, zstdCompressSync(Buffer.from(markdown))]),
+      ),
+    cacheBytes: 1_000_000,
+  })
+  return { retriever, segments, loads, server: { sources: [source('one', ['a']), source('two', ['b'])] } }
+}
+
+function source(id: string, segments: string[]) {
+  return {
+    id,
+    url: '',
+    type: 'docs' as const,
+    label: null,
+    crawlStatus: 'complete' as const,
+    pagesFound: 1,
+    pagesIndexed: 1,
+    segments,
+  }
+}
+
+const request = { query: 'proxy', limit: 5 }
+
+describe('retrieve', () => {
+  test('gives passages as they stand on their pages, with what is needed to cite them', async () => {
+    const { retriever, server } = setUp()
+    const { passages } = await retriever.retrieve(server, { query: 'set up the proxy', limit: 1 })
+    expect(passages).toEqual([
+      {
+        rank: 1,
+        score: expect.any(Number) as number,
+        title: 'Proxy',
+        heading: 'Setup',
+        url: 'https://docs.test/proxy',
+        sourceId: 'one',
+        type: 'docs',
+        passage: '# Proxy\n\n## Setup\n\nSet up the proxy.\n\n```ts\nproxy: {}\n\nport: 1\n```',
+        code: [{ language: 'ts', text: 'proxy: {}\n\nport: 1' }],
+      },
+    ])
+  })
+
+  test('says the same thing once', async () => {
+    const { retriever, server } = setUp()
+    const { passages } = await retriever.retrieve(server, { query: 'licence', limit: 10 })
+    expect(passages.filter(({ title }) => title === 'Licence')).toHaveLength(1)
+  })
+
+  test('keeps to the budget, and cuts at the end of a block', async () => {
+    const { retriever, server } = setUp()
+    for (const budget of [300, 600, 1_200]) {
+      const { passages } = await retriever.retrieve(server, { ...request, budget })
+      const bytes = passages.reduce((sum, { passage }) => sum + Buffer.byteLength(passage), 0)
+      expect(bytes).toBeLessThanOrEqual(budget)
+      for (const { passage } of passages) expect(passage).toMatch(/[.`]$/)
+    }
+  })
+
+  test('goes on where it stopped, without gaps or repetition', async () => {
+    const { retriever, server } = setUp()
+    const all = await retriever.retrieve(server, { query: 'proxy', limit: 50, budget: 100_000 })
+    const seen: string[] = []
+    for (let offset: number | null = 0; offset !== null;) {
+      const page = await retriever.retrieve(server, { query: 'proxy', limit: 1, offset, budget: 100_000 })
+      seen.push(...page.passages.map(({ rank, url, heading }) => `${rank} ${url} ${heading}`))
+      offset = page.nextOffset
+    }
+    expect(seen).toEqual(all.passages.map(({ rank, url, heading }) => `${rank} ${url} ${heading}`))
+    expect(all.nextOffset).toBeNull()
+  })
+
+  test('asks only the sources that are meant', async () => {
+    const { retriever, server, loads } = setUp()
+    const { passages } = await retriever.retrieve(server, { ...request, sourceId: 'two' })
+    expect(new Set(passages.map(({ sourceId }) => sourceId))).toEqual(new Set(['two']))
+    expect(loads).toEqual(['b'])
+    expect((await retriever.retrieve(server, { ...request, type: 'pdf' })).passages).toEqual([])
+  })
+
+  test('answers from what is there when a segment or a text is gone', async () => {
+    const { retriever, server, segments } = setUp({ gone: ['https://docs.test/cache'] })
+    segments.delete('a')
+    const { passages } = await retriever.retrieve(server, request)
+    expect(passages.map(({ title }) => title)).toEqual(['Licence'])
+  })
+
+  test('takes the later copy of a page while a source is indexed anew', async () => {
+    const { retriever, segments } = setUp()
+    const changed = samplePage('cache', 'Cache', [
+      { heading: 'Cache and proxy', text: 'Changed words about the proxy.' },
+    ])
+    segments.set('c', build([changed]))
+    const { passages } = await retriever.retrieve(
+      { sources: [source('two', ['b', 'c'])] },
+      { query: 'cache proxy', limit: 9 },
+    )
+    expect(passages.filter(({ url }) => url.includes('/cache'))).toHaveLength(1)
+  })
+
+  test('ends with the reason of its signal', async () => {
+    const { retriever, server } = setUp()
+    await expect(retriever.retrieve(server, request, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+  })
+
+  test('loads a segment once, however many ask', async () => {
+    const { retriever, server, loads } = setUp()
+    await Promise.all(Array.from({ length: 20 }, () => retriever.retrieve(server, request)))
+    expect(loads.toSorted()).toEqual(['a', 'b'])
+  })
+
+  test('does not hide damage', async () => {
+    const { retriever, server, segments } = setUp()
+    segments.set('a', new Uint8Array(100))
+    await expect(retriever.retrieve(server, request)).rejects.toThrow('not a segment')
+  })
+})
