@@ -40,8 +40,7 @@ describe('commands', () => {
   const line = (name: string, args: string[]) => {
     const command = COMMANDS.get(name)
     if (!command) throw new Error(name)
-    const parts = commandLine(root, command, args).map((part) => part.replace(`${root}/`, ''))
-    return parts.slice(parts.findIndex((part) => !part.startsWith('-')))
+    return commandLine(root, command, args).map((part) => part.replace(`${root}/`, ''))
   }
 
   test.each([

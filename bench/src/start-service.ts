@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SERVICE_FLAGS } from '../../scripts/launch/commands.mjs'
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/launch/service-flags.mjs'
 
 export type ServiceProcess = AsyncDisposable & {

@@ -10,12 +10,6 @@ import { SERVICE_FLAGS } from './service-flags.mjs'
  * @property {string[]} [flags] for Node, before the script
  */
 
-/**
- * For the process that serves and indexes. V8 lets the young part of each heap grow by the machine's memory; with a
- * heap for each thread that is 300 MB more at the peak of a crawl than 4 MB each, for 1 % of the processor time.
- */
-export const SERVICE_FLAGS = ['--max-semi-space-size=4']
-
 const CLI = 'cli/src/main.ts'
 const BENCH = 'bench/src/main.ts'
 
@@ -44,7 +38,7 @@ export const COMMANDS = new Map([
  */
 export function commandLine(root, command, args) {
   const line = command.line(root, args)
-  const script = line.find((part) => !part.startsWith('-')) ?? ''
+  const script = line[0] ?? ''
   if (!existsSync(script)) throw new LaunchError(`${script} is missing from this checkout.`)
   return [...(command.flags ?? []), ...line]
 }
