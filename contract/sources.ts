@@ -118,7 +118,12 @@ Removing a credential does not make a server public.`,
   input: z.object({
     ...ServerPathSchema.shape,
     sourceId: z.string('source_id_required').min(1, 'source_id_required'),
-    secret: z.string().max(SOURCE_SECRET_MAX).optional().describe('The new credential; never returned'),
+    secret: z
+      .string()
+      .max(SOURCE_SECRET_MAX)
+      .regex(new RegExp(`^$|${HEADER_VALUE.source}`), NOT_A_HEADER_VALUE)
+      .optional()
+      .describe('The new credential; never returned'),
     remove: z.boolean().optional().describe('`true` removes the credential'),
     headerName: HeaderNameSchema,
   }),

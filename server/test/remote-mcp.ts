@@ -1,0 +1,55 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type RemoteMcp = AsyncDisposable & {
+  url: string
+  /** The header that lets a client in, in lower case, and what it must hold; null lets everybody in. */
+  lock: { header: string; value: string } | null
+  /** Takes the place of the MCP server's own answers. */
+  misbehave: ((request: IncomingMessage, response: ServerResponse) => void) | null
+  /** Headers of every request that came. */
+  seen: IncomingMessage['headers'][]
+}
+
+/** A remote MCP server on loopback with the tools `alpha` and `beta`, of the official SDK's older line. */
+export async function startRemoteMcp(): Promise<RemoteMcp> {
+  const http = createServer((request, response) => {
+    remote.seen.push(request.headers)
+    const { lock, misbehave } = remote
+    if (misbehave) return misbehave(request, response)
+    if (lock && request.headers[lock.header] !== lock.value) {
+      // As careless servers do: what was sent comes back.
+      return void response.writeHead(401).end(`No entry with ${JSON.stringify(request.headers)}`)
+    }
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error))
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const remote: RemoteMcp = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    lock: null,
+    misbehave: null,
+    seen: [],
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections()
+      http.close()
+      await once(http, 'close')
+    },
+  }
+  return remote
+}
+
+/** Stateless: a server and a transport for each request. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const server = new McpServer({ name: 'remote', version: '1.0.0' })
+  for (const name of ['alpha', 'beta']) {
+    server.registerTool(name, { description: name }, () => ({ content: [{ type: 'text', text: name }] }))
+  }
+  const transport = new StreamableHTTPServerTransport({})
+  response.on('close', () => void transport.close())
+  await server.connect(transport)
+  await transport.handleRequest(request, response)
+}

@@ -1,0 +1,352 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { addSourceCredits } from '#store/source-credits.ts'
+import { onBothEngines } from './engines.ts'
+import { page, startSite } from './site.ts'
+import { NOWHERE, account, world } from './source-world.ts'
+
+onBothEngines('adding a source', (engine) => {
+  const at = world(engine)
+
+  test('answers with it, queues it, and leaves the server as public as it was', async () => {
+    const { add, detail } = await account(at)
+    const { status, body } = await add({ url: `${NOWHERE}/docs#top`, label: 'Handbook' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^src_[0-9A-Za-z]{22}$/),
+      url: `${NOWHERE}/docs`,
+      type: 'docs',
+      label: 'Handbook',
+      crawlStatus: 'pending',
+      pagesDiscovered: 0,
+      pagesIndexed: 0,
+      pagesSkipped: 0,
+      pagesFailed: 0,
+      skipped: [],
+      chunks: 0,
+      lastIndexedAt: null,
+      include: [],
+      exclude: [],
+      isPrivate: false,
+      hasCredential: false,
+      visibility: 'public',
+      issuedToken: null,
+    })
+    expect((await detail()).sources.map(({ id }: { id: string }) => id)).toContain(body.id)
+  })
+
+  test.each([
+    ['no address', {}, 400, { error: 'Valid URL required' }],
+    ['an empty one', { url: '' }, 400, { error: 'Valid URL required' }],
+    ['one that is none', { url: 'docs' }, 400, { error: 'Valid URL required' }],
+    ['one of another protocol', { url: 'ftp://files.example.test/' }, 400, { error: 'Valid URL required' }],
+    [
+      'one of a private network',
+      { url: 'http://10.0.0.1/' },
+      400,
+      { error: 'That URL points to a private or internal network address which cannot be indexed.' },
+    ],
+    [
+      'a credential in an odd header',
+      { url: NOWHERE, type: 'mcp', auth: { headerName: 'Cookie', secret: 'x' } },
+      400,
+      { error: 'Unsupported authentication header. Use Authorization or X-API-Key.' },
+    ],
+    [
+      'a credential for a website',
+      { url: NOWHERE, type: 'website', auth: { secret: 'x' } },
+      400,
+      { error: 'Only MCP sources can carry credentials.' },
+    ],
+    ['what the server has already', { url: NOWHERE }, 409, { error: 'Source already exists' }],
+  ])('from %s is refused, and changes nothing', async (_, body, status, error) => {
+    const { add, detail } = await account(at)
+    const before = await detail()
+    const answer = await add(body)
+    expect([answer.status, answer.body]).toEqual([status, error])
+    expect((await detail()).sources).toHaveLength(before.sources.length)
+  })
+
+  test.each([
+    { type: 'wiki' },
+    { type: 'x'.repeat(21) },
+    { type: 'mcp', auth: { secret: '' } },
+    { type: 'mcp', auth: { secret: 'x'.repeat(4097) } },
+    { type: 'mcp', auth: { secret: 'a\r\nHost: evil.example.test' } },
+    { label: 'x'.repeat(101) },
+  ])('with %j is refused', async (more) => {
+    const { add } = await account(at)
+    expect(await add({ url: `${NOWHERE}/mcp`, ...more })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_input' },
+    })
+  })
+
+  test('stops at the plan’s two, takes what was bought, and says what to do', async () => {
+    const { as, add, server, email } = await account(at, { plan: 'free' })
+    await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
+    expect((await add({ url: `${NOWHERE}/2` })).status).toBe(200)
+    const urls = {
+      purchaseUrl: `${at.docent.url}/plan?buy=source&server=${server.serverId}`,
+      upgradeUrl: `${at.docent.url}/plan`,
+    }
+    const reached = await add({ url: `${NOWHERE}/3` })
+    expect([reached.status, reached.body]).toEqual([
+      402,
+      {
+        error: 'source_limit_reached',
+        message: expect.any(String),
+        limit: 2,
+        used: 2,
+        paidCredits: 0,
+        canUpgrade: true,
+        ...urls,
+      },
+    ])
+    await addSourceCredits(at.store.write, server.serverId, 1, Date.now())
+    expect((await add({ url: `${NOWHERE}/3` })).status).toBe(200)
+    expect((await add({ url: `${NOWHERE}/4` })).body).toEqual({
+      error: 'source_credit_required',
+      message: expect.any(String),
+      limit: 3,
+      used: 3,
+      paidCredits: 1,
+      canUpgrade: true,
+      ...urls,
+    })
+    expect((await as('GET', `/api/mcp/${server.slug}`)).body.sources).toHaveLength(3)
+  })
+
+  test('is open to five on the first server while the trial lasts, and they stay after it', async () => {
+    const { as, add, email, detail } = await account(at, { plan: 'free' })
+    for (let n = 2; n <= 5; n++) expect((await add({ url: `${NOWHERE}/${n}` })).status).toBe(200)
+    expect(await add({ url: `${NOWHERE}/6` })).toMatchObject({ status: 402, body: { limit: 5, used: 5 } })
+    const { body: second } = await as('POST', '/api/mcp/create', { name: 'B', sources: [{ url: NOWHERE }] })
+    const more = (n: number) => as('POST', `/api/mcp/${second.slug}/sources`, { url: `${NOWHERE}/${n}` })
+    expect((await more(2)).status).toBe(200)
+    expect(await more(3)).toMatchObject({ status: 402, body: { limit: 2, used: 2 } })
+    await sql`update accounts set trial_ends_at = 1 where email = ${email}`.execute(at.store.write)
+    expect(await add({ url: `${NOWHERE}/6` })).toMatchObject({ status: 402, body: { limit: 2, used: 5 } })
+    expect((await detail()).sources).toHaveLength(5)
+  })
+
+  test('stops when the text of a server is as large as the plan includes', async () => {
+    const { add, server } = await account(at, { plan: 'free' })
+    const grow = (size: number) =>
+      sql`update sources set text_bytes = ${size} where server_id = ${server.serverId}`.execute(at.store.write)
+    await grow(200_000_000)
+    expect(await add({ url: `${NOWHERE}/2` })).toMatchObject({
+      status: 402,
+      body: {
+        error: 'source_size_limit_reached',
+        limit: 200_000_000,
+        used: 200_000_000,
+        paidCredits: 0,
+        canUpgrade: true,
+      },
+    })
+    await grow(199_999_999)
+    expect((await add({ url: `${NOWHERE}/2` })).status).toBe(200)
+  })
+
+  test('twice at the same moment takes one place', async () => {
+    const { add, email, detail } = await account(at, { plan: 'free' })
+    await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => add({ url: `${NOWHERE}/${n}` })))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 402, 402, 402])
+    expect((await detail()).sources).toHaveLength(2)
+  })
+
+  test('to a server that is not there is refused', async () => {
+    const { as } = await account(at)
+    expect(await as('POST', '/api/mcp/nobody/sources', {})).toMatchObject({
+      status: 404,
+      body: { error: 'Server not found' },
+    })
+  })
+})
+
+onBothEngines('removing a source', (engine) => {
+  const at = world(engine)
+
+  test('deletes all of it, counts what went, and it is found no more', async () => {
+    const { server, remove, detail, as, untilDone } = await account(at, {
+      sources: [{ url: at.site.url }, { url: `${NOWHERE}/` }],
+    })
+    await untilDone()
+    const { sources } = await detail()
+    const ask = async () =>
+      JSON.stringify(await at.docent.callTool(server.slug, 'search_docs', { query: 'apples colours' }))
+    expect(await ask()).toContain('Apples are described')
+    const answer = await remove({ sourceId: sources[0].id })
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        ok: true,
+        removed: 1,
+        purged: { chunks: sources[0].chunks, crawlUrls: 3, indexJobs: 0, callCitations: expect.any(Number) },
+        remainingPrivateSources: 0,
+      },
+    ])
+    expect(answer.body.purged.chunks).toBeGreaterThan(0)
+    expect(answer.body.purged.callCitations).toBeGreaterThan(0)
+    expect(await ask()).not.toContain('Apples')
+    expect((await detail()).sources).toHaveLength(1)
+    for (const table of ['pages', 'texts', 'segments', 'call_citations', 'jobs', 'source_uses']) {
+      const { rows } = await sql`select 1 as one from ${sql.table(table)} where source_id = ${sources[0].id}`.execute(
+        at.store.read,
+      )
+      expect([table, rows]).toEqual([table, []])
+    }
+    const nothing = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
+    expect((await remove({ sourceId: sources[0].id })).body).toEqual({
+      ok: true,
+      removed: 0,
+      purged: nothing,
+      remainingPrivateSources: 0,
+    })
+    expect((await as('POST', '/api/mcp/crawl', { serverId: server.slug, sourceId: sources[0].id })).status).toBe(404)
+  })
+
+  test('goes by address, by id, or by both where both are its own', async () => {
+    const { add, remove } = await account(at)
+    const { body: one } = await add({ url: `${NOWHERE}/one` })
+    const { body: two } = await add({ url: `${NOWHERE}/two` })
+    expect((await remove({ sourceId: one.id, url: two.url })).body.removed).toBe(0)
+    expect((await remove({ sourceId: one.id, url: `${NOWHERE}/one` })).body.removed).toBe(1)
+    expect((await remove({ url: `${NOWHERE}/x/../two#part` })).body.removed).toBe(1)
+    expect((await remove({ url: 'not a url' })).body.removed).toBe(0)
+    const refused = await remove({})
+    expect([refused.status, refused.body]).toEqual([400, { error: 'sourceId or url required' }])
+  })
+
+  test('while it is crawled stops the crawl, and counts its job', async () => {
+    const slow: string[] = []
+    await using endless = await startSite({})
+    const pages = new Proxy(endless.pages, {
+      get: (target, name) =>
+        name === 'get'
+          ? (path: string) => {
+              slow.push(path)
+              const n = Number(path.slice(1)) || 0
+              if (path === '/robots.txt') return ''
+              return page(`Page ${n}`, `Text number ${n} about ${'many '.repeat(20)} things.`, [
+                `/${n + 1}`,
+                `/${n + 2}`,
+              ])
+            }
+          : Reflect.get(target, name, target),
+    })
+    endless.pages = pages
+    const { remove, detail, server } = await account(at, { sources: [{ url: endless.url }] })
+    await expect.poll(async () => (await detail()).sources[0].pagesIndexed, { timeout: 10_000 }).toBeGreaterThan(5)
+    const { body } = await remove({ url: endless.url })
+    expect(body).toMatchObject({ removed: 1, purged: { indexJobs: 1 } })
+    expect(body.purged.crawlUrls).toBeGreaterThan(5)
+    // What was in hand may still be asked for; then it is quiet.
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const asked = slow.length
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(slow).toHaveLength(asked)
+    expect(await detail()).toMatchObject({ status: 'active', sources: [] })
+    const { rows } = await sql`select * from jobs where server_id = ${server.serverId}`.execute(at.store.read)
+    expect(rows).toEqual([])
+  })
+
+  test('of another server finds nothing', async () => {
+    const [mine, other] = [await account(at), await account(at)]
+    const { sources } = await other.detail()
+    expect((await mine.remove({ sourceId: sources[0].id })).body.removed).toBe(0)
+    expect((await other.detail()).sources).toHaveLength(1)
+  })
+})
+
+onBothEngines('changing a source', (engine) => {
+  const at = world(engine)
+
+  test('gives it another name, and others its paths, which are indexed anew', async () => {
+    const { server, as, detail, untilDone } = await account(at, { sources: [{ url: at.site.url }] })
+    await untilDone()
+    const [source] = (await detail()).sources
+    const change = (body: unknown) => as('PATCH', `/api/mcp/${server.slug}/sources/${source.id}`, body)
+    expect((await change({ label: ' Fruit ' })).body).toEqual({ ...source, label: 'Fruit' })
+    const narrowed = await change({ exclude: ['/b'] })
+    expect(narrowed.body).toMatchObject({ label: 'Fruit', include: [], exclude: ['/b'], crawlStatus: 'pending' })
+    await untilDone()
+    expect((await detail()).sources[0]).toMatchObject({
+      crawlStatus: 'complete',
+      pagesIndexed: 2,
+      skipped: [{ reason: 'out_of_scope', pages: 1 }],
+    })
+    expect((await change({ exclude: ['/b'] })).body.crawlStatus).toBe('complete')
+    await change({ exclude: [], label: null })
+    await untilDone()
+    expect((await detail()).sources[0]).toMatchObject({ label: null, exclude: [], pagesIndexed: 3, skipped: [] })
+  })
+
+  test.each([
+    [{}, 400, 'Nothing to update.'],
+    [{ include: ['docs'] }, 400, 'invalid_input'],
+    [{ include: '/docs' }, 400, 'invalid_input'],
+    [{ exclude: Array.from({ length: 51 }, () => '/x') }, 400, 'invalid_input'],
+    [{ label: 'x'.repeat(101) }, 400, 'invalid_input'],
+  ])('by %j is refused', async (body, status, error) => {
+    const { server, as, detail } = await account(at)
+    const [source] = (await detail()).sources
+    const answer = await as('PATCH', `/api/mcp/${server.slug}/sources/${source.id}`, body)
+    expect(answer).toMatchObject({ status, body: { error } })
+  })
+
+  test('that is not there, or another server’s, is refused in the same bytes', async () => {
+    const [mine, other] = [await account(at), await account(at)]
+    const [theirs] = (await other.detail()).sources
+    const answers = await Promise.all(
+      ['src_none', theirs.id].map((id) =>
+        mine.as('PATCH', `/api/mcp/${mine.server.slug}/sources/${id}`, { label: 'x' }),
+      ),
+    )
+    for (const { status, text } of answers) expect([status, text]).toEqual([404, '{"error":"Source not found"}'])
+  })
+})
+
+describe('detecting a source', () => {
+  const at = world('sqlite')
+  const detect = (url: unknown) => at.docent.request('POST', '/api/sources/detect', { url })
+
+  test.each<[string, string, string, object]>([
+    ['a website', '/', 'text/html', { type: 'website', label: 'Home', reachable: true, problem: null }],
+    ['a PDF', '/paper', 'application/pdf', { type: 'pdf', label: null, reachable: true, problem: null }],
+    ['an API in JSON', '/api.json', 'application/json', { type: 'api', label: 'Pets', reachable: true, problem: null }],
+    ['an API in YAML', '/api.yaml', 'text/yaml', { type: 'api', label: 'Pets', reachable: true, problem: null }],
+    [
+      'nothing',
+      '/missing',
+      '',
+      { type: 'website', label: null, reachable: false, problem: 'The address answered 404.' },
+    ],
+  ])('knows %s', async (_, path, type, expected) => {
+    const bodies: Record<string, string> = {
+      '/paper': '%PDF-1.7',
+      '/api.json': '{\n "openapi": "3.1.0", "info": {"title": "Pets"}}',
+      '/api.yaml': 'openapi: 3.1.0\ninfo:\n  title: Pets\n',
+    }
+    const body = bodies[path]
+    if (body) {
+      at.site.pages.set(path, (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body))
+    }
+    expect((await detect(at.site.url + path)).body).toEqual({ url: at.site.url + path, ...expected })
+  })
+
+  test('knows an MCP server by its refusal, and says when nothing answers', async () => {
+    expect((await detect(at.remote.url)).body).toMatchObject({ type: 'mcp', reachable: true })
+    expect((await detect(`${NOWHERE}/`)).body).toMatchObject({ reachable: false, problem: expect.any(String) })
+  })
+
+  test.each([
+    [undefined, 'Valid URL required'],
+    ['docs', 'Valid URL required'],
+    ['http://192.168.1.1/', 'That URL points to a private or internal network address which cannot be indexed.'],
+  ])('of %j is refused', async (url, error) => {
+    expect(await detect(url)).toMatchObject({ status: 400, body: { error } })
+  })
+})
