@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createAccount, createKey } from '#auth/accounts.ts'
 import { openStore } from '#store/open.ts'
+import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/launch/service-flags.mjs'
 import type { Place } from './engines.ts'
 
 /** An account without limits at a place, and a key of it. */
@@ -22,8 +23,8 @@ export type ServiceProcess = AsyncDisposable & {
 
 /** The service as a process of its own, ready to be asked, or killed. */
 export async function spawnService(environment: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [CLI, 'serve'], {
-    env: { PATH: process.env['PATH'], DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'error', ...environment },
+  const child = spawn(process.execPath, [...SERVICE_FLAGS, CLI, 'serve'], {
+    env: { ...SERVICE_ENVIRONMENT, PATH: process.env['PATH'], DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await readyUrl(child)

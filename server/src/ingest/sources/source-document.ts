@@ -1,0 +1,32 @@
+import type { NetClient } from '#net/client.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { SourceRow } from '#store/sources.ts'
+
+/** One document of a source that is no site: a file of a repository, an operation of an API, a chapter of a PDF. */
+export type SourceDocument = {
+  kind: 'document'
+  /** Absolute, without fragment, unique within the source, and where a reader would look it up. */
+  url: string
+  title: string
+  markdown: string
+  /** ISO 639-1, or null when it is not known. */
+  language: string | null
+}
+
+/** Something of the source that gives no document, with its reason and a sentence, so that every count adds up. */
+export type SourceOmission = { kind: 'skipped' | 'failed'; url: string; reason: string; detail: string }
+
+export type ReaderDeps = {
+  net: NetClient
+  pacer: Pacer
+  signal: AbortSignal
+}
+
+/**
+ * Reads a source from its beginning to its end, one document at a time, in a stable order. What is not there any more
+ * simply does not come. Throws `GiveUp` with a sentence for the owner when the source as a whole cannot be read.
+ */
+export type SourceReader = (
+  deps: ReaderDeps,
+  source: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'>,
+) => AsyncIterable<SourceDocument | SourceOmission>
