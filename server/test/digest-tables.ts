@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Store } from '#store/db.ts'
+
+/** A hash for each table of all that it holds but when keys were last used, by which two moments can be compared. */
+export async function digestTables({ read }: Store): Promise<Record<string, string>> {
+  const tables = await read.introspection.getTables()
+  const digests: Record<string, string> = {}
+  for (const { name, isView } of tables) {
+    if (isView) continue
+    const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(read)
+    const lines = rows.map((row) => JSON.stringify(row, comparable)).toSorted()
+    digests[name] = `${rows.length} ${createHash('sha256').update(lines.join('\n')).digest('hex')}`
+  }
+  return digests
+}
+
+function comparable(column: string, value: unknown): unknown {
+  if (column === 'lastUsedAt') return undefined
+  return value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value
+}

@@ -1,0 +1,45 @@
+import type { Operation } from '@docent/contract/operation'
+import { z } from 'zod'
+
+type Schema = {
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  default?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  minLength?: number
+  minimum?: number
+}
+
+/** An address that the service may index in tests, and where nothing answers. */
+const NOWHERE = 'http://127.0.0.1:49151/'
+
+/** An input with every field filled, made from the operation's schema: what would be carried out if it were let through. */
+export function exampleInput({ input }: Operation): Record<string, unknown> {
+  return exampleOf(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema) as Record<string, unknown>
+}
+
+function exampleOf(schema: Schema, name = ''): unknown {
+  const inner = (schema.anyOf ?? schema.oneOf)?.[0]
+  if (inner) return exampleOf(inner, name)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum.at(-1)
+  switch ([schema.type ?? 'string'].flat()[0]) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([key, property]) => [key, exampleOf(property, key)]),
+      )
+    case 'array':
+      return [exampleOf(schema.items ?? {}, name)]
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'number':
+      return Math.max(1, schema.minimum ?? 1)
+    default:
+      return name === 'url' ? NOWHERE : 'example '.repeat(Math.ceil(Math.max(24, schema.minLength ?? 0) / 8))
+  }
+}

@@ -1,0 +1,260 @@
+import type { Operation } from '@docent/contract/operation'
+import { operations } from '@docent/contract/operations'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSecret } from '#auth/secret.ts'
+import { insertAccessToken } from '#store/access-tokens.ts'
+import { insertCustomTool } from '#store/custom-tools.ts'
+import type { Store } from '#store/db.ts'
+import { insertRule } from '#store/retrieval-rules.ts'
+import { digestTables } from './digest-tables.ts'
+import { onBothEngines } from './engines.ts'
+import { exampleInput } from './example-input.ts'
+import { type Answer, type Docent, startDocent } from './harness.ts'
+import { page, type Site, startSite } from './site.ts'
+
+/**
+ * Every operation of the list, asked by every kind of caller about every kind of thing. What must be refused is worked
+ * out from the operation's own description, so that a new one is held to it without a line here.
+ */
+
+const CANARY = 'canary-of-the-other-tenant'
+
+/** Who asks. The scoped keys are the owner's: one for the server asked about, one for another. */
+const CALLERS = ['none', 'malformed', 'unknown', 'revoked', 'account', 'scopedIn', 'scopedOut', 'stranger'] as const
+type Caller = (typeof CALLERS)[number]
+const WITHOUT_KEY: ReadonlySet<Caller> = new Set(['none', 'malformed', 'unknown', 'revoked'])
+
+/** What is asked about. `own` and `slug` are the owner's, `other` the stranger's; the rest is nobody's to see. */
+const MALFORMED = ["' or 1=1 --", '%', '../../healthz', '{id}', 'a\0b', '\u202E\uFFFF', 'srv_', 'x'.repeat(2_000)]
+const KINDS = ['own', 'slug', 'other', 'deleted', 'random', ...MALFORMED] as const
+type Kind = (typeof KINDS)[number]
+
+/** Things that a path or an input names, for each kind that there is of them. */
+type Things = Record<string, Partial<Record<Kind, string>>>
+
+/** Everything about a request: `varied` is the parameter that is not the caller's own. */
+type Request = { id: string; operation: Operation; caller: Caller; varied: string | null; kind: Kind; broken: boolean }
+
+onBothEngines('every operation', (engine) => {
+  let site: Site
+  let docent: Docent
+  let things: Things
+  let keys: Record<Caller, string | null>
+  let requests = 0
+
+  beforeAll(async () => {
+    site = await startSite({ '/': page('Home', 'Welcome to this place.') })
+    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+    const own = await furnish('owner@example.test', 'Plain words')
+    const other = await furnish('stranger@example.test', CANARY)
+    things = Object.fromEntries(Object.keys(own.ids).map((name) => [name, kindsOf(name, own, other)]))
+    const revoked = await docent.makeKey('owner@example.test')
+    await docent.inStore(({ write }) =>
+      write.updateTable('apiKeys').set({ revokedAt: 1 }).where('last4', '=', revoked.slice(-4)).execute(),
+    )
+    keys = {
+      none: null,
+      malformed: `dk_live_${'0'.repeat(36)}`,
+      unknown: newSecret('dk_live_').plaintext,
+      revoked,
+      account: docent.key,
+      scopedIn: await docent.makeKey('owner@example.test', [own.ids['id'] ?? '']),
+      scopedOut: await docent.makeKey('owner@example.test', [own.second]),
+      stranger: other.key,
+    }
+  })
+  afterAll(async () => {
+    await docent[Symbol.asyncDispose]()
+    await site[Symbol.asyncDispose]()
+  })
+
+  /** An account with one of everything that can be named. */
+  async function furnish(email: string, words: string) {
+    const key = await docent.makeKey(email)
+    const create = async (name: string) => {
+      const body = { name, description: words, sources: [{ url: `${site.url}/`, label: words }] }
+      const made = (await docent.request('POST', '/api/mcp/create', body, { key })).body
+      while (
+        (await docent.request('GET', `/api/mcp/${made.slug}/crawl-next`, undefined, { key })).body.status === 'crawling'
+      );
+      return made
+    }
+    const [server, second, deleted] = [await create(words), await create(words), await create(words)]
+    await docent.callTool(server.slug, 'search_docs', { query: 'welcome', canary: words })
+    // Also writes what waits to be written to the log.
+    await docent.request('GET', `/api/analytics/${server.slug}/summary`, undefined, { key })
+    await docent.request('DELETE', `/api/mcp/${deleted.serverId}`, undefined, { key })
+    const { body } = await docent.request('GET', `/api/mcp/${server.slug}`, undefined, { key })
+    const sourceId: string = body.sources[0].id
+    const tag = words.length
+    const ids = {
+      id: server.serverId as string,
+      serverId: server.serverId as string,
+      sourceId,
+      tokenId: `tok_${tag}`,
+      toolId: `ct_${tag}`,
+      ruleId: `rule_${tag}`,
+      keyId: '',
+      host: 'github.com',
+    }
+    await docent.inStore(async (store) => {
+      ids.keyId = await keyIdOf(store, key)
+      await fill(store, { ...ids, words })
+    })
+    return {
+      key,
+      ids: ids as Record<string, string>,
+      slug: server.slug,
+      deleted: deleted.serverId,
+      second: second.serverId,
+    }
+  }
+
+  type Furnished = Awaited<ReturnType<typeof furnish>>
+
+  function kindsOf(name: string, own: Furnished, other: Furnished): Partial<Record<Kind, string>> {
+    const isServer = name === 'id' || name === 'serverId'
+    const random = { host: 'gitlab.example' }[name] ?? `${own.ids[name]?.split('_')[0]}_${'r4nd0m'.repeat(3)}`
+    return {
+      own: own.ids[name] ?? '',
+      random,
+      ...(name === 'host' ? {} : { other: other.ids[name] ?? '' }),
+      ...(isServer ? { slug: own.slug, deleted: own.deleted } : {}),
+      ...Object.fromEntries(MALFORMED.map((text) => [text, text])),
+    }
+  }
+
+  /** Whether what the parameter names can be seen by the caller. */
+  function inReach({ operation, caller, kind }: Request, name: string): boolean {
+    if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)
+    if (name === 'host') return kind === 'own'
+    if (caller === 'stranger') return kind === 'other'
+    const ofAccount = name === 'toolId' || name === 'keyId'
+    if (kind === 'own') return caller !== 'scopedOut' || ofAccount
+    if (kind === 'slug') return caller !== 'scopedOut' && operation.resource !== 'serverOfRules'
+    return kind === 'deleted' && caller === 'account' && operation.resource === 'restorableServer'
+  }
+
+  /** The first parameter that names what the caller cannot see. */
+  function hiddenName(request: Request): string | undefined {
+    const { operation, varied, broken } = request
+    // A body that cannot be read names nothing.
+    const seen = namesOf(operation).filter((name) => !broken || operation.path.includes(`{${name}}`))
+    return seen.find((name) => !inReach({ ...request, kind: name === varied ? request.kind : 'own' }, name))
+  }
+
+  /** The status with which the request must be refused; null for one that may be carried out. */
+  function refusalOf(request: Request): 401 | 403 | 404 | null {
+    const { operation, caller } = request
+    if (operation.auth !== 'none' && WITHOUT_KEY.has(caller)) return 401
+    if (hiddenName(request) !== undefined) return 404
+    return operation.auth === 'account' && (caller === 'scopedIn' || caller === 'scopedOut') ? 403 : null
+  }
+
+  function send({ operation, caller, varied, kind, broken }: Request): Promise<Answer> {
+    const input = exampleInput(operation)
+    for (const name of namesOf(operation)) input[name] = things[name]?.[name === varied ? kind : 'own'] ?? ''
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = encodeURIComponent(String(input[name]))
+      delete input[name]
+      return value
+    })
+    requests += 1
+    const options = { key: keys[caller] }
+    if (operation.method !== 'GET') return docent.request(operation.method, path, broken ? '{' : input, options)
+    const needed = namesOf(operation).filter((name) => name in input)
+    const query = new URLSearchParams(Object.fromEntries(needed.map((name) => [name, String(input[name])])))
+    return docent.request('GET', needed.length > 0 ? `${path}?${query}` : path, undefined, options)
+  }
+
+  const all = (): Request[] =>
+    Object.entries<Operation>(operations).flatMap(([id, operation]) => {
+      const names = namesOf(operation)
+      const asked: [varied: string | null, kind: Kind][] =
+        names.length === 0
+          ? [[null, 'own']]
+          : names.flatMap((name) =>
+              KINDS.filter((kind) => things[name]?.[kind] !== undefined).map((kind) => [name, kind] as [string, Kind]),
+            )
+      const bodies = operation.method === 'GET' ? [false] : [false, true]
+      return CALLERS.flatMap((caller) =>
+        asked.flatMap(([varied, kind]) => bodies.map((broken) => ({ id, operation, caller, varied, kind, broken }))),
+      )
+    })
+
+  test('names only things that there are here', () => {
+    const names = Object.values<Operation>(operations).flatMap(namesOf)
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => !(name in things))).toEqual([])
+  })
+
+  test('refuses whoever may not, in the same bytes as for what never was, and changes nothing', async () => {
+    const refused = all().filter((request) => refusalOf(request) !== null)
+    const before = await docent.inStore(digestTables)
+    const answers = new Map<string, Set<string>>()
+    for (let from = 0; from < refused.length; from += 25) {
+      await Promise.all(
+        refused.slice(from, from + 25).map(async (request) => {
+          const { id, caller, varied, kind, broken } = request
+          const { status, text } = await send(request)
+          const expected = refusalOf(request)
+          const told = { id, caller, varied, kind: kind.slice(0, 30), broken, text }
+          expect({ ...told, status }).toEqual({ ...told, status: expected })
+          expect(text).not.toContain(CANARY)
+          const same = expected === 404 ? `${id} ${hiddenName(request)}` : String(expected)
+          answers.set(same, (answers.get(same) ?? new Set()).add(text))
+        }),
+      )
+    }
+    expect([...answers].filter(([, texts]) => texts.size !== 1)).toEqual([])
+    expect(answers.size).toBeGreaterThan(20)
+    expect(await docent.inStore(digestTables)).toEqual(before)
+  })
+
+  test('shows nobody what is another’s', async () => {
+    const reads = all().filter((request) => request.operation.method === 'GET' && refusalOf(request) === null)
+    expect(reads.length).toBeGreaterThan(40)
+    let seenByItsOwner = 0
+    for (const request of reads) {
+      const { status, text } = await send(request)
+      const told = { id: request.id, caller: request.caller, kind: request.kind }
+      expect({ ...told, status }).toEqual({ ...told, status: 200 })
+      if (request.caller === 'stranger') {
+        expect(text).not.toContain('Plain words')
+        if (text.includes(CANARY)) seenByItsOwner += 1
+      } else expect({ ...told, leaks: text.includes(CANARY) }).toEqual({ ...told, leaks: false })
+    }
+    expect(seenByItsOwner).toBeGreaterThan(5)
+  })
+
+  test('has been asked often enough', () => {
+    expect(requests).toBeGreaterThan(4_000)
+  })
+})
+
+/** Parameters of a path, and the server that an input names. */
+function namesOf({ path, input, resource }: Operation): string[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const named = exampleInput({ input } as Operation)
+  const inInput = 'serverId' in named ? ['serverId'] : []
+  return [...inPath, ...inInput, ...(resource === 'serverOfRules' && 'sourceId' in named ? ['sourceId'] : [])]
+}
+
+async function keyIdOf({ read }: Store, key: string): Promise<string> {
+  const query = read.selectFrom('apiKeys').select('id').where('last4', '=', key.slice(-4))
+  return (await query.executeTakeFirstOrThrow()).id
+}
+
+type Ids = { id: string; tokenId: string; toolId: string; ruleId: string; words: string }
+
+/** What requests cannot make, or could not without knowing its id beforehand. */
+async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, words }: Ids): Promise<void> {
+  const server = await read.selectFrom('servers').select('accountId').where('id', '=', id).executeTakeFirstOrThrow()
+  const times = { createdAt: 1, updatedAt: 1 }
+  const { hash, last4 } = newSecret('dat_')
+  await insertAccessToken(write, { id: tokenId, serverId: id, name: words, hash, last4, createdAt: 1 })
+  const tool = { name: 'a', displayName: words, description: words, inputSchema: '{}', plan: null, error: null }
+  await insertCustomTool(write, { id: toolId, accountId: server.accountId, status: 'ready', ...tool, ...times })
+  const rule = { sourceId: null, naturalLanguage: words, enabled: 1, priority: 0, effects: '[]' }
+  await insertRule(write, { id: ruleId, serverId: id, ...rule, ...times })
+}
