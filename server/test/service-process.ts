@@ -24,7 +24,13 @@ export type ServiceProcess = AsyncDisposable & {
 /** The service as a process of its own, ready to be asked, or killed. */
 export async function spawnService(environment: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...SERVICE_FLAGS, CLI, 'serve'], {
-    env: { ...SERVICE_ENVIRONMENT, PATH: process.env['PATH'], DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'error', ...environment },
+    env: {
+      ...SERVICE_ENVIRONMENT,
+      PATH: process.env['PATH'],
+      DOCENT_PORT: '0',
+      DOCENT_LOG_LEVEL: 'error',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await readyUrl(child)
