@@ -134,7 +134,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
       },
     },
     startWorker: () => {
-      const deps = { store, net, pacer, robots, pages, builder }
+      const deps = { store, net, pacer, robots, pages, builder, readers: {} }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,

@@ -7,6 +7,8 @@ import {
   type PageCounts,
   type PageOutcome,
   type PageState,
+  countPages,
+  deleteUnsettled,
   findSameText,
   insertDiscovered,
   insertText,
@@ -99,6 +101,18 @@ export function openCrawlStore({ store, job, sourceId, run, counts }: Options) {
         counts.queued += added
         counts.toGo += added
         await saveCounts(store.write, sourceId, counts)
+      })
+      return writing
+    },
+    /** Deletes the pages that this crawl has not settled: they are not part of the source any more. */
+    async forgetUnsettled(): Promise<void> {
+      writing = writing.then(async () => {
+        await store.transaction(async (tx) => {
+          if (!(await renew(tx, job, Date.now()))) throw new LeaseLost()
+          await deleteUnsettled(tx, sourceId, run)
+          Object.assign(counts, await countPages(tx, sourceId, run))
+          if (!(await saveCounts(tx, sourceId, counts))) throw new LeaseLost()
+        })
       })
       return writing
     },

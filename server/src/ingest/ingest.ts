@@ -1,3 +1,4 @@
+import type { SourceType } from '@docent/contract/sources'
 import { GiveUp } from '#jobs/errors.ts'
 import type { Payload } from '#jobs/kinds.ts'
 import type { Lease } from '#jobs/worker.ts'
@@ -9,12 +10,14 @@ import type { Store } from '#store/db.ts'
 import { countPages, countReasons } from '#store/pages.ts'
 import { type SourceRow, findLiveSource, updateSource } from '#store/sources.ts'
 import { SiteDown, crawlSite } from './crawl-site.ts'
-import { openCrawlStore } from './crawl-store.ts'
+import { type CrawlStore, openCrawlStore } from './crawl-store.ts'
 import { openFrontier } from './frontier.ts'
+import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool } from './page-pool.ts'
 import { publishAll } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
 import { openSite } from './sources/open-site.ts'
+import type { SourceReader } from './sources/source-document.ts'
 
 export type IngestDeps = {
   store: Store
@@ -23,53 +26,71 @@ export type IngestDeps = {
   robots: RobotsCache
   pages: PagePool
   builder: BuildPool
+  /** What reads the kinds of source that are no sites. */
+  readers: Partial<Record<SourceType, SourceReader>>
 }
 
-/** The whole pipeline: a source's site is opened, its pages are settled one by one, and what they say is published. */
-export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, { job, signal }: Lease): Promise<void> {
-  const { store } = deps
+/** The whole pipeline: a source is read page by page or document by document, and what they say is published. */
+export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
+  const { store, readers } = deps
   const source = await findLiveSource(store.read, sourceId)
   // Removed, or its server deleted, since this was queued.
   if (!source) return
-  refuseUnreadable(source)
-  const run = await beginRun(store, source)
-
-  const site = await openSite({ ...deps, signal }, source)
+  const reader = readers[source.type]
+  if (!reader) refuseUnreadable(source)
+  const run = await beginRun(store, source, { goOn: reader === undefined })
   const counts = await countPages(store.read, sourceId, run)
-  const crawlStore = openCrawlStore({ store, job, sourceId, run, counts })
-  const frontier = openFrontier({ db: store.read, sourceId, run, crawlStore })
-  await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
-
-  const publishing = startPublishing({ ...deps, sourceId, signal, isFirst: source.lastIndexedAt === null })
-  const discover = () =>
-    site.discover(async (urls) => {
-      await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
-      frontier.added()
-    })
-  const crawl = { ...deps, rules: site.rules, frontier, crawlStore, discover, onPage: publishing.onPage, signal }
+  const crawlStore = openCrawlStore({ store, job: lease.job, sourceId, run, counts })
+  const publishing = startPublishing({
+    ...deps,
+    sourceId,
+    signal: lease.signal,
+    isFirst: source.lastIndexedAt === null,
+  })
+  const crawl = { ...deps, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }
   try {
-    await crawlSite(crawl)
+    await (reader ? ingestDocuments({ ...crawl, reader }) : ingestSite(crawl))
   } catch (error) {
     if (!(error instanceof SiteDown)) throw error
     await publishing.finish()
-    await publishAll({ ...deps, sourceId, signal })
+    await publishAll({ ...deps, sourceId, signal: lease.signal })
     throw error
   } finally {
     await publishing.finish()
   }
-  await publishAll({ ...deps, sourceId, signal })
+  await publishAll({ ...deps, sourceId, signal: lease.signal })
   await endRun(store, sourceId, run)
 }
 
 /** Kinds of source that nothing reads yet say so, instead of being crawled as the website that they are not. */
 function refuseUnreadable({ type }: SourceRow): void {
-  if (type === 'repo') throw new GiveUp('Repositories cannot be indexed by this version of Docent yet.')
-  if (type === 'mcp') throw new GiveUp('MCP servers cannot be indexed by this version of Docent yet.')
+  if (type === 'website' || type === 'docs') return
+  throw new GiveUp(`Sources of the kind "${type}" cannot be indexed by this version of Docent yet.`)
+}
+
+type Crawl = Omit<IngestDeps, 'readers'> & {
+  source: SourceRow
+  run: number
+  crawlStore: CrawlStore
+  onPage: () => void
+  signal: AbortSignal
+}
+
+async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<void> {
+  const site = await openSite(deps, source)
+  const frontier = openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
+  await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
+  const discover = () =>
+    site.discover(async (urls) => {
+      await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
+      frontier.added()
+    })
+  await crawlSite({ ...deps, rules: site.rules, frontier, crawlStore, discover })
 }
 
 /** Starts a crawl, or goes on with the one that a crash or a failure interrupted. Returns its number. */
-async function beginRun(store: Store, source: SourceRow): Promise<number> {
-  if (source.crawlStatus === 'crawling') return source.run
+async function beginRun(store: Store, source: SourceRow, { goOn }: { goOn: boolean }): Promise<number> {
+  if (goOn && source.crawlStatus === 'crawling') return source.run
   const run = source.run + 1
   await updateSource(store.write, source.id, {
     run,

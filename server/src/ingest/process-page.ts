@@ -8,6 +8,8 @@ import { textHash } from './text-hash.ts'
 export type PageTask = PageInput & {
   /** Hash of the text as it was indexed last; an equal one spares chunking and compression. */
   previousTextHash?: string
+  /** What is known of the document from where it was found, over what it says itself. */
+  given?: { title: string; language: string | null }
 }
 
 /** What is known of a page beside its text. */
@@ -30,13 +32,13 @@ export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string 
 export function processPage(task: PageTask): ProcessedPage | Rejected {
   const extracted = extractPage(task)
   if (extracted.kind === 'rejected') return extracted
-  const { kind, markdown, blocks, ...facts } = extracted
+  const { kind, markdown, blocks, ...facts } = { ...extracted, ...task.given }
   const text = Buffer.from(markdown)
   const page: PageSummary = { ...facts, textBytes: text.byteLength }
-  const hash = textHash(extracted.title, markdown)
+  const hash = textHash(facts.title, markdown)
   if (hash === task.previousTextHash)
     return { kind, page, textHash: hash, unchanged: true, compressed: null, chunks: [] }
-  const chunks = chunkPage({ title: extracted.title, markdown, blocks })
+  const chunks = chunkPage({ title: facts.title, markdown, blocks })
   // Copied out of the larger buffer that the compressor allocates, so that it can be handed to another thread.
   const compressed = new Uint8Array(zstdCompressSync(text))
   return { kind, page, textHash: hash, unchanged: false, compressed, chunks }

@@ -3,8 +3,8 @@ import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { PageLink } from './extract/extracted-page.ts'
 import { type Fetched, fetchPage } from './fetch-page.ts'
-import { encodeOutline } from './outline.ts'
 import type { PagePool, PageResult } from './page-pool.ts'
+import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
 import type { SkipReason } from './reasons.ts'
 import type { SiteRules } from './sources/site-rules.ts'
 import { TRAP_SENTENCES } from './sources/trap.ts'
@@ -47,9 +47,7 @@ function read(
   result: PageResult,
 ): Settled & { transient: boolean } {
   if (result.kind === 'killed') {
-    const detail =
-      result.reason === 'timeout' ? 'Reading the page took too long.' : 'Reading the page took too much memory.'
-    return failed(page, { reason: 'too_slow_to_read', detail, transient: false })
+    return failed(page, { reason: 'too_slow_to_read', detail: sentenceOfKill(result), transient: false })
   }
   if (result.kind === 'rejected') {
     const settled = skipped(page, result.reason, result.detail)
@@ -63,38 +61,8 @@ function read(
     lastModified: response.headers['last-modified'] ?? null,
   }
   if (result.unchanged) return { ...keep(page, validators), discovered, transient: false }
-  const { textHash, chunks, compressed } = result
-  return {
-    outcome: {
-      id: page.id,
-      state: 'indexed',
-      reason: null,
-      detail: null,
-      title: facts.title,
-      textHash,
-      chunks: chunks.length,
-      published: 0,
-      misses: 0,
-      ...validators,
-    },
-    before: page.state,
-    text: {
-      hash: textHash,
-      markdown: compressed,
-      outline: encodeOutline({ language: facts.language, chunks }),
-      size: facts.textBytes,
-    },
-    discovered,
-    transient: false,
-  }
+  return { ...index(page, result, validators), discovered, transient: false }
 }
-
-/** The text is the stored one. */
-const keep = (page: PageToGo, validators: object): Settled => ({
-  outcome: { id: page.id, state: page.state, misses: 0, ...validators },
-  before: page.state,
-  discovered: [],
-})
 
 function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {
   const target = rules.normalize(to)
@@ -117,12 +85,6 @@ function failed(
   }
   return { ...drop(page, 'failed', reason, detail), transient }
 }
-
-const drop = (page: PageToGo, state: 'skipped' | 'failed', reason: string, detail: string): Settled => ({
-  outcome: { id: page.id, state, reason, detail, textHash: null, chunks: 0, published: 0, misses: 0 },
-  before: page.state,
-  discovered: [],
-})
 
 /** The links that belong to the site, each once, in the form in which pages are known. */
 function discover(rules: SiteRules, page: PageToGo, links: readonly PageLink[]): { url: string; depth: number }[] {

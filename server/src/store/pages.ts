@@ -66,6 +66,27 @@ export async function listToGo(
     .execute()
 }
 
+/** The rows of these pages, with the crawl that last settled each. */
+export async function findPages(
+  db: Db,
+  sourceId: string,
+  urls: readonly string[],
+): Promise<(PageToGo & { run: number })[]> {
+  if (urls.length === 0) return []
+  return db
+    .selectFrom('pages')
+    .select(['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses', 'run'])
+    .where('sourceId', '=', sourceId)
+    .where('url', 'in', [...urls])
+    .orderBy('id')
+    .execute()
+}
+
+/** Deletes the pages that crawl `run` has not settled. */
+export async function deleteUnsettled(tx: Db, sourceId: string, run: number): Promise<void> {
+  await tx.deleteFrom('pages').where('sourceId', '=', sourceId).where('run', '<', run).execute()
+}
+
 /** What a crawl found out about one page. Members that are absent stay as they were. */
 export type PageOutcome = { id: number } & Partial<
   Pick<

@@ -1,0 +1,87 @@
+import type { NetClient } from '#net/client.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { Store } from '#store/db.ts'
+import { type PageToGo, findPages } from '#store/pages.ts'
+import type { SourceRow } from '#store/sources.ts'
+import type { CrawlStore, Settled } from './crawl-store.ts'
+import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
+import type { PagePool } from './page-pool.ts'
+import type { SourceDocument, SourceOmission, SourceReader } from './sources/source-document.ts'
+
+type Options = {
+  store: Store
+  net: NetClient
+  pacer: Pacer
+  pages: PagePool
+  source: SourceRow
+  run: number
+  crawlStore: CrawlStore
+  reader: SourceReader
+  onPage: () => void
+  signal: AbortSignal
+}
+
+/** Documents taken up together: enough to keep the worker busy while the reader waits for its host. */
+const BATCH = 32
+
+type Item = SourceDocument | SourceOmission
+
+/**
+ * Settles every document that a reader gives. What an earlier reading gave and this one does not is gone. A reading that
+ * was interrupted begins anew: documents that have not changed cost no more than being read.
+ */
+export async function ingestDocuments(options: Options): Promise<void> {
+  const { reader, source, crawlStore } = options
+  for await (const items of inBatches(reader(options, source), BATCH)) {
+    options.signal.throwIfAborted()
+    await settleBatch(options, items)
+  }
+  await crawlStore.flush()
+  await crawlStore.forgetUnsettled()
+}
+
+async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: Options, items: Item[]): Promise<void> {
+  const byUrl = new Map(items.map((item) => [item.url, item]))
+  await crawlStore.discover([...byUrl.keys()].map((url) => ({ url, depth: 0 })))
+  const known = await findPages(store.read, source.id, [...byUrl.keys()])
+  const settling = known.map(async (page) => {
+    const item = byUrl.get(page.url)
+    // Settled in this reading already: the reader gave one address twice, and the first one counts.
+    if (!item || page.run === run) return
+    await crawlStore.settle(await settle(deps, page, item))
+    onPage()
+  })
+  await Promise.all(settling)
+  await crawlStore.flush()
+}
+
+async function settle(
+  { pages, signal }: Pick<Options, 'pages' | 'signal'>,
+  page: PageToGo,
+  item: Item,
+): Promise<Settled> {
+  if (item.kind !== 'document') return drop(page, item.kind, item.reason, item.detail)
+  const { url, title, language, markdown } = item
+  const task = {
+    url,
+    contentType: 'text/markdown; charset=utf-8',
+    bytes: Buffer.from(markdown),
+    given: { title, language },
+    ...(page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}),
+  }
+  const result = await pages.process(task, signal)
+  if (result.kind === 'killed') return drop(page, 'failed', 'too_slow_to_read', sentenceOfKill(result))
+  if (result.kind === 'rejected') return drop(page, 'skipped', result.reason, result.detail)
+  return result.unchanged ? keep(page) : index(page, result)
+}
+
+async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,59 @@
+import type { PageToGo } from '#store/pages.ts'
+import type { Settled } from './crawl-store.ts'
+import { encodeOutline } from './outline.ts'
+import type { Killed } from './page-pool.ts'
+import type { ProcessedPage } from './process-page.ts'
+
+type Known = Pick<PageToGo, 'id' | 'state'>
+
+/** What a server says about a page so that it can be asked on conditions. */
+type Validators = { etag?: string | null; lastModified?: string | null }
+
+/** The page's new text is to be stored and searched. */
+export function index(page: Known, result: ProcessedPage & { unchanged: false }, validators: Validators = {}): Settled {
+  const { page: facts, textHash, chunks, compressed } = result
+  return {
+    outcome: {
+      id: page.id,
+      state: 'indexed',
+      reason: null,
+      detail: null,
+      title: facts.title,
+      textHash,
+      chunks: chunks.length,
+      published: 0,
+      misses: 0,
+      ...validators,
+    },
+    before: page.state,
+    text: {
+      hash: textHash,
+      markdown: compressed,
+      outline: encodeOutline({ language: facts.language, chunks }),
+      size: facts.textBytes,
+    },
+    discovered: [],
+  }
+}
+
+/** The page's text is the one that is stored. */
+export function keep(page: Known, validators: Validators = {}): Settled {
+  return {
+    outcome: { id: page.id, state: page.state, misses: 0, ...validators },
+    before: page.state,
+    discovered: [],
+  }
+}
+
+/** The page has no text that could be searched, and why. */
+export function drop(page: Known, state: 'skipped' | 'failed', reason: string, detail: string): Settled {
+  return {
+    outcome: { id: page.id, state, reason, detail, textHash: null, chunks: 0, published: 0, misses: 0 },
+    before: page.state,
+    discovered: [],
+  }
+}
+
+export function sentenceOfKill({ reason }: Killed): string {
+  return reason === 'timeout' ? 'Reading the page took too long.' : 'Reading the page took too much memory.'
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { createNetClient } from '#net/client.ts'
+import { createPacer } from '#net/pacing.ts'
+import { createRobotsCache } from '#net/robots.ts'
+import { ingest } from '#ingest/ingest.ts'
+import { PagePool } from '#ingest/page-pool.ts'
+import type { SourceDocument, SourceOmission, SourceReader } from '#ingest/sources/source-document.ts'
+import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
+import { claim, finish } from '#jobs/queue.ts'
+import { BuildPool } from '#search/build-pool.ts'
+import { createRetriever } from '#search/retrieve.ts'
+import { createAccount } from '#auth/accounts.ts'
+import { readSegment, readTexts } from '#store/segments.ts'
+import { findServedServer } from '#store/served.ts'
+import { insertServer } from '#store/servers.ts'
+import { findSourceById, insertSource, newSourceRow } from '#store/sources.ts'
+import { makeStore, onBothEngines } from './engines.ts'
+
+const document = (url: string, title: string, text: string) => ({
+  kind: 'document' as const,
+  url: `https://code.example.test/${url}`,
+  title,
+  markdown: `# ${title}\n\n${text}\n`,
+  language: 'en',
+})
+
+onBothEngines('a source that is read document by document', (engine) => {
+  test('is indexed, refreshed by content, and forgets what does not come any more', async () => {
+    await using store = await makeStore(engine)
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
+    const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
+    await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
+    const source = newSourceRow({
+      id: 'src_1',
+      serverId: 'srv_1',
+      url: 'https://code.example.test/',
+      type: 'repo',
+      label: null,
+      createdAt: 1,
+    })
+    await insertSource(store.write, source)
+
+    await using net = createNetClient({ allowNetworks: [], userAgent: 'Docent/test' })
+    using pacer = createPacer()
+    await using pages = new PagePool({ workers: 1 })
+    await using builder = new BuildPool()
+    const robots = createRobotsCache({ net, userAgent: 'Docent/test' })
+    const retriever = createRetriever({
+      loadSegment: (id) => readSegment(store.read, id),
+      loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
+      cacheBytes: 1e7,
+    })
+    const read = async (items: (SourceDocument | SourceOmission)[]) => {
+      const reader: SourceReader = async function* () {
+        yield* items
+      }
+      await enqueueIngest(store.write, source)
+      const job = await claim(store, Date.now() + 1)
+      if (!job) throw new Error('nothing to do')
+      const deps = { store, net, pacer, robots, pages, builder, readers: { repo: reader } }
+      await ingest(deps, { sourceId: 'src_1' }, { job, signal: new AbortController().signal })
+      await finish(store.write, job, 'done')
+      return findSourceById(store.read, 'src_1')
+    }
+    const find = async (query: string) => {
+      const served = await findServedServer(store.read, 'a')
+      if (!served) throw new Error('no server')
+      const { passages } = await retriever.retrieve(served, { query, limit: 5 })
+      return passages.map(({ url, title }) => `${title} ${new URL(url).pathname}`)
+    }
+
+    const omission = {
+      kind: 'skipped' as const,
+      url: 'https://code.example.test/vendor/',
+      reason: 'vendored',
+      detail: 'Third-party code.',
+    }
+    const first = [
+      document('a', 'Apples', 'All about apples.'),
+      document('b', 'Bananas', 'All about bananas.'),
+      omission,
+    ]
+    expect(await read(first)).toMatchObject({
+      crawlStatus: 'complete',
+      pagesFound: 3,
+      pagesIndexed: 2,
+      pagesSkipped: 1,
+      pagesToGo: 0,
+    })
+    expect(await find('bananas')).toEqual(['Bananas /b'])
+    const before = await findSourceById(store.read, 'src_1')
+    expect(await read(first)).toMatchObject({ segments: before?.segments, pagesIndexed: 2 })
+    const second = [document('a', 'Apples', 'Nothing but apricots.'), document('c', 'Cherries', 'All about cherries.')]
+    expect(await read(second)).toMatchObject({ pagesFound: 2, pagesIndexed: 2, pagesSkipped: 0 })
+    expect([await find('apricots'), await find('cherries'), await find('bananas')]).toEqual([
+      ['Apples /a'],
+      ['Cherries /c'],
+      [],
+    ])
+  })
+})
