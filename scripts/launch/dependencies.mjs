@@ -20,7 +20,9 @@ export async function ensureDependencies(root, { dev }) {
       removeUnfinished(root)
       await installPackages(root, { root, dev })
       if (!isComplete(root, dev))
-        throw new LaunchError('npm reported success, and packages of the lockfile are missing.')
+        throw new LaunchError(
+          'npm installed something else than package-lock.json names. Does it still fit the package.json files?',
+        )
     })
   })
 }
