@@ -2,7 +2,7 @@ import { bitDistance } from './segment/simhash.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 
 /** What a further passage of a page that is already in the answer counts, beside one of another page. */
-const SAME_PAGE = 0.85
+const SAME_PAGE = 0.6
 /** Bits of 64 in which fingerprints of passages differ that say the same. */
 const NEAR_DUPLICATE = 3
 

@@ -45,6 +45,7 @@ export type FusionWeights = {
   decay: number
   /** Share of the title's words that the question has, squared. */
   titlePrecision: number
+  /** The same of the passage's heading, times the share of the question that it has. */
   headingPrecision: number
   /** Title and question are the same. */
   exactTitle: number
@@ -63,13 +64,12 @@ export const WEIGHTS: Weights = {
     coverage: 1,
   },
   fusion: {
-    chunk: 1,
-    page: 1,
-    decay: 0.1,
+    chunk: 0.5,
+    page: 0.7,
+    decay: 0.11,
     titlePrecision: 0.2,
-    headingPrecision: 0.1,
+    headingPrecision: 0.5,
     exactTitle: 0.2,
-
     latent: 0.4,
   },
 }

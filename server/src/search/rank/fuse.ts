@@ -139,7 +139,7 @@ function passageFeatures(input: FuseInput, part: CorpusPart, chunk: number, grea
   const { accumulators } = input
   return {
     chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk),
-    headingPrecision: headingPrecision(accumulators, part, chunk),
+    headingPrecision: headingPrecision(input, part, chunk),
   }
 }
 
@@ -147,9 +147,15 @@ function weighPassage(features: PassageFeatures, weights: FusionWeights): number
   return weights.chunk * features.chunk + weights.headingPrecision * features.headingPrecision
 }
 
-function headingPrecision(accumulators: Accumulators, { segment, firstChunk }: CorpusPart, chunk: number): number {
+/** How much of the passage's heading the question has, squared, times how much of the question the heading has. */
+function headingPrecision(
+  { accumulators, slotCount }: FuseInput,
+  { segment, firstChunk }: CorpusPart,
+  chunk: number,
+): number {
   const words = segment.chunkHeadingLengths[chunk] ?? 0
-  return words === 0 ? 0 : Math.min(1, (accumulators.chunkHeadings[firstChunk + chunk] ?? 0) / words) ** 2
+  const hits = accumulators.chunkHeadings[firstChunk + chunk] ?? 0
+  return words === 0 || hits === 0 ? 0 : Math.min(1, hits / words) ** 2 * Math.min(1, hits / slotCount)
 }
 
 /** The best passages of a page; of one that has the question's words only in its title, the first. */
