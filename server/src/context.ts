@@ -6,12 +6,15 @@ import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
 import { verifyAccessToken } from '#auth/access-token.ts'
 import type { Vault } from '#auth/vault.ts'
+import { pruneCalls } from '#analytics/prune-calls.ts'
 import type { AppDeps } from '#http/app.ts'
 import type { McpDoor } from '#http/mcp-door.ts'
 import { PagePool } from '#ingest/page-pool.ts'
 import { ingest } from '#ingest/ingest.ts'
 import { failSource } from '#ingest/fail-source.ts'
+import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
+import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { TOOLS } from '#mcp/tools.ts'
 import { createNetClient } from '#net/client.ts'
@@ -24,6 +27,8 @@ import type { OperationDeps } from '#operations/operation.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { createRetriever } from '#search/retrieve.ts'
 import type { Store } from '#store/db.ts'
+import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
+import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
 import type { Config } from './config.ts'
@@ -34,6 +39,8 @@ import { VERSION, userAgent } from './version.ts'
 const MCP_RATE = { limit: 200, windowMs: 60_000 }
 /** Memory for segments in use. A thousand pages take some 5 MB. */
 const SEGMENT_CACHE_BYTES = 256_000_000
+const MINUTE_MS = 60 * 1000
+const HOUR_MS = 60 * MINUTE_MS
 /** Sources indexed at once: more only wait for each other's processor time. */
 const JOBS_AT_ONCE = 3
 
@@ -148,8 +155,19 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
           if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
         },
       })
+      stack.use(startChores(choresOf(store, worker), onError))
       return worker
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+/** What nodes that work do from time to time; each may be done by several of them at once. */
+function choresOf(store: Store, worker: Worker): Chore[] {
+  return [
+    { everyMs: MINUTE_MS, run: async (now) => (await refreshDue(store, now)) > 0 && worker.wake() },
+    { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
+    { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
+    { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
+  ]
 }

@@ -1,4 +1,5 @@
 import type { Store } from '#store/db.ts'
+import { deleteRateLimits } from '#store/rate-limits.ts'
 import { removeSource } from '#store/remove-source.ts'
 import { findPurge, markPurging, purgeServer } from '#store/servers.ts'
 import { listSources } from '#store/sources.ts'
@@ -20,6 +21,9 @@ export async function purge(store: Store, { serverId }: Payload<'purge'>): Promi
   if (purgeAt > now) throw new TooEarly(Math.max(purgeAt, Date.now() + WAIT_MS))
   if (!(await markPurging(store.write, serverId, now))) return
   for (const { id } of await listSources(store.read, serverId)) await store.transaction((tx) => removeSource(tx, id))
-  await store.transaction((tx) => purgeServer(tx, serverId))
+  await store.transaction(async (tx) => {
+    await purgeServer(tx, serverId)
+    await deleteRateLimits(tx, `mcp:${serverId}:`)
+  })
   await store.scrub()
 }

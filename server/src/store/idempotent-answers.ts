@@ -27,3 +27,7 @@ export async function insertIdempotentAnswer(tx: Db, answer: IdempotentAnswer, n
     .executeTakeFirst()
   return added !== undefined
 }
+
+export async function deleteExpiredAnswers(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('idempotentAnswers').where('expiresAt', '<=', now).execute()
+}

@@ -56,4 +56,10 @@ export async function deleteExpiredRateLimits(db: Db, now: number): Promise<void
   await db.deleteFrom('rateLimits').where('expiresAt', '<', now).execute()
 }
 
+/** Deletes the limits whose key begins so. */
+export async function deleteRateLimits(tx: Db, prefix: string): Promise<void> {
+  const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`
+  await sql`delete from rate_limits where key like ${pattern} escape '\\'`.execute(tx)
+}
+
 const timeText = (at: number): string => String(Math.max(0, at)).padStart(DIGITS, '0')

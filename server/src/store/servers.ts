@@ -169,7 +169,7 @@ export async function markPurging(tx: Db, id: string, now: number): Promise<bool
   return numUpdatedRows > 0n
 }
 
-/** Deletes a server and, through its foreign keys, all that was made for it. */
+/** Deletes a server, its jobs, and, through its foreign keys, all that was made for it. */
 export async function purgeServer(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('jobs').where('serverId', '=', id).execute()
   await tx.deleteFrom('servers').where('id', '=', id).execute()

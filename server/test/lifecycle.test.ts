@@ -1,0 +1,279 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '#store/db.ts'
+import { openStore } from '#store/open.ts'
+import { onBothEngines } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
+import { type Site, page, startSite } from './site.ts'
+
+const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
+const NOWHERE = 'http://127.0.0.1:49151/'
+const DAY_MS = 24 * 60 * 60 * 1000
+
+let unique = 0
+
+onBothEngines('a deleted server', (engine) => {
+  let docent: Docent
+  let store: Store
+  beforeAll(async () => {
+    const environment = { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: SECRET_KEY }
+    docent = await startDocent({ engine, environment })
+    store = await openStore({ database: docent.place.database, onError: () => {} })
+  })
+  afterAll(async () => {
+    await store[Symbol.asyncDispose]()
+    await docent[Symbol.asyncDispose]()
+  })
+
+  async function account(plan = 'unlimited') {
+    const email = `account${(unique += 1)}@example.test`
+    const key = await docent.makeKey(email)
+    await sql`update accounts set plan = ${plan} where email = ${email}`.execute(store.write)
+    const as = (method: string, path: string, body?: unknown) => docent.request(method, path, body, { key })
+    const create = async (url = NOWHERE) =>
+      (await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url }] })).body
+    const list = async () => (await as('GET', '/api/mcp/list')).body
+    return { as, create, list }
+  }
+
+  /** Moves the end of its retention, and its purge with it, by so much. */
+  async function shift(serverId: string, ms: number) {
+    await sql`update servers set purge_at = purge_at + ${ms} where id = ${serverId}`.execute(store.write)
+    await sql`update jobs set run_at = run_at + ${ms} where server_id = ${serverId}`.execute(store.write)
+  }
+
+  test('comes back with everything, under its name and address', async () => {
+    const { as, create, list } = await account()
+    const made = await create()
+    const path = `/api/mcp/${made.slug}`
+    await expect.poll(async () => (await as('GET', path)).body.status, { timeout: 10_000 }).toBe('error')
+    const before = (await as('GET', path)).body
+    const { body: deleted } = await as('DELETE', path)
+    expect(Date.parse(deleted.purgeAt) - Date.parse(deleted.deletedAt)).toBe(7 * DAY_MS)
+    expect(await list()).toMatchObject([{ id: made.serverId, status: 'deleted', purgeAt: deleted.purgeAt }])
+    const restored = await as('POST', `${path}/restore`)
+    expect(restored.status).toBe(200)
+    expect(restored.body).toEqual({ ...before, updatedAt: restored.body.updatedAt })
+    expect((await list())[0]).not.toHaveProperty('deletedAt')
+    expect((await docent.request('POST', path, { jsonrpc: '2.0', id: 1, method: 'ping' }, { key: null })).status).toBe(
+      200,
+    )
+    const again = await as('POST', `/api/mcp/${made.serverId}/restore`)
+    expect(again.body).toEqual({ ...restored.body, unchanged: true })
+    const { rows } = await sql`select 1 as one from jobs where kind = 'purge' and server_id = ${made.serverId}`.execute(
+      store.read,
+    )
+    expect(rows).toEqual([])
+    await as('DELETE', path)
+    expect((await as('POST', `${path}/restore`)).status).toBe(200)
+  })
+
+  test('goes on with the indexing that its deletion interrupted', async () => {
+    let isHeld = true
+    await using site = await startSite({
+      '/': page('Home', 'Welcome to the place where the gadgets are explained.', ['/a']),
+      '/a': (_, response) => {
+        const answer = setInterval(() => {
+          if (isHeld) return
+          clearInterval(answer)
+          response.writeHead(200, { 'content-type': 'text/html' })
+          response.end(page('Apples', 'Apples are described at length, with their seasons.'))
+        }, 20)
+      },
+    })
+    const { as, create } = await account()
+    const { slug, serverId } = await create(site.url)
+    const read = async () => (await as('GET', `/api/mcp/${slug}`)).body
+    await expect.poll(async () => (await read()).sources[0].pagesIndexed, { timeout: 10_000 }).toBe(1)
+    await as('DELETE', `/api/mcp/${slug}`)
+    isHeld = false
+    await sleep(300)
+    const { rows } = await sql<{ kind: string }>`select kind from jobs where server_id = ${serverId}`.execute(
+      store.read,
+    )
+    expect(rows.map(({ kind }) => kind)).toEqual(['purge'])
+    expect((await as('POST', `/api/mcp/${slug}/restore`)).body.status).toBe('crawling')
+    await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('active')
+    expect((await read()).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 2 })
+    const { rows: runs } = await sql`select run from sources where server_id = ${serverId}`.execute(store.read)
+    expect(runs.map((row) => ({ ...(row as object) }))).toEqual([{ run: 1 }])
+  })
+
+  test('makes room at the server limit, and does not come back beyond it', async () => {
+    const { as, create, list } = await account('free')
+    const [first] = [await create(), await create(), await create()]
+    expect((await create()).error).toBe('enterprise_limit')
+    await as('DELETE', `/api/mcp/${first.slug}`)
+    const fourth = await create()
+    expect(fourth.slug).toBeDefined()
+    const refused = await as('POST', `/api/mcp/${first.slug}/restore`)
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { error: 'server_limit', message: expect.any(String), limit: 3, upgradeUrl: `${docent.url}/plan` },
+    ])
+    expect((await list()).filter(({ status }: { status: string }) => status !== 'deleted')).toHaveLength(3)
+    await as('DELETE', `/api/mcp/${fourth.slug}`)
+    expect((await as('POST', `/api/mcp/${first.slug}/restore`)).status).toBe(200)
+  })
+
+  test('does not come back after its retention, nor for others, in the same bytes', async () => {
+    const [mine, other] = [await account(), await account()]
+    const { slug, serverId } = await mine.create()
+    await mine.as('DELETE', `/api/mcp/${slug}`)
+    const restore = (who: typeof mine, id: string) => who.as('POST', `/api/mcp/${id}/restore`)
+    const answers = [await restore(other, slug), await restore(mine, 'srv_none')]
+    await sql`update servers set purge_at = ${Date.now() - 1} where id = ${serverId}`.execute(store.write)
+    answers.push(await restore(mine, slug))
+    for (const { status, text } of answers) expect([status, text]).toEqual([404, '{"error":"Server not found"}'])
+    expect(await mine.list()).toEqual([])
+  })
+
+  test('is purged when its retention has ended by the database’s clock, and not before', async () => {
+    const { as, create, list } = await account()
+    const { slug, serverId } = await create()
+    await as('DELETE', `/api/mcp/${slug}`)
+    const rowOf = () => sql`select id from servers where id = ${serverId}`.execute(store.read)
+    // The node's clock is wrong by a week: the job is due, the retention has not ended.
+    await sql`update jobs set run_at = 0 where server_id = ${serverId}`.execute(store.write)
+    await sleep(1_500)
+    expect((await rowOf()).rows).toHaveLength(1)
+    expect(await list()).toHaveLength(1)
+    const { rows } = await sql<{ runAt: number; attempts: number; state: string }>`
+      select run_at, attempts, state from jobs where server_id = ${serverId} and kind = 'purge'`.execute(store.read)
+    expect(rows).toEqual([{ runAt: expect.any(Number), attempts: 0, state: 'queued' }])
+    expect(rows[0]?.runAt).toBeGreaterThan(Date.now() + 6 * DAY_MS)
+    await shift(serverId, -7 * DAY_MS)
+    await expect.poll(async () => (await rowOf()).rows, { timeout: 10_000 }).toEqual([])
+    expect(await list()).toEqual([])
+  })
+
+  test('that was restored is not purged by the job of its deletion', async () => {
+    const { as, create, list } = await account()
+    const { slug, serverId } = await create()
+    await as('DELETE', `/api/mcp/${slug}`)
+    await as('POST', `/api/mcp/${slug}/restore`)
+    await sql`insert into jobs (kind, payload, state, attempts, run_at, fence, created_at, updated_at)
+      values ('purge', ${JSON.stringify({ serverId })}, 'queued', 0, 0, 0, 0, 0)`.execute(store.write)
+    const waiting = () =>
+      sql`select id from jobs where kind = 'purge' and payload like ${`%${serverId}%`}`.execute(store.read)
+    await expect.poll(async () => (await waiting()).rows, { timeout: 10_000 }).toEqual([])
+    expect(await list()).toHaveLength(1)
+  })
+})
+
+onBothEngines('changing a server', (engine) => {
+  let docent: Docent
+  let slug: string
+  beforeAll(async () => {
+    docent = await startDocent({ engine })
+    const given = { name: 'A', description: 'First', sources: [{ url: NOWHERE }] }
+    slug = (await docent.request('POST', '/api/mcp/create', given)).body.slug
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+  const change = (body: unknown, id = slug) => docent.request('PATCH', `/api/mcp/${id}`, body)
+
+  test('sets name, description and schedule, each alone, and leaves its address', async () => {
+    expect((await change({ name: ' Better name ' })).body).toMatchObject({
+      slug,
+      name: 'Better name',
+      description: 'First',
+      refresh: 'daily',
+    })
+    expect((await change({ description: null })).body).toMatchObject({ name: 'Better name', description: null })
+    expect((await change({ refresh: 'weekly' })).body).toMatchObject({ name: 'Better name', refresh: 'weekly' })
+    expect((await docent.request('GET', `/api/mcp/${slug}`)).body).toMatchObject({ refresh: 'weekly' })
+  })
+
+  test.each([
+    [{}, 'Nothing to update.'],
+    [{ name: '' }, 'Name is required'],
+    [{ name: 'x'.repeat(201) }, 'invalid_input'],
+    [{ refresh: 'never' }, 'invalid_input'],
+  ])('by %j is refused', async (body, error) => {
+    expect(await change(body)).toMatchObject({ status: 400, body: { error } })
+  })
+
+  test('that is not there is refused', async () => {
+    expect(await change({ name: 'x' }, 'nobody')).toMatchObject({ status: 404, body: { error: 'Server not found' } })
+  })
+})
+
+describe('after a purge', () => {
+  let site: Site
+  beforeAll(async () => {
+    const text = 'Xylocanarium is explained at length, with its colours and its seasons.'
+    site = await startSite({
+      '/': page('Xylocanarium', text, ['/xylocanarium']),
+      '/xylocanarium': page('More of the xylocanarium', `${text} And more of it.`),
+    })
+  })
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  onBothEngines('nothing is left', (engine) => {
+    test('in any table or file', async () => {
+      const environment = { DOCENT_SECRET_KEY: SECRET_KEY }
+      await using docent = await startDocent({ engine, environment })
+      await using store = await openStore({ database: docent.place.database, onError: () => {} })
+      const { body } = await docent.request('POST', '/api/mcp/create', {
+        name: 'Xylocanarium',
+        description: 'All about the xylocanarium',
+        sources: [
+          { url: `${site.url}/`, label: 'Xylocanarium' },
+          { url: 'http://127.0.0.1:49151/mcp', auth: { secret: 'xylocanarium-secret' } },
+        ],
+      })
+      const path = `/api/mcp/${body.slug}`
+      await expect.poll(async () => (await docent.request('GET', path)).body.status, { timeout: 20_000 }).toBe('active')
+      await docent.callTool(
+        body.slug,
+        'search_docs',
+        { query: 'xylocanarium seasons' },
+        {
+          authorization: `Bearer ${body.accessToken}`,
+        },
+      )
+      await docent.request('POST', `/api/mcp/crawl`, { serverId: body.slug })
+      await expect.poll(async () => (await docent.request('GET', path)).body.status, { timeout: 20_000 }).toBe('active')
+      // Long enough for the request log to be written.
+      await sleep(1_500)
+      const traces = async () => [
+        ...(await tracesInTables(store, [/xylocanarium/i, new RegExp(body.serverId)])),
+        ...(engine === 'sqlite' ? tracesInFiles(docent.place.dataDir, ['ylocanarium', body.serverId]) : []),
+      ]
+      expect((await traces()).length).toBeGreaterThan(5)
+      await docent.request('DELETE', path)
+      await sql`update servers set purge_at = 1`.execute(store.write)
+      await sql`update jobs set run_at = 1`.execute(store.write)
+      await expect
+        .poll(async () => (await sql`select id from servers`.execute(store.read)).rows, { timeout: 20_000 })
+        .toEqual([])
+      await expect.poll(traces, { timeout: 10_000 }).toEqual([])
+    })
+  })
+})
+
+/** Where any of the patterns is found in any row of any table; binary columns as they are. */
+async function tracesInTables(store: Store, patterns: RegExp[]): Promise<string[]> {
+  const tables = await store.read.introspection.getTables()
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(store.read)
+    for (const row of rows) {
+      const text = Object.values(row)
+        .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+        .join(' ')
+      if (patterns.some((pattern) => pattern.test(text))) found.push(name)
+    }
+  }
+  return found
+}
+
+function tracesInFiles(folder: string, words: string[]): string[] {
+  return readdirSync(folder).filter((name) => {
+    const bytes = readFileSync(join(folder, name))
+    return words.some((word) => bytes.includes(word))
+  })
+}

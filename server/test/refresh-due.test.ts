@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { createAccount } from '#auth/accounts.ts'
+import { startChores } from '#jobs/chores.ts'
+import { refreshDue } from '#jobs/refresh-due.ts'
+import { insertServer } from '#store/servers.ts'
+import { insertSource, newSourceRow } from '#store/sources.ts'
+import { makeStore, onBothEngines } from './engines.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const NOW = 1_800_000_000_000
+
+type Refresh = 'off' | 'hourly' | 'daily' | 'weekly'
+type Status = 'pending' | 'crawling' | 'complete' | 'error'
+
+onBothEngines('the refresh schedule', (engine) => {
+  async function storeWith(
+    sources: { refresh: Refresh; status: Status; hoursAgo: number | null; deleted?: boolean }[],
+  ) {
+    const store = await makeStore(engine)
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    for (const [n, { refresh, status, hoursAgo, deleted }] of sources.entries()) {
+      const serverId = `srv_${n}`
+      await insertServer(store.write, {
+        id: serverId,
+        accountId,
+        slug: serverId,
+        name: 'A',
+        description: null,
+        visibility: 'public',
+        tools: '[]',
+        refresh,
+        createdAt: 0,
+        updatedAt: 0,
+        deletedAt: deleted ? 1 : null,
+        purgeAt: deleted ? NOW * 2 : null,
+      })
+      const source = newSourceRow({ id: `src_${n}`, serverId, url: 'x', type: 'docs', label: null, createdAt: 0 })
+      const crawlStartedAt = hoursAgo === null ? null : NOW - hoursAgo * HOUR_MS
+      await insertSource(store.write, { ...source, crawlStatus: status, crawlStartedAt })
+    }
+    const queued = async () => {
+      const rows = await store.read.selectFrom('jobs').select('sourceId').where('state', '=', 'queued').execute()
+      return new Set(rows.map(({ sourceId }) => sourceId))
+    }
+    return { store, queued, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  }
+
+  test('queues what is due, once, and nothing else', async () => {
+    await using it = await storeWith([
+      { refresh: 'hourly', status: 'complete', hoursAgo: 1 },
+      { refresh: 'hourly', status: 'complete', hoursAgo: 0.99 },
+      { refresh: 'daily', status: 'complete', hoursAgo: 24 },
+      { refresh: 'daily', status: 'error', hoursAgo: 25 },
+      { refresh: 'daily', status: 'complete', hoursAgo: 23 },
+      { refresh: 'weekly', status: 'complete', hoursAgo: 168 },
+      { refresh: 'weekly', status: 'complete', hoursAgo: 167 },
+      { refresh: 'off', status: 'complete', hoursAgo: 10_000 },
+      { refresh: 'hourly', status: 'pending', hoursAgo: 50 },
+      { refresh: 'hourly', status: 'crawling', hoursAgo: 50 },
+      { refresh: 'hourly', status: 'complete', hoursAgo: 50, deleted: true },
+    ])
+    await Promise.all([refreshDue(it.store, NOW), refreshDue(it.store, NOW)])
+    expect(await it.queued()).toEqual(new Set(['src_0', 'src_2', 'src_3', 'src_5']))
+    expect(await refreshDue(it.store, NOW)).toBe(0)
+  })
+})
+
+test('chores are done again and again, one round at a time, and failures are told', async () => {
+  const errors: unknown[] = []
+  let [rounds, atOnce, most] = [0, 0, 0]
+  const slow = {
+    everyMs: 5,
+    run: async () => {
+      atOnce += 1
+      most = Math.max(most, atOnce)
+      await new Promise((resolve) => setTimeout(resolve, 15))
+      atOnce -= 1
+      rounds += 1
+    },
+  }
+  const broken = { everyMs: 5, run: () => Promise.reject(new Error('on purpose')) }
+  const chores = startChores([slow, broken], (error) => errors.push(error))
+  await expect.poll(() => rounds).toBeGreaterThan(2)
+  await chores[Symbol.asyncDispose]()
+  expect([atOnce, most]).toEqual([0, 1])
+  expect(errors.length).toBeGreaterThan(2)
+  const [before, failures] = [rounds, errors.length]
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  expect([rounds, errors.length]).toEqual([before, failures])
+})
