@@ -10,18 +10,15 @@ import { parseArgs } from 'node:util'
 const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({ options: { static: { type: 'boolean', default: false }, out: { type: 'string' } } })
 
+/** What runs without starting the service as a whole, but for the command line's own tests. */
+const UNITS = ['contract/', 'server/src/', 'server/test/architecture', 'cli/', 'sdk/', 'bench/', 'scripts/']
+
 const CHECKS: readonly [name: string, tool: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit', '-p', 'tsconfig.json'],
   ['lint', 'oxlint', '--type-aware', '--quiet'],
   ['format', 'oxfmt', '--check'],
   ['unused files, exports and dependencies', 'knip'],
-  [
-    'unit tests and architecture',
-    'vitest',
-    'run',
-    '{contract,server/src,sdk,cli,bench,scripts}',
-    'server/test/architecture',
-  ],
+  ['unit tests and architecture', 'vitest', 'run', ...UNITS],
 ]
 
 let failed = 0
