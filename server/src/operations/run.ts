@@ -19,32 +19,45 @@ export type Given = { path: Record<string, string>; rest: Record<string, unknown
  * caller (401), resource (404), scope (403), rate (429), input (400); then the handler's own. A request that repeats an
  * `Idempotency-Key` is answered after the check of its scope.
  */
-export async function run(call: Call, id: OperationId, { path, rest }: Given): Promise<unknown> {
+export async function run(call: Call, id: OperationId, given: Given): Promise<unknown> {
   const { deps } = call
   const operation: Operation = operations[id]
-  const actor = await findActor(deps, operation, call.authorization)
-  const readable = rest instanceof DocentError ? {} : rest
-  const find = operation.resource && resources[operation.resource]
-  const named = await find?.({ store: deps.store, actor }, path, readable)
-  if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
-  if (operation.feature && actor) refuseLocked(deps, actor)
-  const once = operation.onceByKey && actor ? await openMemory(call, id, actor, { path, rest }) : null
+  const { actor, named } = await admit(call, operation, given)
+  const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
   const done = await once?.replay()
   if (done) return done.answer
   if (operation.rateLimit && actor) await takeRate(deps, id, operation.rateLimit, actor)
-  if (rest instanceof DocentError) throw unreadable(operation, rest)
-  const parsed = operation.input.safeParse({ ...rest, ...path })
-  if (!parsed.success) throw toInputError(parsed.error)
+  const input = readInput(operation, given)
   // The id pairs handler, input and call; the compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
     const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
-    return operation.output.parse(await handler({ deps, actor, ...named, remember }, parsed.data))
+    return operation.output.parse(await handler({ deps, actor, ...named, remember }, input))
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined
     if (!first) throw error
     return first.answer
   }
+}
+
+/** Who calls and what they name, if the caller may see it (401, 404), and do this with it (403). */
+async function admit({ deps, authorization }: Call, operation: Operation, { path, rest }: Given) {
+  const actor = await findActor(deps, operation, authorization)
+  const find = operation.resource && resources[operation.resource]
+  const named = await find?.({ store: deps.store, actor }, path, rest instanceof DocentError ? {} : rest)
+  if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
+  if (operation.feature && actor) refuseLocked(deps, actor)
+  return { actor, named }
+}
+
+/** The input as the handler gets it. Throws the error that stands for the first thing that is wrong with it (400). */
+function readInput({ input, unreadableBody }: Operation, { path, rest }: Given): unknown {
+  if (rest instanceof DocentError) {
+    throw unreadableBody && rest.code === 'invalid_json' ? new DocentError(unreadableBody) : rest
+  }
+  const parsed = input.safeParse({ ...rest, ...path })
+  if (!parsed.success) throw toInputError(parsed.error)
+  return parsed.data
 }
 
 /** The memory of the request's `Idempotency-Key`, or null where it has none. */
@@ -80,9 +93,6 @@ function refuseLocked({ clock, baseUrl }: OperationDeps, actor: Actor): void {
   if (seesRequestLog(actor, clock())) return
   throw new DocentError('request_log_locked', { fields: { upgradeUrl: planUrl(baseUrl()) } })
 }
-
-const unreadable = ({ unreadableBody }: Operation, error: DocentError): DocentError =>
-  unreadableBody && error.code === 'invalid_json' ? new DocentError(unreadableBody) : error
 
 async function takeRate(
   { store, clock, config }: OperationDeps,
