@@ -1,13 +1,13 @@
 import type { NetResponse } from '#net/client.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
-import type { PageLink } from './extract/extracted-page.ts'
+import type { PageLink, RejectReason } from './extract/extracted-page.ts'
 import { type Fetched, fetchPage } from './fetch-page.ts'
 import type { PagePool, PageResult } from './page-pool.ts'
 import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
 import type { SkipReason } from './reasons.ts'
 import type { SiteRules } from './sources/site-rules.ts'
-import { TRAP_SENTENCES } from './sources/trap.ts'
+import { TRAP_SENTENCES, type Trap } from './sources/trap.ts'
 
 type Deps = Parameters<typeof fetchPage>[0] & { pages: PagePool; rules: SiteRules }
 
@@ -70,7 +70,9 @@ function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { tr
   return target ? { ...settled, discovered: [{ url: target, depth: page.depth }] } : settled
 }
 
-function skipped(page: PageToGo, reason: SkipReason | string, detail: string): Settled & { transient: boolean } {
+type WhySkipped = SkipReason | RejectReason | Trap
+
+function skipped(page: PageToGo, reason: WhySkipped, detail: string): Settled & { transient: boolean } {
   return { ...drop(page, 'skipped', reason, detail), transient: false }
 }
 
