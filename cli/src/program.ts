@@ -33,6 +33,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
     })
 
   addAdminCommands(program, terminal, done)
+  addSecretsCommands(program, terminal, done)
   return program
 }
 
@@ -70,5 +71,27 @@ function addAdminCommands(program: Command, terminal: Terminal, done: Done): voi
     .action(async (options: { email: string; plan: string }) => {
       const { changeAdminPlan } = await import('./commands/admin-plan.ts')
       done(await changeAdminPlan(terminal, options))
+    })
+
+  admin
+    .command('credit')
+    .description('Let a server have more sources than the plan of its account includes.')
+    .requiredOption('--server <id>', 'the server')
+    .requiredOption('--sources <count>', 'how many more')
+    .action(async (options: { server: string; sources: string }) => {
+      const { creditSources } = await import('./commands/admin-credit.ts')
+      done(await creditSources(terminal, options))
+    })
+}
+
+function addSecretsCommands(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('secrets')
+    .description('Manage the key that credentials are encrypted with.')
+    .command('rotate')
+    .description('Encrypt all credentials with a new key. With a key file, stop the service first.')
+    .action(async () => {
+      const { rotateSecretKey } = await import('./commands/secrets-rotate.ts')
+      done(await rotateSecretKey(terminal))
     })
 }

@@ -14,6 +14,7 @@ const WITH_SENTENCE = new Set([
   'ListenError',
   'NetworksError',
   'NewerSchemaError',
+  'RotationError',
   'StoreError',
 ])
 

@@ -126,3 +126,11 @@ function finish(given: z.output<z.ZodObject<typeof variables>>): Config {
     logLevel: given.DOCENT_LOG_LEVEL,
   }
 }
+
+/**
+ * Where the key for credentials is kept when the settings have none. Null with PostgreSQL: nodes that share a database
+ * would each make a file of their own.
+ */
+export function keyFileOf({ database, dataDir }: Config): string | null {
+  return database.engine === 'sqlite' ? join(dataDir, 'secret.key') : null
+}

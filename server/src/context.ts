@@ -1,6 +1,6 @@
 import { createCallRecorder } from '#analytics/record-calls.ts'
 import { takeFromAllowance } from '#auth/allowance.ts'
-import { createKeyUses } from '#auth/key-uses.ts'
+import { createCredentialUses } from '#auth/credential-uses.ts'
 import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
@@ -67,7 +67,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
   const robots = createRobotsCache({ net, userAgent: userAgent() })
   const pages = stack.use(new PagePool())
   const builder = stack.use(new BuildPool())
-  const keyUses = stack.use(createKeyUses(store, onError))
+  const uses = stack.use(createCredentialUses(store, onError))
   const calls = stack.use(createCallRecorder({ store, onError }))
   const retriever = createRetriever({
     loadSegment: (id) => readSegment(store.read, id),
@@ -88,7 +88,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
     version: VERSION,
     inputSchemaOf: (name) => TOOLS.get(name)?.listed.inputSchema ?? { type: 'object' },
     wakeWorker: () => worker?.wake(),
-    noteKeyUse: keyUses.note,
+    noteKeyUse: uses.noteKey,
     flushCalls: calls.flush,
     features: FEATURES,
   }
@@ -106,7 +106,8 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
     },
     trustedProxies: config.trustedProxies,
     findServer: (idOrSlug) => findServedServer(store.read, idOrSlug),
-    verifyAccessToken: (serverId, bearer) => verifyAccessToken(store.read, serverId, bearer),
+    verifyAccessToken: (serverId, bearer) =>
+      verifyAccessToken({ db: store.read, noteUse: uses.noteToken }, serverId, bearer),
     async takeRequests(server, { accessToken, address }, count) {
       if (!config.rateLimits) return 'ok'
       const key = `mcp:${server.id}:${accessToken ? hashSecret(accessToken) : address}`

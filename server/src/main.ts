@@ -9,7 +9,7 @@ import { createApp } from '#http/app.ts'
 import { requeueRunning } from '#jobs/queue.ts'
 import { lockFolder } from '#store/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/open.ts'
-import { type Config, type Secrets, loadSecrets } from './config.ts'
+import { type Config, type Secrets, keyFileOf, loadSecrets } from './config.ts'
 import { createContext } from './context.ts'
 import { createLog } from './log.ts'
 
@@ -39,9 +39,7 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
     // Alone on its folder: whatever runs according to the queue died with the process before.
     if (store.engine === 'sqlite') await requeueRunning(store.write)
 
-    // Nodes that share a database would each make a key file of their own.
-    const keyFile = config.database.engine === 'sqlite' ? join(config.dataDir, 'secret.key') : null
-    const { vault, problem } = await openVault(store, { ...secrets, keyFile })
+    const { vault, problem } = await openVault(store, { ...secrets, keyFile: keyFileOf(config) })
     if (problem) log.warn(problem)
 
     let url: string | null = null

@@ -2,9 +2,15 @@ import { findAccessToken } from '#store/access-tokens.ts'
 import type { Db } from '#store/db.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 
+type Deps = {
+  db: Db
+  /** Hears the id of a token that let somebody in. */
+  noteUse: (tokenId: string) => void
+}
+
 /** Whether a private server may be answered: `presented` is the bearer of the request, or null. */
 export async function verifyAccessToken(
-  db: Db,
+  { db, noteUse }: Deps,
   serverId: string,
   presented: string | null,
 ): Promise<'ok' | 'missing_token' | 'invalid_token'> {
@@ -12,5 +18,7 @@ export async function verifyAccessToken(
   if (!isWellFormed('dat_', presented)) return 'invalid_token'
   const hash = hashSecret(presented)
   const token = await findAccessToken(db, serverId, hash)
-  return token && sameHash(token.hash, hash) ? 'ok' : 'invalid_token'
+  if (!token || !sameHash(token.hash, hash)) return 'invalid_token'
+  noteUse(token.id)
+  return 'ok'
 }

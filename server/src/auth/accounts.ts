@@ -2,7 +2,8 @@ import { newId } from '#lib/ids.ts'
 import { anyAccount, findAccountByEmail, insertAccount, setPlan } from '#store/accounts.ts'
 import { insertApiKey } from '#store/api-keys.ts'
 import type { Store } from '#store/db.ts'
-import { serverIdsOf } from '#store/servers.ts'
+import { findAnyServer, serverIdsOf } from '#store/servers.ts'
+import { addSourceCredits } from '#store/source-credits.ts'
 import { hashPassword } from './password.ts'
 import { newSecret } from './secret.ts'
 
@@ -82,4 +83,14 @@ export async function changePlan(store: Store, { email, plan }: { email: string;
   const account = await findAccountByEmail(store.read, email)
   if (!account) throw new AccountError(`There is no account for ${email}.`)
   await setPlan(store.write, account.id, plan)
+}
+
+/** Lets a server have more sources than its account's plan includes. Returns how many that are altogether. */
+export async function grantSourceCredits(
+  store: Store,
+  { serverId, credits }: { serverId: string; credits: number },
+): Promise<number> {
+  const server = await findAnyServer(store.read, serverId)
+  if (!server) throw new AccountError(`There is no server with this id: ${serverId}`)
+  return addSourceCredits(store.write, server.id, credits, Date.now())
 }
