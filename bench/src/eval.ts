@@ -5,29 +5,38 @@ import { createRetriever } from '@docent/server/search/retrieve.ts'
 import { type EvalIndex, indexEvalSet } from './eval-index.ts'
 import { measureRun, type Metrics, type Run } from './eval-metrics.ts'
 import { type EvalSet, readEvalSet } from './eval-set.ts'
+import { type Random, seededRandom, withTypo } from './typo.ts'
 
-const USAGE = 'npm run eval -- --set FOLDER [--run FILE] [--out FILE], or --all FOLDER for each set in it'
+const USAGE =
+  'npm run eval -- --set FOLDER [--run FILE] [--typos SEED] [--out FILE], or --all FOLDER for each set in it'
 
 /**
  * Indexes a set's documents as a crawl would, asks each of its questions as `search_docs` does, and compares the pages
- * found with those that answer. `--run` keeps what was found, as `{query: [document, …]}`.
+ * found with those that answer. `--run` keeps what was found, as `{query: [document, …]}`; `--typos` puts one slip into
+ * each question.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
-  const options = { set: { type: 'string' }, all: { type: 'string' }, run: { type: 'string' } } as const
-  const { set, all, run: runFile } = parseArgs({ args, options }).values
-  if (set !== undefined) return { ...(await evalFolder(resolve(set), runFile)) }
+  const text = { type: 'string' } as const
+  const options = { set: text, all: text, run: text, typos: text }
+  const { set, all, run: runFile, typos } = parseArgs({ args, options }).values
+  const random = typos === undefined ? null : seededRandom(Number(typos))
+  if (set !== undefined) return { ...(await evalFolder(resolve(set), { runFile, random })) }
   if (all === undefined) throw new Error(USAGE)
   const sets: Record<string, Metrics> = {}
   for (const name of readdirSync(resolve(all)).toSorted())
-    if (existsSync(join(resolve(all), name, 'corpus.jsonl'))) sets[name] = await evalFolder(join(resolve(all), name))
+    if (existsSync(join(resolve(all), name, 'corpus.jsonl')))
+      sets[name] = await evalFolder(join(resolve(all), name), { random })
   const scores = Object.values(sets).map(({ ndcg10 }) => ndcg10)
   const macro = Math.round((1000 * scores.reduce((sum, score) => sum + score, 0)) / scores.length) / 1000
   process.stderr.write(`${'macro-average'.padEnd(20)} nDCG@10 ${macro.toFixed(3)}\n`)
   return { macro, sets }
 }
 
-async function evalFolder(folder: string, runFile?: string): Promise<Metrics> {
+type Options = { runFile?: string | undefined; random: Random | null }
+
+async function evalFolder(folder: string, { runFile, random }: Options): Promise<Metrics> {
   const set = readEvalSet(folder)
+  if (random !== null) for (const query of set.queries) query.text = withTypo(query.text, random)
   const index = indexEvalSet(set)
   const { found, queryMs } = await runQueries(set, index)
   const metrics = measureRun(set.grades, found)

@@ -23,7 +23,9 @@ export function joinCorpus(given: readonly SourceSegment[]): Corpus {
 
 /** The part that a page of the corpus is in. */
 export function partOfPage({ parts }: Corpus, page: number): CorpusPart {
-  const part = parts.findLast(({ firstPage }) => firstPage <= page)
-  if (part === undefined) throw new RangeError(`The corpus has no page ${page}.`)
-  return part
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const part = parts[index]
+    if (part !== undefined && part.firstPage <= page) return part
+  }
+  throw new RangeError(`The corpus has no page ${page}.`)
 }

@@ -124,12 +124,22 @@ function weighPage(features: PageFeatures, weights: FusionWeights): number {
   )
 }
 
-/** What the best passage of a page adds to its score. */
+/** What the best passage of a page adds to its score. Goes through all passages of all candidates, hence its plainness. */
 function bestOfPage(input: FuseInput, { part, page }: Candidate, greatest: Greatest): number {
+  const { accumulators, weights, filter } = input
+  const { segment, firstPage, firstChunk } = part
+  const allowed = filter?.code.get(segment)
+  const perScore = greatest.chunk === 0 ? 0 : weights.chunk / greatest.chunk
+  const end = segment.pageChunks[page - firstPage + 1] ?? 0
   let best = 0
-  eachPassage(input, part, page, (chunk) => {
-    best = Math.max(best, weighPassage(passageFeatures(input, part, chunk, greatest), input.weights))
-  })
+  for (let chunk = segment.pageChunks[page - firstPage] ?? 0; chunk < end; chunk++) {
+    const score = accumulators.chunkScores[firstChunk + chunk] ?? 0
+    if (score === 0 || (allowed !== undefined && allowed[segment.chunkCode[chunk] ?? 0] === 0)) continue
+    let value = perScore * score
+    if (accumulators.chunkHeadings[firstChunk + chunk] !== 0)
+      value += weights.headingPrecision * headingPrecision(input, part, chunk)
+    if (value > best) best = value
+  }
   return best
 }
 

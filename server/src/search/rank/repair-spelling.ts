@@ -2,11 +2,13 @@ import type { Segment } from '#search/segment/open-segment.ts'
 
 /** Shorter words are one letter away from too many others. */
 const MIN_LENGTH = 4
-const WORD = /^\p{L}+$/u
+const WORD = /^(?=.*\p{L})[\p{L}\p{N}_$.]+$/u
+/** What may stand first in a word, for slips on the first letter. */
+const INITIALS = [...'abcdefghijklmnopqrstuvwxyz0123456789_']
 
 /**
- * The word that was most likely meant: at edit distance 1 (one letter more, less, other, or two swapped), with the same
- * first letter unless that is where the slip is, on most pages. Null when there is none, or `raw` is not a plain word.
+ * The word that was most likely meant: of those at edit distance 1 (one letter more, less, other, or two swapped), the
+ * one on most pages. Null when there is none, or `raw` is not a word.
  */
 export function repairSpelling(
   raw: string,
@@ -15,29 +17,42 @@ export function repairSpelling(
 ): string | null {
   const word = raw.toLowerCase()
   if (word.length < MIN_LENGTH || !WORD.test(word)) return null
-  const candidates = new Set<string>([word.slice(1), swapFirst(word)])
-  const initial = word.slice(0, 1)
-  for (const segment of segments)
-    for (const dictionary of [segment.forms, segment.terms])
-      dictionary.walk((key) => {
-        if (!key.startsWith(initial)) return key < initial
-        if (WORD.test(key) && isOneEditAway(key, word)) candidates.add(key)
-        return true
-      }, initial)
   let best: string | null = null
   let most = 0
-  for (const candidate of candidates) {
+  for (const candidate of [...sameInitial(word, segments), ...otherInitial(word, segments)].toSorted()) {
     const pages = countPages(candidate)
-    if (pages > most || (pages === most && best !== null && pages > 0 && candidate < best)) {
-      best = candidate
-      most = pages
-    }
+    if (pages <= most) continue
+    best = candidate
+    most = pages
   }
   return best
 }
 
-function swapFirst(word: string): string {
-  return word.slice(1, 2) + word.slice(0, 1) + word.slice(2)
+/** Words that differ after the first letter: they stand together in the dictionaries. */
+function sameInitial(word: string, segments: readonly Segment[]): Set<string> {
+  const candidates = new Set<string>()
+  const from = word.slice(0, 1)
+  const bytes = Buffer.byteLength(word)
+  // A letter takes at most four bytes.
+  const range = { from, minBytes: bytes - 4, maxBytes: bytes + 4 }
+  for (const { forms, terms } of segments)
+    for (const dictionary of [forms, terms])
+      dictionary.walk((key) => {
+        if (!key.startsWith(from)) return key < from
+        if (isOneEditAway(key, word)) candidates.add(key)
+        return true
+      }, range)
+  return candidates
+}
+
+/** Words that differ in the first letter, of which there are few. */
+function otherInitial(word: string, segments: readonly Segment[]): string[] {
+  const tail = word.slice(1)
+  const swapped = word.slice(1, 2) + word.slice(0, 1) + word.slice(2)
+  const possible = [tail, swapped, ...INITIALS.flatMap((initial) => [initial + tail, initial + word])]
+  const isKnown = (key: string) =>
+    segments.some(({ forms, terms }) => forms.find(key) !== null || terms.find(key) !== null)
+  return possible.filter(isKnown)
 }
 
 /** Whether one insertion, deletion, substitution or swap of neighbours makes `a` into `b`. Equal words are not. */

@@ -28,11 +28,14 @@ export type ResolvedQuery = { slots: QuerySlot[]; repaired: [string, string][] }
 /** Analyses a word again, after its spelling was repaired. */
 export type AnalyseWord = (raw: string) => Word[]
 
+/** What has many unknown words is a log or another language, and no slip of the finger. */
+const MAX_REPAIRS = 5
+
 /** Names that join others, beside their parts: `path.join` finds itself first, and then path and join. */
 const REPEATED_JOINED = 0.5
 const REPEATED_PART = 0.25
 
-/** Looks a question's words up. Words nobody wrote are taken apart, or else their spelling is repaired. */
+/** Looks a question's words up. Of words that no page has the spelling is repaired, or else they are taken apart. */
 export function resolveQuery(
   words: readonly QueryWord[],
   segments: readonly Segment[],
@@ -41,6 +44,7 @@ export function resolveQuery(
   const slots: QuerySlot[] = []
   const repaired: [string, string][] = []
   const taken = new Set<string>()
+  let tried = 0
 
   const add = (raw: string, candidates: readonly string[], weight: number): boolean => {
     const terms = [...new Set(candidates)]
@@ -72,17 +76,19 @@ export function resolveQuery(
     return found
   }
 
+  const repair = (raw: string): string | null =>
+    tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
+
   for (const { raw, analyses } of words) {
-    if (addWord(raw, analyses)) continue
     if (analyses.some(({ term }) => taken.has(term))) continue
-    const better = repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
-    if (better === null) {
-      // A word that no page has still counts as one that is not covered.
-      slots.push({ raw, terms: [], weight: 1 })
+    const better = countPages(analyses, segments) > 0 ? null : repair(raw)
+    if (better !== null) {
+      repaired.push([raw, better])
+      addWord(better, analyse(better))
       continue
     }
-    repaired.push([raw, better])
-    addWord(better, analyse(better))
+    // A word that no page has still counts as one that is not covered.
+    if (!addWord(raw, analyses)) slots.push({ raw, terms: [], weight: 1 })
   }
   return { slots, repaired }
 }

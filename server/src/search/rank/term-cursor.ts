@@ -4,7 +4,7 @@ import { LENGTHS } from '#search/segment/length-code.ts'
 import { FIELD_BIT, WINDOW_BITS } from '#search/segment/postings-format.ts'
 import { readPostingsHeader } from '#search/segment/postings-reader.ts'
 import type { Weights } from '#search/weights.ts'
-import type { Accumulators } from './accumulators.ts'
+import { Accumulators } from './accumulators.ts'
 import type { CorpusPart } from './corpus.ts'
 import { type Frequencies, normOf, type Norms } from './norms.ts'
 
@@ -27,6 +27,9 @@ const FIELD = { title: 0, headings: 1, anchors: 2, path: 3, text: 4, parts: 5 } 
 
 /** A part of an identifier in a title counts like two passages that have it. */
 const TITLE_PARTS = 2
+
+/** Stands in where postings are only passed over. */
+const NOWHERE = new Accumulators()
 
 /** Position that is past every window. */
 const DONE = 0xffff_ffff
@@ -93,7 +96,10 @@ export class TermCursor {
     const { base, slope } = norms.chunk
     const { k1, title: titleWeight } = this.#scoring.weights.chunk
     const { weight, chunkIdf } = this.value
+    const { chunkScores, chunkHeadings, bestScores, decays } = into ?? NOWHERE
     const chunkValue = weight * chunkIdf * (k1 + 1)
+    const windowed = this.#windowed
+    const window = this.window
     let at = this.#at
     let page = this.#next
     while (at < end) {
@@ -105,7 +111,7 @@ export class TermCursor {
         head |= (byte & 127) << shift
       }
       page += head >>> 2
-      if (!this.#windowed && page >> WINDOW_BITS !== this.window) {
+      if (!windowed && page >> WINDOW_BITS !== window) {
         page -= head >>> 2
         at = entryAt
         break
@@ -133,11 +139,11 @@ export class TermCursor {
           const norm = base + slope * (LENGTHS[chunkLengths[chunk] ?? 0] ?? 0)
           const to = firstChunk + chunk
           const value = (chunkValue * frequency) / (frequency + norm)
-          const score = (into.chunkScores[to] ?? 0) + value
-          into.chunkScores[to] = score
+          const score = (chunkScores[to] ?? 0) + value
+          chunkScores[to] = score
           sum += value
           if (score > best) best = score
-          if ((where & 0x60) === 0x40) into.chunkHeadings[to] = (into.chunkHeadings[to] ?? 0) + 1
+          if ((where & 0x60) === 0x40) chunkHeadings[to] = (chunkHeadings[to] ?? 0) + 1
           text += textFrequency[where] ?? 0
           if (where > 127) parts++
         }
@@ -146,8 +152,8 @@ export class TermCursor {
         const to = firstPage + page
         this.#scorePage(into, to, page, { fields, text, parts })
         // Scores only grow, so the greatest on the way is the greatest at the end.
-        if (best > (into.bestScores[to] ?? 0)) into.bestScores[to] = best
-        into.decays[to] = (into.decays[to] ?? 0) + sum
+        if (best > (bestScores[to] ?? 0)) bestScores[to] = best
+        decays[to] = (decays[to] ?? 0) + sum
       }
       page++
     }

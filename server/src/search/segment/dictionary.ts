@@ -4,12 +4,15 @@ import { BLOCK_KEYS } from './dictionary-writer.ts'
 /** A key's number in the dictionary's order, and where its data is. */
 export type DictionaryEntry = { id: number; start: number; end: number }
 
+/** Which keys are walked: not before `from`, and of so many bytes. Keys of other lengths are not even decoded. */
+export type KeyRange = { from?: string; minBytes?: number; maxBytes?: number }
+
 /** A sorted list of keys that is searched as it lies in memory (see `DictionaryWriter.finish`). */
 export type Dictionary = {
   size: number
   find(key: string): DictionaryEntry | null
-  /** All keys in order, from the first that is not before `from`; ends early when `onKey` returns false. */
-  walk(onKey: (key: string, entry: DictionaryEntry) => boolean | undefined, from?: string): void
+  /** Keys in order; ends early when `onKey` returns false. */
+  walk(onKey: (key: string, entry: DictionaryEntry) => boolean | undefined, range?: KeyRange): void
 }
 
 const encoder = new TextEncoder()
@@ -75,7 +78,7 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
     return null
   }
 
-  const walk: Dictionary['walk'] = (onKey, from = '') => {
+  const walk: Dictionary['walk'] = (onKey, { from = '', minBytes = 0, maxBytes = MAX_KEY_BYTES } = {}) => {
     if (size === 0) return
     const { written } = encoder.encodeInto(from, wanted)
     const block = findBlock(written)
@@ -88,8 +91,11 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
       const rest = reader.varint()
       key.set(reader.bytes(rest), shared)
       const end = start + reader.varint()
-      const text = decoder.decode(key.subarray(0, shared + rest))
-      if (text >= from && onKey(text, { id, start, end }) === false) return
+      const length = shared + rest
+      if (length >= minBytes && length <= maxBytes) {
+        const text = decoder.decode(key.subarray(0, length))
+        if (text >= from && onKey(text, { id, start, end }) === false) return
+      }
       start = end
     }
   }
