@@ -17,8 +17,13 @@ export type ServiceProcess = AsyncDisposable & {
 const CLI = join(import.meta.dirname, '../../cli/src/main.ts')
 const EMAIL = 'bench@example.org'
 
+type Options = {
+  /** Puts into the data folder what is to be there when the service starts; there is one account already. */
+  prepare?: (dataDir: string) => Promise<void>
+}
+
 /** The real service as a process of its own, on a folder of its own and a free port, allowed to index this machine. */
-export async function startService(): Promise<ServiceProcess> {
+export async function startService({ prepare }: Options = {}): Promise<ServiceProcess> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'docent-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -37,6 +42,7 @@ export async function startService(): Promise<ServiceProcess> {
     execFileSync(process.execPath, [CLI, ...args], { env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] })
   cli(['admin', 'create', '--email', EMAIL, '--password-stdin'], 'not a secret')
   const key = cli(['admin', 'key', '--email', EMAIL, '--name', 'bench']).trim()
+  await prepare?.(dataDir)
 
   const started = performance.now()
   const child = spawn(process.execPath, [...SERVICE_FLAGS, CLI, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
