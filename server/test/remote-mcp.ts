@@ -14,8 +14,14 @@ export type RemoteMcp = AsyncDisposable & {
   seen: IncomingMessage['headers'][]
 }
 
+type Options = {
+  instructions?: string
+  /** Takes the place of the tools. */
+  register?: (server: McpServer) => void
+}
+
 /** A remote MCP server on loopback with the tools `alpha` and `beta`, of the official SDK's older line. */
-export async function startRemoteMcp(): Promise<RemoteMcp> {
+export async function startRemoteMcp({ instructions, register = alphaAndBeta }: Options = {}): Promise<RemoteMcp> {
   const http = createServer((request, response) => {
     remote.seen.push(request.headers)
     const { lock, misbehave } = remote
@@ -24,7 +30,7 @@ export async function startRemoteMcp(): Promise<RemoteMcp> {
       // As careless servers do: what was sent comes back.
       return void response.writeHead(401).end(`No entry with ${JSON.stringify(request.headers)}`)
     }
-    answer(request, response).catch((error: unknown) => response.destroy(error as Error))
+    answer({ instructions, register }, request, response).catch((error: unknown) => response.destroy(error as Error))
   })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
@@ -42,12 +48,23 @@ export async function startRemoteMcp(): Promise<RemoteMcp> {
   return remote
 }
 
-/** Stateless: a server and a transport for each request. */
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const server = new McpServer({ name: 'remote', version: '1.0.0' })
+function alphaAndBeta(server: McpServer): void {
   for (const name of ['alpha', 'beta']) {
     server.registerTool(name, { description: name }, () => ({ content: [{ type: 'text', text: name }] }))
   }
+}
+
+/** Stateless: a server and a transport for each request. */
+async function answer(
+  { instructions, register }: { instructions: string | undefined; register: (server: McpServer) => void },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const server = new McpServer(
+    { name: 'remote', title: 'Remote gadgets', version: '1.0.0' },
+    instructions === undefined ? {} : { instructions },
+  )
+  register(server)
   const transport = new StreamableHTTPServerTransport({})
   response.on('close', () => void transport.close())
   await server.connect(transport)

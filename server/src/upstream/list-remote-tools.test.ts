@@ -4,7 +4,8 @@ import { parseNetworks } from '#net/networks.ts'
 import { type RemoteMcp, startRemoteMcp } from '../../test/remote-mcp.ts'
 import { fakeMcp } from '../../test/mcp-fakes.ts'
 import { serveMcp } from '../../test/serve-mcp.ts'
-import { type RemoteCredential, listRemoteTools } from './list-remote-tools.ts'
+import type { RemoteCredential } from './connect-remote-mcp.ts'
+import { listRemoteTools } from './list-remote-tools.ts'
 
 const SECRET = 'canary-secret-0123456789'
 let net: NetClient

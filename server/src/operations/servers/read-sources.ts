@@ -1,7 +1,7 @@
 import type { SourceType } from '@docent/contract/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
-import type { RemoteCredential } from '#upstream/list-remote-tools.ts'
+import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import type { OperationDeps } from '../operation.ts'
 import { checkRepository } from '../sources/repository-access.ts'
 import { detectType } from './detect-type.ts'

@@ -1,0 +1,121 @@
+import type { CallToolResult, Client } from '@modelcontextprotocol/client'
+import { z } from 'zod'
+import {
+  type RemoteBlock,
+  RemoteBlockSchema,
+  type RemoteContents,
+  RemoteContentsSchema,
+  type RemotePrompt,
+  RemotePromptSchema,
+  type RemoteResource,
+  RemoteResourceSchema,
+  type RemoteTemplate,
+  RemoteTemplateSchema,
+  type RemoteTool,
+  RemoteToolSchema,
+} from './remote-shapes.ts'
+
+export type RemoteList<T> = {
+  items: T[]
+  /** Entries that could not be read. */
+  malformed: number
+  /** The server had more than is read of one list. */
+  cut: boolean
+}
+
+export type RemoteResult = {
+  blocks: RemoteBlock[]
+  /** JSON beside or in place of the blocks; undefined where there is none. */
+  structured: unknown
+  /** The tool, or the server in its place, says that the call failed. */
+  isError: boolean
+}
+
+/** A remote MCP server of either era while one is connected to it. What it says is a stranger's word. */
+export type RemoteSession = AsyncDisposable & {
+  about: { name: string | null; version: string | null; instructions: string | null }
+  listTools(): Promise<RemoteList<RemoteTool>>
+  listResources(): Promise<RemoteList<RemoteResource>>
+  listTemplates(): Promise<RemoteList<RemoteTemplate>>
+  listPrompts(): Promise<RemoteList<RemotePrompt>>
+  readResource(uri: string): Promise<RemoteContents[]>
+  /** What the server itself says against the call is a result, too. */
+  callTool(tool: RemoteTool, args: Record<string, unknown>): Promise<RemoteResult>
+}
+
+type Options = {
+  /** Passes on what a request gives, and throws its failure as the error that it means. */
+  told: <T>(asking: Promise<T>) => Promise<T>
+  close: () => Promise<void>
+  signal: AbortSignal
+  /** Milliseconds for one request. */
+  timeout: number
+}
+
+/** A server with more tools than this is no use to anyone; one that never stops listing must not hold us up. */
+const MAX_PAGES = 20
+const MAX_ITEMS = 2_000
+
+/**
+ * What can be asked over a connected client. Results are read by schemas of our own, and schemas that the server sends
+ * are never compiled: a pattern in one could take hours.
+ */
+export function remoteSession(client: Client, { told, close, ...options }: Options): RemoteSession {
+  const { tools, resources, prompts } = client.getServerCapabilities() ?? {}
+  const version = client.getServerVersion()
+
+  const list = async <T>(method: string, member: string, item: z.ZodType<T>, isOffered: unknown) => {
+    const found: RemoteList<T> = { items: [], malformed: 0, cut: false }
+    if (!isOffered) return found
+    let params = {}
+    for (let page = 0; page < MAX_PAGES && found.items.length < MAX_ITEMS; page++) {
+      const answer = await told(client.request({ method, params }, pageOf(member), options))
+      for (const entry of answer[member] as unknown[]) {
+        const { data } = item.safeParse(entry)
+        if (data === undefined) found.malformed++
+        else found.items.push(data)
+      }
+      const cursor = answer['nextCursor']
+      if (typeof cursor !== 'string') return found
+      params = { cursor }
+    }
+    return { ...found, cut: true }
+  }
+
+  return {
+    about: {
+      name: version?.title ?? version?.name ?? null,
+      version: version?.version ?? null,
+      instructions: client.getInstructions() ?? null,
+    },
+    listTools: () => list('tools/list', 'tools', RemoteToolSchema, tools),
+    listResources: () => list('resources/list', 'resources', RemoteResourceSchema, resources),
+    listTemplates: () => list('resources/templates/list', 'resourceTemplates', RemoteTemplateSchema, resources),
+    listPrompts: () => list('prompts/list', 'prompts', RemotePromptSchema, prompts),
+    async readResource(uri) {
+      const read = { method: 'resources/read', params: { uri } }
+      return (await told(client.request(read, ReadSchema, options))).contents
+    },
+    async callTool({ name, inputSchema }, args) {
+      // Without its output schema, which the client would compile.
+      const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } }
+      const calling = client.callTool({ name, arguments: args }, { ...options, toolDefinition })
+      const result = await told(calling.catch(refusalOf))
+      const blocks = result.content.flatMap((block) => RemoteBlockSchema.safeParse(block).data ?? [])
+      return { blocks, structured: result.structuredContent, isError: result.isError === true }
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const ReadSchema = z.object({ contents: z.array(RemoteContentsSchema) })
+
+const pageOf = (member: string) =>
+  z.looseObject({ [member]: z.array(z.unknown()), nextCursor: z.string().nullish().catch(null) })
+
+/** A JSON-RPC error is the server's word on the call; everything else is none of its answers. */
+function refusalOf(error: unknown): CallToolResult {
+  const isProtocolError = error instanceof Error && 'code' in error && typeof error.code === 'number'
+  if (!isProtocolError) throw error
+  return { content: [{ type: 'text', text: error.message }], isError: true }
+}
