@@ -8,7 +8,11 @@ export class ConfigError extends Error {
 }
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
-const port = z.coerce.number().int().min(0).max(65_535)
+const port = z.coerce
+  .number('must be a port, 0 to 65535')
+  .int('must be a port, 0 to 65535')
+  .min(0, 'must be a port, 0 to 65535')
+  .max(65_535, 'must be a port, 0 to 65535')
 
 /** Every variable that the service reads, with its default: the first of two steps. */
 const variables = {

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '#config.ts'
 import type { Store } from './db.ts'
@@ -31,11 +31,19 @@ export async function openStore({ database, onError }: Options): Promise<Store> 
 /** Makes the data folder where it is missing. Throws `StoreError` when it cannot be written. */
 export function ensureFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (cause) {
     throw new StoreError(`The data folder cannot be written: ${folder}. Give another with DOCENT_DATA_DIR.`, { cause })
   }
+}
+
+/** One level at a time: Node's own recursion never ends where a folder can be looked at but not made, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 async function openFile(path: string): Promise<Store> {
