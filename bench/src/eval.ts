@@ -32,6 +32,9 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   return { macro, sets }
 }
 
+/** Pages found for a question. Measures look at ten of them; a run file is for any. */
+const DEPTH = 100
+
 type Options = { runFile?: string | undefined; random: Random | null }
 
 async function evalFolder(folder: string, { runFile, random }: Options): Promise<Metrics> {
@@ -66,7 +69,7 @@ async function runQueries(set: EvalSet, index: EvalIndex): Promise<{ found: Run;
   const before = process.cpuUsage()
   for (const { _id, text, docset } of set.queries) {
     const request = { query: text, limit: 50, ...(docset === undefined ? {} : { sourceId: docset }) }
-    const { chunks } = await retriever.rank({ sources }, request)
+    const { chunks } = await retriever.rank({ sources }, request, DEPTH)
     const urls = new Set(chunks.map(({ part, page }) => part.segment.url(page)))
     found.set(
       _id,

@@ -11,6 +11,9 @@ export type TuningSet = { set: EvalSet; index: EvalIndex }
 /** What the ranking knew of the candidates for one question: of each document, the features of its passages. */
 type Question = { grades: ReadonlyMap<string, number>; documents: { id: string; passages: Features[] }[] }
 
+/** Pages whose features are kept for each question. */
+const DEPTH = 100
+
 /** The questions of each set. */
 export type SetFeatures = Question[][]
 
@@ -28,7 +31,7 @@ export function rankFeatures(sets: readonly TuningSet[], weights: Weights): SetF
       if (grades === undefined || ![...grades.values()].some((grade) => grade > 0)) return []
       const asked = parts.filter(({ sourceId }) => docset === undefined || sourceId === docset)
       const documents = new Map<string, Features[]>()
-      for (const { part, page, features } of rank(asked, { query: text }).chunks) {
+      for (const { part, page, features } of rank(asked, { query: text }, DEPTH).chunks) {
         const url = part.segment.url(page)
         const id = index.documents.get(url) ?? url
         documents.set(id, [...(documents.get(id) ?? []), features])

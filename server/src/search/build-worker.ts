@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { stepBack } from '#lib/step-back.ts'
 import { type BuildTask, runBuildTask } from './build-tasks.ts'
 
 /** What the worker answers for each task, in the order of the tasks. */
@@ -6,6 +7,7 @@ export type BuildAnswer = { ok: true; bytes: Uint8Array<ArrayBuffer> | null } | 
 
 if (parentPort === null) throw new Error('build-worker.ts runs as a worker thread of build-pool.ts')
 const port = parentPort
+stepBack()
 
 port.on('message', (task: BuildTask) => {
   const answer = answerTo(task)

@@ -25,8 +25,8 @@ export type Retriever = {
    * damaged, and with the errors of the loaders.
    */
   retrieve(server: Pick<ServedServer, 'sources'>, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
-  /** The ranking behind `retrieve` before anything is chosen or cut, of `depth` pages, or all candidates. */
-  rank(server: Pick<ServedServer, 'sources'>, request: SearchRequest, depth?: number): Promise<Ranking>
+  /** The ranking behind `retrieve` before anything is chosen or cut, of at most `depth` pages. */
+  rank(server: Pick<ServedServer, 'sources'>, request: SearchRequest, depth: number): Promise<Ranking>
 }
 
 /** A few thousand pages of usual size. */

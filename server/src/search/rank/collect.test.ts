@@ -73,7 +73,7 @@ describe('a ranking', () => {
         fc.array(fc.nat(2), { minLength: 80, maxLength: 80 }),
         (pages, query, place) => {
           const shape = (parts: ReturnType<typeof segmentOf>[]) =>
-            rank(parts, { query }).chunks.map(({ part, page, chunk, score }) => {
+            rank(parts, { query }, 100).chunks.map(({ part, page, chunk, score }) => {
               const { url, chunk: shown } = part.segment.passage(page, chunk)
               return { url, start: shown.start, score }
             })
@@ -90,8 +90,8 @@ describe('a ranking', () => {
       fc.property(somePages(60), someQuery, someQuery, (pages, first, second) => {
         const parts = [segmentOf(pages)]
         const used = createRanker()
-        used(parts, { query: first })
-        expect(used(parts, { query: second }).chunks).toEqual(createRanker()(parts, { query: second }).chunks)
+        used(parts, { query: first }, 100)
+        expect(used(parts, { query: second }, 100).chunks).toEqual(createRanker()(parts, { query: second }, 100).chunks)
       }),
       { numRuns: 30 },
     )
@@ -99,7 +99,7 @@ describe('a ranking', () => {
 
   test('of nothing is empty', () => {
     const rank = createRanker()
-    expect(rank([], { query: 'anything' }).chunks).toEqual([])
-    expect(rank([segmentOf([])], { query: 'anything' }).chunks).toEqual([])
+    expect(rank([], { query: 'anything' }, 9).chunks).toEqual([])
+    expect(rank([segmentOf([])], { query: 'anything' }, 9).chunks).toEqual([])
   })
 })

@@ -9,9 +9,6 @@ import type { QuerySlot } from './resolve-query.ts'
 import { type Scoring, TermCursor, type TermValue } from './term-cursor.ts'
 import { TopPages } from './top-pages.ts'
 
-/** Candidates by passage and by page. Two hundred hold the right page whenever any ranking finds it among the first. */
-export const DEPTH = 100
-
 /** Bounds are sums in another order, and of higher precision, than the scores they bound. */
 const SLACK = 1.0001
 
@@ -19,7 +16,8 @@ export type CollectOptions = {
   weights: Weights
   /** `makeFrequencies` of the weights. */
   frequencies: Frequencies
-  depth?: number
+  /** How many pages by passage, and as many by fields. */
+  depth: number
   filter?: PageFilter | null
   /** False scores every window, however low its bounds. */
   prune?: boolean
@@ -35,7 +33,7 @@ export function collect(
   corpus: Corpus,
   slots: readonly QuerySlot[],
   accumulators: Accumulators,
-  { weights, frequencies, depth = DEPTH, filter = null, prune = true }: CollectOptions,
+  { weights, frequencies, depth, filter = null, prune = true }: CollectOptions,
 ): number[] {
   const { counters } = corpus
   accumulators.reset(counters.pages, counters.chunks)

@@ -18,7 +18,7 @@ function corpusOf(...pages: SamplePage[]) {
 }
 
 function found(parts: ReturnType<typeof corpusOf>, query: string): string[] {
-  const { chunks } = createRanker()(parts, { query })
+  const { chunks } = createRanker()(parts, { query }, 100)
   return [...new Set(chunks.map(({ part, page }) => new URL(part.segment.url(page)).pathname.slice(1)))]
 }
 
@@ -56,11 +56,11 @@ describe('a question finds its page', () => {
   })
 
   test('and says which words it repaired', () => {
-    expect(createRanker()(site, { query: 'ngnix constructor' }).repaired).toEqual([['ngnix', 'nginx']])
+    expect(createRanker()(site, { query: 'ngnix constructor' }, 9).repaired).toEqual([['ngnix', 'nginx']])
   })
 
   test('but not by a word that merely looks like a rare one', () => {
-    expect(createRanker()(site, { query: 'proxy' }).repaired).toEqual([])
+    expect(createRanker()(site, { query: 'proxy' }, 9).repaired).toEqual([])
   })
 
   test('not at all when none of its words occur', () => {
@@ -78,7 +78,7 @@ describe('a filter', () => {
     samplePage('api/c', 'Proxy', [{ heading: 'Text', text: 'A proxy.' }]),
   )
   const shown = (filter: { path?: string; code?: true | string }) =>
-    createRanker()(parts, { query: 'proxy', ...filter })
+    createRanker()(parts, { query: 'proxy', ...filter }, 9)
       .chunks.map(({ part, page, chunk }) => {
         const { url, chunk: passage } = part.segment.passage(page, chunk)
         return `${new URL(url).pathname} ${passage.headings.join()}`
@@ -113,13 +113,14 @@ describe('hostile questions', () => {
 
   test.each(cases)('%s are answered', (_, query) => {
     const before = performance.now()
-    expect(createRanker()(site, { query })).toBeDefined()
+    expect(createRanker()(site, { query }, 100)).toBeDefined()
     expect(performance.now() - before).toBeLessThan(1_000)
   })
 
   test.skipIf(naughty === null)('of the corpus of naughty strings are answered', () => {
     const queries = JSON.parse(readFileSync(join(naughty ?? '', 'blns.json'), 'utf8')) as string[]
     expect(queries.length).toBeGreaterThan(400)
-    for (const query of queries) expect(createRanker()(site, { query, path: query, code: query || true })).toBeDefined()
+    for (const query of queries)
+      expect(createRanker()(site, { query, path: query, code: query || true }, 9)).toBeDefined()
   })
 })

@@ -6,7 +6,7 @@ import { likeness, queryVector } from '#search/vectors/query-vector.ts'
 import { type Weights, WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
-import { collect, DEPTH } from './collect.ts'
+import { collect } from './collect.ts'
 import { type Corpus, type CorpusPart, joinCorpus, type SourceSegment } from './corpus.ts'
 import { fuse, type RankedChunk } from './fuse.ts'
 import { makeFrequencies } from './norms.ts'
@@ -25,9 +25,12 @@ export type Ranking = {
 export type Ranker = (
   segments: readonly SourceSegment[],
   request: Pick<SearchRequest, 'query' | 'path' | 'code'>,
-  /** How many pages are given with their passages; all candidates when left out. */
-  depth?: number,
+  /** How many pages are given with their passages, at most. */
+  depth: number,
 ) => Ranking
+
+/** Candidates by passage, and as many by page. With 24 of each the first ten are hardly ever others than with 100. */
+const CANDIDATES = 40
 
 /** A ranker, with the working memory that it uses again for each question. It never throws on a question. */
 export function createRanker(weights: Weights = WEIGHTS): Ranker {
@@ -44,7 +47,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     return analyser
   }
 
-  return (given, { query, path, code }, depth = DEPTH * 2) => {
+  return (given, { query, path, code }, depth) => {
     const corpus = joinCorpus(given)
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages)
@@ -52,7 +55,12 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
       languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
     )
     const filter = makePageFilter({ path, code }, corpus.segments)
-    const pages = collect(corpus, slots, accumulators, { weights, frequencies, filter })
+    const pages = collect(corpus, slots, accumulators, {
+      weights,
+      frequencies,
+      filter,
+      depth: Math.max(CANDIDATES, depth * 2),
+    })
     const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
     const chunks = fuse({
       corpus,

@@ -150,7 +150,7 @@ export class TermCursor {
       }
       if (into !== null) {
         const to = firstPage + page
-        this.#scorePage(into, to, page, { fields, text, parts })
+        this.#scorePage(into, page, fields, text, parts)
         // Scores only grow, so the greatest on the way is the greatest at the end.
         if (best > (bestScores[to] ?? 0)) bestScores[to] = best
         decays[to] = (decays[to] ?? 0) + sum
@@ -163,12 +163,9 @@ export class TermCursor {
     else this.#peekFlat()
   }
 
-  #scorePage(
-    into: Accumulators,
-    to: number,
-    page: number,
-    { fields, text, parts }: { fields: number; text: number; parts: number },
-  ): void {
+  // oxlint-disable-next-line max-params -- an object for each page and term would be most of what a question allocates
+  #scorePage(into: Accumulators, page: number, fields: number, text: number, parts: number): void {
+    const to = this.#part.firstPage + page
     const { slot, weight } = this.value
     let sum = 0
     if (text > 0) sum += this.#field(FIELD.text, page, text)
