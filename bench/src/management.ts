@@ -8,6 +8,8 @@ import { type ServiceProcess, startService } from './start-service.ts'
 /** Sources that the service indexes at once; so many that answer nothing keep its worker from all other work. */
 const JOBS_AT_ONCE = 3
 const WARM_UP = 50
+/** As a site in the same region answers. */
+const LATENCY_MS = 20
 
 /**
  * What the management interface costs: `npm run bench -- management [--servers 10000] [--reads 3000]`. With so many
@@ -18,7 +20,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = { servers: { type: 'string', default: '10000' }, reads: { type: 'string', default: '3000' } } as const
   const { values } = parseArgs({ args, options })
   const [servers, reads] = [Number(values.servers), Number(values.reads)]
-  await using site = await startSlowSite()
+  await using site = await startSlowSite(LATENCY_MS)
   await using service = await startService({ prepare: (dataDir) => addManyServers(dataDir, servers) })
   const api = connect(service)
   const quiet = await timeReads(api, reads, servers)

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { stepBack } from '#lib/step-back.ts'
 import { type PageTask, type ProcessedPage, processPage } from './process-page.ts'
 import type { Rejected } from './extract/extracted-page.ts'
 
@@ -7,6 +8,7 @@ export type WorkerAnswer = { ok: true; result: ProcessedPage | Rejected } | { ok
 
 if (parentPort === null) throw new Error('page-worker.ts runs as a worker thread of page-pool.ts')
 const port = parentPort
+stepBack()
 
 port.on('message', (task: PageTask) => {
   const answer = answerTo(task)

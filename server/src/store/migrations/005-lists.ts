@@ -1,0 +1,10 @@
+import type { Migration } from '../migrate.ts'
+
+/** Indexes that hold all that the list of servers and the count against the plan look at. */
+export const lists: Migration = {
+  number: 5,
+  sql: () => `
+create index servers_live on servers (account_id, created_at) where deleted_at is null;
+create index sources_states on sources (server_id, crawl_status);
+`,
+}
