@@ -61,12 +61,12 @@ async function settle(
   item: Item,
 ): Promise<Settled> {
   if (item.kind !== 'document') return drop(page, item.kind, item.reason, item.detail)
-  const { url, title, language, markdown } = item
+  const { url, title, language, markdown, anchors } = item
   const task = {
     url,
     contentType: 'text/markdown; charset=utf-8',
     bytes: Buffer.from(markdown),
-    given: { title, language },
+    given: { title, language, ...(anchors ? { anchors } : {}) },
     ...(page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}),
   }
   const result = await pages.process(task, signal)

@@ -3,13 +3,15 @@ import { chunkPage } from './chunk/chunk-page.ts'
 import { extractPage } from './extract/extract-page.ts'
 import type { ExtractedPage, PageInput, Rejected } from './extract/extracted-page.ts'
 import type { Chunk } from '#search/page.ts'
+import { placeAnchors } from './place-anchors.ts'
+import type { Anchor } from './sources/source-document.ts'
 import { textHash } from './text-hash.ts'
 
 export type PageTask = PageInput & {
   /** Hash of the text as it was indexed last; an equal one spares chunking and compression. */
   previousTextHash?: string
   /** What is known of the document from where it was found, over what it says itself. */
-  given?: { title: string; language: string | null }
+  given?: { title: string; language: string | null; anchors?: Anchor[] }
 }
 
 /** What is known of a page beside its text. */
@@ -32,13 +34,15 @@ export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string 
 export function processPage(task: PageTask): ProcessedPage | Rejected {
   const extracted = extractPage(task)
   if (extracted.kind === 'rejected') return extracted
-  const { kind, markdown, blocks, ...facts } = { ...extracted, ...task.given }
+  const { anchors, ...given } = task.given ?? {}
+  const { kind, markdown, blocks, ...facts } = { ...extracted, ...given }
   const text = Buffer.from(markdown)
   const page: PageSummary = { ...facts, textBytes: text.byteLength }
   const hash = textHash(facts.title, markdown)
   if (hash === task.previousTextHash)
     return { kind, page, textHash: hash, unchanged: true, compressed: null, chunks: [] }
-  const chunks = chunkPage({ title: facts.title, markdown, blocks })
+  const passages = chunkPage({ title: facts.title, markdown, blocks })
+  const chunks = anchors ? placeAnchors(passages, anchors) : passages
   // Copied out of the larger buffer that the compressor allocates, so that it can be handed to another thread.
   const compressed = new Uint8Array(zstdCompressSync(text))
   return { kind, page, textHash: hash, unchanged: false, compressed, chunks }

@@ -11,7 +11,15 @@ export type SourceDocument = {
   markdown: string
   /** ISO 639-1, or null when it is not known. */
   language: string | null
+  /**
+   * Fragments of the URL that lead to places of the document, in order: each holds from its offset (UTF-16 units into
+   * `markdown`, which then is without front matter and surrounding blanks) to the next. Without them headings have the
+   * usual fragments; with an empty list there are none.
+   */
+  anchors?: Anchor[]
 }
+
+export type Anchor = { offset: number; anchor: string }
 
 /** Something of the source that gives no document, with its reason and a sentence, so that every count adds up. */
 export type SourceOmission = { kind: 'skipped' | 'failed'; url: string; reason: string; detail: string }

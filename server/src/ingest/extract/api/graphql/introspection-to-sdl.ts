@@ -1,0 +1,17 @@
+import { buildClientSchema, type IntrospectionQuery, printSchema } from 'graphql'
+import { type NoDescription, rejectDescription } from '../api-document.ts'
+import type { Loose } from '../loose-json.ts'
+
+/** The answer to an introspection as the language that schemas are written in. */
+export function introspectionToSdl(schema: Loose): string | NoDescription {
+  try {
+    // The library checks what it is given.
+    return printSchema(buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return rejectDescription(
+      'malformed',
+      `The answer to the introspection is not valid: ${error.message.slice(0, 300)}`,
+    )
+  }
+}

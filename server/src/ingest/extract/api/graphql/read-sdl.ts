@@ -1,0 +1,72 @@
+import { type DefinitionNode, GraphQLError, Kind, parse } from 'graphql'
+import {
+  type ApiDescription,
+  type ApiDocument,
+  joinParts,
+  type NoDescription,
+  rejectDescription,
+  section,
+} from '../api-document.ts'
+import { fieldDocument } from './field-document.ts'
+import { collectTypes, type Types } from './collect-types.ts'
+import { directiveDocument, typeDocument } from './type-document.ts'
+
+/** The largest public schemas have some 300,000 tokens. */
+const MAX_TOKENS = 2_000_000
+
+const KEYWORD = /^\s*(?:extend\s+)?(?:schema|type|interface|union|enum|input|scalar|directive)\b\s*[@{\w]/m
+
+/** Whether a text is written in GraphQL's schema language, and not in YAML or JSON. */
+export function looksLikeSdl(text: string): boolean {
+  if (/^\s*\{\s*"/.test(text) || /^\s*["']?(?:openapi|swagger|asyncapi)["']?\s*:/m.test(text)) return false
+  return KEYWORD.test(text.slice(0, 100_000)) && text.includes('{')
+}
+
+/**
+ * A schema to one document for each query, mutation and subscription, for each type and for each directive, and an
+ * overview. Types need not all be there, so that part of a schema can be read.
+ */
+export function readSdl(text: string): ApiDescription | NoDescription {
+  let definitions: readonly DefinitionNode[]
+  try {
+    definitions = parse(text, { noLocation: true, maxTokens: MAX_TOKENS }).definitions
+  } catch (error) {
+    if (!(error instanceof GraphQLError || error instanceof RangeError)) throw error
+    return rejectDescription('malformed', `The GraphQL schema cannot be read: ${error.message.slice(0, 300)}`)
+  }
+  const types = collectTypes(definitions)
+  const operations = [...types.roots].flatMap(([kind, root]) =>
+    (types.fields.get(root) ?? []).map((field) => fieldDocument(types, kind, field)),
+  )
+  const named = [...types.named.values()].filter(({ name }) => ![...types.roots.values()].includes(name.value))
+  const directives = definitions.filter((each) => each.kind === Kind.DIRECTIVE_DEFINITION)
+  const documents = [
+    ...operations,
+    ...named.map((type) => typeDocument(types, type)),
+    ...directives.map((directive) => directiveDocument(directive)),
+  ]
+  if (documents.length === 0) return rejectDescription('not_a_description', 'The GraphQL document defines no types.')
+  const overview = overviewOf(types, documents)
+  return {
+    kind: 'description',
+    format: 'GraphQL',
+    title: overview.title,
+    documents: [overview, ...documents],
+    problems: [],
+  }
+}
+
+function overviewOf({ description }: Types, documents: ApiDocument[]): ApiDocument {
+  const list = (prefix: string) =>
+    documents.flatMap(({ subject }) => (subject?.name.startsWith(prefix) ? [`- \`${subject.name}\``] : [])).join('\n')
+  const types = documents.flatMap(({ subject }) => (subject?.kind === 'type' ? [`\`${subject.name}\``] : []))
+  const markdown = joinParts([
+    '# GraphQL schema',
+    description,
+    section('Queries', list('query ')),
+    section('Mutations', list('mutation ')),
+    section('Subscriptions', list('subscription ')),
+    section('Types', types.join(', ')),
+  ])
+  return { subject: null, title: 'GraphQL schema', markdown, pointer: null }
+}

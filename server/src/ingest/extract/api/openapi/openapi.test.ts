@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { readDescription } from '../read-description.ts'
+
+const URL = 'https://api.example.test/openapi.yaml'
+
+/** Titles, Markdown and problems of a description that must be readable. */
+function read(text: string) {
+  const result = readDescription({ text, url: URL })
+  if (result.kind === 'rejected') throw new Error(result.detail)
+  const byTitle = new Map(result.documents.map((document) => [document.title, document]))
+  return { ...result, markdownOf: (title: string) => byTitle.get(title)?.markdown ?? '', titles: [...byTitle.keys()] }
+}
+
+const ORCHARD = `
+openapi: 3.0.3
+info: { title: Orchard, version: "2", description: "# Trees\\n\\nEverything about trees." }
+servers: [{ url: "/v2", description: Live }]
+security: [{ token: [] }]
+paths:
+  /trees/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: integer, minimum: 1 } }
+    get:
+      operationId: getTree
+      summary: One tree
+      tags: [trees]
+      parameters:
+        - { name: season, in: query, required: true, description: Which season, schema: { type: string, enum: [spring, autumn] } }
+      responses:
+        "200":
+          description: The tree
+          content: { application/json: { schema: { $ref: "#/components/schemas/Tree" } } }
+        "404": { $ref: "#/components/responses/Missing" }
+    put:
+      deprecated: true
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: "#/components/schemas/Tree" } } }
+      responses: { default: { description: Anything } }
+components:
+  securitySchemes: { token: { type: http, scheme: bearer } }
+  responses: { Missing: { description: There is no such tree } }
+  schemas:
+    Tree:
+      type: object
+      required: [kind]
+      properties:
+        kind: { type: string, nullable: true, description: As gardeners call it }
+        parent: { $ref: "#/components/schemas/Tree" }
+        grafts: { type: array, items: { $ref: "#/components/schemas/Tree" } }
+`
+
+describe('an OpenAPI description', () => {
+  const { documents, problems, markdownOf, titles } = read(ORCHARD)
+
+  test('gives an overview, each operation and each schema', () => {
+    expect(titles).toEqual(['Orchard', 'One tree: GET /trees/{id}', 'PUT /trees/{id}', 'Tree (schema)'])
+    expect(problems).toEqual([])
+    expect(documents.map(({ pointer }) => pointer)).toEqual([
+      null,
+      '/paths/~1trees~1{id}/get',
+      '/paths/~1trees~1{id}/put',
+      '/components/schemas/Tree',
+    ])
+  })
+
+  test('tells of an operation what a caller needs', () => {
+    const markdown = markdownOf('One tree: GET /trees/{id}')
+    expect(markdown).toContain('`GET https://api.example.test/v2/trees/{id}`')
+    expect(markdown).toContain('| `id` | path | integer | yes | At least: `1`. |')
+    expect(markdown).toContain('| `season` | query | one of "spring", "autumn" | yes | Which season |')
+    expect(markdown).toContain('### 404: There is no such tree')
+    expect(markdown).toContain('`token`: header `Authorization: Bearer YOUR_TOKEN`')
+    expect(markdown).toContain(
+      "curl 'https://api.example.test/v2/trees/1?season=spring' \\\n  -H 'Authorization: Bearer YOUR_TOKEN'",
+    )
+    expect(markdownOf('PUT /trees/{id}')).toContain('**Deprecated.**')
+    expect(markdownOf('PUT /trees/{id}')).toContain(
+      '-H \'Content-Type: application/json\' \\\n  -d \'{\n  "kind": "string"',
+    )
+  })
+
+  test('ends circles where they close', () => {
+    const markdown = markdownOf('Tree (schema)')
+    expect(markdown).toContain('| `kind` | string or null | yes | As gardeners call it |')
+    expect(markdown).toContain('| `grafts` | array of Tree |')
+    expect(markdown).not.toContain('grafts[]')
+  })
+
+  test('keeps the headings of its texts below its own', () => {
+    expect(markdownOf('Orchard')).toContain('## Trees\n\nEverything about trees.')
+  })
+})
+
+test('Swagger 2.0 is read as well, also where YAML makes its version a number', () => {
+  const { markdownOf } = read(
+    'swagger: 2.0\ninfo: {title: Old}\nhost: old.example.test\nbasePath: /v1\nschemes: [https]\npaths:\n  /a:\n    post:\n' +
+      '      consumes: [application/json]\n      parameters: [{in: body, name: body, schema: {type: object, properties: {n: {type: integer}}}}]\n' +
+      '      responses: {200: {description: Fine}}\n',
+  )
+  expect(markdownOf('POST /a')).toContain('`POST https://old.example.test/v1/a`')
+  expect(markdownOf('POST /a')).toContain('| `n` | integer |')
+})
+
+test('webhooks, further methods and references beside facts of OpenAPI 3.1 and 3.2 are read', () => {
+  const { titles } = read(
+    JSON.stringify({
+      openapi: '3.2.0',
+      info: { title: 'New' },
+      paths: { '/a': { query: { summary: 'Ask.' }, additionalOperations: { COPY: {} } } },
+      webhooks: { grown: { $ref: '#/components/pathItems/grown' } },
+      components: { pathItems: { grown: { post: { summary: 'A tree has grown' } } } },
+    }),
+  )
+  expect(titles).toEqual(['New', 'Ask: QUERY /a', 'COPY /a', 'A tree has grown: grown webhook'])
+})
+
+describe('what is invalid', () => {
+  test('is named, and the rest is read', () => {
+    const { titles, problems } = read(
+      JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Broken' },
+        paths: {
+          '/a/{id}': { get: { responses: { 200: { $ref: '#/components/responses/Gone' } } }, put: 'nothing' },
+          '/b': null,
+          '/c': { get: { requestBody: { content: { 'application/json': { schema: { $ref: 'other.yaml#/Tree' } } } } } },
+        },
+      }),
+    )
+    expect(titles).toEqual(['Broken', 'GET /a/{id}', 'GET /c'])
+    expect(problems.map(({ at, reason }) => `${reason} ${at}`)).toEqual([
+      'invalid_description #/paths/~1a~1{id}/get',
+      'invalid_description #/paths/~1a~1{id}/put',
+      'invalid_description #/paths/~1b',
+      'unresolved_reference #/components/responses/Gone',
+      'unresolved_reference other.yaml#/Tree',
+    ])
+    for (const { detail } of problems) expect(detail).toMatch(/^[A-Z"/].+\.$/)
+  })
+
+  test.each([
+    ['openapi: 4.0.0\npaths: {}', 'unknown_version'],
+    ['swagger: "1.2"\npaths: {}', 'unknown_version'],
+    ['openapi: 3.0.0\n  paths: [', 'malformed'],
+    ['{"hello": "world"}', 'not_a_description'],
+    ['<!doctype html><title>Docs</title>', 'not_a_description'],
+    ['', 'not_a_description'],
+    ['[1, 2]', 'not_a_description'],
+  ])('%j is refused as %s', (text, reason) => {
+    expect(readDescription({ text, url: URL })).toMatchObject({ kind: 'rejected', reason })
+  })
+})
+
+describe('hostile descriptions', () => {
+  test('with aliases that multiply are refused', () => {
+    const levels = Array.from({ length: 12 }, (_, i) => `k${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(10)}*a${i}]`)
+    const text = `openapi: 3.1.0\nk0: &a0 x\n${levels.join('\n')}\n`
+    expect(readDescription({ text, url: URL })).toMatchObject({ kind: 'rejected' })
+  })
+
+  test('that are nested without end are refused', () => {
+    const text = `{"openapi": "3.1.0", "x": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    expect(readDescription({ text, url: URL })).toMatchObject({ kind: 'rejected' })
+  })
+
+  test('whose schemas double at each step cost no more than others', () => {
+    const ref = (n: number) => ({ $ref: `#/components/schemas/S${n}` })
+    const schemas = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [
+        `S${n}`,
+        { allOf: [ref(n + 1), ref(n + 1)], oneOf: [ref(n + 1), ref(n + 1)] },
+      ]),
+    )
+    const began = performance.now()
+    expect(read(JSON.stringify({ openapi: '3.1.0', info: {}, components: { schemas } })).titles).toHaveLength(41)
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
+  test('whose references go round in a circle are read', () => {
+    const schemas = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } }
+    const text = JSON.stringify({ openapi: '3.1.0', paths: {}, components: { schemas, x: { $ref: '#' } } })
+    expect(read(text).titles).toEqual(['API', 'A (schema)', 'B (schema)'])
+  })
+
+  test('with names of prototypes are read', () => {
+    const text = '{"openapi":"3.1.0","paths":{"__proto__":{"get":{}},"/constructor":{"get":{"summary":"x"}}}}'
+    expect(read(text).titles).toContain('x: GET /constructor')
+  })
+})

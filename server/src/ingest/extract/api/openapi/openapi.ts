@@ -1,0 +1,94 @@
+import { upgrade } from '@scalar/openapi-upgrader'
+import {
+  type ApiDescription,
+  type ApiDocument,
+  type ApiProblem,
+  invalid,
+  type NoDescription,
+  rejectDescription,
+} from '../api-document.ts'
+import { isRecord, type Loose, recordOf, textOf } from '../loose-json.ts'
+import { createReferences, escapePointer } from '../references.ts'
+import { schemaDocument } from '../schema-document.ts'
+import type { OpenApi } from './open-api.ts'
+import { operationDocument } from './operation-document.ts'
+import { overviewDocument } from './overview-document.ts'
+import { serverUrl } from './server-url.ts'
+
+/** Methods of a path item, up to OpenAPI 3.2. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+/**
+ * An OpenAPI description (2.0 to 3.2) to one document for each operation, webhook and schema, and an overview. What is
+ * invalid is reported, and the rest documented.
+ */
+export function readOpenApi(given: Loose, url: string): ApiDescription | NoDescription {
+  const version = textOf(given['openapi']) || textOf(given['swagger'])
+  // Unquoted in YAML, 2.0 and 3.0 are the numbers 2 and 3.
+  if (!/^(?:2(?:\.0)?|3|3\.[0-2](?:\..*)?)$/.test(version)) {
+    return rejectDescription(
+      'unknown_version',
+      `OpenAPI ${version} is no version that can be read: 2.0 and 3.0 to 3.2 are.`,
+    )
+  }
+  const problems: ApiProblem[] = []
+  const root = toCurrent(given, version, problems)
+  const references = createReferences(root)
+  const api: OpenApi = { root, references, baseUrl: serverUrl(root, url) }
+  const operations = [...readItems(api, 'paths', problems), ...readItems(api, 'webhooks', problems)]
+  const schemas = Object.entries(recordOf(recordOf(root['components'])['schemas'])).map(([name, schema]) =>
+    schemaDocument(references, name, schema, `/components/schemas/${escapePointer(name)}`),
+  )
+  if (operations.length === 0 && schemas.length === 0) {
+    problems.push(invalid('#/paths', 'The description has neither operations nor schemas.'))
+  }
+  const overview = overviewDocument(api, `OpenAPI ${version}`, operations)
+  return {
+    kind: 'description',
+    format: `OpenAPI ${version}`,
+    title: overview.title,
+    documents: [overview, ...operations, ...schemas],
+    problems: [...problems, ...references.problems()],
+  }
+}
+
+/** As OpenAPI 3.1 or later. Some broken descriptions cannot be converted: they are read as far as they go. */
+function toCurrent(given: Loose, version: string, problems: ApiProblem[]): Loose {
+  if (/^3\.[12]/.test(version)) return given
+  try {
+    const named =
+      'swagger' in given ? { ...given, swagger: '2.0' } : { ...given, openapi: version === '3' ? '3.0.0' : version }
+    return recordOf(upgrade(named, '3.1'))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    problems.push(invalid('#', `The description could not be converted from version ${version}: ${error.message}`))
+    return given
+  }
+}
+
+function readItems(api: OpenApi, section: 'paths' | 'webhooks', problems: ApiProblem[]): ApiDocument[] {
+  const documents: ApiDocument[] = []
+  for (const [path, item] of Object.entries(recordOf(api.root[section]))) {
+    if (path.startsWith('x-')) continue
+    const { value } = api.references.resolve(item)
+    const pointer = `/${section}/${escapePointer(path)}`
+    if (!isRecord(value)) {
+      problems.push(invalid(`#${pointer}`, `"${path}" holds no operations.`))
+      continue
+    }
+    for (const [method, operation] of operationsOf(value)) {
+      const at = `${pointer}/${method}`
+      if (!isRecord(operation)) problems.push(invalid(`#${at}`, `${method.toUpperCase()} ${path} is no operation.`))
+      else {
+        const subject = section === 'paths' ? ('operation' as const) : ('webhook' as const)
+        documents.push(operationDocument(api, { subject, method, path, item: value, operation, pointer: at }, problems))
+      }
+    }
+  }
+  return documents
+}
+
+function operationsOf(item: Loose): [method: string, operation: unknown][] {
+  const usual = METHODS.filter((method) => method in item).map((method): [string, unknown] => [method, item[method]])
+  return [...usual, ...Object.entries(recordOf(item['additionalOperations']))]
+}

@@ -1,0 +1,61 @@
+import { parseDocument } from 'yaml'
+import { type NoDescription, rejectDescription } from './api-document.ts'
+
+/** The largest descriptions in use have some 15 MB and a million values. */
+const MAX_VALUES = 4_000_000
+const MAX_DEPTH = 200
+/** Descriptions made by hand use a few dozen aliases; a bomb makes thousands of one. */
+const MAX_ALIASES = 1_000
+
+/** JSON or YAML to its value, which is no larger than `MAX_VALUES`, no deeper than `MAX_DEPTH`, and never circular. */
+export function parseData(text: string): { kind: 'data'; value: unknown } | NoDescription {
+  const parsed = parseJson(text) ?? parseYaml(text)
+  if (parsed.kind === 'rejected') return parsed
+  if (isTooComplex(parsed.value)) {
+    return rejectDescription('too_complex', 'The description is nested too deeply, or has too many values.')
+  }
+  return parsed
+}
+
+/** Null where the text is not meant as JSON: YAML takes in what JSON is too strict for. */
+function parseJson(text: string): { kind: 'data'; value: unknown } | null {
+  if (!/^\s*[{[]/.test(text)) return null
+  try {
+    return { kind: 'data', value: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+function parseYaml(text: string): { kind: 'data'; value: unknown } | NoDescription {
+  try {
+    const document = parseDocument(text, { strict: false, uniqueKeys: false, logLevel: 'silent' })
+    const [error] = document.errors
+    if (error) return rejectDescription('malformed', `The description is neither JSON nor YAML: ${firstLine(error)}`)
+    return { kind: 'data', value: document.toJS({ maxAliasCount: MAX_ALIASES }) }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    // Aliases that multiply, aliases of nothing, and nesting that overflows the stack are told by an exception.
+    return rejectDescription('malformed', `The description cannot be read as YAML: ${firstLine(error)}`)
+  }
+}
+
+function firstLine({ message }: Error): string {
+  const line = message.split('\n', 1)[0]?.replace(/:$/, '') ?? ''
+  return line.endsWith('.') ? line : `${line}.`
+}
+
+/** Counts without recursion. What aliases make appear twice counts twice, as it would for everything that reads it. */
+function isTooComplex(root: unknown): boolean {
+  const open = [{ value: root, depth: 0 }]
+  let count = 0
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next
+    if (typeof value !== 'object' || value === null) continue
+    const children = Object.values(value)
+    count += children.length
+    if (count > MAX_VALUES || depth > MAX_DEPTH) return true
+    for (const child of children) open.push({ value: child, depth: depth + 1 })
+  }
+  return false
+}

@@ -1,0 +1,130 @@
+import { type ApiDescription, type ApiDocument, joinParts, section } from './api-document.ts'
+import { writeExample } from './describe-schema.ts'
+import { cellText, embedText } from './embed-text.ts'
+import { isRecord, listOf, type Loose, recordOf, textOf } from './loose-json.ts'
+import { type SampleRequest, writeCurl } from './sample-request.ts'
+import { writeFence, writeTable } from './write-table.ts'
+
+/** Folders in folders; deeper ones are a mistake. */
+const MAX_DEPTH = 20
+/** Answers kept as examples with a request. */
+const MAX_ANSWERS = 5
+
+type Request = { name: string; folders: string[]; item: Loose; request: Loose }
+
+/** A Postman collection (format 2.0 and 2.1) to one document for each request, and an overview. */
+export function readPostman(collection: Loose): ApiDescription {
+  const info = recordOf(collection['info'])
+  const title = textOf(info['name']) || 'API'
+  const requests = listRequests(listOf(collection['item']), [])
+  const names = new Map<string, number>()
+  const documents = requests.map((request) => requestDocument(request, names))
+  const markdown = joinParts([
+    `# ${title}`,
+    embedText(description(info), 1),
+    section('Variables', pairs(collection['variable'], 'Variable')),
+    section('Requests', documents.map((each) => `- ${each.title}`).join('\n')),
+  ])
+  const overview: ApiDocument = { subject: null, title, markdown, pointer: null }
+  return { kind: 'description', format: 'Postman collection', title, documents: [overview, ...documents], problems: [] }
+}
+
+function listRequests(items: unknown[], folders: string[]): Request[] {
+  if (folders.length > MAX_DEPTH) return []
+  return items.filter(isRecord).flatMap((item): Request[] => {
+    const name = textOf(item['name'])
+    if (Array.isArray(item['item'])) return listRequests(item['item'], [...folders, name])
+    // A request without any settings is written as its address.
+    const request = typeof item['request'] === 'string' ? { url: item['request'] } : item['request']
+    return isRecord(request) ? [{ name, folders, item, request }] : []
+  })
+}
+
+function requestDocument({ name, folders, item, request }: Request, names: Map<string, number>): ApiDocument {
+  const method = textOf(request['method']).toUpperCase() || 'GET'
+  const url = addressOf(request['url'])
+  const path = url.replace(/^(?:https?:\/\/[^/]+|\{\{[^{}]+\}\})/i, '').split('?', 1)[0] || '/'
+  const call = `${method} ${path}`
+  const title = name === '' ? call : `${name}: ${call}`
+  const markdown = joinParts([
+    `# ${title}`,
+    `\`${method} ${url}\``,
+    folders.length === 0 ? '' : `In ${folders.join(' / ')}.`,
+    embedText(description(request) || description(item), 1),
+    section('Parameters', pairs([...listOf(part(request, 'query')), ...listOf(part(request, 'variable'))], 'Name')),
+    section('Headers', pairs(request['header'], 'Header')),
+    section('Request body', bodyText(recordOf(request['body']))),
+    section('Responses', joinParts(listOf(item['response']).slice(0, MAX_ANSWERS).map(answer))),
+    section('Sample request', writeFence('sh', writeCurl(sampleOf(method, url, request)))),
+  ])
+  return {
+    subject: { kind: 'operation', name: numbered(`${[...folders, name].join('/')} ${call}`, names) },
+    title,
+    markdown,
+    pointer: null,
+  }
+}
+
+/** Collections may hold the same request twice. */
+function numbered(name: string, names: Map<string, number>): string {
+  const count = (names.get(name) ?? 0) + 1
+  names.set(name, count)
+  return count === 1 ? name : `${name} (${count})`
+}
+
+function description(holder: Loose): string {
+  const given = holder['description']
+  return isRecord(given) ? textOf(given['content']) : textOf(given)
+}
+
+function addressOf(url: unknown): string {
+  return isRecord(url) ? textOf(url['raw']) : textOf(url)
+}
+
+function part(request: Loose, name: string): unknown {
+  return recordOf(request['url'])[name]
+}
+
+/** Key, value and description of each, as Postman lists everything. */
+function pairs(given: unknown, head: string): string {
+  const rows = listOf(given)
+    .filter(isRecord)
+    .filter((each) => each['disabled'] !== true)
+    .map((each) => [
+      `\`${textOf(each['key']) || textOf(each['id'])}\``,
+      textOf(each['value']) === '' ? '' : `\`${cellText(textOf(each['value']))}\``,
+      cellText(description(each)),
+    ])
+  return writeTable([head, 'Value', 'Description'], rows)
+}
+
+function bodyText(body: Loose): string {
+  const mode = textOf(body['mode'])
+  if (mode === 'raw') return writeExample(textOf(body['raw']) || undefined)
+  if (mode === 'graphql') {
+    const { query, variables } = recordOf(body['graphql'])
+    return joinParts([writeFence('graphql', textOf(query)), writeExample(textOf(variables) || undefined)])
+  }
+  return pairs(body[mode], 'Field')
+}
+
+function answer(given: unknown): string {
+  const { name, code, status, body } = recordOf(given)
+  const heading = [textOf(code), textOf(status)].filter(Boolean).join(' ')
+  const label = [heading, textOf(name)].filter(Boolean).join(': ')
+  return joinParts([`### ${label || 'Response'}`, writeExample(textOf(body) || undefined)])
+}
+
+function sampleOf(method: string, url: string, request: Loose): SampleRequest {
+  const headers = listOf(request['header'])
+    .filter(isRecord)
+    .filter((each) => each['disabled'] !== true)
+    .map((each): [string, string] => [textOf(each['key']), textOf(each['value'])])
+  const body = recordOf(request['body'])
+  const text = textOf(body['raw'])
+  const fields = listOf(body['formdata'])
+    .filter(isRecord)
+    .map((each): [string, string] => [textOf(each['key']), textOf(each['value'])])
+  if (text !== '') return { method, url, headers, body: { kind: 'text', text } }
+  return { method, url, headers, body: fields.length > 0 ? { kind: 'form', fields } : null }
+}

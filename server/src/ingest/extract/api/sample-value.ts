@@ -1,0 +1,74 @@
+import { isRecord, listOf, type Loose, textOf, textsOf } from './loose-json.ts'
+import type { References } from './references.ts'
+
+const MAX_DEPTH = 6
+/** Values in one sample: enough to show every field of a usual body, and a page at most. */
+const MAX_VALUES = 150
+
+const BY_FORMAT: Record<string, string> = {
+  'date-time': '2026-01-15T09:30:00Z',
+  date: '2026-01-15',
+  time: '09:30:00',
+  email: 'user@example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  uri: 'https://example.com',
+  url: 'https://example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+}
+
+/** A value that the schema allows, from its own examples where it has any. Undefined where nothing can be said. */
+export function sampleValue(references: References, schema: unknown): unknown {
+  let left = MAX_VALUES
+
+  const sample = (from: unknown, depth: number, open: string[]): unknown => {
+    const { value, ref } = references.resolve(from)
+    if (!isRecord(value) || (ref !== null && open.includes(ref)) || depth > MAX_DEPTH || left-- <= 0) return undefined
+    const given = givenValue(value)
+    if (given !== undefined) return given
+    const inside = ref === null ? open : [...open, ref]
+    const [variant] = [...listOf(value['oneOf']), ...listOf(value['anyOf'])]
+    const parts = [...listOf(value['allOf']), ...(variant === undefined ? [] : [variant])]
+    const merged = parts.map((part) => sample(part, depth, inside))
+    const own = sampleOfType(value, (inner) => sample(inner, depth + 1, inside))
+    if (parts.length === 0) return own
+    const objects = [...merged, own].filter(isRecord)
+    return objects.length > 0 ? Object.assign({}, ...objects) : merged.find((part) => part !== undefined)
+  }
+
+  return sample(schema, 0, [])
+}
+
+function givenValue(schema: Loose): unknown {
+  const [first] = listOf(schema['examples'])
+  const [choice] = listOf(schema['enum'])
+  return schema['example'] ?? first ?? schema['const'] ?? schema['default'] ?? choice
+}
+
+function sampleOfType(schema: Loose, sample: (schema: unknown) => unknown): unknown {
+  const type = typeof schema['type'] === 'string' ? schema['type'] : textsOf(schema['type']).find((t) => t !== 'null')
+  const properties = schema['properties']
+  if (isRecord(properties)) {
+    const entries = Object.entries(properties)
+      .filter(([, property]) => !isRecord(property) || property['readOnly'] !== true)
+      .map(([name, property]) => [name, sample(property)] as const)
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  }
+  switch (type) {
+    case 'string':
+      return BY_FORMAT[textOf(schema['format'])] ?? 'string'
+    case 'integer':
+      return schema['minimum'] ?? 1
+    case 'number':
+      return schema['minimum'] ?? 1.5
+    case 'boolean':
+      return true
+    case 'array':
+      return [sample(schema['items'])].filter((value) => value !== undefined)
+    case 'object':
+      return {}
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createNetClient } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { createPacer } from '#net/pacing.ts'
+import { readApiDescription } from './api-description.ts'
+
+const ANSWERS: Record<string, [status: number, type: string, body: string]> = {
+  '/openapi.json?v=1': [
+    200,
+    'application/json',
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Orchard' },
+      paths: { '/trees/{id}': { get: { summary: 'One tree' } }, '/a': { get: { $ref: 'http://127.0.0.1:1/x' } } },
+    }),
+  ],
+  '/page': [200, 'text/html', '<!doctype html><title>Docs</title>'],
+  '/gone': [404, 'text/plain', ''],
+  '/graphql': [200, 'application/json', '{"errors":[{"message":"Introspection is off"}]}'],
+}
+
+let server: Server
+let base = ''
+const requests: string[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    const [status, type, body] = ANSWERS[request.url ?? ''] ?? [404, 'text/plain', '']
+    response.writeHead(status, { 'content-type': type }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => server.close())
+
+async function read(path: string) {
+  await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.1/32'), userAgent: 'Docent/test' })
+  using pacer = createPacer()
+  const deps = { net, pacer, signal: new AbortController().signal }
+  const source = { id: 'src_1', serverId: 'srv_1', url: base + path, type: 'api' as const }
+  return await Array.fromAsync(readApiDescription(deps, source))
+}
+
+test('each part has an address of its own, a fragment that is its place, and nothing else is fetched', async () => {
+  requests.length = 0
+  const items = await read('/openapi.json?v=1')
+  expect(items.map(({ url }) => url)).toEqual([
+    `${base}/openapi.json?v=1`,
+    `${base}/openapi.json?v=1&docent-operation=GET+/trees/%7Bid%7D`,
+    `${base}/openapi.json?v=1&docent-operation=GET+/a`,
+    `${base}/openapi.json?v=1&docent-problem=/paths/~1trees~1%7Bid%7D/get`,
+  ])
+  expect(items[1]).toMatchObject({
+    title: 'One tree: GET /trees/{id}',
+    anchors: [{ offset: 0, anchor: '/paths/~1trees~1%7Bid%7D/get' }],
+  })
+  expect(items[3]).toMatchObject({ kind: 'skipped', reason: 'invalid_description' })
+  expect(requests).toEqual(['GET /openapi.json?v=1'])
+})
+
+test('an endpoint is asked for its schema, and its refusal is told', async () => {
+  requests.length = 0
+  await expect(read('/graphql')).rejects.toThrow('Introspection is off')
+  expect(requests).toEqual(['POST /graphql'])
+})
+
+test.each([
+  ['/page', 'web page and not to a description'],
+  ['/gone', 'there is no such page'],
+])('what is no description is given up with a sentence: %s', async (path, sentence) => {
+  await expect(read(path)).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringContaining(sentence) })
+})

@@ -1,0 +1,79 @@
+import { getIntrospectionQuery } from 'graphql'
+import { GiveUp } from '#jobs/errors.ts'
+import type { ApiDescription, ApiSubject } from '../extract/api/api-document.ts'
+import { decodeText } from '../extract/decode.ts'
+import { parseApart, type ParseLimits } from '../parse-apart.ts'
+import { fetchWhole } from './fetch-whole.ts'
+import type { ReaderDeps, SourceDocument, SourceOmission, SourceReader } from './source-document.ts'
+
+/** The largest public descriptions have some 15 MB. */
+const MAX_BYTES = 32 << 20
+
+/** 3 MB of YAML take 1.6 s and some 200 MB. */
+const LIMITS: ParseLimits = { memoryMb: 768, killAfterMs: 30_000 }
+
+const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.1'
+
+/**
+ * Reads a description of an API, one document for each operation and each schema of it. A GraphQL endpoint is asked for
+ * its schema. References to other files are reported and not followed.
+ */
+export const readApiDescription: SourceReader = async function* (deps, { url }) {
+  const { description, from } = await obtain(deps, url)
+  for (const { subject, title, markdown, pointer } of description.documents) {
+    const document: SourceDocument = {
+      kind: 'document',
+      url: subject === null ? withoutFragment(from) : partUrl(from, subject.kind, subject.name),
+      title,
+      markdown,
+      language: null,
+      anchors: pointer === null ? [] : [{ offset: 0, anchor: encodeURI(pointer) }],
+    }
+    yield document
+  }
+  for (const { at, reason, detail } of description.problems) {
+    const omission: SourceOmission = { kind: 'skipped', url: partUrl(from, 'problem', at), reason, detail }
+    yield omission
+  }
+}
+
+type Obtained = { description: ApiDescription; from: string }
+
+async function obtain(deps: ReaderDeps, url: string): Promise<Obtained> {
+  // Endpoints answer a plain GET with anything: an error, an editor, or the schema of a health check.
+  if (looksLikeEndpoint(url)) return fetchAndRead(deps, url, { json: { query: getIntrospectionQuery() } })
+  return fetchAndRead(deps, url, {})
+}
+
+async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unknown }): Promise<Obtained> {
+  const response = await fetchWhole(deps, url, { ...request, headers: { accept: ACCEPT }, maxBytes: MAX_BYTES })
+  const text = decodeText(response.bytes, response.headers['content-type'] ?? null)
+  if (text === null)
+    throw new GiveUp('The description is no text in any known encoding. Give the address of a JSON or YAML file.')
+  const result = await parseApart({ name: 'api', input: { text, url: response.url } }, LIMITS, deps.signal)
+  if (result.kind === 'killed') {
+    const what = result.reason === 'timeout' ? 'too long' : 'too much memory'
+    throw new GiveUp(`Reading the description took ${what}. Divide it into smaller ones.`)
+  }
+  if (result.value.kind === 'rejected') throw new GiveUp(`${url}: ${result.value.detail}`)
+  return { description: result.value, from: response.url }
+}
+
+function looksLikeEndpoint(url: string): boolean {
+  return /\/(?:graphql|gql)\/?$/i.test(new URL(url).pathname)
+}
+
+/**
+ * The address of one part: that of the description, which is what a reader can open, told apart by a parameter that
+ * servers of files ignore. The fragment that is cited with it is the part's place in the description (RFC 6901).
+ */
+function partUrl(description: string, kind: ApiSubject | 'problem', name: string): string {
+  const url = new URL(withoutFragment(description))
+  const readable = encodeURIComponent(name).replaceAll('%20', '+').replaceAll('%2F', '/').replaceAll('%23', '')
+  url.search += `${url.search === '' ? '?' : '&'}docent-${kind}=${readable}`
+  return url.href
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? url
+}
