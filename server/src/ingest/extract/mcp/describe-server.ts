@@ -1,0 +1,31 @@
+import { joinParts } from '../api/api-document.ts'
+import { cellText, embedText } from '../api/embed-text.ts'
+import { oneLineOf } from './one-line-of.ts'
+
+export type ServerFacts = { name: string; version: string | null; instructions: string | null }
+
+type Listed = { name: string; description: string | null }
+
+/** A remote MCP server as a document: how it introduces itself, and the names of what it offers. */
+export function describeServer(
+  { name, version, instructions }: ServerFacts,
+  offers: { tools: Listed[]; prompts: Listed[] },
+): string {
+  const release = version === null || version === '' ? '' : `, version ${oneLineOf(version)}`
+  return joinParts([
+    `# ${oneLineOf(name)}`,
+    `MCP server ${oneLineOf(name)}${release}.`,
+    embedText(instructions ?? '', 1),
+    list('Tools', offers.tools),
+    list('Prompts', offers.prompts),
+  ])
+}
+
+function list(heading: string, listed: Listed[]): string {
+  if (listed.length === 0) return ''
+  const lines = listed.map(({ name, description }) => {
+    const words = cellText(description ?? '')
+    return `- \`${oneLineOf(name)}\`${words === '' ? '' : `: ${words}`}`
+  })
+  return joinParts([`## ${heading}`, lines.join('\n')])
+}
