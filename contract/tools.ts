@@ -15,7 +15,8 @@ export const BUILT_IN_TOOLS = [
   {
     name: 'query_source',
     title: 'Query one source',
-    description: 'Ask one named source only, when you know where the answer is or want to compare sources.',
+    description:
+      'Ask one named source only, when you know where the answer is or want to compare sources. Sources that are MCP servers can be asked live: list their tools, then call one.',
     needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
   },
   {

@@ -4,6 +4,7 @@ import { createCredentialUses } from '#auth/credential-uses.ts'
 import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
+import { readSourceCredential } from '#auth/source-credential.ts'
 import { verifyAccessToken } from '#auth/access-token.ts'
 import type { Vault } from '#auth/vault.ts'
 import { pruneCalls } from '#analytics/prune-calls.ts'
@@ -12,6 +13,7 @@ import type { McpDoor } from '#http/mcp-door.ts'
 import { PagePool } from '#ingest/page-pool.ts'
 import { ingest } from '#ingest/ingest.ts'
 import { failSource } from '#ingest/fail-source.ts'
+import { createRemoteMcpReader } from '#ingest/sources/remote-mcp.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
@@ -31,6 +33,7 @@ import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
+import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { VERSION, userAgent } from './version.ts'
@@ -41,6 +44,8 @@ const MCP_RATE = { limit: 200, windowMs: 60_000 }
 const SEGMENT_CACHE_BYTES = 256_000_000
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
+/** For a live call: most clients give up after a minute. */
+const REMOTE_CALL_MS = 45_000
 /** Sources indexed at once: more only wait for each other's processor time. */
 const JOBS_AT_ONCE = 3
 
@@ -74,6 +79,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
     loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
     cacheBytes: SEGMENT_CACHE_BYTES,
   })
+  const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
   let worker: Worker | null = null
 
   const operations: OperationDeps = {
@@ -122,6 +128,10 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
       return { reason: 'monthly_limit_reached', limit, used, resetsAt: resets, upgradeUrl: planUrl(baseUrl()) }
     },
     search: (server, request, signal) => retriever.retrieve(server, request, signal),
+    async connectRemote({ id, url }, signal) {
+      const credential = await credentialFor(id)
+      return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })
+    },
     recordCall: (server, call) => calls.record(server.id, call),
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
   }
@@ -142,7 +152,8 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
       },
     },
     startWorker: () => {
-      const deps = { store, net, pacer, robots, pages, builder, readers: {} }
+      const readers = { mcp: createRemoteMcpReader({ version: VERSION, credentialFor }) }
+      const deps = { store, net, pacer, robots, pages, builder, readers }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,

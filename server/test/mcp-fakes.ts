@@ -47,6 +47,9 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
       searches.push(request)
       return { passages: [fakePassage()], nextOffset: null, repaired: [] }
     },
+    connectRemote: async ({ url }) => {
+      throw new Error(`Nothing is connected to ${url}`)
+    },
     recordCall: (_server, call) => calls.push(call),
     reportFailure: (error) => failures.push(error),
     ...overrides.deps,

@@ -22,6 +22,7 @@ export type McpDeps = {
   /** Takes one call off the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   search(server: ServedServer, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
+  connectRemote: ToolContext['connectRemote']
   /** Must return at once (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
   /** A bug or an outage inside a tool, for the log. */
@@ -51,6 +52,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint<ToolConte
     context: {
       server,
       search: (request, signal) => deps.search(server, request, signal),
+      connectRemote: deps.connectRemote,
     },
     legacyFailures: 'error',
     origins: deps.origins,

@@ -2,6 +2,7 @@ import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import { citationOf } from '../citation-of.ts'
 import { collectExamples, type CodeExample } from '../code-examples.ts'
+import { fence } from '../fence.ts'
 import { framePassage, note } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
 import { packBlocks } from '../pack-blocks.ts'
@@ -68,10 +69,8 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
 
 /** The line above the block, then the block in a fence that nothing inside can close. */
 function textOf({ context, language, text, alsoAt }: CodeExample): string {
-  const runs = text.match(/`{3,}/g) ?? []
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)))
   const elsewhere = alsoAt.length > 0 ? `Also at: ${alsoAt.join(', ')}` : ''
-  return [context, `${fence}${language ?? ''}\n${text}\n${fence}`, elsewhere].filter(Boolean).join('\n\n')
+  return [context, fence(text, language ?? ''), elsewhere].filter(Boolean).join('\n\n')
 }
 
 function nothingFound(language: string | undefined): string {

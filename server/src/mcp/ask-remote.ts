@@ -1,0 +1,23 @@
+import { DocentError } from '#errors.ts'
+import type { ServedSource } from '#store/served.ts'
+import type { RemoteSession } from '#upstream/remote-session.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
+import type { ToolContext } from './tool-context.ts'
+import { ToolError } from './tool-error.ts'
+
+/** Asks a source that is an MCP server live. What goes wrong there is the tool's failure, in a sentence. */
+export async function askRemote<T>(
+  { connectRemote }: ToolContext,
+  source: ServedSource,
+  { ask, signal }: { ask: (session: RemoteSession) => Promise<T>; signal: AbortSignal | undefined },
+): Promise<T> {
+  try {
+    await using session = await connectRemote(source, signal)
+    return await ask(session)
+  } catch (error) {
+    if (error instanceof UpstreamError || (error instanceof DocentError && error.code === 'credentials_unavailable')) {
+      throw new ToolError('failed', error.message)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,6 @@
+/** Text of a source in a code fence that nothing inside can close. */
+export function fence(text: string, language = ''): string {
+  const runs = text.match(/`{3,}/g) ?? []
+  const marks = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)))
+  return `${marks}${language}\n${text}\n${marks}`
+}

@@ -1,0 +1,52 @@
+import type { ServedSource } from '#store/served.ts'
+import type { RemoteTool } from '#upstream/remote-shapes.ts'
+import { askRemote } from './ask-remote.ts'
+import { fence } from './fence.ts'
+import { framePassage, note, oneLine } from './frame.ts'
+import { packBlocks } from './pack-blocks.ts'
+import type { ToolResult } from './tool.ts'
+import type { ToolContext } from './tool-context.ts'
+
+/** Bytes of the list; a usual tool takes 500. */
+const LIST_BYTES = 24_000
+/** Characters of what a tool says of itself, and of its schema. Search finds the whole of it. */
+const MAX_DESCRIPTION = 1_000
+const MAX_SCHEMA = 4_000
+
+/** The tools that a source offers now, with their arguments. */
+export async function listRemote(
+  context: ToolContext,
+  source: ServedSource,
+  signal: AbortSignal | undefined,
+): Promise<ToolResult> {
+  const { items, cut } = await askRemote(context, source, { ask: (session) => session.listTools(), signal })
+  const place = oneLine(source.label ?? new URL(source.url).host)
+  const blocks = items.map((tool, index) =>
+    framePassage(index + 1, { title: place, heading: tool.name, url: source.url }, describe(tool)),
+  )
+  const packed = packBlocks(blocks, LIST_BYTES)
+  const shown = items.slice(0, packed.length)
+  const hidden = items.length - shown.length
+  const notes = [
+    ...(items.length === 0 ? [note('The source lists no tools.')] : []),
+    ...(hidden > 0 || cut ? [note(`${cut ? 'Many' : hidden} more are not shown: search this source for them.`)] : []),
+    ...(items.length > 0 ? [note('To call one: query_source with this source, tool and arguments.')] : []),
+  ]
+  return {
+    content: [{ type: 'text', text: [...packed, notes.join('\n')].filter(Boolean).join('\n\n') }],
+    structuredContent: {
+      source: { id: source.id, url: source.url, label: source.label },
+      tools: shown.map(({ name, title, description }) => ({ name, title, description: clip(description ?? '') })),
+    },
+  }
+}
+
+function describe({ description, inputSchema }: RemoteTool): string {
+  const schema = JSON.stringify(inputSchema)
+  const isShort = schema.length <= MAX_SCHEMA
+  return `${clip(description ?? '')}\n\n${isShort ? fence(schema, 'json') : '(its schema is long: search this source for it)'}`
+}
+
+function clip(text: string): string {
+  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : text
+}

@@ -1,0 +1,23 @@
+import type { RemoteResult } from '#upstream/remote-session.ts'
+import type { RemoteBlock } from '#upstream/remote-shapes.ts'
+
+/**
+ * The text of a remote tool's answer, with the kinds of what else there was. Structured content counts where there is no
+ * text beside it: servers repeat it there.
+ */
+export function remoteText({ blocks, structured }: Omit<RemoteResult, 'isError'>): { text: string; leftOut: string[] } {
+  const parts = blocks.map(textOf)
+  const texts = parts.flatMap(({ text }) => (text === null || text.trim() === '' ? [] : [text]))
+  if (texts.length === 0 && structured !== undefined) texts.push(JSON.stringify(structured, null, 2))
+  return { text: texts.join('\n\n'), leftOut: parts.flatMap(({ leftOut }) => leftOut ?? []) }
+}
+
+function textOf({ type, text, uri, name, mimeType, resource }: RemoteBlock): {
+  text: string | null
+  leftOut: string | null
+} {
+  if (type === 'text') return { text, leftOut: null }
+  if (type === 'resource_link') return { text: [name, uri].filter(Boolean).join(': '), leftOut: null }
+  if (type === 'resource' && typeof resource?.text === 'string') return { text: resource.text, leftOut: null }
+  return { text: null, leftOut: mimeType ?? resource?.mimeType ?? type }
+}

@@ -1,0 +1,72 @@
+import type { Passage, SearchRequest } from '#search/passage.ts'
+import { citationOf } from './citation-of.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { framePassage, note } from './frame.ts'
+import { indexingNotes } from './indexing-notes.ts'
+import { packBlocks } from './pack-blocks.ts'
+import { resourceLinks } from './resource-links.ts'
+import type { ToolResult } from './tool.ts'
+import type { ToolContext } from './tool-context.ts'
+
+/** Bytes of the whole text per passage asked for, with a floor so that few passages may be long ones. */
+const BYTES_A_PASSAGE = 1_150
+const LEAST_BYTES = 5_750
+
+/** Of these, what the citation lines of a passage take on the average site. */
+const FRAME_BYTES = 190
+
+export type Search = {
+  query: string
+  limit: number
+  /** As `nextCursor` of the answer before, which was to the same query, filters and tool. */
+  cursor: string | undefined
+  filters: Pick<SearchRequest, 'sourceId' | 'type' | 'path'>
+  /** What to call for more, and which of its arguments could be left out to find more. */
+  tool: { name: string; filters: readonly string[] }
+}
+
+/** The passages that a search finds, as a tool's result: framed, within bounds, each cited. */
+export async function searchAnswer(
+  { server, search }: ToolContext,
+  { query, limit, cursor, filters, tool }: Search,
+  signal?: AbortSignal,
+): Promise<ToolResult> {
+  const scope = JSON.stringify([query, filters])
+  const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
+  const bytes = Math.max(LEAST_BYTES, limit * BYTES_A_PASSAGE)
+  const budget = bytes - limit * FRAME_BYTES
+  const { passages, nextOffset, repaired } = await search({ query, limit, offset, budget, ...filters }, signal)
+
+  const packed = packBlocks(
+    passages.map((passage) => framePassage(passage.rank, passage, passage.passage)),
+    bytes,
+  )
+  const shown = passages.slice(0, packed.length)
+  // Ranks count every passage, those included whose text is gone meanwhile.
+  const next = shown.length < passages.length ? (shown.at(-1)?.rank ?? offset) : nextOffset
+  const nextCursor = next === null ? undefined : writeCursor(next, scope)
+  const notes = [
+    ...repaired.map(([given, used]) => note(`No page has "${given}"; searched for "${used}".`)),
+    ...(shown.length === 0 ? [nothingFound(offset, tool.filters)] : []),
+    ...(nextCursor === undefined ? [] : [note(`More: call ${tool.name} again with cursor "${nextCursor}".`)]),
+    ...indexingNotes(server),
+  ]
+  return {
+    content: [
+      { type: 'text', text: [...packed, notes.join('\n')].filter(Boolean).join('\n\n') },
+      ...resourceLinks(shown),
+    ],
+    structuredContent: { query, results: shown.map(searchHit), ...(nextCursor === undefined ? {} : { nextCursor }) },
+    citations: shown.map(citationOf),
+  }
+}
+
+function nothingFound(offset: number, filters: readonly string[]): string {
+  if (offset > 0) return note('There are no further passages.')
+  const widen = filters.length > 0 ? `, and without the filters (${filters.join(', ')})` : ''
+  return note(`Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`)
+}
+
+function searchHit({ rank, title, heading, url, sourceId, type, score, passage, code }: Passage) {
+  return { rank, title, heading, url, sourceId, type, score, passage, ...(code.length > 0 ? { code } : {}) }
+}
