@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /**
  * Every error a caller can meet, once. A row with a `sentence` answers `{error: sentence}`; one with a `message`
  * answers `{error: <code>, message}`. Either may carry further fields. The words are part of the contract.
@@ -30,8 +32,8 @@ export const ERRORS = {
   source_id_or_url_required: { status: 400, sentence: 'sourceId or url required' },
   credential_required: { status: 400, sentence: 'Provide a credential, or remove: true.' },
   tools_required: { status: 400, sentence: 'Provide `tools`, or `add` and/or `remove`.' },
-  unknown_tool: { status: 400, sentence: 'Unknown tool name' },
-  too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.', goesOn: true },
+  unknown_tool: { status: 400, sentence: 'Unknown tool name', fields: ['unknown', 'validTools'] },
+  too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.', goesOn: true, fields: ['tools'] },
   too_many_tools: { status: 400, sentence: 'An MCP server can expose at most 10 tools.' },
   nothing_to_update: { status: 400, sentence: 'Nothing to update.' },
   idempotency_key_malformed: {
@@ -54,25 +56,37 @@ export const ERRORS = {
     message: 'This operation needs a valid API key. Send it as "Authorization: Bearer <API_KEY>".',
   },
   // 402
-  source_limit: { status: 402, message: 'These are more sources than the plan includes on one server.' },
+  source_limit: {
+    status: 402,
+    message: 'These are more sources than the plan includes on one server.',
+    fields: ['limit', 'purchaseUrl', 'upgradeUrl'],
+  },
   source_limit_reached: {
     status: 402,
     message: 'The server has as many sources as the plan includes. Buy one more, or move to a larger plan.',
+    fields: ['limit', 'purchaseUrl', 'upgradeUrl', 'used', 'paidCredits', 'canUpgrade'],
   },
   source_credit_required: {
     status: 402,
     message: 'The server has used up the sources that were bought for it. Buy one more, or move to a larger plan.',
+    fields: ['limit', 'purchaseUrl', 'upgradeUrl', 'used', 'paidCredits', 'canUpgrade'],
   },
   source_size_limit_reached: {
     status: 402,
     message: 'The sources of this server hold as much text as the plan includes. Remove one, or move to a larger plan.',
+    fields: ['limit', 'purchaseUrl', 'upgradeUrl', 'used', 'paidCredits', 'canUpgrade'],
   },
   // 403
   key_scoped: { status: 403, message: 'This key is scoped to specific servers and cannot do this for the account.' },
-  enterprise_limit: { status: 403, message: 'The account has reached the number of servers that its plan includes.' },
+  enterprise_limit: {
+    status: 403,
+    message: 'The account has reached the number of servers that its plan includes.',
+    fields: ['limit', 'upgradeUrl'],
+  },
   request_log_locked: {
     status: 403,
     message: 'The request log is part of the core analytics tier and of the trial.',
+    fields: ['upgradeUrl'],
   },
   origin_not_allowed: { status: 403, message: 'Requests from this origin are not allowed.' },
   // 404
@@ -98,26 +112,42 @@ export const ERRORS = {
   server_limit: {
     status: 409,
     message: 'The account has as many servers as its plan includes. Delete one, or move to a larger plan.',
+    fields: ['limit', 'upgradeUrl'],
   },
-  token_limit: { status: 409, message: 'A server can have at most 10 access tokens. Revoke one first.' },
-  key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.' },
+  token_limit: {
+    status: 409,
+    message: 'A server can have at most 10 access tokens. Revoke one first.',
+    fields: ['limit'],
+  },
+  key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.', fields: ['limit'] },
   custom_tool_limit: {
     status: 409,
     message: 'The account has as many custom tools as its plan includes. Delete one first.',
+    fields: ['limit'],
   },
-  rule_limit: { status: 409, sentence: 'This server has as many rules as it can have. Delete one first.' },
+  rule_limit: {
+    status: 409,
+    sentence: 'This server has as many rules as it can have. Delete one first.',
+    fields: ['limit'],
+  },
   // 413
   payload_too_large: { status: 413, sentence: 'The request body is too large' },
   // 422
   auth_required: {
     status: 422,
     message: 'This repository is private or does not exist. Link an account that can read it, then try again.',
+    fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
   },
   not_found_or_no_access: {
     status: 422,
     message: 'There is no such repository, or the linked account cannot read it.',
+    fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
   },
-  repo_access_failed: { status: 422, message: 'The code host could not be asked about this repository.' },
+  repo_access_failed: {
+    status: 422,
+    message: 'The code host could not be asked about this repository.',
+    fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
+  },
   credential_rejected: { status: 422, message: 'The credential was refused, so it has not been saved.' },
   idempotency_key_reused: {
     status: 422,
@@ -135,7 +165,27 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>
 
-/** `goesOn`: the sentence is the beginning of what is said. */
-type ErrorRow = { status: number } & ({ sentence: string; goesOn?: true } | { message: string })
+/** Members that errors have beside `error` and `message`, and what they are. */
+export const ERROR_FIELDS = {
+  limit: z.number().int().describe('What the plan includes'),
+  used: z.number().int(),
+  paidCredits: z.number().int().describe('Sources bought for the server'),
+  canUpgrade: z.boolean().describe('Whether there is a larger plan'),
+  purchaseUrl: z.url().describe('Where one more can be had'),
+  upgradeUrl: z.url().describe('Where a larger plan can be had'),
+  unknown: z.array(z.string()).describe('Names that no tool has'),
+  validTools: z.array(z.string()),
+  tools: z.array(z.string()).describe('The selection, which has not changed'),
+  owner: z.string(),
+  repo: z.string(),
+  hasGithubLink: z.boolean().describe('Whether an account at the code host is linked'),
+  isPrivate: z.boolean(),
+} as const
+
+/** `goesOn`: the sentence is the beginning of what is said. `fields`: what comes with it. */
+type ErrorRow = { status: number; fields?: readonly (keyof typeof ERROR_FIELDS)[] } & (
+  | { sentence: string; goesOn?: true }
+  | { message: string }
+)
 
 export type ErrorCode = keyof typeof ERRORS

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ERRORS, type ErrorCode } from './errors.ts'
+import { ERRORS, ERROR_FIELDS, type ErrorCode } from './errors.ts'
 import { MCP_ENDPOINT } from './mcp-endpoint.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
@@ -109,16 +109,18 @@ function describeFailure(status: number, codes: readonly ErrorCode[]): Json {
   }
 }
 
-/** Further members, such as limits, may follow in every error. */
 function errorSchema(code: ErrorCode): Json {
   const row = ERRORS[code]
-  if (!('sentence' in row)) {
-    const properties = { error: { const: code }, message: { type: 'string' } }
-    return { type: 'object', required: ['error', 'message'], properties }
-  }
-  const pattern = `^${row.sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
-  const error = 'goesOn' in row ? { type: 'string', pattern } : { const: row.sentence }
-  return { type: 'object', required: ['error'], properties: { error } }
+  const words =
+    'sentence' in row ? { error: sentenceSchema(row) } : { error: { const: code }, message: { type: 'string' } }
+  const names = 'fields' in row ? row.fields : []
+  const fields = Object.fromEntries(names.map((name) => [name, schemaOf(ERROR_FIELDS[name], 'output')]))
+  return { type: 'object', required: [...Object.keys(words), ...names], properties: { ...words, ...fields } }
+}
+
+function sentenceSchema({ sentence, goesOn }: { sentence: string; goesOn?: true }): Json {
+  if (!goesOn) return { const: sentence }
+  return { type: 'string', pattern: `^${sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}` }
 }
 
 function textOf(code: ErrorCode): string {
