@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
+import { deleteCallsBefore } from '#store/prune-calls.ts'
 import { deleteRateLimits } from '#store/rate-limits.ts'
 import { removeSource } from '#store/remove-source.ts'
 import { findPurge, markPurging, purgeServer } from '#store/servers.ts'
@@ -10,9 +12,9 @@ import type { Payload } from './kinds.ts'
 const WAIT_MS = 1_000
 
 /**
- * Deletes a server for good, unless it was restored meanwhile: first its sources one by one, since each may hold a lot,
- * then itself. Afterwards nothing of it is left in the database's files. Throws `TooEarly` when its retention has not
- * ended by the database's clock.
+ * Deletes a server for good, unless it was restored meanwhile: first its sources and its calls bit by bit, since there
+ * may be a lot, then itself. Afterwards nothing of it is left in the database's files. Throws `TooEarly` when its
+ * retention has not ended by the database's clock.
  */
 export async function purge(store: Store, { serverId }: Payload<'purge'>): Promise<void> {
   const now = await store.now()
@@ -20,7 +22,8 @@ export async function purge(store: Store, { serverId }: Payload<'purge'>): Promi
   if (purgeAt === null) return
   if (purgeAt > now) throw new TooEarly(Math.max(purgeAt, Date.now() + WAIT_MS))
   if (!(await markPurging(store.write, serverId, now))) return
-  for (const { id } of await listSources(store.read, serverId)) await store.transaction((tx) => removeSource(tx, id))
+  for (const { id } of await listSources(store.read, serverId)) await removeSource(store, id)
+  while ((await deleteCallsBefore(store.write, Number.MAX_SAFE_INTEGER, serverId)) > 0) await nextTurn()
   await store.transaction(async (tx) => {
     await purgeServer(tx, serverId)
     await deleteRateLimits(tx, `mcp:${serverId}:`)

@@ -95,9 +95,14 @@ async function addSourceUses(tx: Db, uses: readonly Uses[]): Promise<void> {
     .execute()
 }
 
-/** Deletes what the log holds of citations of a source, and says how many there were. */
+/** Deletes some of what the log holds of citations of a source, and says how many; 0 when none is left. */
 export async function deleteCitations(tx: Db, sourceId: string): Promise<number> {
-  const { numDeletedRows } = await tx.deleteFrom('callCitations').where('sourceId', '=', sourceId).executeTakeFirst()
+  const some = tx.selectFrom('callCitations').select('callId').where('sourceId', '=', sourceId).limit(ROWS_AT_ONCE)
+  const { numDeletedRows } = await tx
+    .deleteFrom('callCitations')
+    .where('sourceId', '=', sourceId)
+    .where('callId', 'in', some)
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }
 
