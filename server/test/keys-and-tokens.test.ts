@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from './engines.ts'
+import { makePlace, onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 
 const NOWHERE = 'http://127.0.0.1:49151/'
@@ -210,5 +210,25 @@ onBothEngines('access tokens', (engine) => {
     expect((await docent.request('PATCH', '/api/mcp/nobody/visibility', { visibility: 'public' })).body).toEqual({
       error: 'Server not found',
     })
+  })
+
+  test('and keys show when they were last used, once that has been written', async () => {
+    await using place = await makePlace(engine)
+    const before = Date.now()
+    {
+      await using first = await startDocent({ place })
+      const given = { name: 'A', sources: [{ url: NOWHERE }], visibility: 'private' }
+      const { body } = await first.request('POST', '/api/mcp/create', given)
+      await first.request('POST', `/api/mcp/${body.slug}`, ping, { key: body.accessToken })
+      const listed = await first.request('GET', `/api/mcp/${body.slug}/access-tokens`)
+      expect(listed.body.tokens[0].lastUsedAt).toBeNull()
+    }
+    await using second = await startDocent({ place })
+    const { tokens } = (await second.request('GET', '/api/mcp/a/access-tokens')).body
+    const { keys } = (await second.request('GET', '/api/keys')).body
+    for (const { lastUsedAt } of [tokens[0], keys[0]]) {
+      expect(Date.parse(lastUsedAt)).toBeGreaterThanOrEqual(before)
+      expect(Date.parse(lastUsedAt)).toBeLessThanOrEqual(Date.now())
+    }
   })
 })

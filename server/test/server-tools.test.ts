@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS, DEFAULT_TOOLS } from '@docent/contract/tools'
+import { insertCustomTool } from '#store/custom-tools.ts'
+import { openStore } from '#store/open.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 
@@ -120,6 +122,39 @@ onBothEngines('the tools of a server', (engine) => {
     const answer = await send(change)
     expect([answer.status, answer.body]).toEqual([400, body])
     expect((await read()).tools).toEqual(DEFAULT_TOOLS)
+  })
+
+  test('of the account’s own making are selected as custom:<id>, and those of others are unknown', async () => {
+    const { serverId, change, read } = await server()
+    await using store = await openStore({ database: docent.place.database, onError: () => {} })
+    const { accountId } = await store.read
+      .selectFrom('servers')
+      .select('accountId')
+      .where('id', '=', serverId)
+      .executeTakeFirstOrThrow()
+    const tool = {
+      name: 'find_gadget',
+      displayName: 'Find a gadget',
+      description: 'Finds one',
+      status: 'ready' as const,
+    }
+    const rest = { accountId, inputSchema: '{}', plan: '{}', error: null, createdAt: 0, updatedAt: 0 }
+    const id = `ct_${serverId}`
+    await insertCustomTool(store.write, { id, ...tool, ...rest })
+    expect((await read()).customTools).toEqual([{ id, ...tool }])
+    expect((await change({ add: `custom:${id}` })).body).toMatchObject({ added: [`custom:${id}`], removed: [] })
+    expect((await read()).tools).toEqual([...DEFAULT_TOOLS, `custom:${id}`])
+    const other = await server()
+    expect((await other.change({ add: `custom:${id}` })).body).toEqual({
+      error: 'Unknown tool name',
+      unknown: [`custom:${id}`],
+      validTools: names,
+    })
+    expect((await change({ remove: [`custom:${id}`] })).body).toMatchObject({ removed: [`custom:${id}`] })
+    const tools = ['search_docs', 'ask_question', `custom:${id}`]
+    const all = [...names, `custom:${id}`]
+    expect((await change({ tools: all })).body).toEqual({ error: 'An MCP server can expose at most 10 tools.' })
+    expect((await change({ tools })).body.tools).toEqual(tools)
   })
 
   test('are refused in another form', async () => {
