@@ -1,5 +1,6 @@
 import { ByteReader } from './byte-reader.ts'
 import { BLOCK_KEYS } from './dictionary-writer.ts'
+import { SegmentError } from './segment-error.ts'
 
 /** A key's number in the dictionary's order, and where its data is. */
 export type DictionaryEntry = { id: number; start: number; end: number }
@@ -22,6 +23,8 @@ const MAX_KEY_BYTES = 1024
 export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictionary {
   const blockCount = Math.max(0, blocks.length - 1)
   const size = blocks[blockCount] ?? 0
+  // The last block holds at least one key and none more than fit: a count that was damaged would be walked for minutes.
+  if (Math.ceil(size / BLOCK_KEYS) !== blockCount) throw new SegmentError('The segment is damaged: its dictionary.')
   const wanted = new Uint8Array(MAX_KEY_BYTES)
 
   /** Order of the block's first key beside the first `length` bytes of `wanted`. */
