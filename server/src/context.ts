@@ -13,6 +13,8 @@ import type { McpDoor } from '#http/mcp-door.ts'
 import { PagePool } from '#ingest/page-pool.ts'
 import { ingest } from '#ingest/ingest.ts'
 import { failSource } from '#ingest/fail-source.ts'
+import { detectSource } from '#ingest/sources/detect-source.ts'
+import { readApiDescription } from '#ingest/sources/api-description.ts'
 import { createRemoteMcpReader } from '#ingest/sources/remote-mcp.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
@@ -89,6 +91,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
     baseUrl,
     parseAddress,
     pointsToPrivate: (url) => resolvesToPrivate(url, allowNetworks),
+    detectSource: (address, guess) => detectSource({ net, robots, version: VERSION }, address, guess),
     net,
     vault,
     version: VERSION,
@@ -152,7 +155,10 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
       },
     },
     startWorker: () => {
-      const readers = { mcp: createRemoteMcpReader({ version: VERSION, credentialFor }) }
+      const readers = {
+        api: readApiDescription,
+        mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
+      }
       const deps = { store, net, pacer, robots, pages, builder, readers }
       worker = startWorker({
         store,
