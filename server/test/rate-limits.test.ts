@@ -6,6 +6,7 @@ import { expect, inject, test } from 'vitest'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { makePlace, makeStore, onBothEngines } from './engines.ts'
+import { startDocent } from './harness.ts'
 
 const START = 1_800_000_000_000
 
@@ -50,6 +51,47 @@ onBothEngines('a sliding window', (engine) => {
     expect(await store.read.selectFrom('rateLimits').select('key').execute()).toHaveLength(1)
     await deleteExpiredRateLimits(store.write, START + 101)
     expect(await store.read.selectFrom('rateLimits').select('key').execute()).toEqual([])
+  })
+})
+
+onBothEngines('an MCP endpoint', (engine) => {
+  const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+  test('answers 200 requests a minute of each caller, over both its names, batches counted by their messages', async () => {
+    await using docent = await startDocent({ engine, environment: { DOCENT_TRUSTED_PROXIES: '1' } })
+    const create = async (visibility: string) => {
+      const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:49151/' }] }
+      return (await docent.request('POST', '/api/mcp/create', body)).body
+    }
+    const [server, other, hidden] = [await create('public'), await create('public'), await create('private')]
+    const send = (name: string, from: string, body: unknown = PING, key: string | null = null) =>
+      docent.request('POST', `/api/mcp/${name}`, body, { key, headers: { 'x-forwarded-for': from } })
+    const statuses = async (times: number, ask: (n: number) => Promise<{ status: number }>) => {
+      const answers = await Promise.all(Array.from({ length: times }, (_, n) => ask(n)))
+      return answers.map(({ status }) => status)
+    }
+
+    const first = await statuses(195, (n) => send(n % 2 ? server.slug : server.serverId, '192.0.2.1'))
+    expect(new Set(first)).toEqual(new Set([200]))
+    expect((await send(server.slug, '192.0.2.1', [PING, PING, PING])).status).toBe(200)
+    // Two are left: a batch of three takes one for the request, and then not two more.
+    expect((await send(server.slug, '192.0.2.1', [PING, PING, PING])).status).toBe(429)
+    const last = await statuses(5, () => send(server.slug, '192.0.2.1'))
+    expect(last.toSorted()).toEqual([200, 429, 429, 429, 429])
+    const { headers, body } = await send(server.slug, '192.0.2.1')
+    expect(body).toEqual({ error: 'Too many requests. Try again later.' })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(30)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect((await send(server.slug, '192.0.2.2')).status).toBe(200)
+    expect((await send(other.slug, '192.0.2.1')).status).toBe(200)
+
+    // Of a private server the token is who calls, wherever from; without a valid one nothing is counted.
+    const token = hidden.accessToken
+    await statuses(50, () => send(hidden.slug, '192.0.2.3', PING, null))
+    const withToken = await statuses(201, (n) => send(hidden.slug, `192.0.2.${n % 7}`, PING, token))
+    expect(withToken.filter((status) => status === 200)).toHaveLength(200)
+    expect((await send(hidden.slug, '192.0.2.9', PING, token)).status).toBe(429)
+    expect((await send(hidden.slug, '192.0.2.9', PING, null)).status).toBe(401)
   })
 })
 
