@@ -200,6 +200,16 @@ export const updateSource = defineOperation({
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input', 'nothing_to_update'],
 })
 
+export const SourceDetectionSchema = z.object({
+  url: z.string().describe('The address as it would be added'),
+  type: SourceTypeSchema,
+  label: z.string().nullable().describe('Title of what is there'),
+  reachable: z.boolean(),
+  problem: z.string().nullable().describe('Why it could not be looked at, or will not be crawled'),
+  reason: z.string().describe('What the type was told by, as `Website: llms.txt with 214 pages, sitemap with 403.`'),
+})
+export type SourceDetection = z.infer<typeof SourceDetectionSchema>
+
 export const detectSource = defineOperation({
   method: 'POST',
   path: '/api/sources/detect',
@@ -209,12 +219,6 @@ export const detectSource = defineOperation({
   input: z.object({
     url: z.string('valid_url_required').min(1, 'valid_url_required').max(MAX_URL, 'valid_url_required'),
   }),
-  output: z.object({
-    url: z.string().describe('The address as it would be added'),
-    type: SourceTypeSchema,
-    label: z.string().nullable().describe('Title of what is there'),
-    reachable: z.boolean(),
-    problem: z.string().nullable().describe('Why it could not be looked at'),
-  }),
+  output: SourceDetectionSchema,
   errors: ['unauthorized', 'too_many_requests', 'valid_url_required', 'private_source_url', 'invalid_input'],
 })

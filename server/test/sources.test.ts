@@ -312,17 +312,44 @@ onBothEngines('changing a source', (engine) => {
 describe('detecting a source', () => {
   const at = world('sqlite')
   const detect = (url: unknown) => at.docent.request('POST', '/api/sources/detect', { url })
+  const there = { reachable: true, problem: null }
 
   test.each<[string, string, string, object]>([
-    ['a website', '/', 'text/html', { type: 'website', label: 'Home', reachable: true, problem: null }],
-    ['a PDF', '/paper', 'application/pdf', { type: 'pdf', label: null, reachable: true, problem: null }],
-    ['an API in JSON', '/api.json', 'application/json', { type: 'api', label: 'Pets', reachable: true, problem: null }],
-    ['an API in YAML', '/api.yaml', 'text/yaml', { type: 'api', label: 'Pets', reachable: true, problem: null }],
+    [
+      'a website',
+      '/',
+      'text/html',
+      { type: 'website', label: 'Home', reason: expect.stringMatching(/^Website: no list/), ...there },
+    ],
+    [
+      'a PDF',
+      '/paper',
+      'application/pdf',
+      { type: 'pdf', label: null, reason: 'PDF: the answer says that it is one.', ...there },
+    ],
+    [
+      'an API in JSON',
+      '/api.json',
+      'application/json',
+      { type: 'api', label: 'Pets', reason: 'API: its content is OpenAPI.', ...there },
+    ],
+    [
+      'an API in YAML',
+      '/api.yaml',
+      'text/yaml',
+      { type: 'api', label: 'Pets', reason: 'API: its content is OpenAPI.', ...there },
+    ],
     [
       'nothing',
       '/missing',
       '',
-      { type: 'website', label: null, reachable: false, problem: 'The address answered 404.' },
+      {
+        type: 'website',
+        label: null,
+        reachable: false,
+        problem: 'The address answered 404.',
+        reason: 'Judged by the address alone.',
+      },
     ],
   ])('knows %s', async (_, path, type, expected) => {
     const bodies: Record<string, string> = {
@@ -337,8 +364,13 @@ describe('detecting a source', () => {
     expect((await detect(at.site.url + path)).body).toEqual({ url: at.site.url + path, ...expected })
   })
 
-  test('knows an MCP server by its refusal, and says when nothing answers', async () => {
-    expect((await detect(at.remote.url)).body).toMatchObject({ type: 'mcp', reachable: true })
+  test('knows an MCP server by asking it, and says when nothing answers', async () => {
+    expect((await detect(at.remote.url)).body).toMatchObject({
+      type: 'mcp',
+      label: 'Remote gadgets',
+      reason: 'MCP server: it answers as one, with 2 tools.',
+      ...there,
+    })
     expect((await detect(`${NOWHERE}/`)).body).toMatchObject({ reachable: false, problem: expect.any(String) })
   })
 

@@ -1,5 +1,6 @@
 import type { Operation, ResourceName } from '@docent/contract/operation'
 import type { OperationId, operations } from '@docent/contract/operations'
+import type { SourceDetection, SourceType } from '@docent/contract/sources'
 import type { BuiltInToolName } from '@docent/contract/tools'
 import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
@@ -21,6 +22,8 @@ export type OperationDeps = {
   parseAddress: (text: string) => URL | null
   /** Whether the address leads to, or resolves to, an address that must not be indexed. */
   pointsToPrivate: (url: string) => Promise<boolean>
+  /** Looks at what an address leads to; `guess` is what the address alone suggests. */
+  detectSource: (address: URL, guess: SourceType) => Promise<Omit<SourceDetection, 'url'>>
   /** The one door out. */
   net: NetClient
   /** Secrets at rest. */

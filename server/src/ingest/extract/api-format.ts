@@ -1,0 +1,17 @@
+const JSON_KEY = /"(openapi|swagger|asyncapi)"\s*:\s*"?\d/
+const YAML_KEY = /^["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m
+const POSTMAN = /"_postman_id"\s*:|schema\.(?:get)?postman\.com\/json\/collection/
+const INTROSPECTION = /"__schema"\s*:\s*\{/
+const SDL = /^(?:extend\s+)?(?:schema\s*(?:@[^{]*)?|type\s+(?:Query|Mutation)\b[^{]*)\{/m
+
+const NAMES: Record<string, string> = { openapi: 'OpenAPI', swagger: 'Swagger', asyncapi: 'AsyncAPI' }
+
+/** The format of a description of an API, told by the beginning of its text, or null for anything else. */
+export function apiFormat(start: string): string | null {
+  const isJson = /^\uFEFF?\s*\{/.test(start)
+  const key = (isJson ? JSON_KEY : YAML_KEY).exec(start)?.[1]
+  if (key !== undefined) return NAMES[key] ?? null
+  if (isJson && POSTMAN.test(start)) return 'Postman'
+  if (isJson ? INTROSPECTION.test(start) : SDL.test(start)) return 'GraphQL'
+  return null
+}

@@ -1,0 +1,148 @@
+import type { SourceDetection, SourceType } from '@docent/contract/sources'
+import type { NetClient, NetResponse } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import type { RobotsCache } from '#net/robots.ts'
+import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
+import { apiFormat } from '../extract/api-format.ts'
+import { oneLine } from '../extract/one-line.ts'
+import { readPageHead } from '../extract/page-head.ts'
+import { describeSite } from './describe-site.ts'
+import { lookForLists } from './site-lists.ts'
+
+type Deps = {
+  net: Pick<NetClient, 'fetch'>
+  robots: RobotsCache
+  /** Of the service, as it introduces itself to MCP servers. */
+  version: string
+}
+
+export type Detected = Omit<SourceDetection, 'url'>
+
+/** Milliseconds for the look at the address itself: somebody waits in front of a form. */
+const LOOK_MS = 8_000
+/** Milliseconds for what is asked after it. */
+const ASK_MS = 6_000
+/** What an address is stands at its beginning; whole documents are rarely larger. */
+const MAX_BYTES = 4 * 1024 * 1024
+const START_BYTES = 64 * 1024
+const MAX_LABEL = 100
+
+/** Answers to a plain GET by which endpoints that want something else give themselves away. */
+const WANTS_OTHERWISE = new Set([400, 401, 403, 405, 406, 415, 426])
+
+/**
+ * Finds out what an address leads to by one look at it, and by asking what the look suggests: an MCP server for its
+ * tools, a site for its lists of pages. `guess` is what the address alone suggests, and stands where nothing else is
+ * seen. Never throws for what the other side does.
+ */
+export async function detectSource(deps: Deps, address: URL, guess: SourceType): Promise<Detected> {
+  const seen = await look(deps, address)
+  if (seen.kind === 'nothing') {
+    if (guess === 'mcp') return (await probeMcp(deps, address)) ?? unseen(guess, seen.problem)
+    return seen.isThere ? { ...unseen(guess, null), reachable: true } : unseen(guess, seen.problem)
+  }
+  const { response } = seen
+  const { status } = response
+  const contentType = response.headers['content-type'] ?? ''
+  const isHtml = /html/i.test(contentType)
+  const isEndpoint = WANTS_OTHERWISE.has(status) || (status < 400 && !isHtml && !/^text\/(?!event)/.test(contentType))
+  const known = status < 400 ? recognise(response, address, guess) : null
+  if (known) return known
+  if (guess === 'mcp' || (isEndpoint && guess !== 'repo')) {
+    const mcp = await probeMcp(deps, address)
+    if (mcp) return mcp
+  }
+  if (status >= 400) return refused(address, guess, status)
+  return siteOf(deps, response, guess)
+}
+
+type Look = { kind: 'answer'; response: NetResponse } | { kind: 'nothing'; problem: string; isThere: boolean }
+
+async function look({ net }: Deps, address: URL): Promise<Look> {
+  try {
+    const response = await net.fetch(address.href, { totalMs: LOOK_MS, maxBytes: MAX_BYTES })
+    return { kind: 'answer', response }
+  } catch (error) {
+    if (!(error instanceof NetError)) throw error
+    // Too much to read on the spot is still there to be read.
+    return { kind: 'nothing', problem: error.message, isThere: error.reason === 'too_large' }
+  }
+}
+
+/** What says of itself what it is: a PDF, a description of an API, and repositories by their hosts. */
+function recognise({ headers, bytes }: NetResponse, address: URL, guess: SourceType): Detected | null {
+  const contentType = headers['content-type'] ?? ''
+  const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString('utf8')
+  const found = { reachable: true, problem: null }
+  if (guess === 'repo') {
+    return { ...found, type: 'repo', label: label(readPageHead(start).title), reason: `Repository at ${address.host}.` }
+  }
+  if (/^application\/pdf\b/i.test(contentType)) {
+    return { ...found, type: 'pdf', label: null, reason: 'PDF: the answer says that it is one.' }
+  }
+  // Mail gateways and scanners put a few bytes before the signature, which readers accept (ISO 32000-1, annex H).
+  if (start.slice(0, 1024).includes('%PDF-')) {
+    return { ...found, type: 'pdf', label: null, reason: 'PDF: its first bytes say so.' }
+  }
+  const format = /html/i.test(contentType) ? null : apiFormat(start)
+  if (format === null) return null
+  const title = /"?\btitle"?\s*:\s*["']?([^"'\n,}]+)/.exec(start)?.[1] ?? null
+  return { ...found, type: 'api', label: label(title), reason: `API: its content is ${format}.` }
+}
+
+/** Asks as MCP clients do: `server/discover` first, then `initialize`. Null where nobody answers like that. */
+async function probeMcp({ net, version }: Deps, address: URL): Promise<Detected | null> {
+  const found = { type: 'mcp' as const, reachable: true, problem: null }
+  try {
+    const remote = { url: address.href, credential: null, totalMs: ASK_MS }
+    await using session = await connectRemoteMcp({ net, version }, remote)
+    const { items } = await session.listTools()
+    const tools = items.length === 1 ? '1 tool' : `${items.length} tools`
+    return { ...found, label: label(session.about.name), reason: `MCP server: it answers as one, with ${tools}.` }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    if (error.reason !== 'refused' || !looksLikeMcp(address)) return null
+    return { ...found, label: null, reason: 'MCP server, by its address: it asks for a credential.' }
+  }
+}
+
+/** Any endpoint may ask for a credential; only the address tells whether it is an MCP server's. */
+function looksLikeMcp({ hostname, pathname }: URL): boolean {
+  return /\bmcp\b/.test(`${hostname}${pathname}`)
+}
+
+function refused(address: URL, guess: SourceType, status: number): Detected {
+  if (/\/(?:graphql|gql)\/?$/i.test(address.pathname) && status !== 404) {
+    const reason = 'API: a GraphQL endpoint, by its address.'
+    return { type: 'api', label: null, reachable: true, problem: null, reason }
+  }
+  return unseen(guess, `The address answered ${status}.`)
+}
+
+function unseen(guess: SourceType, problem: string | null): Detected {
+  return { type: guess, label: null, reachable: false, problem, reason: 'Judged by the address alone.' }
+}
+
+async function siteOf(deps: Deps, response: NetResponse, guess: SourceType): Promise<Detected> {
+  const { title, generator } = readPageHead(Buffer.from(response.bytes.subarray(0, START_BYTES)).toString('utf8'))
+  const landed = new URL(response.url)
+  const signal = AbortSignal.timeout(ASK_MS)
+  const rules = await deps.robots.of(landed.origin, signal).catch((error: unknown) => {
+    if (error instanceof NetError) return null
+    throw error
+  })
+  const lists = await lookForLists({ net: deps.net, signal }, landed.origin, rules?.sitemaps ?? [])
+  const problem =
+    rules === null || rules.state === 'unreachable'
+      ? `The site's robots.txt cannot be read, and until it can be the site is not crawled.`
+      : rules.allows(landed)
+        ? null
+        : `The site's robots.txt asks crawlers to stay away from this address.`
+  return { label: label(title), reachable: true, problem, ...describeSite({ guess, generator, lists }) }
+}
+
+function label(title: string | null | undefined): string | null {
+  const text = oneLine(title ?? '')
+  return text === '' ? null : [...text].slice(0, MAX_LABEL).join('')
+}
