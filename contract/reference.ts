@@ -43,12 +43,13 @@ const AUTH: Record<Operation['auth'], string> = {
 
 function describeOperation({ method, path, aliases = [], summary, description, ...rest }: Operation): string {
   const limit = rest.rateLimit ? ` At most ${rest.rateLimit.limit} requests in ${span(rest.rateLimit.windowMs)}.` : ''
+  const once = rest.onceByKey ? ' Honours `Idempotency-Key`.' : ''
   const also = aliases.map((alias) => ` The same as ${code(`${alias.method} ${alias.path}`)}.`).join('')
   const input = rowsOf(z.toJSONSchema(rest.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
   const output = rowsOf(z.toJSONSchema(rest.output, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
   return [
     `## ${method} ${path}`,
-    `${summary}. ${AUTH[rest.auth]}${limit}${also}`,
+    `${summary}. ${AUTH[rest.auth]}${limit}${once}${also}`,
     ...(description ? [description.replaceAll('\n', ' ')] : []),
     ...(input.length > 0 ? ['### Input', table(['Field', 'Type', 'About'], input)] : []),
     ...(output.length > 0 ? ['### Answer', table(['Field', 'Type', 'About'], output)] : []),

@@ -70,7 +70,9 @@ export const createServer = defineOperation({
   summary: 'Create a server from its sources and start indexing them',
   description: `Answers as soon as the work is queued. Names of tools that do not exist are dropped before the tools are
 counted; without \`tools\` the server gets ${DEFAULT_TOOLS.map((name) => `\`${name}\``).join(', ')}. Sources whose
-address is not an http(s) URL are left out and listed in \`ignoredSources\`.`,
+address is not an http(s) URL are left out and listed in \`ignoredSources\`. A source with a credential, or a repository
+that is known to be private, makes the server private whatever \`visibility\` says. A repository that cannot be looked at
+is taken all the same, and says in its \`crawlError\` what is wrong.`,
   input: z.object({
     name: z.string('name_required').trim().min(1, 'name_required').max(200, 'must have at most 200 characters'),
     description: z.string().max(2000).nullish(),
@@ -172,6 +174,8 @@ export const setVisibility = defineOperation({
   auth: 'key',
   resource: 'server',
   summary: 'Make a server public or private',
+  description:
+    'A server that becomes private and has no access token gets one, which is shown once in `issuedToken`. While a private repository or an MCP source with a credential is among its sources, it stays private.',
   input: z.object({ ...ServerParameterSchema.shape, visibility: VisibilitySchema }),
   output: z.object({
     ok: z.literal(true),
