@@ -22,6 +22,23 @@ async function found(docent: Docent, slug: string, query: string): Promise<strin
 }
 
 onBothEngines('a crawl', (engine) => {
+  test('tells pages that are empty without JavaScript from short ones', async () => {
+    const shell = (body: string) =>
+      `<!doctype html><title>App</title><div id="root">${body}</div><script src="/a.js"></script>`
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/app', '/short']),
+      '/app': shell('<noscript>You need to enable JavaScript to run this app.</noscript>'),
+      '/short': shell(`<main><h1>Shortcuts</h1><p>${text('shortcuts')} ${text('them')}</p></main>`),
+    })
+    await using docent = await startDocent({ engine })
+    const { detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0]).toMatchObject({
+      pagesIndexed: 2,
+      pagesSkipped: 1,
+      skipped: [{ reason: 'needs_javascript', pages: 1, example: expect.stringContaining('without JavaScript') }],
+    })
+  })
+
   test('follows links within its scope, counts every page, and makes them all searchable', async () => {
     await using site = await startSite({
       '/docs/': page('Start', text('starting'), [

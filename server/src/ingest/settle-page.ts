@@ -13,6 +13,8 @@ type Deps = Parameters<typeof fetchPage>[0] & { pages: PagePool; rules: SiteRule
 
 /** Refreshes in a row that a page may fail in before what is known of it is dropped. */
 const MISSES_ALLOWED = 2
+/** What a shell says without JavaScript: a title, and a sentence that asks for it. A short page says more. */
+const SHELL_BYTES = 120
 
 /** One page from its address to what is to be stored of it: fetch, decode, extract, chunk, and the links that it has. */
 export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & { transient: boolean }> {
@@ -56,6 +58,12 @@ function read(
   const { page: facts } = result
   const discovered = facts.nofollow ? [] : discover(rules, page, facts.links)
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
+  if (facts.empty && facts.textBytes <= SHELL_BYTES) {
+    return {
+      ...skipped(page, 'needs_javascript', 'The page has no text without JavaScript, which is not run.'),
+      discovered,
+    }
+  }
   const validators = {
     etag: response.headers['etag'] ?? null,
     lastModified: response.headers['last-modified'] ?? null,
