@@ -17,10 +17,13 @@ onBothEngines('the tools of a server', (engine) => {
   async function server(tools?: string[]) {
     const sources = [{ url: 'http://127.0.0.1:49151/' }]
     const key = await docent.makeKey(`${Math.random().toString(36).slice(2)}@example.test`)
-    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'A', sources, tools }, { key })
+    const create = (names: string[] | undefined) =>
+      docent.request('POST', '/api/mcp/create', { name: 'A', sources, tools: names }, { key })
+    const { body } = await create(tools)
     const path = `/api/mcp/${body.slug}/tools`
     return {
       ...body,
+      create,
       read: async () => (await docent.request('GET', path, undefined, { key })).body,
       change: (change: unknown) => docent.request('PATCH', path, change, { key }),
     }
@@ -125,7 +128,7 @@ onBothEngines('the tools of a server', (engine) => {
   })
 
   test('of the account’s own making are selected as custom:<id>, and those of others are unknown', async () => {
-    const { serverId, change, read } = await server()
+    const { serverId, change, read, create } = await server()
     await using store = await openStore({ database: docent.place.database, onError: () => {} })
     const { accountId } = await store.read
       .selectFrom('servers')
@@ -155,6 +158,9 @@ onBothEngines('the tools of a server', (engine) => {
     const all = [...names, `custom:${id}`]
     expect((await change({ tools: all })).body).toEqual({ error: 'An MCP server can expose at most 10 tools.' })
     expect((await change({ tools })).body.tools).toEqual(tools)
+    expect((await create(all)).body).toEqual({ error: 'Select between 3 and 10 tools' })
+    expect((await create([...tools, 'custom:ct_none'])).status).toBe(200)
+    expect((await other.create(tools)).body).toEqual({ error: 'At least 3 valid tools required' })
   })
 
   test('are refused in another form', async () => {
