@@ -1,0 +1,51 @@
+import type { PdfPage } from './pdf-page.ts'
+import { type Segment, toRows } from './to-segments.ts'
+
+/** Lines at the top and at the bottom of a page that may be the same on each. */
+const EDGE_ROWS = 3
+/** Share of the page's height within which they stand. */
+const EDGE = 0.18
+/** Pages on which a line has to be repeated. */
+const LEAST_PAGES = 3
+
+export type PageSegments = Pick<PdfPage, 'number' | 'height' | 'width'> & { segments: Segment[] }
+
+/**
+ * Takes out what is repeated at the edges of pages, with other numbers or not, and numbers that stand there alone.
+ * Books have one line on left and another on right pages, and begin chapters without: a few pages are enough.
+ */
+export function dropRunning(pages: PageSegments[]): PageSegments[] {
+  const seen = new Map<string, Set<number>>()
+  const edges = pages.map((page) => edgeRows(page))
+  for (const [index, rows] of edges.entries()) {
+    for (const row of rows) {
+      const key = keyOf(row)
+      seen.set(key, (seen.get(key) ?? new Set()).add(index))
+    }
+  }
+  const least = Math.max(LEAST_PAGES, pages.length / 20)
+  return pages.map((page, index) => {
+    const dropped = new Set(
+      (edges[index] ?? []).filter((row) => (seen.get(keyOf(row))?.size ?? 0) >= least || isNumberOf(page, row)).flat(),
+    )
+    return dropped.size === 0 ? page : { ...page, segments: page.segments.filter((segment) => !dropped.has(segment)) }
+  })
+}
+
+function edgeRows({ segments, height }: PageSegments): Segment[][] {
+  const rows = toRows(segments)
+  const atTop = rows.slice(0, EDGE_ROWS).filter(([first]) => (first?.y ?? height) < height * EDGE)
+  const atBottom = rows.slice(-EDGE_ROWS).filter(([first]) => (first?.y ?? 0) > height * (1 - EDGE))
+  return [...new Set([...atTop, ...atBottom])]
+}
+
+/** Numbers differ from page to page, and sides change. */
+function keyOf(row: Segment[]): string {
+  const words = row.map(({ text }) => text.trim().replace(/\d+|\b[ivxlc]+\b/gi, '#'))
+  return words.toSorted().join(' ')
+}
+
+function isNumberOf({ number }: PageSegments, row: Segment[]): boolean {
+  const text = row.map((segment) => segment.text.trim()).join(' ')
+  return new RegExp(`^(?:page\\s*|[-–—]\\s*)?${number}(?:\\s*(?:of|/)\\s*\\d+|\\s*[-–—])?$`, 'i').test(text)
+}

@@ -1,0 +1,58 @@
+import type { OutlineEntry } from './pdf-page.ts'
+import type { Segment } from './to-segments.ts'
+
+export type HeadingFinder = {
+  /** Level of the heading that this line is, or null. 1 is the title's. */
+  levelOf: (line: string, size: number, page: number) => number | null
+  bodySize: number
+}
+
+/** A line larger than the text by this factor is a heading. */
+const LARGER = 1.12
+const LONGEST = 160
+const DEEPEST = 5
+/** Sizes below the title's that are told apart. */
+const MAX_SIZES = 3
+
+/** Knows headings by the outline, which is their author's word, and else by the sizes of fonts. */
+export function createHeadingFinder(segments: readonly Segment[], outline: readonly OutlineEntry[]): HeadingFinder {
+  const bodySize = usualSize(segments)
+  const sizes = [...new Set(segments.filter(isShort).map(({ size }) => rounded(size)))]
+    .filter((size) => size > bodySize * LARGER)
+    .toSorted((a, b) => b - a)
+  const entries = new Map(outline.map(({ title, level, page }) => [`${page} ${normal(title)}`, level]))
+  return {
+    bodySize,
+    levelOf(line, size, page) {
+      if (line.length > LONGEST || !/\p{L}/u.test(line)) return null
+      const level = entries.get(`${page} ${normal(line)}`)
+      if (level !== undefined) return Math.min(level + 2, DEEPEST)
+      const rank = sizes.indexOf(rounded(size))
+      return rank < 0 ? null : Math.min(rank + 1, MAX_SIZES + 1)
+    },
+  }
+}
+
+/** The size that most letters have. */
+function usualSize(segments: readonly Segment[]): number {
+  const letters = new Map<number, number>()
+  for (const { text, size } of segments) letters.set(rounded(size), (letters.get(rounded(size)) ?? 0) + text.length)
+  const [usual] = [...letters].toSorted((a, b) => b[1] - a[1])
+  return usual?.[0] ?? 10
+}
+
+function isShort({ text }: Segment): boolean {
+  return text.length <= LONGEST
+}
+
+function rounded(size: number): number {
+  return Math.round(size * 2) / 2
+}
+
+/** Numbers of sections may be in the line, in the outline, or in both. */
+function normal(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/^[\d.]+\s+/, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}

@@ -1,0 +1,93 @@
+import type { Segment } from './to-segments.ts'
+
+/** A stretch of a region: rows of a table, or single lines. */
+export type Stretch = { kind: 'lines'; rows: Segment[][] } | { kind: 'table'; rows: string[][] }
+
+/** Fewer cells are lines with a gap in them: two columns need three rows, three columns two. */
+const LEAST_CELLS = 6
+/** A further line of a cell stands no lower than so many times the font's size below the one before. */
+const CELL_LINE = 1.6
+
+/** Divides a region's rows into tables and what is between them. */
+export function findTables(rows: Segment[][]): Stretch[] {
+  const stretches: Stretch[] = []
+  for (let at = 0; at < rows.length;) {
+    const length = lengthOfTable(rows, at)
+    const table = length > 0 ? toTable(rows.slice(at, at + length)) : null
+    if (table !== null) {
+      stretches.push({ kind: 'table', rows: table })
+      at += length
+      continue
+    }
+    const last = stretches.at(-1)
+    const row = rows[at] ?? []
+    if (last?.kind === 'lines') last.rows.push(row)
+    else stretches.push({ kind: 'lines', rows: [row] })
+    at++
+  }
+  return stretches
+}
+
+/** Rows from `at` on that have several cells, with the further lines of single cells between them. */
+function lengthOfTable(rows: Segment[][], at: number): number {
+  let end = at
+  let count = 0
+  for (let next = at; next < rows.length; next++) {
+    const row = rows[next] ?? []
+    if (row.some(({ isMono }) => isMono)) break
+    if (row.length > 1) {
+      count++
+      end = next + 1
+    } else if (next === at || !isFurtherLine(rows[next - 1] ?? [], row)) break
+  }
+  // What follows the last row of cells may be its further lines.
+  if (count < 2) return 0
+  while (end < rows.length && rows[end]?.length === 1 && startsInside(rows[end - 1], rows[end])) end++
+  return end - at
+}
+
+function isFurtherLine(before: Segment[], row: Segment[]): boolean {
+  const [cell] = row
+  const above = before[0]
+  return cell !== undefined && above !== undefined && cell.y - above.y < CELL_LINE * cell.size
+}
+
+/** Whether a single cell stands right below one that is not the first of its row. */
+function startsInside(before: Segment[] | undefined, row: Segment[] | undefined): boolean {
+  const [cell] = row ?? []
+  if (!cell || !before || !isFurtherLine(before, [cell])) return false
+  return before.slice(1).some(({ x }) => Math.abs(x - cell.x) < cell.size)
+}
+
+/** Cells by the columns they stand in, or null where columns cannot be told apart. */
+function toTable(rows: Segment[][]): string[][] | null {
+  const columns = columnsOf(rows)
+  if (columns.length < 2 || columns.length * rows.filter((row) => row.length > 1).length < LEAST_CELLS) return null
+  const table: string[][] = []
+  for (const row of rows) {
+    const cells = columns.map(({ from, to }) =>
+      row
+        .filter(({ x, right }) => x < to && right > from)
+        .map(({ text }) => text.trim())
+        .join(' '),
+    )
+    const last = table.at(-1)
+    if (row.length === 1 && last !== undefined)
+      for (const [i, text] of cells.entries()) last[i] = `${last[i] ?? ''} ${text}`.trim()
+    else table.push(cells)
+  }
+  const filled = table.flat().filter((cell) => cell !== '').length
+  return filled * 2 > table.length * columns.length ? table : null
+}
+
+/** Where cells of rows with several of them overlap, they are one column. */
+function columnsOf(rows: Segment[][]): { from: number; to: number }[] {
+  const columns: { from: number; to: number }[] = []
+  const cells = rows.filter((row) => row.length > 1).flat()
+  for (const { x, right } of cells.toSorted((a, b) => a.x - b.x)) {
+    const last = columns.at(-1)
+    if (last && x < last.to) last.to = Math.max(last.to, right)
+    else columns.push({ from: x, to: right })
+  }
+  return columns
+}

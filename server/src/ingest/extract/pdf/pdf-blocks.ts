@@ -1,0 +1,7 @@
+/** A block of a PDF's text, before it is written. */
+export type PdfBlock = { page: number } & (
+  | { kind: 'heading'; level: number; text: string }
+  | { kind: 'text' | 'item'; text: string; size: number }
+  | { kind: 'code'; text: string }
+  | { kind: 'table'; rows: string[][] }
+)

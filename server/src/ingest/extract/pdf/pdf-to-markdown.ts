@@ -1,0 +1,58 @@
+import { oneLine } from '../one-line.ts'
+import { dropRunning } from './drop-running.ts'
+import { createHeadingFinder } from './find-headings.ts'
+import { joinLines, type Vocabulary, vocabularyOf } from './join-lines.ts'
+import { orderColumns } from './order-columns.ts'
+import type { PdfBlock } from './pdf-blocks.ts'
+import type { PdfContent } from './pdf-page.ts'
+import { regionBlocks } from './region-blocks.ts'
+import { joinNeighbours, toSegments } from './to-segments.ts'
+import { writeBlocks, type WrittenPdf } from './write-blocks.ts'
+
+/** Neighbours nearer than this are words of one line even before columns are apart. */
+const NEAR = 0.6
+/** A paragraph this long is left to be divided where a page ends, so that its parts lead to their own pages. */
+const LONGEST = 3_000
+
+/**
+ * A PDF's runs of text as Markdown in reading order, with an anchor for each page: segments, running lines dropped,
+ * columns, tables, headings, paragraphs. `title` is that of the metadata, or the largest heading of the first page.
+ */
+export function pdfToMarkdown({ title, pages, outline }: PdfContent): WrittenPdf & { title: string } {
+  const drawn = pages.map((page) => ({ ...page, segments: joinNeighbours(toSegments(page.runs), NEAR) }))
+  const cleaned = dropRunning(drawn)
+  const segments = cleaned.flatMap((page) => page.segments)
+  const headings = createHeadingFinder(segments, outline)
+  const vocabulary = vocabularyOf(segments.map(({ text }) => text.trim()))
+  const blocks = cleaned.flatMap((page) =>
+    orderColumns(page.segments).flatMap((region) => regionBlocks(region, { page: page.number, headings, vocabulary })),
+  )
+  const whole = joinAcross(blocks, vocabulary)
+  const named = oneLine(title) || firstHeading(whole)
+  return { title: named, ...writeBlocks(whole, named) }
+}
+
+/** A paragraph that a column's or a page's end interrupts goes on in the next one. */
+function joinAcross(blocks: PdfBlock[], vocabulary: Vocabulary): PdfBlock[] {
+  const joined: PdfBlock[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    const goesOn =
+      last !== undefined &&
+      (last.kind === 'text' || last.kind === 'item') &&
+      block.kind === 'text' &&
+      Math.abs(last.size - block.size) < 0.5 &&
+      last.text.length + block.text.length < LONGEST &&
+      !/[.!?:;]["”’)]?$/.test(last.text) &&
+      /^\p{Ll}/u.test(block.text)
+    if (goesOn) joined[joined.length - 1] = { ...last, text: joinLines(last.text, block.text, vocabulary) }
+    else joined.push(block)
+  }
+  return joined
+}
+
+function firstHeading(blocks: PdfBlock[]): string {
+  const onFirst = blocks.filter((block) => block.kind === 'heading' && block.page === (blocks[0]?.page ?? 1))
+  const [largest] = onFirst.toSorted((a, b) => (a.kind === 'heading' && b.kind === 'heading' ? a.level - b.level : 0))
+  return largest?.kind === 'heading' ? oneLine(largest.text).slice(0, 200) : ''
+}

@@ -1,0 +1,73 @@
+import type { getDocumentProxy } from 'unpdf'
+import { readOutline } from './read-outline.ts'
+import type { PdfContent, PdfPage, TextRun } from './pdf-page.ts'
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+
+/** Larger ones are archives of pages. */
+const MAX_PAGES = 5_000
+/** Runs on one page: the densest tables have some 20,000. */
+const MAX_RUNS = 50_000
+
+/** Everything of a PDF that is text. A page that cannot be read costs itself only. */
+export async function readContent(document: Document): Promise<{ content: PdfContent; lost: number[] }> {
+  const pages: PdfPage[] = []
+  const lost: number[] = []
+  for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number++) {
+    try {
+      pages.push(await readPage(document, number))
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      lost.push(number)
+    }
+  }
+  return { content: { ...(await readFacts(document)), pages, outline: await readOutline(document) }, lost }
+}
+
+async function readPage(document: Document, number: number): Promise<PdfPage> {
+  const page = await document.getPage(number)
+  const { width, height, transform } = page.getViewport({ scale: 1 })
+  const { items, styles } = await page.getTextContent()
+  const runs: TextRun[] = []
+  for (const item of items) {
+    if (!('str' in item) || runs.length >= MAX_RUNS) continue
+    const place = multiply(transform, item.transform)
+    const [a, b, c, d, x, y] = place
+    // Text that does not run from left to right as the page is shown is a watermark or a label of a chart.
+    if (Math.abs(b) > Math.abs(a) || ![x, y, item.width].every(Number.isFinite)) continue
+    const isMono = styles[item.fontName]?.fontFamily === 'monospace'
+    const size = Math.hypot(c, d) || 1
+    runs.push({ text: item.str, x, y, width: item.width, size, isMono, endsLine: item.hasEOL })
+  }
+  page.cleanup()
+  return { number, width, height, runs }
+}
+
+type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
+
+/** Product of two transformations, the second applied first. */
+function multiply(first: readonly number[], second: readonly number[]): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = first
+  const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = second
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+/** Title and language of the metadata, as far as it can be read. */
+async function readFacts(document: Document): Promise<Pick<PdfContent, 'title' | 'language'>> {
+  const info = await document.getMetadata().then(
+    (metadata) => metadata.info as Record<string, unknown>,
+    // Damaged metadata is the same as none.
+    (): Record<string, unknown> => ({}),
+  )
+  const title = typeof info['Title'] === 'string' ? info['Title'] : ''
+  const language = typeof info['Language'] === 'string' ? info['Language'].slice(0, 2).toLowerCase() : ''
+  return { title: isRealTitle(title) ? title : '', language: /^[a-z]{2}$/.test(language) ? language : null }
+}
+
+/** Programs put the name of a file where nobody gave a title. */
+function isRealTitle(title: string): boolean {
+  return (
+    /\p{L}{2}/u.test(title) &&
+    !/^(?:untitled|microsoft word\b|slide 1$)|\.(?:docx?|tex|dvi|pdf|indd|pptx?|odt|xlsx?|html?)$/i.test(title)
+  )
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { drawPdf } from './fixtures/draw-pdf.ts'
+import { readPdf } from './read-pdf.ts'
+
+const LEFT = 72
+const line = (x: number, y: number, text: string, size = 10) => ({ x, y, text, size, font: 'sans' as const })
+const code = (x: number, y: number, text: string) => ({ x, y, text, size: 10, font: 'mono' as const })
+/** Lines one below the other. */
+const lines = (x: number, y: number, texts: string[]) => texts.map((text, i) => line(x, y - 12 * i, text))
+
+async function read(...pages: Parameters<typeof drawPdf>[0]) {
+  const result = await readPdf({ bytes: drawPdf(pages) })
+  if (result.kind === 'rejected') throw new Error(result.detail)
+  return result
+}
+
+describe('the text of a PDF', () => {
+  test('has its headings by size, its paragraphs, and hyphens mended where a line breaks a word', async () => {
+    const { title, markdown } = await read([
+      line(LEFT, 760, 'Keeping bees', 20),
+      line(LEFT, 720, 'The hive', 14),
+      ...lines(LEFT, 700, [
+        'A hive stands where the morn-',
+        'ing sun reaches it early and a long-',
+        'lived colony finds water near by.',
+      ]),
+      ...lines(LEFT, 650, ['Nothing else is as long-lived as a colony that', 'is left alone in winter and in spring.']),
+    ])
+    expect(title).toBe('Keeping bees')
+    expect(markdown).toBe(
+      '# Keeping bees\n\n## The hive\n\n' +
+        'A hive stands where the morning sun reaches it early and a long-lived colony finds water near by.\n\n' +
+        'Nothing else is as long-lived as a colony that is left alone in winter and in spring.',
+    )
+  })
+
+  test('is read column by column, below what stands across', async () => {
+    const column = (name: string) =>
+      Array.from({ length: 8 }, (_, i) => `${name} row ${i + 1} has words to fill its column`)
+    // Drawn row by row, as some programs do.
+    const rows = column('left').flatMap((text, i) => [
+      line(LEFT, 700 - 12 * i, text),
+      line(320, 700 - 12 * i, column('right')[i] ?? ''),
+    ])
+    const { markdown } = await read([line(LEFT, 740, 'A headline that goes across both of the columns', 16), ...rows])
+    const order = [...markdown.matchAll(/(left|right) row (\d)/g)].map(([, side, row]) => `${side}${row}`)
+    const side = (name: string) => Array.from({ length: 8 }, (_, i) => `${name}${i + 1}`)
+    expect(order).toEqual([...side('left'), ...side('right')])
+    expect(markdown.startsWith('# A headline')).toBe(true)
+  })
+
+  test('keeps lists, tables and code as such', async () => {
+    const { markdown } = await read([
+      ...lines(LEFT, 760, ['- First a smoker', '- Then a veil', '1. Open the lid', '2. Look inside']),
+      ...[
+        ['Month', 'Work', 'Hours'],
+        ['May', 'Swarms', '12'],
+        ['July', 'Honey', '20'],
+      ].flatMap((cells, row) => cells.map((cell, column) => line(LEFT + 120 * column, 650 - 14 * row, cell))),
+      code(LEFT, 560, 'if (swarming) {'),
+      code(LEFT + 12, 548, 'catchIt()'),
+      code(LEFT, 536, '}'),
+    ])
+    expect(markdown).toBe(
+      '- First a smoker\n- Then a veil\n1. Open the lid\n2. Look inside\n\n' +
+        '| Month | Work | Hours |\n| --- | --- | --- |\n| May | Swarms | 12 |\n| July | Honey | 20 |\n\n' +
+        '```\nif (swarming) {\n  catchIt()\n}\n```',
+    )
+  })
+
+  test('is without what is repeated on each page, and leads to the page it stands on', async () => {
+    const page = (number: number) => [
+      line(LEFT, 800, 'The beekeeper’s handbook'.replace('’', "'")),
+      line(LEFT, 700, `Chapter text number ${'one two three four'.split(' ')[number - 1]}.`),
+      line(290, 40, String(number)),
+    ]
+    const { markdown, anchors } = await read(page(1), page(2), page(3), page(4))
+    expect(markdown).toBe(['one', 'two', 'three', 'four'].map((word) => `Chapter text number ${word}.`).join('\n\n'))
+    expect(anchors.map(({ offset, anchor }) => `${anchor} ${markdown.slice(offset, offset + 12)}`)).toEqual([
+      'page=1 Chapter text',
+      'page=2 Chapter text',
+      'page=3 Chapter text',
+      'page=4 Chapter text',
+    ])
+  })
+})
+
+describe('a file without text', () => {
+  const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+  test.each([
+    ['not_a_pdf', bytesOf('<!doctype html><title>Sign in</title>')],
+    ['not_a_pdf', new Uint8Array()],
+    ['damaged', bytesOf('%PDF-1.7\nnothing that follows')],
+    ['scanned', drawPdf([[]])],
+  ])('is told as %s with a sentence', async (reason, bytes) => {
+    const result = await readPdf({ bytes })
+    expect(result).toMatchObject({ kind: 'rejected', reason, detail: expect.stringMatching(/^[A-Z].+\.$/) })
+  })
+})

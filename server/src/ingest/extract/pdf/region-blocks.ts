@@ -1,0 +1,89 @@
+import type { HeadingFinder } from './find-headings.ts'
+import { findTables } from './find-tables.ts'
+import { joinLines, type Vocabulary } from './join-lines.ts'
+import type { PdfBlock } from './pdf-blocks.ts'
+import { joinNeighbours, type Segment, toRows } from './to-segments.ts'
+
+const BULLET = /^[•◦▪▫‣●○■□–*·-]\s*(?=\S)/u
+const NUMBERED = /^(?:\(?\d{1,3}[.)]|[a-z][.)])\s+(?=\S)/
+/** Lines farther apart than so many times the font's size are two paragraphs; 1.2 is the usual pitch. */
+const PARAGRAPH_GAP = 1.75
+/** Neighbours nearer than this are words of one line, once columns are apart. */
+const WORDS_GAP = 1
+
+type Given = { page: number; headings: HeadingFinder; vocabulary: Vocabulary }
+
+type Line = Segment & { text: string }
+
+/** One region of a page, from top to bottom, as blocks. */
+export function regionBlocks(segments: readonly Segment[], given: Given): PdfBlock[] {
+  const rows = toRows(joinNeighbours(segments, WORDS_GAP))
+  return findTables(rows).flatMap((stretch) =>
+    stretch.kind === 'table'
+      ? [{ kind: 'table' as const, page: given.page, rows: stretch.rows }]
+      : lineBlocks(stretch.rows, given),
+  )
+}
+
+function lineBlocks(rows: Segment[][], given: Given): PdfBlock[] {
+  const blocks: PdfBlock[] = []
+  let group: Line[] = []
+  const close = () => {
+    if (group.length > 0) blocks.push(toBlock(group, given))
+    group = []
+  }
+  for (const line of rows.flatMap(toLine)) {
+    const last = group.at(-1)
+    if (last !== undefined && beginsAnew(last, line, group, given)) close()
+    group.push(line)
+  }
+  close()
+  return blocks
+}
+
+/** A row that is no table's is one line, gaps and all. */
+function toLine(row: Segment[]): Line[] {
+  const [first] = row
+  if (first === undefined) return []
+  const text = row.map((segment) => segment.text.trim()).join(' ')
+  return [{ ...first, text, right: row.at(-1)?.right ?? first.right }]
+}
+
+function beginsAnew(last: Line, line: Line, group: Line[], { headings, page }: Given): boolean {
+  const size = Math.min(last.size, line.size)
+  const pitch = line.y - last.y
+  if (last.isMono !== line.isMono || Math.abs(last.size - line.size) > 0.1 * size) return true
+  if (line.isMono) return pitch > 3 * size
+  if (pitch > PARAGRAPH_GAP * size || isItem(line.text)) return true
+  const level = headings.levelOf(line.text, line.size, page)
+  // A heading's second line is of its size; one that the outline knows stands alone.
+  if (level !== headings.levelOf(last.text, last.size, page)) return true
+  if (level !== null) return false
+  const first = group[0] ?? last
+  const isIndented = line.x - last.x > 0.8 * size && line.x - first.x > 0.8 * size
+  const wasShort = last.right < Math.max(...group.map(({ right }) => right), line.right) - 0.2 * (line.right - line.x)
+  return !isItem(first.text) && (isIndented || (wasShort && /[.!?:]["”’)]?$/.test(last.text)))
+}
+
+function toBlock(lines: Line[], { page, headings, vocabulary }: Given): PdfBlock {
+  const first = lines[0]
+  if (first?.isMono === true) return { kind: 'code', page, text: codeText(lines) }
+  const text = lines.map((line) => line.text).reduce((before, after) => joinLines(before, after, vocabulary))
+  const size = first?.size ?? headings.bodySize
+  const level = headings.levelOf(first?.text ?? '', size, page) ?? headings.levelOf(text, size, page)
+  if (level !== null) return { kind: 'heading', page, level, text }
+  if (BULLET.test(text)) return { kind: 'item', page, size, text: `- ${text.replace(BULLET, '')}` }
+  return { kind: NUMBERED.test(text) ? 'item' : 'text', page, size, text }
+}
+
+function isItem(text: string): boolean {
+  return BULLET.test(text) || NUMBERED.test(text)
+}
+
+/** Lines of code with the indents that their places show. */
+function codeText(lines: Line[]): string {
+  const left = Math.min(...lines.map(({ x }) => x))
+  const widths = lines.map(({ x, right, text }) => (right - x) / text.length).filter((width) => width > 0)
+  const letter = widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 6
+  return lines.map(({ x, text }) => ' '.repeat(Math.min(80, Math.round((x - left) / letter))) + text).join('\n')
+}

@@ -1,0 +1,101 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createNetClient } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { createPacer } from '#net/pacing.ts'
+import { openCorpus } from '../../../test/corpora.ts'
+import { drawPdf } from '../extract/pdf/fixtures/draw-pdf.ts'
+import { parseApart } from '../parse-apart.ts'
+import { limitsFor, readPdfSource } from './pdf.ts'
+
+const manual = drawPdf([[{ x: 72, y: 700, text: 'Wipe the lens with a dry cloth.', size: 10, font: 'sans' }]])
+let server: Server
+let base = ''
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/manual') response.writeHead(302, { location: '/files/lens-care.pdf' }).end()
+    else if (request.url === '/files/lens-care.pdf') response.end(manual)
+    else response.end('<!doctype html><title>Sign in</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => server.close())
+
+async function read(path: string, signal = new AbortController().signal) {
+  await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.1/32'), userAgent: 'Docent/test' })
+  using pacer = createPacer()
+  const source = { id: 'src_1', serverId: 'srv_1', url: base + path, type: 'pdf' as const }
+  return await Array.fromAsync(readPdfSource({ net, pacer, signal }, source))
+}
+
+test('a PDF is one document at the address it was found at, named for its file where it has no title', async () => {
+  expect(await read('/manual')).toEqual([
+    {
+      kind: 'document',
+      url: `${base}/files/lens-care.pdf`,
+      title: 'lens-care',
+      markdown: 'Wipe the lens with a dry cloth.',
+      language: null,
+      anchors: [{ offset: 0, anchor: 'page=1' }],
+    },
+  ])
+})
+
+test('what is no PDF is given up with a sentence', async () => {
+  await expect(read('/sign-in')).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringContaining('no PDF') })
+})
+
+describe('a thread of its own', () => {
+  test('ends when it takes too long or too much memory, and when nobody waits for it any more', async () => {
+    const task = { name: 'pdf' as const, input: { bytes: manual } }
+    const { signal } = new AbortController()
+    expect(await parseApart(task, { memoryMb: 256, killAfterMs: 1 }, signal)).toEqual({
+      kind: 'killed',
+      reason: 'timeout',
+    })
+    expect(await parseApart(task, { memoryMb: 4, killAfterMs: 20_000 }, signal)).toEqual({
+      kind: 'killed',
+      reason: 'memory',
+    })
+    await expect(parseApart(task, limitsFor(1), AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+    await expect(read('/manual', AbortSignal.timeout(1))).rejects.toThrow()
+  })
+})
+
+const corpus = await openCorpus('pdf')
+
+describe.skipIf(corpus === null)('the corpus of PDFs', () => {
+  const folder = corpus ?? ''
+  const files = globSync('**/*.pdf', { cwd: folder })
+
+  test('each ends in text or a typed error within ten seconds', { timeout: 1_200_000 }, async () => {
+    const ends: Record<string, number> = {}
+    const queue = files.values()
+    const work = async () => {
+      for (const file of queue) {
+        const bytes = new Uint8Array(await readFile(join(folder, file)))
+        const began = performance.now()
+        const result = await parseApart(
+          { name: 'pdf', input: { bytes } },
+          limitsFor(bytes.byteLength),
+          AbortSignal.timeout(15_000),
+        )
+        expect(performance.now() - began, file).toBeLessThan(10_000)
+        const end =
+          result.kind === 'killed' ? result.reason : result.value.kind === 'pdf' ? 'text' : result.value.reason
+        ends[end] = (ends[end] ?? 0) + 1
+      }
+    }
+    await Promise.all([work(), work()])
+    expect(files.length).toBeGreaterThan(500)
+    expect(ends['text']).toBeGreaterThan(files.length / 2)
+    expect((ends['timeout'] ?? 0) + (ends['memory'] ?? 0)).toBeLessThan(10)
+  })
+})

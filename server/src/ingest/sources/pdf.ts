@@ -1,0 +1,51 @@
+import { GiveUp } from '#jobs/errors.ts'
+import type { NoPdf, ReadPdf } from '../extract/pdf/read-pdf.ts'
+import { lastSegment } from '../extract/extract-markdown.ts'
+import { parseApart, type ParseLimits } from '../parse-apart.ts'
+import { fetchWhole } from './fetch-whole.ts'
+import type { SourceReader } from './source-document.ts'
+
+/** Manuals of some thousand pages have up to 100 MB, most of it pictures. */
+const MAX_BYTES = 128 << 20
+const TOTAL_MS = 180_000
+
+/** Pages that could not be read and are named one by one in the report. */
+const MAX_LOST = 100
+
+/** Reads a PDF as one document, whose passages lead to the page they begin on. */
+export const readPdfSource: SourceReader = async function* (deps, { url }) {
+  const headers = { accept: 'application/pdf, */*;q=0.1' }
+  const response = await fetchWhole(deps, url, { headers, maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
+  const pdf = await read(response.bytes, deps.signal)
+  const { title, markdown, language, anchors, lost } = pdf
+  const address = response.url
+  yield { kind: 'document', url: address, title: title || lastSegment(address), markdown, language, anchors }
+  for (const page of lost.slice(0, MAX_LOST)) {
+    const detail = `Page ${page} of the PDF is damaged and could not be read.`
+    yield { kind: 'failed', url: pageUrl(address, page), reason: 'unreadable', detail }
+  }
+}
+
+async function read(bytes: Uint8Array, signal: AbortSignal): Promise<ReadPdf> {
+  const result = await parseApart({ name: 'pdf', input: { bytes } }, limitsFor(bytes.byteLength), signal)
+  if (result.kind === 'killed') {
+    const what = result.reason === 'timeout' ? 'too long' : 'too much memory'
+    throw new GiveUp(`Reading the PDF took ${what}. Divide it into smaller files, or save it anew without pictures.`)
+  }
+  return whole(result.value)
+}
+
+function whole(read: ReadPdf | NoPdf): ReadPdf {
+  if (read.kind === 'rejected') throw new GiveUp(read.detail)
+  return read
+}
+
+/** Ten seconds are far more than a PDF of a megabyte takes; a hundred pages a second are usual for large ones. */
+export function limitsFor(size: number): ParseLimits {
+  return { memoryMb: 512 + 4 * (size >> 20), killAfterMs: Math.min(120_000, 8_000 + 4_000 * (size >> 20)) }
+}
+
+/** A page has no address of its own but for a fragment: what is reported about it is told apart by a parameter. */
+function pageUrl(address: string, page: number): string {
+  return `${address}${address.includes('?') ? '&' : '?'}docent-page=${page}`
+}
