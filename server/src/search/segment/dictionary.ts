@@ -20,6 +20,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const MAX_KEY_BYTES = 1024
 
+/** Throws `SegmentError` when the number of keys does not fit the number of blocks. */
 export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictionary {
   const blockCount = Math.max(0, blocks.length - 1)
   const size = blocks[blockCount] ?? 0

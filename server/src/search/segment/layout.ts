@@ -70,7 +70,7 @@ export const SECTION = {
   embeddingHead: 25,
   embeddingScales: 26,
   embeddings: 27,
-  /** Dictionary and postings of character trigrams in titles and headings, in the form of terms and postings. */
+  /** Optional. Dictionary and postings of character trigrams, in the form of terms and postings. */
   gramBlocks: 28,
   grams: 29,
   gramPostings: 30,

@@ -1,5 +1,5 @@
 import { ByteWriter } from './byte-writer.ts'
-import type { Dictionary, DictionaryEntry } from './dictionary.ts'
+import type { DictionaryEntry } from './dictionary.ts'
 import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
 import { FIELD_COUNT } from './layout.ts'
 import type { Segment } from './open-segment.ts'
@@ -21,7 +21,6 @@ export function mergeSegments(
 ): Uint8Array<ArrayBuffer> {
   const tables = new SegmentTables()
   const mapped = segments.map((segment) => ({ segment, pages: copyPages(tables, segment, keepPage) }))
-  const table = tables.chunkTable()
   const forms = new Set<string>()
   for (const { forms: dictionary } of segments)
     dictionary.walk((form) => {
@@ -30,8 +29,7 @@ export function mergeSegments(
     })
   return tables.finish({
     forms: [...forms],
-    terms: mergePostings(mapped, table, ({ terms, postings }) => [terms, postings]),
-    grams: mergePostings(mapped, table, ({ grams, gramPostings }) => [grams, gramPostings]),
+    terms: mergePostings(mapped, tables.chunkTable()),
   })
 }
 
@@ -63,14 +61,10 @@ function copyPages(
   return pages
 }
 
-function mergePostings(
-  mapped: readonly Mapped[],
-  table: ChunkTable,
-  select: (segment: Segment) => [Dictionary, Uint8Array],
-): WrittenPostings {
+function mergePostings(mapped: readonly Mapped[], table: ChunkTable): WrittenPostings {
   const places = new Map<string, (DictionaryEntry | undefined)[]>()
   for (const [index, { segment }] of mapped.entries())
-    select(segment)[0].walk((term, entry) => {
+    segment.terms.walk((term, entry) => {
       const entries = places.get(term)
       if (entries === undefined) places.set(term, sparse(index, entry))
       else entries[index] = entry
@@ -83,7 +77,7 @@ function mergePostings(
     for (const [index, entry] of (places.get(term) ?? []).entries()) {
       const from = mapped[index]
       if (entry === undefined || from === undefined) continue
-      copyPostings(writer, from.pages, select(from.segment)[1], entry)
+      copyPostings(writer, from.pages, from.segment.postings, entry)
     }
     const length = writer.finish(out)
     if (length > 0) dictionary.add(term, length)

@@ -33,8 +33,6 @@ export type Segment = {
   terms: Dictionary
   postings: Uint8Array
   forms: Dictionary
-  grams: Dictionary
-  gramPostings: Uint8Array
   pageChunks: Uint32Array
   pageLengths: Uint8Array
   pageLanguages: Uint8Array
@@ -80,8 +78,6 @@ export function openSegment(bytes: Uint8Array): Segment {
     terms: openDictionary(words(SECTION.termBlocks), section(SECTION.terms)),
     postings: section(SECTION.postings),
     forms: openDictionary(words(SECTION.formBlocks), section(SECTION.forms)),
-    grams: openDictionary(words(SECTION.gramBlocks), section(SECTION.grams)),
-    gramPostings: section(SECTION.gramPostings),
     pageChunks,
     pageLengths: section(SECTION.pageLengths),
     pageLanguages: section(SECTION.pageLanguages),
@@ -155,5 +151,6 @@ function checkSizes(segment: Segment, recordOffsets: number): void {
     segment.pageLanguages.length === pages &&
     segment.fingerprints.length === chunks * 2 &&
     [segment.chunkLengths, segment.chunkHeadingLengths, segment.chunkCode].every(({ length }) => length === chunks)
-  if (!fits) throw new SegmentError('The tables of the segment do not fit together.')
+  if (!fits || !segment.pageChunks.every((first, page, all) => first <= (all[page + 1] ?? first)))
+    throw new SegmentError('The tables of the segment do not fit together.')
 }

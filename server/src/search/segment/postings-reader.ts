@@ -38,7 +38,8 @@ export type PostingsVisitor = {
 }
 
 /** Visits all occurrences of a term, as they were given to `PostingsWriter`. */
-export function visitPostings(bytes: Uint8Array, start: number, end: number, visitor: PostingsVisitor): void {
+export function visitPostings(bytes: Uint8Array, start: number, to: number, visitor: PostingsVisitor): void {
+  const end = Math.min(to, bytes.length)
   const { windowed, entries } = readPostingsHeader(bytes, start)
   const reader = new ByteReader(bytes, entries)
   if (!windowed) return visitEntries(reader, end, 0, visitor)

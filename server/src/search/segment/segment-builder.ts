@@ -63,11 +63,9 @@ export class SegmentBuilder {
 
   /** The segment's bytes. The builder must not be used afterwards. */
   finish(): Uint8Array<ArrayBuffer> {
-    const table = this.#tables.chunkTable()
     return this.#tables.finish({
       forms: [...this.#vocabulary.forms],
-      terms: this.#log.write(this.#vocabulary.terms(), table),
-      grams: new PostingsLog().write([], table),
+      terms: this.#log.write(this.#vocabulary.terms(), this.#tables.chunkTable()),
     })
   }
 

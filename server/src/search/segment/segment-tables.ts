@@ -30,7 +30,6 @@ export type PageRow = {
 export type FinishParts = {
   forms: string[]
   terms: WrittenPostings
-  grams: WrittenPostings
 }
 
 /** The tables of a segment in the making: pages, chunks, and what is shown of them. A page's chunks come before it. */
@@ -100,7 +99,7 @@ export class SegmentTables {
   }
 
   /** Joins everything into the segment's bytes. */
-  finish({ forms, terms, grams }: FinishParts): Uint8Array<ArrayBuffer> {
+  finish({ forms, terms }: FinishParts): Uint8Array<ArrayBuffer> {
     const urlPrefix = new StringTableWriter()
     urlPrefix.id(this.#urlPrefix ?? '')
     const formKeys = new DictionaryWriter()
@@ -127,9 +126,6 @@ export class SegmentTables {
       { id: SECTION.urlPrefix, data: urlPrefix.finish() },
       { id: SECTION.formBlocks, data: written.blocks },
       { id: SECTION.forms, data: written.keys },
-      { id: SECTION.gramBlocks, data: grams.blocks },
-      { id: SECTION.grams, data: grams.keys },
-      { id: SECTION.gramPostings, data: grams.postings },
     ])
   }
 }

@@ -9,7 +9,7 @@ import { type Dense, truncatedSvd } from './truncated-svd.ts'
 const DIMENSIONS = 96
 /** With fewer pages there is nothing to learn from; with more the work no longer fits between two tasks. */
 const MIN_PAGES = 24
-const MAX_PAGES = 30_000
+const MAX_PAGES = 20_000
 /** Vectors of terms on more pages are stored; those of others are quickly made from the pages that they are on. */
 export const STORED_FROM = 32
 
