@@ -18,6 +18,7 @@ import { publishAll } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
 import { openSite } from './sources/open-site.ts'
 import type { SourceReader } from './sources/source-document.ts'
+import { trustSiteTexts } from './trust-site-texts.ts'
 
 export type IngestDeps = {
   store: Store
@@ -80,12 +81,14 @@ async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<
   const site = await openSite(deps, source)
   const frontier = openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
   await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
+  const texts = await trustSiteTexts(deps, await site.texts())
+  await crawlStore.discover([...texts.keys()].map((url) => ({ url, depth: 1 })))
   const discover = () =>
     site.discover(async (urls) => {
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })
-  await crawlSite({ ...deps, rules: site.rules, frontier, crawlStore, discover })
+  await crawlSite({ ...deps, rules: site.rules, texts, frontier, crawlStore, discover })
 }
 
 /** Starts a crawl, or goes on with the one that a crash or a failure interrupted. Returns its number. */

@@ -1,4 +1,3 @@
-import type { NetResponse } from '#net/client.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { PageLink, RejectReason } from './extract/extracted-page.ts'
@@ -7,9 +6,16 @@ import type { PagePool, PageResult } from './page-pool.ts'
 import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
 import type { SkipReason } from './reasons.ts'
 import type { SiteRules } from './sources/site-rules.ts'
+import type { SiteTexts } from './sources/site-texts.ts'
 import { TRAP_SENTENCES, type Trap } from './sources/trap.ts'
+import { textTask } from './text-task.ts'
 
-type Deps = Parameters<typeof fetchPage>[0] & { pages: PagePool; rules: SiteRules }
+type Deps = Parameters<typeof fetchPage>[0] & {
+  pages: PagePool
+  rules: SiteRules
+  /** Pages that the site has given already; they are not fetched. */
+  texts: SiteTexts
+}
 
 /** Refreshes in a row that a page may fail in before what is known of it is dropped. */
 const MISSES_ALLOWED = 2
@@ -25,6 +31,15 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
   const trap = deps.rules.trapOf(page.url)
   if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
   if (!deps.rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away.')
+  const text = deps.texts.get(page.url)
+  if (text) {
+    return read(
+      deps,
+      page,
+      {},
+      await deps.pages.process({ ...textTask(page.url, text), ...previous(page) }, deps.signal),
+    )
+  }
   const fetched = await fetchPage(deps, page)
   if (fetched.kind === 'failed') return failed(page, fetched)
   if (fetched.kind === 'not_modified') return { ...keep(page, {}), transient: false }
@@ -35,17 +50,21 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
       url: page.url,
       contentType: response.headers['content-type'] ?? null,
       bytes: response.bytes,
-      ...(page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}),
+      ...previous(page),
     },
     deps.signal,
   )
-  return read(deps, page, response, result)
+  return read(deps, page, response.headers, result)
+}
+
+function previous({ state, textHash }: PageToGo): { previousTextHash?: string } {
+  return state === 'indexed' && textHash ? { previousTextHash: textHash } : {}
 }
 
 function read(
   { rules }: Deps,
   page: PageToGo,
-  response: NetResponse,
+  headers: Record<string, string>,
   result: PageResult,
 ): Settled & { transient: boolean } {
   if (result.kind === 'killed') {
@@ -65,8 +84,8 @@ function read(
     }
   }
   const validators = {
-    etag: response.headers['etag'] ?? null,
-    lastModified: response.headers['last-modified'] ?? null,
+    etag: headers['etag'] ?? null,
+    lastModified: headers['last-modified'] ?? null,
   }
   if (result.unchanged) return { ...keep(page, validators), discovered, transient: false }
   return { ...index(page, result, validators), discovered, transient: false }

@@ -9,6 +9,7 @@ import { discoverPages } from './discover-pages.ts'
 import { normalizeUrl } from './normalize-url.ts'
 import { createScope } from './scope.ts'
 import { type SiteRules, createSiteRules } from './site-rules.ts'
+import { type SiteTexts, fetchSiteTexts } from './site-texts.ts'
 
 type Deps = { net: NetClient; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
 
@@ -21,6 +22,8 @@ export type OpenSite = {
   rules: SiteRules
   /** Hands over the addresses that the site itself lists, in its sitemaps and llms.txt. */
   discover: (add: (urls: string[]) => Promise<void>) => Promise<void>
+  /** Asks for the pages that the site gives away at once. */
+  texts: () => Promise<SiteTexts>
 }
 
 /**
@@ -44,6 +47,7 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,
     rules,
     discover: (add) => discoverPages({ ...deps, scope, robots, rules }, add),
+    texts: () => fetchSiteTexts({ ...deps, rules }, landed.origin),
   }
 }
 

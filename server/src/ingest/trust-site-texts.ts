@@ -1,0 +1,60 @@
+import type { NetClient } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { PagePool } from './page-pool.ts'
+import type { ProcessedPage } from './process-page.ts'
+import { paceRequests } from './pace-requests.ts'
+import type { LlmsPage } from './sources/llms-full.ts'
+import { NO_TEXTS, type SiteTexts } from './sources/site-texts.ts'
+import { textTask } from './text-task.ts'
+
+type Deps = { net: NetClient; pacer: Pacer; pages: PagePool; signal: AbortSignal }
+
+/** Pages that are looked at beside their texts, at even distances. */
+const SAMPLES = 3
+/** Bytes of the text for each byte of the page's own: less is a summary, or an older page. */
+const LEAST_SHARE = 0.7
+/** Share of the page's anchors that the text leads to as well; citations would lead astray otherwise. */
+const LEAST_ANCHORS = 0.8
+
+/**
+ * The texts, if the pages that they are said to be of say the same; else none, and the site is read page by page. Some
+ * sites give away summaries, forget to renew the file, or have anchors that a text cannot tell.
+ */
+export async function trustSiteTexts(deps: Deps, texts: SiteTexts): Promise<SiteTexts> {
+  const all = [...texts]
+  const step = Math.max(1, Math.floor(all.length / SAMPLES))
+  for (const [url, text] of all.filter((_, index) => index % step === 0).slice(0, SAMPLES)) {
+    if (!(await isFaithful(deps, url, text))) return NO_TEXTS
+  }
+  return texts
+}
+
+async function isFaithful(deps: Deps, url: string, text: LlmsPage): Promise<boolean> {
+  const [given, own] = await Promise.all([
+    deps.pages.process(textTask(url, text), deps.signal),
+    fetchAndProcess(deps, url),
+  ])
+  if (given.kind !== 'page' || own?.kind !== 'page' || own.page.noindex) return false
+  if (given.page.textBytes < own.page.textBytes * LEAST_SHARE) return false
+  const known = new Set(anchorsOf(given))
+  const wanted = anchorsOf(own)
+  return wanted.filter((anchor) => known.has(anchor)).length >= wanted.length * LEAST_ANCHORS
+}
+
+async function fetchAndProcess({ net, pacer, pages, signal }: Deps, url: string) {
+  try {
+    const response = await paceRequests({ net, pacer, signal }).fetch(url, { acceptRedirect: () => false, signal })
+    if (response.status !== 200) return null
+    const contentType = response.headers['content-type'] ?? null
+    return await pages.process({ url, contentType, bytes: response.bytes }, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof NetError) return null
+    throw error
+  }
+}
+
+function anchorsOf({ chunks }: ProcessedPage): string[] {
+  return chunks.flatMap(({ anchor }) => anchor ?? [])
+}
