@@ -15,6 +15,7 @@ import { ingest } from '#ingest/ingest.ts'
 import { failSource } from '#ingest/fail-source.ts'
 import { detectSource } from '#ingest/sources/detect-source.ts'
 import { readApiDescription } from '#ingest/sources/api-description.ts'
+import { readPdfSource } from '#ingest/sources/pdf.ts'
 import { createRemoteMcpReader } from '#ingest/sources/remote-mcp.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
@@ -157,6 +158,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
     startWorker: () => {
       const readers = {
         api: readApiDescription,
+        pdf: readPdfSource,
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
       }
       const deps = { store, net, pacer, robots, pages, builder, readers }
