@@ -2,7 +2,7 @@ import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openCorpus } from './corpora.ts'
 import { onBothEngines } from './engines.ts'
 import { exampleInput } from './example-input.ts'
@@ -54,6 +54,9 @@ function readBodies(folder: string): [string, Buffer][] {
     .filter((path) => path.endsWith('.json'))
     .map((path) => [path, readFileSync(join(folder, path))])
 }
+
+/** Thousands of requests, which a busy machine takes its time for. */
+vi.setConfig({ testTimeout: 180_000 })
 
 onBothEngines('hostile input', (engine) => {
   let site: Site

@@ -1,6 +1,6 @@
 import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { insertAccessToken } from '#store/access-tokens.ts'
 import { insertCustomTool } from '#store/custom-tools.ts'
@@ -34,6 +34,9 @@ type Things = Record<string, Partial<Record<Kind, string>>>
 
 /** Everything about a request: `varied` is the parameter that is not the caller's own. */
 type Request = { id: string; operation: Operation; caller: Caller; varied: string | null; kind: Kind; broken: boolean }
+
+/** Thousands of requests, which a busy machine takes its time for. */
+vi.setConfig({ testTimeout: 180_000 })
 
 onBothEngines('every operation', (engine) => {
   let site: Site
