@@ -9,8 +9,11 @@ import type { ReaderDeps, SourceDocument, SourceOmission, SourceReader } from '.
 /** The largest public descriptions have some 15 MB. */
 const MAX_BYTES = 32 << 20
 
-/** 3 MB of YAML take 1.6 s and some 200 MB. */
-const LIMITS: ParseLimits = { memoryMb: 768, killAfterMs: 30_000 }
+/** YAML takes some hundred times its size while it is read, and half a second a megabyte. */
+function limitsFor(size: number): ParseLimits {
+  const megabytes = size >> 20
+  return { memoryMb: Math.min(1_536, 160 + 120 * megabytes), killAfterMs: 15_000 + 5_000 * megabytes }
+}
 
 const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.1'
 
@@ -50,7 +53,11 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
   const text = decodeText(response.bytes, response.headers['content-type'] ?? null)
   if (text === null)
     throw new GiveUp('The description is no text in any known encoding. Give the address of a JSON or YAML file.')
-  const result = await parseApart({ name: 'api', input: { text, url: response.url } }, LIMITS, deps.signal)
+  const result = await parseApart(
+    { name: 'api', input: { text, url: response.url } },
+    limitsFor(response.bytes.byteLength),
+    deps.signal,
+  )
   if (result.kind === 'killed') {
     const what = result.reason === 'timeout' ? 'too long' : 'too much memory'
     throw new GiveUp(`Reading the description took ${what}. Divide it into smaller ones.`)

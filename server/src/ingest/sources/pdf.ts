@@ -42,7 +42,8 @@ function whole(read: ReadPdf | NoPdf): ReadPdf {
 
 /** Ten seconds are far more than a PDF of a megabyte takes; a hundred pages a second are usual for large ones. */
 export function limitsFor(size: number): ParseLimits {
-  return { memoryMb: 512 + 4 * (size >> 20), killAfterMs: Math.min(120_000, 8_000 + 4_000 * (size >> 20)) }
+  const megabytes = size >> 20
+  return { memoryMb: 160 + 4 * megabytes, killAfterMs: Math.min(120_000, 8_000 + 4_000 * megabytes) }
 }
 
 /** A page has no address of its own but for a fragment: what is reported about it is told apart by a parameter. */

@@ -1,5 +1,5 @@
 /** What a document of a description is about. Together with its name unique within the description. */
-export type ApiSubject = 'operation' | 'webhook' | 'schema' | 'message' | 'type' | 'directive'
+export type ApiSubject = 'operation' | 'webhook' | 'schema' | 'type' | 'directive'
 
 export type ApiDocument = {
   /** Null for the overview. */
