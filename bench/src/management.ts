@@ -8,6 +8,7 @@ import { type ServiceProcess, startService } from './start-service.ts'
 /** Sources that the service indexes at once; so many that answer nothing keep its worker from all other work. */
 const JOBS_AT_ONCE = 3
 const WARM_UP = 50
+const LISTS = 10
 /** As a site in the same region answers. */
 const LATENCY_MS = 20
 
@@ -24,7 +25,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   await using service = await startService({ prepare: (dataDir) => addManyServers(dataDir, servers) })
   const api = connect(service)
   const quiet = await timeReads(api, reads, servers)
-  const list = await timeList(api)
+  const list = await timeList(service, api)
   const { crawl, pages } = await duringCrawl(api, site, () => timeReads(api, reads, servers))
   site.hold()
   const createCpuMs = await costOfCreate(service, api, site)
@@ -65,14 +66,15 @@ async function timeReads(api: Api, reads: number, servers: number) {
   return percentiles(times)
 }
 
-async function timeList(api: Api) {
+async function timeList({ pid }: ServiceProcess, api: Api) {
   const times: number[] = []
-  for (let n = 0; n < 10; n++) {
+  const before = cpuMs(pid)
+  for (let n = 0; n < LISTS; n++) {
     const started = performance.now()
     await api('GET', '/api/mcp/list')
     times.push(performance.now() - started)
   }
-  return percentiles(times)
+  return { ...percentiles(times), cpu: round((cpuMs(pid) - before) / LISTS) }
 }
 
 async function duringCrawl<T>(api: Api, site: SlowSite, work: () => Promise<T>): Promise<{ crawl: T; pages: number }> {
