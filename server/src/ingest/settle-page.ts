@@ -6,6 +6,7 @@ import type { PagePool, PageResult } from './page-pool.ts'
 import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
 import type { SkipReason } from './reasons.ts'
 import type { SiteRules } from './sources/site-rules.ts'
+import type { LlmsPage } from './sources/llms-full.ts'
 import type { SiteTexts } from './sources/site-texts.ts'
 import { TRAP_SENTENCES, type Trap } from './sources/trap.ts'
 import { textTask } from './text-task.ts'
@@ -31,15 +32,9 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
   const trap = deps.rules.trapOf(page.url)
   if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
   if (!deps.rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away.')
-  const text = deps.texts.get(page.url)
-  if (text) {
-    return read(
-      deps,
-      page,
-      {},
-      await deps.pages.process({ ...textTask(page.url, text), ...previous(page) }, deps.signal),
-    )
-  }
+  // Where the crawl starts is fetched all the same: its navigation leads to what no list names.
+  const text = page.depth > 0 ? deps.texts.get(page.url) : undefined
+  if (text) return settleText(deps, page, text)
   const fetched = await fetchPage(deps, page)
   if (fetched.kind === 'failed') return failed(page, fetched)
   if (fetched.kind === 'not_modified') return { ...keep(page, {}), transient: false }
@@ -55,6 +50,12 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     deps.signal,
   )
   return read(deps, page, response.headers, result)
+}
+
+/** Its links are left alone: in such texts they are written for another place, and lead nowhere as often as not. */
+async function settleText(deps: Deps, page: PageToGo, text: LlmsPage): Promise<Settled & { transient: boolean }> {
+  const result = await deps.pages.process({ ...textTask(page.url, text), ...previous(page) }, deps.signal)
+  return { ...read(deps, page, {}, result), discovered: [] }
 }
 
 function previous({ state, textHash }: PageToGo): { previousTextHash?: string } {

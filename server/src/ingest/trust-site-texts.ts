@@ -55,6 +55,7 @@ async function fetchAndProcess({ net, pacer, pages, signal }: Deps, url: string)
   }
 }
 
+/** Those below the page's title: that one leads to the top, as no anchor does. */
 function anchorsOf({ chunks }: ProcessedPage): string[] {
-  return chunks.flatMap(({ anchor }) => anchor ?? [])
+  return chunks.flatMap(({ headings, anchor }) => (headings.length > 0 && anchor !== null ? [anchor] : []))
 }
