@@ -1,0 +1,120 @@
+import { asciidocInline } from './asciidoc-inline.ts'
+import { fenced } from './fenced.ts'
+
+const ATTRIBUTE = /^:(!?[\w-]+!?):(?:\s+(.*))?$/
+const BLOCK_ATTRIBUTES = /^\[(.*)\]\s*$/
+/** Blocks whose text stands as it is. */
+const VERBATIM = /^(-{4,}|\.{4,}|`{3,}|\+{4,})(\w*)\s*$/
+/** Blocks that only frame what is in them. */
+const FRAME = /^(={4,}|\*{4,}|_{4,}|--)\s*$/
+const ADMONITION = /^(NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?::\s+(.*))?$/
+
+type State = {
+  attributes: Map<string, string>
+  /** What the line of attributes above says of the next block. */
+  next: string[]
+}
+
+/**
+ * AsciiDoc as Markdown, so far as documentation uses it: titles, listings with their language, lists, tables, notes,
+ * links and attributes. Comments, includes and conditions go.
+ */
+export function asciidocToMarkdown(asciidoc: string): string {
+  const lines = asciidoc.split('\n')
+  const out: string[] = []
+  const state: State = { attributes: new Map(), next: [] }
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? ''
+    const verbatim = VERBATIM.exec(line)
+    if (verbatim) {
+      const end = closing(lines, at)
+      out.push('', fenced(lines.slice(at + 1, end).join('\n'), verbatim[2] || languageOf(state.next)), '')
+      at = end + 1
+    } else if (line.startsWith('|===')) {
+      const end = closing(lines, at)
+      out.push('', ...table(lines.slice(at + 1, end), state), '')
+      at = end + 1
+    } else if (/^\/{4,}\s*$/.test(line)) {
+      at = closing(lines, at) + 1
+      continue
+    } else {
+      if (isSilent(line, state)) {
+        at++
+        continue
+      }
+      out.push(...textLine(line, state))
+      at++
+    }
+    state.next = []
+  }
+  return out
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Lines that show nothing; what they say of attributes is kept. */
+function isSilent(line: string, { attributes, next }: State): boolean {
+  const attribute = ATTRIBUTE.exec(line)
+  if (attribute) {
+    attributes.set(attribute[1] ?? '', (attribute[2] ?? '').trim())
+    return true
+  }
+  const block = BLOCK_ATTRIBUTES.exec(line)
+  if (block && !/^\[\[?[^\]]*\]\]?\s*\S/.test(line.replace(BLOCK_ATTRIBUTES, ''))) {
+    next.push(...(block[1] ?? '').split(',').map((part) => part.trim()))
+    return true
+  }
+  return /^\/\/(?!\/)|^(include|ifdef|ifndef|ifeval|endif|toc|image|video)::/.test(line) || FRAME.test(line)
+}
+
+function textLine(line: string, { attributes, next }: State): string[] {
+  const inline = (text: string) => asciidocInline(text, attributes)
+  const heading = /^(={1,6}|#{1,6})\s+(\S.*)$/.exec(line)
+  if (heading) return ['', `${'#'.repeat(heading[1]?.length ?? 1)} ${inline(heading[2] ?? '')}`, '']
+  const admonition = ADMONITION.exec(line)
+  if (admonition?.[2] !== undefined) return ['', `**${capital(admonition[1] ?? '')}:** ${inline(admonition[2])}`]
+  const lead = next.find((part) => ADMONITION.test(part))
+  const title = /^\.([^\s.].*)$/.exec(line)
+  if (title) return ['', `**${inline(title[1] ?? '')}**`, '']
+  const item = /^\s*(\*{1,5}|-|\.{1,5})\s+(\S.*)$/.exec(line)
+  if (item) {
+    const mark = item[1] ?? '*'
+    return [`${'  '.repeat(mark.length - 1)}${mark.startsWith('.') ? '1.' : '-'} ${inline(item[2] ?? '')}`]
+  }
+  const term = /^(\S.{0,200}?)::+(?:\s+(.*))?$/.exec(line)
+  if (term) return ['', `- **${inline(term[1] ?? '')}** ${inline(term[2] ?? '')}`.trimEnd()]
+  if (line.trim() === '+') return ['']
+  return lead ? [`**${capital(lead)}:** ${inline(line)}`] : [inline(line)]
+}
+
+/** Cells stand in one line, or each in a line of its own; then the number of columns is that of the first row. */
+function table(lines: string[], { attributes, next }: State): string[] {
+  const rows = lines.filter((line) => line.startsWith('|')).map((line) => line.slice(1).split(/(?<!\\)\s*\|/))
+  const declared = /cols="?([^"]*)/.exec(next.join(','))?.[1]?.split(',').length ?? 0
+  const columns = Math.max(1, rows[0]?.length ?? 1, rows[0]?.length === 1 ? declared : 0)
+  const cells = rows.flat().map((cell) => asciidocInline(cell.trim(), attributes).replaceAll('|', '\\|'))
+  const out: string[] = []
+  for (let at = 0; at < cells.length; at += columns) {
+    out.push(`| ${cells.slice(at, at + columns).join(' | ')} |`)
+    if (at === 0) out.push(`|${' --- |'.repeat(columns)}`)
+  }
+  return out
+}
+
+/** The line that ends the block which begins at `at`; the text's end where there is none. */
+function closing(lines: string[], at: number): number {
+  const mark = (lines[at] ?? '').trimEnd().replace(/^(`{3,})\w+$/, '$1')
+  const end = lines.findIndex((line, index) => index > at && line.trimEnd() === mark)
+  return end < 0 ? lines.length : end
+}
+
+function languageOf(attributes: string[]): string {
+  const [style, language] = attributes
+  const named = style === 'source' || style === '' ? language : style?.startsWith('source%') ? language : undefined
+  return named && /^[\w+#.-]{1,24}$/.test(named) ? named.toLowerCase() : ''
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1)}${word.slice(1).toLowerCase()}`
+}

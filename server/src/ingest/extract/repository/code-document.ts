@@ -1,0 +1,28 @@
+import type { Node } from 'web-tree-sitter'
+import { visible } from '../one-line.ts'
+import type { CodeLanguage } from './code-languages.ts'
+import { fenced } from './fenced.ts'
+import { fileDocText } from './doc-text.ts'
+import { readSymbols } from './read-symbols.ts'
+import type { FileDocument } from './repository-file.ts'
+
+/** A parsed code file. */
+type CodeFile = { path: string; root: Node; language: CodeLanguage }
+
+/**
+ * A code file as a document: what it says of itself, then a heading for each symbol that its users can reach, with its
+ * signature, its comment, and its line. Null when there is no such symbol.
+ */
+export function codeDocument({ path, root, language }: CodeFile): FileDocument | null {
+  const symbols = readSymbols(root, language.rules)
+  if (symbols.length === 0) return null
+  // Offsets count in what is left when the text has been cleaned.
+  let markdown = visible([`# ${path}`, fileDocText(root)].filter((part) => part !== '').join('\n\n'))
+  const lines: { offset: number; line: number }[] = []
+  for (const { name, depth, signature, doc, line } of symbols) {
+    lines.push({ offset: markdown.length + 2, line })
+    const parts = [`${'#'.repeat(depth + 2)} ${name}`, fenced(signature, language.fence), doc]
+    markdown += visible(`\n\n${parts.filter((part) => part !== '').join('\n\n')}`)
+  }
+  return { title: path, markdown, lines }
+}

@@ -1,0 +1,93 @@
+import type { Node } from 'web-tree-sitter'
+import { isAdjacent } from './is-adjacent.ts'
+
+/** What is longer is a licence or a drawing. */
+const MAX_LENGTH = 20_000
+
+/** The comments above a declaration, or the string that a Python body begins with, as Markdown. */
+export function docText(comments: readonly Node[], body: Node | null): string {
+  const docstring = body ? docstringOf(body) : null
+  const raw = docstring ?? comments.map(({ text }) => text.trimEnd()).join('\n')
+  return raw.length > MAX_LENGTH ? '' : tidy(docstring === null ? withoutMarks(raw) : dedent(raw))
+}
+
+/** The comment that a file begins with, unless it is about its licence or for tools. */
+export function fileDocText(root: Node): string {
+  const docstring = docstringOf(root)
+  if (docstring !== null) return tidy(dedent(docstring.slice(0, MAX_LENGTH)))
+  const first = root.namedChildren.find(({ type }) => type !== 'php_tag')
+  if (!first || !first.type.endsWith('comment')) return ''
+  const lines: Node[] = []
+  for (const node of root.namedChildren) {
+    if (node.type === 'php_tag') continue
+    const last = lines.at(-1)
+    if (!node.type.endsWith('comment') || (last && !isAdjacent(last, node))) break
+    lines.push(node)
+  }
+  const end = lines.at(-1)
+  const next = end?.nextNamedSibling
+  // Directly above a declaration it is that one's own, except where the language has a mark for the file's.
+  const isOwn = /^(\/\/!|\/\*!)/.test(first.text)
+  if (!isOwn && end && next && isAdjacent(end, next) && !/^(package|import|use|#include)/.test(next.text)) {
+    return ''
+  }
+  const text = withoutMarks(
+    lines
+      .map((line) => line.text.trimEnd())
+      .join('\n')
+      .slice(0, MAX_LENGTH),
+  )
+  return /copyright|licen[cs]e|SPDX|eslint|@generated|coding[:=]|frozen_string_literal|^!/i.test(text) ? '' : tidy(text)
+}
+
+function docstringOf(body: Node): string | null {
+  const first =
+    body.type === 'block' || body.type === 'module' ? body.namedChildren.find(({ type }) => type !== 'comment') : null
+  const string = first?.type === 'expression_statement' ? first.firstNamedChild : first
+  const text = string?.type === 'string' ? string.text : ''
+  return /^[rRuU]{0,2}("""|'''|"|')([\s\S]*)\1$/.exec(text)?.[2] ?? null
+}
+
+/** `/** … *\/`, `///`, `//!`, `//`, `#` and the stars at the margin go; what they hold is dedented. */
+function withoutMarks(text: string): string {
+  const lines = text
+    .replace(/\*+\/[ \t]*$/gm, '')
+    .split('\n')
+    .map((line) => line.replace(/^[ \t]*(\/\*+!?|\/{2,}!?|#+(?!\w)|\*(?!\*\S)(?=\s|$))/, ''))
+  return dedent(lines.join('\n'))
+}
+
+function dedent(text: string): string {
+  const lines = text.split('\n')
+  const margins = lines
+    .slice(1)
+    .filter((line) => line.trim())
+    .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0)
+  const margin = margins.length > 0 ? Math.min(...margins) : 0
+  return lines
+    .map((line, index) => (index === 0 ? line.trim() : line.slice(margin).trimEnd()))
+    .join('\n')
+    .trim()
+}
+
+/** Tags of JSDoc and of C#'s comments become lists and words; headings become bold, for those of the page are symbols. */
+function tidy(text: string): string {
+  return text
+    .replace(/^<\/?(summary|remarks|returns|value|para|list|item|inheritdoc)\b[^>]*>\s*$/gm, '')
+    .replace(/<param name="([^"\n]{1,100})">/g, '- `$1`: ')
+    .replace(
+      /<(?:see|seealso|paramref|typeparamref)\b[^>]*?(?:cref|name|langword)="(?:[A-Z]:)?([^"\n]{1,200})"\s*\/>/g,
+      '`$1`',
+    )
+    .replace(/<\/?(summary|remarks|returns|value|para|param|c|code|example|exception|typeparam)\b[^>\n]*>/g, '')
+    .replace(/\{@(?:link|code|linkplain)\s+([^{}\n]{1,200})\}/g, '`$1`')
+    .replace(
+      /^[ \t]*@(?:param|arg|argument)\s+(?:\{[^}\n]{0,200}\}\s*|[\w\\|?<>[\]]{1,100}\s+(?=\$))?(\[?[\w$.]+[^\s]*)\s*-?[ \t]*/gm,
+      '- `$1`: ',
+    )
+    .replace(/^[ \t]*@(returns?|throws|raises|deprecated|since|see|default)\b[ \t]*/gm, '- $1: ')
+    .replace(/^[ \t]*@example\b[ \t]*/gm, 'Example:\n')
+    .replace(/^#{1,6}[ \t]+(.+)$/gm, '**$1**')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

@@ -1,0 +1,34 @@
+import type { FileDocument } from './repository-file.ts'
+
+/** The usual licences by what only they say, as SPDX spells them; the first that fits counts. */
+const KNOWN: readonly (readonly [RegExp, string])[] = [
+  [/GNU AFFERO GENERAL PUBLIC LICENSE\s+Version 3/i, 'AGPL-3.0'],
+  [/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/i, 'LGPL-3.0'],
+  [/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 2\.1/i, 'LGPL-2.1'],
+  [/GNU GENERAL PUBLIC LICENSE\s+Version 3/i, 'GPL-3.0'],
+  [/GNU GENERAL PUBLIC LICENSE\s+Version 2/i, 'GPL-2.0'],
+  [/Apache License\s+Version 2\.0/i, 'Apache-2.0'],
+  [/Mozilla Public License\s*,?\s+Version 2\.0/i, 'MPL-2.0'],
+  [/Business Source License/i, 'BUSL-1.1'],
+  [/This is free and unencumbered software/i, 'Unlicense'],
+  [/Permission is hereby granted, free of charge, to any person obtaining a copy/i, 'MIT'],
+  [/Permission to use, copy, modify, and\/or distribute this software/i, 'ISC'],
+  [/Redistribution and use in source and binary forms[\s\S]*neither the name/i, 'BSD-3-Clause'],
+  [/Redistribution and use in source and binary forms/i, 'BSD-2-Clause'],
+  [/CC0 1\.0 Universal/i, 'CC0-1.0'],
+  [/Creative Commons Attribution 4\.0/i, 'CC-BY-4.0'],
+]
+
+/** Enough for its name, its copyright lines and how it begins: nobody searches documentation for the rest. */
+const MAX_LENGTH = 1_500
+
+/** A licence as one short document that says which it is. */
+export function licenceDocument(path: string, text: string): FileDocument {
+  const known = KNOWN.find(([pattern]) => pattern.test(text.slice(0, 20_000)))?.[1]
+  const start = text.trim()
+  const cut =
+    start.length > MAX_LENGTH ? `${start.slice(0, start.lastIndexOf('\n', MAX_LENGTH) + 1).trimEnd()}\n\n…` : start
+  const title = known ? `Licence: ${known}` : `Licence (${path})`
+  const sentence = known ? `This repository's file \`${path}\` is the licence ${known}.` : ''
+  return { title, markdown: [`# ${title}`, sentence, cut].filter((part) => part !== '').join('\n\n') }
+}

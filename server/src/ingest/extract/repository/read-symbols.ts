@@ -1,0 +1,125 @@
+import type { Node } from 'web-tree-sitter'
+import { docText } from './doc-text.ts'
+import { isAdjacent } from './is-adjacent.ts'
+import { exportedNames } from './exported-names.ts'
+import { symbolName } from './symbol-name.ts'
+import { type LanguageName, SYMBOL_RULES, type SymbolRules, type Where } from './symbol-rules.ts'
+import { signatureOf } from './symbol-signature.ts'
+
+/** Something that users of a code file can reach. */
+export type CodeSymbol = {
+  /** With the names of what it is a member of. */
+  name: string
+  /** 0 at the top of the file, 1 for a member, and so on. */
+  depth: number
+  signature: string
+  /** Its comment as Markdown, or empty. */
+  doc: string
+  /** Counted from 1. */
+  line: number
+}
+
+/** Generated interfaces have some hundred; beyond this, nobody reads on. */
+const MAX_SYMBOLS = 2_000
+/** Namespaces, conditions of the preprocessor and the like, one within the other. */
+const MAX_DEPTH = 12
+/** A member of a class within a class within a module is still something to look up. */
+const MAX_NESTING = 3
+
+/** What a node takes over from the one that wraps it. */
+type Context = Where & {
+  owner: string
+  depth: number
+  /** Comments directly above it. */
+  comments: Node[]
+  /** Where its signature begins, when that is before itself: at `export`, decorators, `template`. */
+  from: Node | null
+  level: number
+}
+
+/** The symbols of a parsed file that its users can reach, in order, with signatures and comments. */
+export function readSymbols(root: Node, language: LanguageName): CodeSymbol[] {
+  const rules = SYMBOL_RULES[language]
+  const symbols: CodeSymbol[] = []
+  const exported = language === 'typescript' ? exportedNames(root) : new Set<string>()
+  visitAll(rules, root, symbols, {
+    inside: null,
+    access: '',
+    exported,
+    owner: '',
+    depth: 0,
+    comments: [],
+    from: null,
+    level: 0,
+  })
+  return symbols
+}
+
+function visitAll(rules: SymbolRules, parent: Node, symbols: CodeSymbol[], context: Context): void {
+  let { comments, access } = context
+  let last: Node | null = null
+  for (const node of parent.namedChildren) {
+    if (symbols.length >= MAX_SYMBOLS) return
+    if (isComment(node)) {
+      comments = last && isAdjacent(last, node) ? [...comments, node] : [node]
+      last = node
+      continue
+    }
+    if (node.type === 'attribute_item') {
+      // Between a comment and what it is about.
+      last &&= node
+      continue
+    }
+    if (node.type === 'access_specifier') access = node.text.replace(/\W/g, '')
+    if (node.type === 'identifier' && /^(public|private|protected)$/.test(node.text)) access = node.text
+    // Those of the context belong to the first node; later ones have comments of their own, or none.
+    const own = last === null || isAdjacent(last, node) ? comments : []
+    visit(rules, node, symbols, { ...context, access, comments: own })
+    comments = []
+    last = null
+  }
+}
+
+function visit(rules: SymbolRules, node: Node, symbols: CodeSymbol[], context: Context): void {
+  const { owner, depth, comments, from, level } = context
+  if (level > MAX_DEPTH) return
+  const isContainer = rules.containers.has(node.type)
+  if (!isContainer && !rules.callables.has(node.type) && !rules.whole.has(node.type)) {
+    if (!rules.through.has(node.type)) return
+    const wraps = /^(export_statement|ambient_declaration|decorated_definition|template_declaration)$/.test(node.type)
+    const given = wraps ? { comments, from: from ?? node } : { comments: [], from: null }
+    return visitAll(rules, node, symbols, { ...context, ...given, level: level + 1 })
+  }
+  if (!rules.isPublic(node, context)) return
+  const own = symbolName(node)
+  const name = owner ? `${owner}${rules.joint(node)}${own}` : own
+  const body = node.childForFieldName('body')
+  // A container without a body is only announced.
+  if (isContainer && !body && node.type !== 'record_declaration') return
+  const symbol = {
+    name,
+    depth,
+    signature: signatureOf(node, from ?? node, rules.whole.has(node.type)),
+    doc: docText(comments, body),
+    line: node.startPosition.row + 1,
+  }
+  // An `impl` is where members are, and nothing that is called by its name.
+  if (node.type !== 'impl_item') symbols.push(symbol)
+  if (!isContainer || !body || depth >= MAX_NESTING) return
+  // In Ruby the first member's comment stands before the body.
+  const before = node.namedChildren.filter((child) => isComment(child) && child.startIndex < body.startIndex)
+  visitAll(rules, body, symbols, {
+    ...context,
+    inside: node,
+    access: '',
+    owner: name,
+    depth: depth + 1,
+    comments: before,
+    from: null,
+    level: level + 1,
+  })
+}
+
+function isComment({ type }: Node): boolean {
+  return type === 'comment' || type === 'line_comment' || type === 'block_comment'
+}

@@ -1,0 +1,59 @@
+import { fenced } from './fenced.ts'
+import { rstInline } from './rst-inline.ts'
+
+const CODE = /^(code|code-block|sourcecode|highlight-block|parsed-literal|literal|prompt|ipython|doctest|testcode)$/
+const NOTES =
+  /^(note|warning|tip|important|caution|attention|danger|error|hint|seealso|admonition|versionadded|versionchanged|deprecated)$/
+/** They arrange, or stand for what a program fills in. */
+const SILENT =
+  /^(toctree|contents|index|image|figure|include|literalinclude|raw|highlight|meta|module|currentmodule|automodule|autoclass|autofunction|automethod|autosummary|tabularcolumns|sectnum|default-role|role|only-html|plot|graphviz|mermaid)$/
+/** Domains of Sphinx: what is described is code. */
+const OBJECT =
+  /^(?:\w+:)?(function|class|method|classmethod|staticmethod|attribute|data|exception|decorator|module|type|macro|struct|enum|member|var|property|option|envvar|confval|describe|object|program)$/
+
+type Convert = (lines: string[]) => string[]
+
+/** A directive of reStructuredText as lines of Markdown: its name, what stands behind it, and the dedented lines below. */
+export function rstDirective(name: string, rest: string, lines: string[], convert: Convert): string[] {
+  const { options, body } = withoutOptions(lines)
+  const [, kind = name] = OBJECT.exec(name) ?? []
+  if (CODE.test(name)) return [fenced(body.join('\n'), languageOf(rest, name))]
+  if (NOTES.test(name)) {
+    const label = name === 'admonition' ? rstInline(rest) : labelOf(name, rest)
+    const text = name === 'admonition' || /^version|^deprecated/.test(name) ? '' : rstInline(rest)
+    return [`**${label}**`, '', ...(text ? [text] : []), ...convert(body)]
+  }
+  if (name === 'list-table' || name === 'csv-table') return [rstInline(rest), '', ...convert(body)]
+  if (name === 'image' || name === 'figure') return [options.get('alt') ?? '', ...convert(body)]
+  if (SILENT.test(name)) return []
+  if (OBJECT.test(name) && kind !== 'program') return [fenced(rest.trim()), '', ...convert(body)]
+  return [rstInline(rest), '', ...convert(body)]
+}
+
+function labelOf(name: string, rest: string): string {
+  const version = rest.trim().split(/\s/, 1)[0] ?? ''
+  const more = rstInline(rest.trim().slice(version.length).trim())
+  if (name === 'versionadded') return `Added in version ${version}${more && `: ${more}`}`
+  if (name === 'versionchanged') return `Changed in version ${version}${more && `: ${more}`}`
+  if (name === 'deprecated') return `Deprecated since version ${version}${more && `: ${more}`}`
+  return name === 'seealso' ? 'See also' : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
+function languageOf(rest: string, name: string): string {
+  const language = rest.trim().toLowerCase()
+  if (/^[\w+#.-]{1,24}$/.test(language) && language !== 'none' && language !== 'text') return language
+  return /^(ipython|doctest|testcode)$/.test(name) ? 'python' : ''
+}
+
+/** Options stand directly below the directive, before its first blank line. */
+function withoutOptions(lines: string[]): { options: Map<string, string>; body: string[] } {
+  const options = new Map<string, string>()
+  let at = 0
+  for (; at < lines.length; at++) {
+    const option = /^:([\w-]+):\s*(.*)$/.exec(lines[at] ?? '')
+    if (!option) break
+    options.set(option[1] ?? '', option[2] ?? '')
+  }
+  while (at < lines.length && (lines[at] ?? '').trim() === '') at++
+  return { options, body: lines.slice(at) }
+}

@@ -1,0 +1,132 @@
+import { fenced } from './fenced.ts'
+import { rstDirective } from './rst-directive.ts'
+import { rstInline } from './rst-inline.ts'
+
+const UNDERLINE = /^([=\-`:.'"~^_*+#<>!$%&,/;?@[\]{|}\\()])\1{2,}\s*$/
+const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(.*))?$/
+
+/**
+ * reStructuredText as Markdown, so far as documentation uses it: sections by the order in which their underlines occur,
+ * directives for code, notes and objects, literal blocks, links and roles, tables as they are drawn. Comments, targets,
+ * and directives that only arrange go.
+ */
+export function rstToMarkdown(rst: string): string {
+  return convert(rst.split('\n'), [])
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** `underlines` holds the styles met so far, the outermost first. */
+function convert(lines: string[], underlines: string[]): string[] {
+  const out: string[] = []
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? ''
+    const section = sectionAt(lines, at)
+    if (section) {
+      const { style, text, next } = section
+      if (!underlines.includes(style)) underlines.push(style)
+      out.push('', `${'#'.repeat(Math.min(6, underlines.indexOf(style) + 1))} ${rstInline(text)}`, '')
+      at = next
+      continue
+    }
+    const directive = DIRECTIVE.exec(line)
+    if (directive) {
+      const [, margin = '', name = '', rest = ''] = directive
+      const body = indentedAfter(lines, at, margin.length)
+      out.push('', ...rstDirective(name, rest, body.lines, (inner) => convert(inner, underlines)), '')
+      at = body.next
+      continue
+    }
+    if (/^\s*\.\.( |$)/.test(line)) {
+      at = indentedAfter(lines, at, marginOf(line)).next
+      continue
+    }
+    if (isTableRule(line)) {
+      const end = tableEnd(lines, at)
+      out.push('', fenced(lines.slice(at, end).join('\n')), '')
+      at = end
+      continue
+    }
+    const block = literalAfter(lines, at)
+    out.push(...paragraphLine(line, block !== null))
+    if (block) {
+      out.push('', fenced(block.lines.join('\n')), '')
+      at = block.next
+    } else at++
+  }
+  return out
+}
+
+function paragraphLine(line: string, opensLiteral: boolean): string[] {
+  const text = opensLiteral ? line.replace(/\s*::\s*$/, (mark) => (/^\s/.test(mark) ? '' : ':')) : line
+  const field = /^\s*:([\w][^:\n]{0,80}):(?:\s+(.*))?$/.exec(text)
+  if (field) return [fieldLine(field[1] ?? '', field[2] ?? '')]
+  return text.trim() === '' && opensLiteral ? [] : [rstInline(text.replace(/^(\s*)#\.\s/, '$11. '))]
+}
+
+/** `:param name: what it is` and other fields become items of a list. */
+function fieldLine(name: string, text: string): string {
+  const parameter = /^(?:param|parameter|arg|argument|keyword|raises|type)\s+(?:\S+\s+)?(\S+)$/.exec(name)?.[1]
+  return `- ${parameter ? `\`${parameter}\`` : name}: ${rstInline(text)}`.trimEnd()
+}
+
+function sectionAt(lines: string[], at: number): { style: string; text: string; next: number } | null {
+  const line = lines[at] ?? ''
+  const below = lines[at + 1] ?? ''
+  const over = UNDERLINE.exec(line)
+  if (over && UNDERLINE.exec(lines[at + 2] ?? '')?.[1] === over[1] && below.trim() !== '' && !UNDERLINE.test(below)) {
+    return { style: `${over[1]}${over[1]}`, text: below.trim(), next: at + 3 }
+  }
+  const under = UNDERLINE.exec(below)
+  const isTitle = under && line.trim() !== '' && !/^\s/.test(line) && !UNDERLINE.test(line)
+  if (!isTitle || below.trimEnd().length < Math.min(line.trimEnd().length, 4)) return null
+  // A paragraph's line above a table or transition is not preceded by a blank line; a title is.
+  return at === 0 || (lines[at - 1] ?? '').trim() === '' || /^\s*\.\. /.test(lines[at - 1] ?? '')
+    ? { style: under[1] ?? '', text: line.trim(), next: at + 2 }
+    : null
+}
+
+/** The lines below that are indented further than `margin`, dedented, without blank ones at their ends. */
+function indentedAfter(lines: string[], at: number, margin: number): { lines: string[]; next: number } {
+  let next = at + 1
+  let last = at
+  while (next < lines.length && ((lines[next] ?? '').trim() === '' || marginOf(lines[next] ?? '') > margin)) {
+    if ((lines[next] ?? '').trim() !== '') last = next
+    next++
+  }
+  const inner = lines.slice(at + 1, last + 1)
+  const least = inner.reduce((most, line) => (line.trim() === '' ? most : Math.min(most, marginOf(line))), 1_000)
+  return { lines: inner.map((line) => line.slice(least)), next }
+}
+
+/** The literal block that a line ending in `::` announces. */
+function literalAfter(lines: string[], at: number): { lines: string[]; next: number } | null {
+  const line = lines[at] ?? ''
+  if (!/::\s*$/.test(line) || (lines[at + 1] ?? '').trim() !== '') return null
+  const block = indentedAfter(lines, at, marginOf(line))
+  const first = block.lines.findIndex((inner) => inner.trim() !== '')
+  return first < 0 ? null : { lines: block.lines.slice(first), next: block.next }
+}
+
+function isTableRule(line: string): boolean {
+  return /^\s*(\+[-=+]{3,}\+|={2,}( +={2,})+)\s*$/.test(line)
+}
+
+/** Grids end where their borders do, simple tables at the last rule before a blank line. */
+function tableEnd(lines: string[], at: number): number {
+  const isGrid = /^\s*\+/.test(lines[at] ?? '')
+  let end = at + 1
+  let rules = 1
+  for (; end < lines.length; end++) {
+    const line = lines[end] ?? ''
+    if (isGrid && !/^\s*[+|]/.test(line)) break
+    if (!isGrid && line.trim() === '' && rules > 1) break
+    if (isTableRule(line) && ++rules === 3 && !isGrid) return end + 1
+  }
+  return end
+}
+
+function marginOf(line: string): number {
+  return line.length - line.trimStart().length
+}

@@ -1,0 +1,95 @@
+import { codeLanguageOf } from './code-languages.ts'
+import type { FileKind, FileOmissionReason } from './repository-file.ts'
+
+/** What becomes of a file, judged from its path and size alone, before it is read. */
+export type Sorted =
+  | { kind: FileKind }
+  /** `folder` is set where everything beneath it is left out for the same reason. */
+  | { omit: FileOmissionReason; folder: string | null }
+
+/** Folders that hold somebody else's work, or what a program wrote. */
+const VENDORED =
+  /^(node_modules|bower_components|jspm_packages|vendor|vendors|third[-_]?party|Pods|Carthage|site-packages|\.?venv|\.yarn)$/i
+const GENERATED_FOLDERS = /^(dist|__snapshots__|__pycache__|\.next|\.nuxt)$/
+/** Folders of tests; only their code is left out. */
+const TEST_FOLDERS = /^(tests?|__tests__|__mocks__|specs?|testdata|fixtures|e2e)$/i
+const TEST_FILES = /(\.(test|spec)\.\w+|_(test|spec)\.\w+|(^|\/)(test_|conftest)[\w-]*\.py|Tests?\.(java|cs|php))$/
+
+const GENERATED_FILES =
+  /(\.pb\.(go|cc|h)|_pb2(_grpc)?\.pyi?|\.g\.(cs|dart)|\.designer\.cs|[._-]generated\.\w+|\.gen\.\w+|(^|\/)(package-lock\.json|pnpm-lock\.yaml|go\.sum)|\.lock)$/i
+const MINIFIED_FILES = /[.-]min\.(js|css|mjs)$|\.map$/i
+const BINARY_FILES =
+  /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|svgz?|woff2?|ttf|otf|eot|mp[34]|m4a|ogg|wav|webm|mov|avi|zip|t?gz|bz2|xz|zst|7z|rar|jar|war|class|so|dll|dylib|exe|o|a|lib|wasm|node|pyc|pdf|docx?|xlsx?|pptx?|sqlite|db|bin|dat|pack|idx|parquet|npy|pkl|onnx|pt|h5|gpg|der|p12|keystore)$/i
+
+const LICENCE = /^(licen[cs]e|copying|unlicense)([.-][\w.-]+)?$/i
+/** Plain files that people read, by their names in capitals, with or without an ending. */
+const NAMED_TEXTS =
+  /^(readme|changelog|changes|history|news|authors|contributing|install|upgrading|todo|faq|notice)(\.txt)?$/i
+
+const DOCUMENTS: Record<string, FileKind> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  mdown: 'markdown',
+  mkd: 'markdown',
+  mdx: 'mdx',
+  rst: 'rst',
+  rest: 'rst',
+  adoc: 'asciidoc',
+  asciidoc: 'asciidoc',
+  asc: 'asciidoc',
+  ipynb: 'notebook',
+}
+
+/** Bytes up to which a file of each kind is read. Notebooks carry pictures; a code file beyond this was not written. */
+const MOST_BYTES: Record<FileKind, number> = {
+  markdown: 4 << 20,
+  mdx: 4 << 20,
+  rst: 4 << 20,
+  asciidoc: 4 << 20,
+  notebook: 8 << 20,
+  text: 2 << 20,
+  licence: 256 << 10,
+  code: 512 << 10,
+}
+
+/** Sorts a file of a repository. Text in folders named `docs` or `examples` counts also where its name says nothing. */
+export function sortFile(path: string, size: number): Sorted {
+  const parts = path.split('/')
+  const name = parts.at(-1) ?? path
+  const whole = wholeFolder(parts)
+  if (whole) return whole
+  if (BINARY_FILES.test(name)) return { omit: 'binary', folder: null }
+  if (MINIFIED_FILES.test(name)) return { omit: 'minified', folder: null }
+  if (GENERATED_FILES.test(path)) return { omit: 'generated', folder: null }
+  const kind = kindOf(parts, name)
+  if (kind === null) return { omit: 'not_documentation', folder: null }
+  if (kind === 'code' && isTest(parts, path)) return { omit: 'test', folder: null }
+  return size > MOST_BYTES[kind] ? { omit: 'too_large', folder: null } : { kind }
+}
+
+function wholeFolder(parts: string[]): Sorted | null {
+  for (const [index, part] of parts.slice(0, -1).entries()) {
+    const folder = () => parts.slice(0, index + 1).join('/')
+    if (VENDORED.test(part)) return { omit: 'vendored', folder: folder() }
+    if (GENERATED_FOLDERS.test(part)) return { omit: 'generated', folder: folder() }
+    // Settings of tools, and templates of forms; the notes for contributors that stand in `.github` itself are read.
+    if (part.startsWith('.') && (part !== '.github' || parts.length > index + 2)) {
+      return { omit: 'not_documentation', folder: folder() }
+    }
+  }
+  return null
+}
+
+function kindOf(parts: string[], name: string): FileKind | null {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  if (LICENCE.test(name) && codeLanguageOf(name) === null) return 'licence'
+  const document = DOCUMENTS[ending]
+  if (document) return document
+  if (codeLanguageOf(name) !== null) return 'code'
+  if (NAMED_TEXTS.test(name)) return 'text'
+  return ending === 'txt' && parts.some((part) => /^(docs?|documentation|manual|guide)$/i.test(part)) ? 'text' : null
+}
+
+function isTest(parts: string[], path: string): boolean {
+  return TEST_FILES.test(path) || parts.slice(0, -1).some((part) => TEST_FOLDERS.test(part))
+}

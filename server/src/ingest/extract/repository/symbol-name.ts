@@ -1,0 +1,30 @@
+import type { Node } from 'web-tree-sitter'
+
+/** The name by which a declaration is known; `default` where it has none. */
+export function symbolName(node: Node): string {
+  const name = node.childForFieldName('name')?.text
+  const receiver = /\*?\s*(\w+)(\[[^\]]*\])?\s*\)$/.exec(node.childForFieldName('receiver')?.text ?? '')?.[1]
+  if (name !== undefined) return oneWord(receiver ? `${receiver}.${name}` : name)
+  const declarator = node.childForFieldName('declarator')
+  if (declarator) return oneWord(declaratorName(declarator))
+  if (node.type === 'impl_item') return oneWord((node.childForFieldName('type')?.text ?? '').replace(/<.*$/s, ''))
+  const declared = node.namedChildren
+    .map((child) => child.childForFieldName('name')?.text ?? '')
+    .filter((text) => text !== '')
+  return declared.length > 0 ? oneWord(declared.slice(0, 4).join(', ')) : 'default'
+}
+
+/** Down to the identifier, through pointers, references and the parameters of a function. */
+function declaratorName(declarator: Node): string {
+  let at = declarator
+  for (let step = 0; step < 8; step++) {
+    const next = at.childForFieldName('declarator') ?? (at.type.endsWith('_declarator') ? at.firstNamedChild : null)
+    if (!next) break
+    at = next
+  }
+  return at.text
+}
+
+function oneWord(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 200)
+}

@@ -1,0 +1,34 @@
+import type { Node } from 'web-tree-sitter'
+
+/** Longer ones are tables of values or whole programs; what a reader needs stands at the beginning. */
+const MAX_LINES = 60
+const MAX_LENGTH = 4_000
+
+/** The declaration from `from` on, without the body of what is done, at the left margin. */
+export function signatureOf(node: Node, from: Node, whole: boolean): string {
+  const { text } = from
+  const end = (whole ? bodyOfValue(node) : bodyStart(node)) ?? node.endIndex
+  const cut = text.slice(0, end - from.startIndex).replace(/[\s{:=]+$/, (tail) => (whole ? tail.trimEnd() : ''))
+  const margin = ' '.repeat(from.startPosition.column)
+  const lines = cut.split('\n').map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line.trimStart()))
+  const shown = lines.slice(0, MAX_LINES).join('\n').slice(0, MAX_LENGTH).trimEnd()
+  return shown.length < cut.trimEnd().length && (lines.length > MAX_LINES || cut.length > MAX_LENGTH)
+    ? `${shown}\n…`
+    : shown
+}
+
+/** Where what is done begins: at the body, or at a comment that stands before it. */
+function bodyStart(node: Node): number | null {
+  const body = node.childForFieldName('body')
+  if (!body) return null
+  const comment = node.namedChildren.find(({ type, startIndex }) => type === 'comment' && startIndex < body.startIndex)
+  return comment && node.type !== 'function_definition' ? comment.startIndex : body.startIndex
+}
+
+/** `export const f = (a) => { … }`: the value is a function, and its body is not part of its signature. */
+function bodyOfValue(node: Node): number | null {
+  const value = node.namedChildren.find(({ type }) => type === 'variable_declarator')?.childForFieldName('value')
+  return /^(arrow_function|function_expression)$/.test(value?.type ?? '')
+    ? (value?.childForFieldName('body')?.startIndex ?? null)
+    : null
+}

@@ -1,0 +1,61 @@
+import { readFile as readDisk } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parentPort } from 'node:worker_threads'
+import { Language, Parser } from 'web-tree-sitter'
+import type { GrammarName } from './extract/repository/code-languages.ts'
+import { readFile } from './extract/repository/read-file.ts'
+import type { FileRead, RepositoryFile } from './extract/repository/repository-file.ts'
+import { type Unpacked, unpackArchive } from './extract/repository/unpack-archive.ts'
+
+/** What the worker can be asked for, and what it answers. */
+export type RepositoryTasks = {
+  unpack: { input: { bytes: Uint8Array<ArrayBuffer>; scope: string }; output: Unpacked }
+  read: { input: RepositoryFile; output: FileRead }
+}
+export type RepositoryTask = {
+  [K in keyof RepositoryTasks]: { name: K; input: RepositoryTasks[K]['input'] }
+}[keyof RepositoryTasks]
+export type RepositoryAnswer = { ok: true; value: Unpacked | FileRead } | { ok: false; error: unknown }
+
+if (parentPort === null) throw new Error('repository-worker.ts runs as a worker thread of repository-thread.ts')
+const port = parentPort
+
+port.on('message', (task: RepositoryTask) => void answer(task))
+
+async function answer(task: RepositoryTask): Promise<void> {
+  const given = await answerTo(task)
+  const unpacked = given.ok && given.value.kind === 'unpacked' ? given.value.files : []
+  port.postMessage(
+    given,
+    unpacked.map(({ bytes }) => bytes.buffer),
+  )
+}
+
+/** An exception is a bug met with one file, which the thread's owner reports; the next file is none the worse. */
+async function answerTo(task: RepositoryTask): Promise<RepositoryAnswer> {
+  try {
+    const value =
+      task.name === 'unpack'
+        ? await unpackArchive(task.input.bytes, task.input.scope)
+        : await readFile(task.input, parseCode)
+    return { ok: true, value }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+const parsers = new Map<GrammarName, Promise<Parser>>()
+
+async function parseCode(grammar: GrammarName, text: string) {
+  const parser = parsers.get(grammar) ?? openParser(grammar)
+  parsers.set(grammar, parser)
+  return (await parser).parse(text)
+}
+
+async function openParser(grammar: GrammarName): Promise<Parser> {
+  await Parser.init()
+  const path = fileURLToPath(import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`))
+  const parser = new Parser()
+  parser.setLanguage(await Language.load(await readDisk(path)))
+  return parser
+}

@@ -1,0 +1,59 @@
+import { GiveUp } from '#jobs/errors.ts'
+import type { NetClient, NetResponse } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import type { OpenRepository } from './open-repository.ts'
+
+/** Ample for documentation and code: the archive of a large compiler has some 80 MB. */
+const MAX_BYTES = 128 << 20
+/** Hosts make an archive while it is sent, which for a large repository takes minutes. */
+const TOTAL_MS = 10 * 60_000
+/** How an interface says that it has been asked too often, or that archives are not had from it. */
+const REFUSED = new Set([403, 406, 429])
+
+export type Archive = { bytes: Uint8Array<ArrayBuffer>; choice: OpenRepository['choices'][number] }
+
+/**
+ * Fetches the archive of the first choice that there is. Throws `GiveUp` when there is none or it is too large, and an
+ * error that may pass for anything else.
+ */
+export async function fetchArchive(
+  fetch: NetClient['fetch'],
+  { host, name, choices }: OpenRepository,
+  headers: Record<string, string>,
+): Promise<Archive> {
+  for (const choice of choices) {
+    let response = await fetchOne(fetch, host.archiveUrl(name, choice.ref), headers)
+    // The interface's allowance is used up: the way that browsers take has another one.
+    if (REFUSED.has(response.status) && host.otherArchiveUrl) {
+      response = await fetchOne(fetch, host.otherArchiveUrl(name, choice.ref), headers)
+    }
+    if (response.status === 200) return { bytes: ownBytes(response.bytes), choice }
+    if (response.status === 404 || response.status === 400) continue
+    const sentence = `${host.title} answered ${response.status} when it was asked for the archive of ${name}.`
+    throw response.status >= 500 || response.status === 429 ? new Error(sentence) : new GiveUp(sentence)
+  }
+  const [first] = choices
+  throw new GiveUp(
+    first?.ref === 'HEAD' || first?.path === undefined
+      ? `${host.title} has no archive of ${name}: the repository is empty.`
+      : `${host.title} knows of no branch, tag or commit "${first.ref}" of ${name}.`,
+  )
+}
+
+async function fetchOne(fetch: NetClient['fetch'], url: string, headers: Record<string, string>): Promise<NetResponse> {
+  try {
+    return await fetch(url, { headers, maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
+  } catch (error) {
+    if (!(error instanceof NetError) || error.reason !== 'too_large') throw error
+    throw new GiveUp(`The repository's archive is larger than ${MAX_BYTES >> 20} MB, which is as much as is read.`, {
+      cause: error,
+    })
+  }
+}
+
+/** The bytes in a buffer of their own, which can be handed to another thread without a copy. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes
+  const isWhole = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength
+  return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes)
+}

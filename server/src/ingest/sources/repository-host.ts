@@ -1,0 +1,112 @@
+/** A repository as its address names it. */
+export type RepositoryAddress = {
+  /** Owner and name, or groups and name, without slashes at the ends. */
+  name: string
+  /** What follows the mark for a tree or a file: a branch, tag or commit, which may hold slashes, then a path. */
+  rest: string[]
+  /** What the address says its reference is, where the host's addresses do. */
+  refKind: 'branch' | 'tag' | 'commit' | null
+}
+
+/** How one code host is asked. Names are already checked, references and paths are encoded here. */
+export type RepositoryHost = {
+  /** As people call it. */
+  title: string
+  /** The repository that an address of the host leads to, or null. */
+  parse: (path: string) => RepositoryAddress | null
+  /** What the host says of the repository, as JSON. */
+  aboutUrl: (name: string) => string
+  /** An archive of the whole repository, `tar.gz`; `HEAD` is the default branch. */
+  archiveUrl: (name: string, ref: string) => string
+  /** The same without the host's interface and its allowance, where there is such a way. */
+  otherArchiveUrl?: (name: string, ref: string) => string
+  /** Where a file or a folder is looked at. */
+  pageUrl: (
+    name: string,
+    at: { ref: string; refKind: RepositoryAddress['refKind']; path: string; isFolder: boolean },
+  ) => string
+  /** The fragment of a line. */
+  lineAnchor: (line: number) => string
+}
+
+/** Letters, digits and `.-_` in each part; none of them a step. */
+const WELL_FORMED = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
+const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+const inLine = (line: number) => `L${line}`
+
+export function githubHost(origin: string, apiUrl: string): RepositoryHost {
+  return {
+    title: 'GitHub',
+    parse: (path) => parseTwoParts(path, /^\/(?:tree|blob|raw|blame)\/(.+)$/),
+    aboutUrl: (name) => `${apiUrl}/repos/${name}`,
+    archiveUrl: (name, ref) => `${apiUrl}/repos/${name}/tarball/${encode(ref)}`,
+    otherArchiveUrl: (name, ref) => `${origin}/${name}/archive/${encode(ref)}.tar.gz`,
+    pageUrl: (name, { ref, path, isFolder }) =>
+      `${origin}/${name}/${isFolder ? 'tree' : 'blob'}/${encode(ref)}/${encode(path)}`,
+    lineAnchor: inLine,
+  }
+}
+
+export function gitlabHost(origin: string): RepositoryHost {
+  return {
+    title: 'GitLab',
+    parse(path) {
+      const [, name = '', rest = ''] = /^\/(.+?)(?:\/-\/(?:tree|blob|raw)\/(.+)|\/-(?:\/.*)?)?\/?$/.exec(path) ?? []
+      return address(name, rest)
+    },
+    aboutUrl: (name) => `${origin}/api/v4/projects/${encodeURIComponent(name)}`,
+    archiveUrl: (name, ref) =>
+      `${origin}/api/v4/projects/${encodeURIComponent(name)}/repository/archive.tar.gz?sha=${encodeURIComponent(ref)}`,
+    otherArchiveUrl: (name, ref) => `${origin}/${name}/-/archive/${encode(ref)}/archive.tar.gz`,
+    pageUrl: (name, { ref, path, isFolder }) =>
+      `${origin}/${name}/-/${isFolder ? 'tree' : 'blob'}/${encode(ref)}/${encode(path)}`,
+    lineAnchor: inLine,
+  }
+}
+
+/** Gitea, and Forgejo, which kept its interface. */
+export function giteaHost(origin: string): RepositoryHost {
+  return {
+    title: 'The code host',
+    parse(path) {
+      const kind = /^\/[^/]+\/[^/]+\/(?:src|raw)\/(branch|tag|commit)\//.exec(path)?.[1]
+      const parsed = parseTwoParts(path, /^\/(?:src|raw)\/(?:branch|tag|commit)\/(.+)$/)
+      return parsed && { ...parsed, refKind: kind === 'branch' || kind === 'tag' || kind === 'commit' ? kind : null }
+    },
+    aboutUrl: (name) => `${origin}/api/v1/repos/${name}`,
+    archiveUrl: (name, ref) => `${origin}/api/v1/repos/${name}/archive/${encode(ref)}.tar.gz`,
+    pageUrl: (name, { ref, refKind, path }) =>
+      `${origin}/${name}/src/${refKind ?? 'branch'}/${encode(ref)}/${encode(path)}`,
+    lineAnchor: inLine,
+  }
+}
+
+export function bitbucketHost(): RepositoryHost {
+  const origin = 'https://bitbucket.org'
+  return {
+    title: 'Bitbucket',
+    parse: (path) => parseTwoParts(path, /^\/(?:src|raw)\/(.+)$/),
+    aboutUrl: (name) => `https://api.bitbucket.org/2.0/repositories/${name}`,
+    archiveUrl: (name, ref) => `${origin}/${name}/get/${encode(ref)}.tar.gz`,
+    pageUrl: (name, { ref, path }) => `${origin}/${name}/src/${encode(ref)}/${encode(path)}`,
+    lineAnchor: (line) => `lines-${line}`,
+  }
+}
+
+/** `/owner/name`, and what follows where it is a tree or a file; other pages of a repository stand for all of it. */
+function parseTwoParts(path: string, tree: RegExp): RepositoryAddress | null {
+  const [, name = '', more = ''] = /^(\/[^/]+\/[^/]+)(\/.*)?$/.exec(path) ?? []
+  return address(name.slice(1), tree.exec(more)?.[1] ?? '')
+}
+
+function address(given: string, rest: string): RepositoryAddress | null {
+  const name = given.replace(/\.git$/, '')
+  if (!WELL_FORMED.test(name)) return null
+  try {
+    const parts = rest.split('/').filter(Boolean).map(decodeURIComponent)
+    return parts.includes('..') ? null : { name, rest: parts, refKind: null }
+  } catch {
+    // A stray percent sign: no host makes such an address.
+    return null
+  }
+}

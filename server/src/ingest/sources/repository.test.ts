@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SourceRow } from '#store/sources.ts'
+import { type NetClient, createNetClient } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { createPacer } from '#net/pacing.ts'
+import { type Page, type Site, startSite } from '../../../test/site.ts'
+import { makeArchive } from '../testing/make-archive.ts'
+import { createRepositoryReader } from './repository.ts'
+import type { SourceDocument, SourceOmission } from './source-document.ts'
+
+const FILES = {
+  'acme-widgets-1a2b/README.md': '# Widgets\n\nSmall things for walls.',
+  'acme-widgets-1a2b/LICENSE': 'Permission is hereby granted, free of charge, to any person obtaining a copy',
+  'acme-widgets-1a2b/docs/hanging.rst': 'Hanging\n=======\n\nUse a ``nail``.',
+  'acme-widgets-1a2b/src/hang.ts': '\n/** Hangs a widget. */\nexport function hang(at: Wall): void {}\n',
+  'acme-widgets-1a2b/src/inner.ts': 'function hidden() {}\n',
+  'acme-widgets-1a2b/vendor/a/a.go': 'package a',
+  'acme-widgets-1a2b/vendor/b/b.go': 'package b',
+}
+
+let net: NetClient
+let host: Site
+beforeAll(async () => {
+  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
+  host = await startSite({})
+})
+afterAll(async () => {
+  await host[Symbol.asyncDispose]()
+  await net[Symbol.asyncDispose]()
+})
+
+const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Page =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const archive: Page = (_, response) =>
+  void response.writeHead(200, { 'content-type': 'application/x-gzip' }).end(makeArchive(FILES))
+
+type Item = SourceDocument | SourceOmission
+
+async function read(url: string, pages: Record<string, Page>, token: string | null = null): Promise<Item[]> {
+  host.pages = new Map(Object.entries(pages))
+  host.requests.length = 0
+  using pacer = createPacer()
+  const reader = createRepositoryReader({ githubApiUrl: `${host.url}/api`, tokenFor: async () => token })
+  const source: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'> = { id: 's', serverId: 'v', url, type: 'repo' }
+  const items: Item[] = []
+  for await (const item of reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source)) items.push(item)
+  return items
+}
+
+const titles = (items: Item[]) => items.flatMap((item) => (item.kind === 'document' ? [item.title] : []))
+const of = (items: Item[], ending: string) => items.find(({ url }) => url.endsWith(ending))
+
+const GITHUB = 'https://github.com/acme/widgets'
+const issue = {
+  html_url: `${GITHUB}/issues/7`,
+  number: 7,
+  title: 'It falls down',
+  body: 'After a day.<!-- do not write here -->',
+  state: 'closed',
+  state_reason: 'completed',
+  labels: [{ name: 'bug' }],
+  user: { login: 'ann', type: 'User' },
+  created_at: '2026-01-02T03:04:05Z',
+}
+const TALK: Record<string, Page> = {
+  '/api/repos/acme/widgets/releases?per_page=100&page=1': json([
+    {
+      html_url: `${GITHUB}/releases/tag/v2`,
+      tag_name: 'v2',
+      name: 'Two',
+      body: 'Stronger.',
+      draft: false,
+      prerelease: false,
+    },
+  ]),
+  '/api/repos/acme/widgets/issues?state=all&sort=updated&direction=desc&per_page=100&page=1': json([
+    issue,
+    {
+      ...issue,
+      number: 8,
+      html_url: `${GITHUB}/pull/8`,
+      title: 'Use two nails',
+      pull_request: { merged_at: '2026-01-03T00:00:00Z' },
+    },
+  ]),
+  '/api/repos/acme/widgets/issues/comments?sort=updated&direction=desc&per_page=100&page=1': json([
+    {
+      issue_url: `${GITHUB}/issues/7`,
+      body: 'Use two nails.',
+      user: { login: 'bob' },
+      created_at: '2026-01-02T04:00:00Z',
+    },
+    {
+      issue_url: `${GITHUB}/issues/7`,
+      body: 'Beep.',
+      user: { login: 'robot', type: 'Bot' },
+      created_at: '2026-01-02T05:00:00Z',
+    },
+  ]),
+}
+const HUB: Record<string, Page> = {
+  '/api/repos/acme/widgets': json({ default_branch: 'main' }),
+  '/api/repos/acme/widgets/tarball/main': archive,
+  ...TALK,
+}
+
+describe('a repository at GitHub', () => {
+  test('gives its documents, its code and what was said about it', async () => {
+    const items = await read(GITHUB, HUB)
+    expect(titles(items)).toEqual([
+      'Widgets',
+      'Hanging',
+      'Licence: MIT',
+      'src/hang.ts',
+      'Release v2: Two',
+      'It falls down (Issue #7)',
+      'Use two nails (Pull request #8)',
+    ])
+    expect(new Set(items.map(({ url }) => url)).size).toBe(items.length)
+    expect(of(items, '/blob/main/docs/hanging.rst')).toMatchObject({ markdown: '# Hanging\n\nUse a `nail`.' })
+    expect(of(items, '/blob/main/src/inner.ts')).toMatchObject({ kind: 'skipped', reason: 'no_symbols' })
+    expect(items.filter(({ url }) => url.includes('vendor'))).toMatchObject([
+      { kind: 'skipped', url: `${GITHUB}/tree/main/vendor`, reason: 'vendored' },
+    ])
+  })
+
+  test('leads from each symbol to its line', async () => {
+    const code = of(await read(GITHUB, HUB), 'hang.ts')
+    expect(code).toMatchObject({ anchors: [{ anchor: 'L3' }] })
+    const [place] = code?.kind === 'document' ? (code.anchors ?? []) : []
+    expect(code?.kind === 'document' && code.markdown.slice(place?.offset)).toBe(
+      '## hang\n\n```ts\nexport function hang(at: Wall): void\n```\n\nHangs a widget.',
+    )
+  })
+
+  test('says the state and labels of an issue first, then what people said', async () => {
+    expect(of(await read(GITHUB, HUB), '/issues/7')).toMatchObject({
+      markdown: [
+        '# It falls down (Issue #7)',
+        'Issue #7, closed (completed), opened 2026-01-02 by ann. Labels: bug.',
+        'After a day.',
+        '## Comment by bob, 2026-01-02',
+        'Use two nails.',
+      ].join('\n\n'),
+    })
+  })
+
+  test('is read at the branch and path of its address, also where the branch has slashes', async () => {
+    const items = await read(`${GITHUB}/tree/next/two/docs`, {
+      ...HUB,
+      '/api/repos/acme/widgets/tarball/next/two': archive,
+    })
+    expect(items.map(({ url }) => url)).toEqual([`${GITHUB}/blob/next/two/docs/hanging.rst`])
+  })
+
+  test('keeps its files when there is no more allowance for the rest', async () => {
+    const items = await read(GITHUB, {
+      ...HUB,
+      '/api/repos/acme/widgets/issues?state=all&sort=updated&direction=desc&per_page=100&page=1': json({}, 403, {
+        'x-ratelimit-remaining': '0',
+      }),
+    })
+    expect(titles(items)).toContain('Widgets')
+    expect(of(items, '/issues')).toMatchObject({ kind: 'failed', reason: 'rate_limited' })
+  })
+
+  test('is asked with the token of the linked account', async () => {
+    const seen: (string | undefined)[] = []
+    const watched: Page = (request, response) => {
+      seen.push(request.headers.authorization)
+      response.writeHead(200).end(JSON.stringify({ default_branch: 'main' }))
+    }
+    await read(GITHUB, { ...HUB, '/api/repos/acme/widgets': watched }, 'secret')
+    expect(seen).toEqual(['Bearer secret'])
+  })
+})
+
+test.each<[string, string, Record<string, Page>, string]>([
+  [
+    'Gitea',
+    '/acme/widgets/src/branch/main',
+    {
+      '/api/v1/repos/acme/widgets': json({ default_branch: 'main' }),
+      '/api/v1/repos/acme/widgets/archive/main.tar.gz': archive,
+    },
+    '/acme/widgets/src/branch/main/README.md',
+  ],
+  [
+    'GitLab',
+    '/group/acme/widgets',
+    {
+      '/api/v4/projects/group%2Facme%2Fwidgets': json({ default_branch: 'main' }),
+      '/api/v4/projects/group%2Facme%2Fwidgets/repository/archive.tar.gz?sha=main': archive,
+    },
+    '/group/acme/widgets/-/blob/main/README.md',
+  ],
+])('a repository at a %s of its own is found and read', async (_, path, pages, readme) => {
+  await using own = await startSite(pages)
+  using pacer = createPacer()
+  const reader = createRepositoryReader({ githubApiUrl: 'https://api.github.com' })
+  const source = { id: 's', serverId: 'v', url: `${own.url}${path}`, type: 'repo' } as const
+  const urls: string[] = []
+  for await (const { url } of reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source)) urls.push(url)
+  expect(urls[0]).toBe(`${own.url}${readme}`)
+})
+
+test.each<[string, string, Record<string, Page>, RegExp]>([
+  ['that is not there', GITHUB, {}, /knows of no repository acme\/widgets/],
+  ['whose branch is not there', `${GITHUB}/tree/gone`, HUB, /no branch, tag or commit "gone"/],
+  ['whose path is not there', `${GITHUB}/tree/main/gone`, HUB, /nothing at "gone"/],
+  [
+    'whose archive is none',
+    GITHUB,
+    { ...HUB, '/api/repos/acme/widgets/tarball/main': (_, response) => void response.end('<p>Sign in') },
+    /archive cannot be read/,
+  ],
+  ['that is no repository', 'https://github.com/features', {}, /does not lead to a repository/],
+])('a repository %s is given up in a sentence', async (_, url, pages, why) => {
+  await expect(read(url, pages)).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringMatching(why) })
+})
