@@ -7,8 +7,10 @@ const MAX_LENGTH = 4_000
 /** The declaration from `from` on, without the body of what is done, at the left margin. */
 export function signatureOf(node: Node, from: Node, whole: boolean): string {
   const { text } = from
-  const end = (whole ? bodyOfValue(node) : bodyStart(node)) ?? node.endIndex
-  const cut = text.slice(0, end - from.startIndex).replace(/[\s{:=]+$/, (tail) => (whole ? tail.trimEnd() : ''))
+  const bodyAt = whole ? bodyOfValue(node) : bodyStart(node)
+  const end = bodyAt ?? node.endIndex
+  // What opens the body is not part of the signature.
+  const cut = text.slice(0, end - from.startIndex).replace(bodyAt === null ? /\s+$/ : /(\s|[{:=]|=>)+$/, '')
   const margin = ' '.repeat(from.startPosition.column)
   const lines = cut.split('\n').map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line.trimStart()))
   const shown = lines.slice(0, MAX_LINES).join('\n').slice(0, MAX_LENGTH).trimEnd()
