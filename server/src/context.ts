@@ -4,6 +4,7 @@ import { createCredentialUses } from '#auth/credential-uses.ts'
 import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
+import { readLinkedToken } from '#auth/linked-token.ts'
 import { readSourceCredential } from '#auth/source-credential.ts'
 import { verifyAccessToken } from '#auth/access-token.ts'
 import type { Vault } from '#auth/vault.ts'
@@ -16,6 +17,7 @@ import { failSource } from '#ingest/fail-source.ts'
 import { detectSource } from '#ingest/sources/detect-source.ts'
 import { readApiDescription } from '#ingest/sources/api-description.ts'
 import { readPdfSource } from '#ingest/sources/pdf.ts'
+import { createRepositoryReader } from '#ingest/sources/repository.ts'
 import { createRemoteMcpReader } from '#ingest/sources/remote-mcp.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
@@ -159,6 +161,10 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
       const readers = {
         api: readApiDescription,
         pdf: readPdfSource,
+        repo: createRepositoryReader({
+          githubApiUrl: config.githubApiUrl,
+          tokenFor: ({ id }, host) => readLinkedToken({ store, vault }, id, host),
+        }),
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
       }
       const deps = { store, net, pacer, robots, pages, builder, readers }

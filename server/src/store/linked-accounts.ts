@@ -26,3 +26,23 @@ export async function deleteLinkedAccount(tx: Db, accountId: string, host: strin
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/**
+ * The account linked for a host by whoever owns this source, when the source is private. A source that is not private
+ * is read as anybody reads it, so that a repository that was closed later is not published by an old permission.
+ */
+export async function findAccountOfPrivateSource(
+  db: Db,
+  sourceId: string,
+  host: string,
+): Promise<Pick<LinkedAccount, 'id' | 'sealed'> | undefined> {
+  return db
+    .selectFrom('linkedAccounts')
+    .innerJoin('servers', 'servers.accountId', 'linkedAccounts.accountId')
+    .innerJoin('sources', 'sources.serverId', 'servers.id')
+    .select(['linkedAccounts.id', 'linkedAccounts.sealed'])
+    .where('sources.id', '=', sourceId)
+    .where('sources.isPrivate', '=', 1)
+    .where('linkedAccounts.host', '=', host)
+    .executeTakeFirst()
+}
