@@ -1,5 +1,5 @@
 import { createCallRecorder } from '#analytics/record-calls.ts'
-import { takeFromAllowance } from '#auth/allowance.ts'
+import { isUnlimited, takeFromAllowance } from '#auth/allowance.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
 import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
@@ -138,7 +138,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
       const credential = await credentialFor(id)
       return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })
     },
-    recordCall: (server, call) => calls.record(server.id, call),
+    recordCall: ({ id, accountId, plan }, call) => calls.record(id, call, isUnlimited(plan) ? accountId : undefined),
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
   }
 

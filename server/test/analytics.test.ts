@@ -144,7 +144,7 @@ onBothEngines('analytics', (engine) => {
     ])
     expect(body.calls[0].error).toEqual(expect.any(String))
     expect(body.calls[3]).toEqual({
-      id: expect.stringMatching(/^call_[0-9A-Za-z]{22}$/),
+      id: expect.stringMatching(/^call_[0-9A-Za-z]{29}$/),
       at: expect.any(String),
       tool: 'search_docs',
       arguments: { query: 'oil sprockets' },

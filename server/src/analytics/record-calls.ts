@@ -1,6 +1,8 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { newId } from '#lib/ids.ts'
+import { newTimedId } from '#lib/ids.ts'
+import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
+import { addCalls } from '#store/monthly-calls.ts'
 import { type CallRow, type CitationRow, writeCalls } from '#store/write-calls.ts'
 import { clipArguments, clipText, queryOf } from './clip.ts'
 
@@ -17,8 +19,11 @@ export type FinishedCall = {
 }
 
 export type CallRecorder = AsyncDisposable & {
-  /** Remembers the call and returns at once. */
-  record(serverId: string, call: FinishedCall): void
+  /**
+   * Remembers the call and returns at once. With `countFor`, the call is counted in the month of that account as well:
+   * for accounts without an allowance, whose calls need not be counted before they are answered.
+   */
+  record(serverId: string, call: FinishedCall, countFor?: string): void
   /** Resolves when everything that has been recorded here is in the store. */
   flush(): Promise<void>
 }
@@ -39,7 +44,7 @@ const LAST_TRIES = 3
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-type Entry = { call: CallRow; citations: CitationRow[] }
+type Entry = { call: CallRow; citations: CitationRow[]; countFor: string | null }
 type Deps = { store: Store; onError: (error: unknown) => void }
 
 /** Records calls in batches, off the path of the requests that make them. */
@@ -51,13 +56,14 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
   const writeBatch = async () => {
     const batch = waiting.splice(0, BATCH)
     try {
-      await store.transaction((tx) =>
-        writeCalls(
+      await store.transaction(async (tx) => {
+        await writeCalls(
           tx,
           batch.map(({ call }) => call),
           batch.flatMap(({ citations }) => citations),
-        ),
-      )
+        )
+        for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
+      })
       failures = 0
     } catch (error) {
       failures += 1
@@ -88,9 +94,9 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
   timer.unref()
 
   return {
-    record(serverId, call) {
+    record(serverId, call, countFor) {
       if (waiting.length >= KEPT) waiting.shift()
-      waiting.push(entryOf(serverId, call))
+      waiting.push({ ...entryOf(serverId, call), countFor: countFor ?? null })
     },
     flush,
     async [Symbol.asyncDispose]() {
@@ -107,9 +113,22 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
   }
 }
 
-function entryOf(serverId: string, { client, citations, ...call }: FinishedCall): Entry {
-  const id = newId('call')
+/** In a fixed order, so that nodes that write at the same moment wait for each other and do not deadlock. */
+function countMonths(batch: readonly Entry[]): { accountId: string; month: string; calls: number }[] {
+  const counts = new Map<string, { accountId: string; month: string; calls: number }>()
+  for (const { call, countFor } of batch) {
+    if (countFor === null) continue
+    const { name: month } = monthOf(call.at)
+    const key = `${countFor} ${month}`
+    const calls = (counts.get(key)?.calls ?? 0) + 1
+    counts.set(key, { accountId: countFor, month, calls })
+  }
+  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
+}
+
+function entryOf(serverId: string, { client, citations, ...call }: FinishedCall): Omit<Entry, 'countFor'> {
   const at = Date.now()
+  const id = newTimedId('call', at)
   return {
     call: {
       id,

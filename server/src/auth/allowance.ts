@@ -1,15 +1,10 @@
+import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
 import { callsInMonth, countCall } from '#store/monthly-calls.ts'
 import { planOf } from './plans.ts'
 
-/** A calendar month in UTC: how it is called, and where it begins and ends, in milliseconds since 1970. */
-export type Month = { name: string; start: number; end: number }
-
-export function monthOf(now: number): Month {
-  const date = new Date(now)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  return { name: date.toISOString().slice(0, 7), start: Date.UTC(year, month), end: Date.UTC(year, month + 1) }
-}
+/** Whether the plan's calls need not be counted before they are answered. */
+export const isUnlimited = (plan: string): boolean => planOf(plan).mcpRequestsPerMonth === null
 
 export type Allowance = { limit: number | null; used: number; resetsAt: number }
 
@@ -25,16 +20,17 @@ export async function readAllowance(
 
 /**
  * Takes one call off the monthly allowance that all servers of the account share. Null when it may pass; else how the
- * allowance stands. Calls are counted on plans without a limit, too, since the usage page shows them.
+ * allowance stands. On a plan without a limit nothing is taken: its calls are counted with the request log, in batches.
  */
 export async function takeFromAllowance(
   store: Store,
   caller: { accountId: string; plan: string; now: number },
 ): Promise<(Allowance & { limit: number }) | null> {
   const limit = planOf(caller.plan).mcpRequestsPerMonth
+  if (limit === null) return null
   const { name: month } = monthOf(caller.now)
   const { accountId } = caller
-  if (await countCall(store.write, { accountId, month, limit: limit ?? Number.MAX_SAFE_INTEGER })) return null
+  if (await countCall(store.write, { accountId, month, limit })) return null
   const { used, resetsAt } = await readAllowance(store, caller)
-  return { limit: limit ?? used, used, resetsAt }
+  return { limit, used, resetsAt }
 }

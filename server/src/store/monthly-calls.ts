@@ -26,6 +26,25 @@ export async function countCall(
   return (await count(db, [accountId, month, limit])).length > 0
 }
 
+/** Counts calls of an account that has no limit; of one that is gone meanwhile nothing is counted. */
+export async function addCalls(tx: Db, accountId: string, month: string, calls: number): Promise<void> {
+  await tx
+    .insertInto('monthlyCalls')
+    .columns(['accountId', 'month', 'calls'])
+    .expression((is) =>
+      is
+        .selectFrom('accounts')
+        .select(['id as accountId', sql.val(month).as('month'), sql<number>`cast(${calls} as bigint)`.as('calls')])
+        .where('id', '=', accountId),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'month'])
+        .doUpdateSet({ calls: sql<number>`monthly_calls.calls + excluded.calls` }),
+    )
+    .execute()
+}
+
 /** Calls counted for the account in this month. */
 export async function callsInMonth(db: Db, accountId: string, month: string): Promise<number> {
   const row = await db

@@ -1,5 +1,6 @@
-import { monthOf, readAllowance } from '#auth/allowance.ts'
+import { readAllowance } from '#auth/allowance.ts'
 import { planOf, sourceLimit } from '#auth/plans.ts'
+import { monthOf } from '#lib/month.ts'
 import { countCustomTools } from '#store/custom-tools.ts'
 import { sourceUsage } from '#store/source-usage.ts'
 import type { Handler } from '../operation.ts'
@@ -8,6 +9,7 @@ import { isoTime } from '../servers/present.ts'
 export const getUsage: Handler<'account.usage'> = async ({ deps, actor }) => {
   const { store, clock } = deps
   const now = clock()
+  await deps.flushCalls()
   const plan = planOf(actor.plan)
   const servers = await sourceUsage(store.read, actor.accountId)
   const visible = servers.filter(({ serverId }) => !actor.serverIds || actor.serverIds.has(serverId))
