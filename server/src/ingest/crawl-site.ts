@@ -12,7 +12,7 @@ type Deps = Parameters<typeof settlePage>[0] & {
 }
 
 /** Pages in hand at once over all hosts of a crawl; the pace of each host limits them further. */
-const LANES = 24
+const LANES = 16
 /** So many pages in a row that could not be had, each after its retries: the site is down, and asking on is no use. */
 const GIVE_UP_AFTER = 10
 

@@ -23,8 +23,8 @@ export type PagePoolOptions = {
 /** The largest page a crawl accepts needs some 120 MB as a tree. */
 const MEMORY_MB = 192
 const KILL_AFTER_MS = 10_000
-/** Long enough to outlive the pauses of a slow crawl; an idle service gives the memory back. */
-const IDLE_AFTER_MS = 5_000
+/** Outlives the pauses of most crawls, and ends while the segments of a finished one are joined, when memory is at its peak. */
+const IDLE_AFTER_MS = 1_500
 /** Pages waiting in each worker's line, so that it need not wait for this thread between two pages. */
 const LINE = 3
 /** Copying a page of this size costs less than a hundredth of reading it. Larger ones are transferred, and go alone. */

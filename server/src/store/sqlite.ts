@@ -64,7 +64,7 @@ function nodeSqliteDriver(path: string): Driver {
   database.exec('pragma foreign_keys = on')
   // Deleted content is overwritten, so that nothing of a purged server can be read from the file.
   database.exec('pragma secure_delete = on')
-  database.exec('pragma cache_size = -16000')
+  database.exec('pragma cache_size = -8000')
   const connection = new NodeSqliteConnection(database)
   const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))
   return {
