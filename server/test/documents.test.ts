@@ -58,7 +58,15 @@ onBothEngines('a source that is read document by document', (engine) => {
       await enqueueIngest(store.write, source)
       const job = await claim(store, Date.now() + 1)
       if (!job) throw new Error('nothing to do')
-      const deps = { store, net, pacer, robots, pages, builder, readers: { repo: reader } }
+      const deps = {
+        store,
+        net,
+        pacer,
+        robots,
+        pages,
+        builder,
+        readers: { repo: reader, pdf: reader, api: reader, mcp: reader },
+      }
       await ingest(deps, { sourceId: 'src_1' }, { job, signal: new AbortController().signal })
       await finish(store.write, job, 'done')
       return findSourceById(store.read, 'src_1')

@@ -28,7 +28,7 @@ export type IngestDeps = {
   pages: PagePool
   builder: BuildPool
   /** What reads the kinds of source that are no sites. */
-  readers: Partial<Record<SourceType, SourceReader>>
+  readers: Record<Exclude<SourceType, SiteType>, SourceReader>
 }
 
 /** The whole pipeline: a source is read page by page or document by document, and what they say is published. */
@@ -37,9 +37,8 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   const source = await findLiveSource(store.read, sourceId)
   // Removed, or its server deleted, since this was queued.
   if (!source) return
-  const reader = readers[source.type]
-  if (!reader) refuseUnreadable(source)
-  const run = await beginRun(store, source, { goOn: reader === undefined })
+  const reader = isSite(source.type) ? null : readers[source.type]
+  const run = await beginRun(store, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
   const crawlStore = openCrawlStore({ store, job: lease.job, sourceId, run, counts })
   const publishing = startPublishing({
@@ -63,11 +62,9 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   await endRun(store, sourceId, run)
 }
 
-/** Kinds of source that nothing reads yet say so, instead of being crawled as the website that they are not. */
-function refuseUnreadable({ type }: SourceRow): void {
-  if (type === 'website' || type === 'docs') return
-  throw new GiveUp(`Sources of the kind "${type}" cannot be indexed by this version of Docent yet.`)
-}
+type SiteType = 'website' | 'docs'
+
+const isSite = (type: SourceType): type is SiteType => type === 'website' || type === 'docs'
 
 type Crawl = Omit<IngestDeps, 'readers'> & {
   source: SourceRow
