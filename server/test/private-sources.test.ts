@@ -17,7 +17,10 @@ onBothEngines('a repository', (engine) => {
     expect([status, body.type, body.isPrivate, body.visibility]).toEqual([200, 'repo', false, 'public'])
     await expect
       .poll(async () => (await detail()).sources.find(({ id }: { id: string }) => id === body.id), { timeout: 5_000 })
-      .toMatchObject({ crawlStatus: 'error', crawlError: expect.stringContaining('GitHub has no archive of acme/public') })
+      .toMatchObject({
+        crawlStatus: 'error',
+        crawlError: expect.stringContaining('GitHub has no archive of acme/public'),
+      })
   })
 
   test('that is private needs a linked account, makes the server private, and keeps it so', async () => {
