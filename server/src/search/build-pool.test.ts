@@ -29,15 +29,6 @@ test('an error of one task is that task’s alone', async () => {
   expect(openSegment(await fine).pageCount).toBe(40)
 })
 
-test('runs out of its memory without taking the process along', async () => {
-  await using pool = new BuildPool({ memoryMb: 12 })
-  const words = Array.from({ length: 400_000 }, (_, index) => `w${index.toString(36)}x`).join(' ')
-  const chunk = { start: 0, end: words.length, headings: [], anchor: null, code: [] }
-  const page = { ...(pages[0] ?? samplePage('a', 'A', [])).page, chunks: [chunk] }
-  await expect(pool.build([{ page, markdown: words }])).rejects.toThrow('died')
-  expect(openSegment(await pool.build(pages)).pageCount).toBe(40)
-})
-
 test('ends its thread when idle, and starts another when needed', async () => {
   await using pool = new BuildPool({ idleAfterMs: 20 })
   await pool.build(pages)
