@@ -1,9 +1,27 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db } from './db.ts'
+import { insertMany } from './insert-many.ts'
 import type { Schema } from './schema.ts'
 
 export type CallRow = Insertable<Schema['calls']>
 export type CitationRow = Schema['callCitations']
+
+const insertCalls = insertMany('calls', [
+  'id',
+  'serverId',
+  'at',
+  'day',
+  'tool',
+  'arguments',
+  'query',
+  'clientName',
+  'clientVersion',
+  'status',
+  'durationMs',
+  'error',
+  'confidence',
+])
+const insertCitations = insertMany('callCitations', ['callId', 'position', 'rank', 'sourceId', 'url', 'title', 'score'])
 
 /** Rows in one statement: 300 calls or 700 citations stay below what PostgreSQL takes as parameters. */
 const ROWS_AT_ONCE = 300
@@ -19,8 +37,8 @@ export async function writeCalls(tx: Db, given: readonly CallRow[], cited: reado
   const rows = given.filter(({ serverId }) => servers.has(serverId))
   const times = new Map(rows.map(({ id, at }) => [id, at]))
   const citations = cited.filter(({ callId, sourceId }) => times.has(callId) && sources.has(sourceId))
-  for (const part of chunked(rows)) await tx.insertInto('calls').values(part).execute()
-  for (const part of chunked(citations)) await tx.insertInto('callCitations').values(part).execute()
+  await insertCalls(tx, rows)
+  await insertCitations(tx, citations)
   for (const part of chunked(countDays(rows))) await addDays(tx, part)
   for (const part of chunked(countSources(citations, times))) await addSourceUses(tx, part)
 }
