@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ERRORS, ERROR_FIELDS, type ErrorCode } from './errors.ts'
 import { MCP_ENDPOINT } from './mcp-endpoint.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, StreamForm } from './operation.ts'
 import { operations } from './operations.ts'
 
 type Json = Record<string, unknown>
@@ -86,15 +86,22 @@ function parameter(where: string, name: string, schema: Json, required: boolean)
 
 function describeResponses(operation: Operation, more: readonly ErrorCode[]): Json {
   const { summary, output, errors } = operation
-  const type = operation.produces ?? 'application/json'
   const codes = [...new Set([...errors, ...more, ...ALWAYS])]
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   const failures = [...byStatus]
     .toSorted(([a], [b]) => a - b)
     .map(([status, same]) => [String(status), describeFailure(status, same)])
   return {
-    200: { description: summary, content: { [type]: { schema: schemaOf(output, 'output') } } },
+    200: { description: summary, content: contentOf(operation.produces, schemaOf(output, 'output')) },
     ...Object.fromEntries(failures),
+  }
+}
+
+function contentOf(form: StreamForm | undefined, schema: Json): Json {
+  if (form !== 'table') return { [form ?? 'application/json']: { schema } }
+  return {
+    'application/json': { schema: { type: 'array', items: schema } },
+    'text/csv': { schema: { type: 'string' } },
   }
 }
 

@@ -23,8 +23,8 @@ export type Operation = {
   feature?: 'requestLog'
   /** What a body that is no JSON object is answered with, where the contract has other words than `invalid_json`. */
   unreadableBody?: ErrorCode
-  /** The answer is not one JSON body but a stream of lines, each as `output` says. */
-  produces?: 'application/x-ndjson'
+  /** The answer is not one JSON body but a stream of items, each as `output` says. */
+  produces?: StreamForm
   summary: string
   /** Longer text for the reference, in Markdown. */
   description?: string
@@ -36,6 +36,12 @@ export type Operation = {
   output: z.ZodType
   errors: readonly ErrorCode[]
 }
+
+/**
+ * How a stream of items is written: one a line, as server-sent events whose name is the item's `type`, or as the rows
+ * of a table, which is JSON or CSV as the input's `format` asks.
+ */
+export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
 
 /**
  * `restorableServer` is a server that is live or deleted and not yet purged; `serverOfRules` is named by id in the query

@@ -5,6 +5,7 @@ import { createCustomTool, deleteCustomTool, getCustomTool, listCustomTools } fr
 import { createApiKey, listApiKeys, revokeApiKey } from './keys.ts'
 import { getLinkedAccount, linkAccount, unlinkAccount } from './linked-accounts.ts'
 import type { Operation } from './operation.ts'
+import { exportPages, listPages } from './pages.ts'
 import { createRule, deleteRule, listRules, updateRule } from './retrieval-rules.ts'
 import { changeServerTools, getServerTools } from './server-tools.ts'
 import {
@@ -38,6 +39,8 @@ export const operations = {
   'sources.changeCredential': changeCredential,
   'sources.remove': removeSource,
   'sources.update': updateSource,
+  'pages.list': listPages,
+  'pages.export': exportPages,
   'tools.get': getServerTools,
   'tools.change': changeServerTools,
   'accessTokens.list': listAccessTokens,

@@ -41,6 +41,13 @@ const AUTH: Record<Operation['auth'], string> = {
   account: 'Needs an API key for the whole account.',
 }
 
+const ANSWER: Record<NonNullable<Operation['produces']> | 'one', string> = {
+  one: '### Answer',
+  'application/x-ndjson': '### Answer: objects, one a line',
+  'text/event-stream': '### Answer: server-sent events, each with this as its data',
+  table: '### Answer: rows',
+}
+
 function describeOperation({ method, path, aliases = [], summary, description, ...rest }: Operation): string {
   const limit = rest.rateLimit ? ` At most ${rest.rateLimit.limit} requests in ${span(rest.rateLimit.windowMs)}.` : ''
   const once = rest.onceByKey ? ' Honours `Idempotency-Key`.' : ''
@@ -52,7 +59,7 @@ function describeOperation({ method, path, aliases = [], summary, description, .
     `${summary}. ${AUTH[rest.auth]}${limit}${once}${also}`,
     ...(description ? [description.replaceAll('\n', ' ')] : []),
     ...(input.length > 0 ? ['### Input', table(['Field', 'Type', 'About'], input)] : []),
-    ...(output.length > 0 ? ['### Answer', table(['Field', 'Type', 'About'], output)] : []),
+    ...(output.length > 0 ? [ANSWER[rest.produces ?? 'one'], table(['Field', 'Type', 'About'], output)] : []),
     `Errors: ${rest.errors.map((name) => `${ERRORS[name].status} ${code(name)}`).join(', ') || 'none'}.`,
   ].join('\n\n')
 }

@@ -51,12 +51,15 @@ const progressFields = {
   }),
   percent: z.number().min(0).max(100),
   etaSeconds: z.number().int().nullable(),
+  pagesPerSecond: z.number().nullable().describe('Pages looked at in a second, while there is a rate to tell'),
   sources: z.array(
     z.object({
       id: z.string(),
       crawlStatus: CrawlStatusSchema,
       pagesDiscovered: z.number().int(),
       pagesIndexed: z.number().int(),
+      pagesSkipped: z.number().int(),
+      pagesFailed: z.number().int(),
     }),
   ),
 }

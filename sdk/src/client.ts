@@ -2,7 +2,7 @@ import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import type { z } from 'zod'
 import { DocentApiError } from './error.ts'
-import { readLines } from './read-lines.ts'
+import { readItems } from './read-items.ts'
 import { requestOf } from './request.ts'
 
 type Operations = typeof operations
@@ -16,7 +16,7 @@ export type CallOptions = {
   idempotencyKey?: string
 }
 
-/** A stream of lines where the operation answers with one, else one answer. */
+/** A stream of items where the operation answers with one, else one answer. */
 type Answer<Id extends OperationId> = Operations[Id] extends { produces: string }
   ? AsyncIterable<Output<Id>>
   : Output<Id>
@@ -66,7 +66,8 @@ async function send(
   input: Record<string, unknown>,
   { signal, idempotencyKey }: CallOptions,
 ): Promise<unknown> {
-  const { url, init } = requestOf(baseUrl, operation, input)
+  const isTable = operation.produces === 'table'
+  const { url, init } = requestOf(baseUrl, operation, isTable ? { ...input, format: 'json' } : input)
   const headers = {
     ...init.headers,
     ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
@@ -74,5 +75,5 @@ async function send(
   }
   const response = await go(url, { ...init, headers, ...(signal ? { signal } : {}) })
   if (!response.ok) throw await DocentApiError.from(response, operation.errors)
-  return operation.produces ? readLines(response) : response.json()
+  return operation.produces ? readItems(operation.produces, response) : response.json()
 }

@@ -31,8 +31,8 @@ export function checkAnswer(
   const kind = type.split(';')[0] ?? ''
   const content = response.content[kind]
   if (!content) return [`${where} is not described as ${kind}`]
-  const check = checks.get(where) ?? ajv.compile(content.schema)
-  checks.set(where, check)
+  const check = checks.get(`${where} ${kind}`) ?? ajv.compile(content.schema)
+  checks.set(`${where} ${kind}`, check)
   if (check(body)) return []
   return [`${where}: ${ajv.errorsText(check.errors)} in ${JSON.stringify(body).slice(0, 500)}`]
 }

@@ -87,9 +87,10 @@ export async function startDocent({
     })
     const { status, headers: answered } = response
     const text = await response.text()
-    const answer = { status, headers: answered, text, body: text ? JSON.parse(text) : undefined }
-    // Whatever else a scenario is about: nothing is answered that the description does not say.
     const type = answered.get('content-type') ?? ''
+    const isJson = type === '' || /^application\/json\b/.test(type)
+    const answer = { status, headers: answered, text, body: isJson && text ? JSON.parse(text) : text || undefined }
+    // Whatever else a scenario is about: nothing is answered that the description does not say.
     const undescribed = checkAnswer(method, path, { status, type, body: answer.body })
     if (undescribed.length > 0) throw new Error(undescribed.join('\n'))
     return answer

@@ -347,6 +347,16 @@ test('progress is open to everyone and holds nothing but numbers and ids', async
     jobs: { queued: 0, running: 0, done: 1, failed: 0 },
     percent: 100,
     etaSeconds: null,
-    sources: [{ id: expect.stringMatching(/^src_/), crawlStatus: 'complete', pagesDiscovered: 1, pagesIndexed: 1 }],
+    pagesPerSecond: null,
+    sources: [
+      {
+        id: expect.stringMatching(/^src_/),
+        crawlStatus: 'complete',
+        pagesDiscovered: 1,
+        pagesIndexed: 1,
+        pagesSkipped: 0,
+        pagesFailed: 0,
+      },
+    ],
   })
 })

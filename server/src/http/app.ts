@@ -12,6 +12,7 @@ import { planPage } from './plan-page.ts'
 import { readDocument } from './read-document.ts'
 import { type McpDoor, answerMcp, gateMcp } from './mcp-door.ts'
 import { readParameters } from './read-parameters.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 export type Bindings = { Bindings: HttpBindings }
 
@@ -41,7 +42,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     }
     const here = routes.filter((route) => route.path === path)
     for (const { method, id } of here) {
-      app.on(method, path, async (c) => c.json((await callOperation(deps, c, id)) as object))
+      app.on(method, path, (c) => callOperation(deps, c, id))
     }
     const allowed = here.map(({ method }): string => method)
     if (path === MCP_PATH) allowed.push('POST')
@@ -67,13 +68,19 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   return app
 }
 
-async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationId): Promise<unknown> {
+async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationId): Promise<Response> {
+  const ended = new AbortController()
   const call = {
+    signal: ended.signal,
     deps: deps.operations,
     authorization: c.req.header('authorization') ?? null,
     idempotencyKey: c.req.header('idempotency-key') ?? null,
   }
-  return run(call, id, await readParameters(c))
+  const operation: Operation = operations[id]
+  const answer = await run(call, id, await readParameters(c))
+  if (!operation.produces) return c.json(answer as object)
+  const asCsv = c.req.query('format') === 'csv'
+  return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended })
 }
 
 function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): Route[] {

@@ -18,6 +18,8 @@ import { revokeApiKey } from './keys/revoke.ts'
 import { getLinkedAccount } from './linked-accounts/get.ts'
 import { linkAccount } from './linked-accounts/link.ts'
 import { unlinkAccount } from './linked-accounts/unlink.ts'
+import { exportPages } from './pages/export.ts'
+import { listPages } from './pages/list.ts'
 import { createRule } from './retrieval-rules/create.ts'
 import { deleteRule } from './retrieval-rules/delete.ts'
 import { listRules } from './retrieval-rules/list.ts'
@@ -56,6 +58,8 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'sources.changeCredential': changeCredential,
   'sources.remove': removeSource,
   'sources.update': updateSource,
+  'pages.list': listPages,
+  'pages.export': exportPages,
   'tools.get': getServerTools,
   'tools.change': changeServerTools,
   'accessTokens.list': listAccessTokens,

@@ -58,10 +58,14 @@ export type Call = {
   authorization: string | null
   /** The `Idempotency-Key` header, for operations that honour it. */
   idempotencyKey?: string | null
+  /** Aborted when nobody waits for the answer any more; of interest to operations that answer with a stream. */
+  signal: AbortSignal
 }
 
 type Input<Id extends OperationId> = z.output<(typeof operations)[Id]['input']>
-type Output<Id extends OperationId> = z.input<(typeof operations)[Id]['output']>
+type Answer<O extends Operation> = O extends { produces: string }
+  ? AsyncIterable<z.input<O['output']>>
+  : z.input<O['output']>
 
 type Who<O extends Operation> = O extends { auth: 'none' } ? { actor: Actor | null } : { actor: Actor }
 type Which<O extends Operation> = O extends { resource: infer R extends ResourceName }
@@ -76,8 +80,13 @@ type Once<O extends Operation> = O extends { onceByKey: true } ? { remember: Rem
 export type Remember<Answer> = (tx: Db, answer: Answer) => Promise<void>
 
 /** A call after its caller and its resource have been checked: all that a handler gets beside its input. */
-export type CheckedCall<Id extends OperationId> = { deps: OperationDeps } & Who<(typeof operations)[Id]> &
+export type CheckedCall<Id extends OperationId> = { deps: OperationDeps; signal: AbortSignal } & Who<
+  (typeof operations)[Id]
+> &
   Which<(typeof operations)[Id]> &
   Once<(typeof operations)[Id]>
 
-export type Handler<Id extends OperationId> = (call: CheckedCall<Id>, input: Input<Id>) => Promise<Output<Id>>
+export type Handler<Id extends OperationId> = (
+  call: CheckedCall<Id>,
+  input: Input<Id>,
+) => Promise<Answer<(typeof operations)[Id]>>

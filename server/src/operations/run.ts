@@ -20,7 +20,7 @@ export type Given = { path: Record<string, string>; rest: Record<string, unknown
  * `Idempotency-Key` is answered after the check of its scope.
  */
 export async function run(call: Call, id: OperationId, given: Given): Promise<unknown> {
-  const { deps } = call
+  const { deps, signal } = call
   const operation: Operation = operations[id]
   const { actor, named } = await admit(call, operation, given)
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
@@ -32,12 +32,18 @@ export async function run(call: Call, id: OperationId, given: Given): Promise<un
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
     const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
-    return operation.output.parse(await handler({ deps, actor, ...named, remember }, input))
+    const answer = await handler({ deps, signal, actor, ...named, remember }, input)
+    return operation.produces ? parseEach(operation, answer as AsyncIterable<unknown>) : operation.output.parse(answer)
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined
     if (!first) throw error
     return first.answer
   }
+}
+
+/** A stream of items, each held to the operation's description. */
+async function* parseEach({ output }: Operation, items: AsyncIterable<unknown>): AsyncGenerator {
+  for await (const item of items) yield output.parse(item)
 }
 
 /** Who calls and what they name, if the caller may see it (401, 404), and do this with it (403). */

@@ -29,11 +29,14 @@ export async function readProgress({ store, clock }: OperationDeps, serverId: st
     jobs: { ...jobs, done: states.complete + states.error },
     percent: status === 'crawling' ? percentOf(settled, found) : 100,
     etaSeconds: status === 'crawling' ? eta(sources, clock()) : null,
-    sources: sources.map(({ id, crawlStatus, pagesFound, pagesIndexed }) => ({
+    pagesPerSecond: status === 'crawling' ? pagesPerSecond(sources, clock()) : null,
+    sources: sources.map(({ id, crawlStatus, pagesFound, pagesIndexed, pagesSkipped, pagesFailed }) => ({
       id,
       crawlStatus,
       pagesDiscovered: pagesFound,
       pagesIndexed,
+      pagesSkipped,
+      pagesFailed,
     })),
   }
 }
@@ -56,6 +59,17 @@ function eta(sources: readonly SourceRow[], now: number): number | null {
     longest = Math.max(longest ?? 0, seconds)
   }
   return longest
+}
+
+/** Of all sources that are being read together, to one decimal; null until some time has passed. */
+function pagesPerSecond(sources: readonly SourceRow[], now: number): number | null {
+  let rate: number | null = null
+  for (const source of sources) {
+    if (source.crawlStatus !== 'crawling' || source.crawlStartedAt === null) continue
+    const elapsed = now - source.crawlStartedAt
+    if (elapsed >= ETA_AFTER_MS) rate = (rate ?? 0) + (1_000 * settledPages(source)) / elapsed
+  }
+  return rate === null ? null : Math.round(10 * rate) / 10
 }
 
 const sum = <T>(items: readonly T[], value: (item: T) => number): number =>

@@ -1,0 +1,69 @@
+import type { Operation } from '@docent/contract/operation'
+import { z } from 'zod'
+import { csvLine } from '#lib/csv.ts'
+
+type Options = { asCsv: boolean; ended: AbortController }
+
+/**
+ * An answer that is written while it is made, item by item and no faster than it is read. When the reader goes away,
+ * `ended` is aborted and the items are closed.
+ */
+export function streamAnswer(
+  { produces, output }: Operation,
+  items: AsyncIterable<unknown>,
+  { asCsv, ended }: Options,
+): Response {
+  if (produces === 'table' && asCsv) return respond('text/csv; charset=utf-8', csv(output, items), ended)
+  if (produces === 'table') return respond('application/json', jsonArray(items), ended)
+  if (produces === 'text/event-stream') return respond(produces, events(items), ended)
+  return respond('application/x-ndjson', lines(items), ended)
+}
+
+function respond(type: string, parts: AsyncGenerator<string>, ended: AbortController): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      ended.abort()
+      await parts.return(undefined)
+    },
+  })
+  // Proxies that gather answers before they pass them on would hold back what is to be seen at once.
+  const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  return new Response(body, { headers })
+}
+
+async function* lines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const item of items) yield `${JSON.stringify(item)}\n`
+}
+
+async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '['
+  for await (const item of items) {
+    yield before + JSON.stringify(item)
+    before = ',\n'
+  }
+  yield before === '[' ? '[]\n' : ']\n'
+}
+
+/** The columns are the members of the items. */
+async function* csv(output: z.ZodType, items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  const columns = output instanceof z.ZodObject ? Object.keys(output.shape) : []
+  yield csvLine(columns)
+  for await (const item of items) {
+    const row = item as Record<string, unknown>
+    yield csvLine(columns.map((column) => row[column]))
+  }
+}
+
+/** As the HTML standard has them (9.2.6). JSON has no line breaks, so one `data` line is enough. */
+async function* events(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const item of items) {
+    const { type } = item as { type: string }
+    yield `event: ${type}\ndata: ${JSON.stringify(item)}\n\n`
+  }
+}

@@ -1,0 +1,30 @@
+import type { ReportedState } from '@docent/contract/pages'
+import { DocentError } from '#errors.ts'
+import type { Db } from '#store/db.ts'
+import type { PageFilter, ReportedPage } from '#store/page-report.ts'
+import { listSources } from '#store/sources.ts'
+import { isoTime } from '../servers/present.ts'
+
+type Given = { sourceId?: string | undefined; state?: ReportedState | undefined; reason?: string | undefined }
+
+/** Which pages are meant. Throws `404 source_not_found` for a source that is not on the server. */
+export async function readFilter(db: Db, serverId: string, { sourceId, state, reason }: Given): Promise<PageFilter> {
+  const sources = await listSources(db, serverId)
+  const meant = sourceId === undefined ? sources : sources.filter(({ id }) => id === sourceId)
+  if (sourceId !== undefined && meant.length === 0) throw new DocentError('source_not_found')
+  return {
+    sourceIds: meant.map(({ id }) => id),
+    ...(state ? { state: state === 'waiting' ? 'queued' : state } : {}),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** A page as its owner sees it. */
+export function presentPage({ state, updatedAt, ...page }: ReportedPage) {
+  const isWaiting = state === 'queued'
+  return {
+    ...page,
+    state: isWaiting ? ('waiting' as const) : state,
+    settledAt: isWaiting ? null : isoTime(updatedAt),
+  }
+}
