@@ -31,6 +31,11 @@ const variables = {
   DOCENT_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(16).default(0),
   DOCENT_RATE_LIMITS: onOff.default(true),
   DOCENT_GITHUB_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.github.com'),
+  DOCENT_LLM_PROVIDER: z.enum(['openai', 'anthropic']).default('openai'),
+  DOCENT_LLM_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DOCENT_LLM_MODEL: z.string().optional(),
+  DOCENT_LLM_TIMEOUT: z.coerce.number('must be seconds, 1 to 300').min(1).max(300).default(40),
+  DOCENT_LLM_TOKENS_PER_DAY: z.coerce.number('must be a number of tokens').int().min(1).optional(),
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
@@ -43,11 +48,14 @@ const secretVariables = {
     .default('')
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(z.string().min(32, 'each key must have at least 32 characters'))),
+  DOCENT_LLM_API_KEY: z.string().optional(),
 } as const
 
 export type Secrets = {
   /** Keys for credentials at rest: the one to encrypt with first, after it older ones that still decrypt. */
   secretKeys: readonly string[]
+  /** Sent to the provider of the language model; null: none is. */
+  llmApiKey: string | null
 }
 
 /** Finished, checked settings. */
@@ -70,7 +78,20 @@ export type Config = {
   rateLimits: boolean
   /** Where GitHub's REST API answers, without a trailing slash. */
   githubApiUrl: string
+  /** The language model that answers are written by; null: answers are made of the sources' own sentences. */
+  llm: LlmConfig | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+export type LlmConfig = {
+  provider: 'openai' | 'anthropic'
+  /** Without a trailing slash. */
+  baseUrl: string
+  model: string
+  /** Milliseconds for an answer. */
+  timeoutMs: number
+  /** What the servers of one account may use up in a day (UTC), questions and answers together; null: no limit. */
+  tokensPerDay: number | null
 }
 
 /**
@@ -83,8 +104,11 @@ export function loadConfig(environment: Environment = process.env): Config {
 
 /** Reads the secrets in the same way. The error does not repeat them. */
 export function loadSecrets(environment: Environment = process.env): Secrets {
-  const { DOCENT_SECRET_KEY } = readVariables(environment, z.object(secretVariables))
-  return { secretKeys: DOCENT_SECRET_KEY }
+  const given = readVariables(environment, z.object(secretVariables))
+  return {
+    secretKeys: given.DOCENT_SECRET_KEY,
+    llmApiKey: given.DOCENT_LLM_API_KEY ?? null,
+  }
 }
 
 function readVariables<S extends z.ZodObject>(environment: Environment, schema: S): z.output<S> {
@@ -127,9 +151,32 @@ function finish(given: z.output<z.ZodObject<typeof variables>>): Config {
     trustedProxies: given.DOCENT_TRUSTED_PROXIES,
     rateLimits: given.DOCENT_RATE_LIMITS,
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),
+    llm: llmOf(given),
     logLevel: given.DOCENT_LOG_LEVEL,
   }
 }
+
+const PROVIDERS = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' } as const
+
+/** Naming a model is what turns it on. */
+function llmOf(given: z.output<z.ZodObject<typeof variables>>): LlmConfig | null {
+  const { DOCENT_LLM_PROVIDER: provider, DOCENT_LLM_BASE_URL: baseUrl, DOCENT_LLM_MODEL: model } = given
+  if (!model) {
+    if (baseUrl) throw new ConfigError('DOCENT_LLM_BASE_URL needs DOCENT_LLM_MODEL: the name of the model there.')
+    return null
+  }
+  const base = withoutSlash(baseUrl ?? PROVIDERS[provider])
+  return {
+    provider,
+    // People give it with the version and without.
+    baseUrl: provider === 'anthropic' ? base.replace(/\/v1$/, '') : base,
+    model,
+    timeoutMs: given.DOCENT_LLM_TIMEOUT * 1000,
+    tokensPerDay: given.DOCENT_LLM_TOKENS_PER_DAY ?? null,
+  }
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 /**
  * Where the key for credentials is kept when the settings have none. Null with PostgreSQL: nodes that share a database

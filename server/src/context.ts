@@ -24,10 +24,13 @@ import { purge } from '#jobs/purge.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { TOOLS } from '#mcp/tools.ts'
+import type { ChatModel } from '#models/chat-model.ts'
+import { createChatModel } from '#models/create-chat-model.ts'
+import { withBudget } from '#models/with-budget.ts'
 import { createNetClient } from '#net/client.ts'
 import { resolvesToPrivate } from '#net/guard.ts'
 import { parseAddress } from '#net/parse-address.ts'
-import { parseNetworks } from '#net/networks.ts'
+import { EVERYWHERE, parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import type { OperationDeps } from '#operations/operation.ts'
@@ -36,10 +39,11 @@ import { createRetriever } from '#search/retrieve.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
+import { addModelUsage, tokensOfDay } from '#store/model-usage.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
-import type { Config } from './config.ts'
+import type { Config, Secrets } from './config.ts'
 import type { Log } from './log.ts'
 import { VERSION, userAgent } from './version.ts'
 
@@ -54,21 +58,26 @@ const REMOTE_CALL_MS = 45_000
 /** Sources indexed at once: more only wait for each other's processor time. */
 const JOBS_AT_ONCE = 3
 
-/** What comes with this version and needs no further setting. */
+/** What comes with this version, whatever the settings. */
 const FEATURES = {
   customTools: false,
   retrievalRules: false,
-  llm: false,
-  embeddings: false,
   javascriptRendering: false,
 } as const
 
-type Given = { config: Config; store: Store; vault: Vault; log: Log; baseUrl: () => string }
+type Given = {
+  config: Config
+  secrets: Pick<Secrets, 'llmApiKey'>
+  store: Store
+  vault: Vault
+  log: Log
+  baseUrl: () => string
+}
 
 export type DocentContext = AsyncDisposable & { app: AppDeps; startWorker: () => Worker }
 
 /** Everything that the service is made of, joined. Imported by `main.ts` and the test harness alone. */
-export function createContext({ config, store, vault, log, baseUrl }: Given): DocentContext {
+export function createContext({ config, secrets, store, vault, log, baseUrl }: Given): DocentContext {
   const stack = new AsyncDisposableStack()
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const allowNetworks = parseNetworks(config.allowNetworks)
@@ -84,6 +93,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
     loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
     cacheBytes: SEGMENT_CACHE_BYTES,
   })
+  const modelFor = createModels({ config, secrets, store, stack, onError })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
   let worker: Worker | null = null
 
@@ -102,7 +112,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
     wakeWorker: () => worker?.wake(),
     noteKeyUse: uses.noteKey,
     flushCalls: calls.flush,
-    features: FEATURES,
+    features: { ...FEATURES, llm: config.llm !== null, embeddings: false },
   }
 
   const mcp: McpDoor = {
@@ -134,6 +144,7 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
       return { reason: 'monthly_limit_reached', limit, used, resetsAt: resets, upgradeUrl: planUrl(baseUrl()) }
     },
     search: (server, request, signal) => retriever.retrieve(server, request, signal),
+    modelFor: ({ accountId }) => modelFor(accountId),
     async connectRemote({ id, url }, signal) {
       const credential = await credentialFor(id)
       return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })
@@ -186,6 +197,29 @@ export function createContext({ config, store, vault, log, baseUrl }: Given): Do
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+type ModelDeps = Pick<Given, 'config' | 'secrets' | 'store'> & {
+  stack: AsyncDisposableStack
+  onError: (error: unknown) => void
+}
+
+/** The language model of the settings for each account, held to the account's budget; null where none is set. */
+function createModels({ config: { llm }, secrets, store, stack, onError }: ModelDeps) {
+  if (llm === null) return () => null
+  // Its address is the operator's own and may well be on a private network. Half of the time is for a second try.
+  const net = stack.use(
+    createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent(), firstByteMs: llm.timeoutMs / 2 }),
+  )
+  const { baseUrl, model, provider, timeoutMs, tokensPerDay } = llm
+  const chat = createChatModel({ net, baseUrl, model, provider, apiKey: secrets.llmApiKey, totalMs: timeoutMs })
+  return (accountId: string): ChatModel =>
+    withBudget(chat, {
+      perDay: tokensPerDay,
+      readUsed: () => tokensOfDay(store.read, accountId, 'chat', Date.now()),
+      record: (usage) =>
+        void addModelUsage(store.write, { accountId, kind: 'chat', now: Date.now(), ...usage }).catch(onError),
+    })
 }
 
 /** What nodes that work do from time to time; each may be done by several of them at once. */

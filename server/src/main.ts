@@ -44,7 +44,7 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
 
     let url: string | null = null
     const baseUrl = () => config.publicUrl ?? url ?? `http://${config.host}:${config.port}`
-    const context = stack.use(createContext({ config, store, vault, log, baseUrl }))
+    const context = stack.use(createContext({ config, secrets, store, vault, log, baseUrl }))
     if (config.role !== 'worker') url = await listen(stack, config, createApp(context.app).fetch)
     if (config.role !== 'web') stack.defer(workerOf(context))
     notePid(stack, config.dataDir)

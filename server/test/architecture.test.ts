@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   upstream: ['lib', 'net'],
   answer: ['lib', 'search', 'models'],
   ingest: ['lib', 'net', 'store', 'jobs', 'search', 'models', 'upstream'],
-  mcp: ['lib', 'net', 'store', 'search', 'analytics', 'answer', 'upstream'],
+  mcp: ['lib', 'net', 'store', 'search', 'analytics', 'answer', 'models', 'upstream'],
   operations: ['lib', 'net', 'store', 'jobs', 'search', 'analytics', 'auth', 'models', 'upstream', 'answer'],
   http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
 }

@@ -47,6 +47,7 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
       searches.push(request)
       return { passages: [fakePassage()], nextOffset: null, repaired: [] }
     },
+    modelFor: () => null,
     connectRemote: async ({ url }) => {
       throw new Error(`Nothing is connected to ${url}`)
     },

@@ -6,7 +6,12 @@ export type Answer = {
   answer: string
   confidence: Confidence
   citations: AnswerCitation[]
+  /** Questions to go on with, in words of pages that were found and are not cited. */
+  followUps: string[]
 }
+
+/** An answer with a remark for its reader, where there is something to be said of how it came about. */
+export type RemarkedAnswer = Answer & { remark?: string }
 
 export type AnswerCitation = {
   n: number

@@ -1,5 +1,6 @@
 import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence } from './answer.ts'
+import { followUpsOf } from './follow-ups.ts'
 import type { ScoredUnit } from './score-units.ts'
 
 /** Pages named when the sources do not answer. */
@@ -9,17 +10,23 @@ const UNANSWERED = 'The sources do not answer this.'
 const DOUBTFUL = 'The sources do not answer this directly. The closest they say:'
 
 /** The chosen units, best passage first and in their order within it, each run followed by the number of its passage. */
-export function composeAnswer(units: readonly ScoredUnit[], confidence: Exclude<Confidence, 'none'>): Answer {
+export function composeAnswer(
+  units: readonly ScoredUnit[],
+  found: readonly Passage[],
+  confidence: Exclude<Confidence, 'none'>,
+): Answer {
   const passages = [...new Set(units.map(({ passage }) => passage))]
   const parts = passages.map((passage, index) => {
     const own = units.filter((unit) => unit.passage === passage)
     return { text: joinUnits(own, index + 1), citation: citation(index + 1, passage, quoteOf(own, passage)) }
   })
   const texts = parts.map(({ text }) => text)
+  const citations = parts.map((part) => part.citation)
   return {
     answer: (confidence === 'low' ? [DOUBTFUL, ...texts] : texts).join('\n\n'),
     confidence,
-    citations: parts.map((part) => part.citation),
+    citations,
+    followUps: followUpsOf(found, citations),
   }
 }
 
@@ -34,6 +41,7 @@ export function composeUnanswered(passages: readonly Passage[]): Answer {
     answer: nearest.length > 0 ? `${UNANSWERED} The nearest pages: ${marks}.` : UNANSWERED,
     confidence: 'none',
     citations: nearest.map((passage, index) => citation(index + 1, passage, '')),
+    followUps: [],
   }
 }
 

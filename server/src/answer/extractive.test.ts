@@ -81,6 +81,7 @@ describe('when the sources do not answer', () => {
       answer: 'The sources do not answer this.',
       confidence: 'none',
       citations: [],
+      followUps: [],
     })
   })
 

@@ -15,5 +15,5 @@ export function answerFromPassages(question: string, passages: readonly Passage[
   const confidence = confidenceOf(passages, evidence.coverage)
   if (confidence === 'none') return composeUnanswered(passages)
   const chosen = selectUnits(evidence)
-  return chosen.length > 0 ? composeAnswer(chosen, confidence) : composeUnanswered(passages)
+  return chosen.length > 0 ? composeAnswer(chosen, passages, confidence) : composeUnanswered(passages)
 }

@@ -1,3 +1,4 @@
+import type { ChatModel } from '#models/chat-model.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/served.ts'
 import { dispatch } from './dispatch.ts'
@@ -22,6 +23,8 @@ export type McpDeps = {
   /** Takes one call off the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   search(server: ServedServer, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
+  /** The language model for answers of this server, or null where there is none. */
+  modelFor(server: ServedServer): ChatModel | null
   connectRemote: ToolContext['connectRemote']
   /** Must return at once (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
@@ -52,6 +55,8 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint<ToolConte
     context: {
       server,
       search: (request, signal) => deps.search(server, request, signal),
+      model: deps.modelFor(server),
+      reportFailure: (error) => deps.reportFailure(error, { serverId: server.id, tool: 'ask_question' }),
       connectRemote: deps.connectRemote,
     },
     legacyFailures: 'error',

@@ -34,6 +34,8 @@ export type NetRequest = Partial<RequestLimits> & {
   /** Sent as a JSON body. */
   json?: unknown
   signal?: AbortSignal | undefined
+  /** Hears of each piece of a successful answer's body as it arrives, unless it is compressed. */
+  onData?: (piece: Uint8Array) => void
   /** Asked before a redirect is followed; on false the redirecting answer itself is the result. */
   acceptRedirect?: (to: URL) => boolean | Promise<boolean>
 }
@@ -105,7 +107,7 @@ async function fetchFollowing(door: Door, address: string, wanted: Wanted): Prom
   try {
     for (;;) {
       await checkBehindProxy(door, hop.url, deadline.signal)
-      const answer = await send(door.dispatcher, hop, wanted.maxBytes, deadline.signal)
+      const answer = await send(door.dispatcher, hop, wanted, deadline.signal)
       const next = nextHop(hop, answer)
       if (!next || !((await wanted.acceptRedirect?.(next.url)) ?? true)) {
         const bytes = await decompress(answer.body, answer.headers['content-encoding'] ?? '', wanted.maxBytes)
@@ -135,14 +137,19 @@ function firstHop(door: Door, url: URL, { method, headers, json }: Wanted): Hop 
 }
 
 /** One request, and a second one for a GET whose kept-alive connection turned out to be dead. */
-async function send(dispatcher: Dispatcher, hop: Hop, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
-  const { url, method, headers, body } = hop
+async function send(
+  dispatcher: Dispatcher,
+  { url, method, headers, body }: Hop,
+  { maxBytes, onData }: Pick<Wanted, 'maxBytes' | 'onData'>,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const reading = { maxBytes, onData }
   const request = { origin: url.origin, path: url.pathname + url.search, method, headers, body }
   try {
-    return await exchange(dispatcher, request, maxBytes, signal)
+    return await exchange(dispatcher, request, reading, signal)
   } catch (error) {
     if (method !== 'GET' || !isBrokenConnection(error)) throw error
-    return await exchange(dispatcher, { ...request, reset: true }, maxBytes, signal)
+    return await exchange(dispatcher, { ...request, reset: true }, reading, signal)
   }
 }
 

@@ -12,6 +12,12 @@ export type Exchange = {
 /** Servers send one or two interim answers (103, 102); thousands of them only keep a client busy. */
 const MAX_INTERIM = 20
 
+export type Reading = {
+  maxBytes: number
+  /** Hears of each piece of a successful answer's body as it arrives, unless it is compressed. */
+  onData?: ((piece: Uint8Array) => void) | undefined
+}
+
 /**
  * Sends one request and reads the whole answer, at most `maxBytes` of it. It speaks to undici's dispatcher without
  * a stream in between, which halves the cost of a page. `signal` carries the deadline and must abort with the error
@@ -20,7 +26,7 @@ const MAX_INTERIM = 20
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  maxBytes: number,
+  { maxBytes, onData }: Reading,
   signal: AbortSignal,
 ): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
@@ -55,7 +61,10 @@ export function exchange(
     onResponseData(_, chunk) {
       size += chunk.length
       if (size > maxBytes) stop(tooLarge(maxBytes))
-      else chunks.push(chunk)
+      else {
+        chunks.push(chunk)
+        if (status < 300 && headers['content-encoding'] === undefined) onData?.(chunk)
+      }
     },
     onResponseEnd() {
       resolve({ status, headers, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size) })

@@ -35,3 +35,6 @@ function parseNetwork(entry: string): [Address, number] {
     `DOCENT_ALLOW_NETWORKS: "${entry}" is not a network. Write networks like 10.0.0.0/8 or fd00::/8, separated by commas.`,
   )
 }
+
+/** Every address there is: for addresses that the operator of the service has set, and for nothing that users give. */
+export const EVERYWHERE: Networks = parseNetworks('0.0.0.0/0, ::/0')

@@ -194,6 +194,16 @@ export type Schema = {
     month: string
     calls: number
   }
+  /** What an account's servers have asked of models in a day: of the language model, or of that which makes embeddings. */
+  modelUsage: {
+    accountId: string
+    /** Days since 1970, UTC. */
+    day: number
+    kind: 'chat' | 'embeddings'
+    requests: number
+    inputTokens: number
+    outputTokens: number
+  }
   /** The request log: calls of tools. */
   calls: {
     seq: Generated<number>

@@ -1,8 +1,10 @@
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
+import type { RemarkedAnswer } from '#answer/answer.ts'
+import { answerByModel } from '#answer/by-model.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
 import { citationOf } from '../citation-of.ts'
-import { citationLines, note, quote } from '../frame.ts'
+import { citationLines, note, oneLine, quote } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
 import { resourceLinks } from '../resource-links.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
@@ -20,13 +22,22 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
   ...builtInTool('ask_question'),
   annotations: READ_ONLY,
   input,
-  async call({ server, search }, { question }, signal) {
+  async call({ server, search, model, reportFailure }, { question }, signal) {
     const { passages } = await search({ query: question, limit: PASSAGES, budget: PASSAGE_BYTES }, signal)
-    const { answer, confidence, citations } = answerFromPassages(question, passages)
+    const { answer, confidence, citations, followUps, remark }: RemarkedAnswer = model
+      ? await answerByModel({ model, onFailure: reportFailure }, question, passages, signal)
+      : answerFromPassages(question, passages)
     const text = [
       quote(answer),
       ...citations.map((citation) => citationLines(citation.n, citation)),
-      [note(`Confidence: ${confidence}.`), ...indexingNotes(server)].join('\n'),
+      [
+        note(`Confidence: ${confidence}.`),
+        ...(remark === undefined ? [] : [note(remark)]),
+        ...(followUps.length === 0
+          ? []
+          : [note(`Related, to ask next: ${followUps.map((one) => oneLine(one)).join(' · ')}`)]),
+        ...indexingNotes(server),
+      ].join('\n'),
     ].join('\n\n')
     return {
       content: [{ type: 'text', text }, ...resourceLinks(citations)],
@@ -42,6 +53,7 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
           sourceId,
           quote: words,
         })),
+        ...(followUps.length > 0 ? { followUps } : {}),
       },
       citations: citations.map((citation) => citationOf({ ...citation, rank: citation.n })),
       confidence,

@@ -1,0 +1,23 @@
+/**
+ * Phrases by which a text turns to the model that reads it instead of to people. Kept narrow: what a page says to its
+ * readers must pass, also where it commands ("ignore warnings", "you are now logged in").
+ */
+const PHRASES: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|former|initial|original|your|system|all other)\b[^.!?\n]{0,30}\b(?:instructions?|prompts?|directions?|directives?|commands?|rules|guidelines|guardrails|context|constraints)\b/i,
+  /\b(?:ignore|disregard|forget)\b[^.!?\n]{0,20}\b(?:everything|anything|all)\b[^.!?\n]{0,30}\b(?:above|before|previously|told|said|asked)\b/i,
+  /\b(?:new|updated|hidden|secret|real|additional)\s+(?:system\s+)?(?:instructions?|prompts?|task)\b[^.!?\n]{0,40}[:–—]/i,
+  /\b(?:reveal|print|repeat|output|show|leak|disclose|display)\b[^.!?\n]{0,40}\b(?:your|the|initial|hidden)\s+(?:[a-z]+\s+)?(?:system prompt|initial prompt|hidden prompt|prompt verbatim|initial instructions|system instructions)/i,
+  /\b(?:do not|don't|never|without)\b[^.!?\n]{0,12}\b(?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|warn|warning|alert)\b[^.!?\n]{0,20}\bthe (?:user|human|reader|developer|operator)\b/i,
+  /\b(?:tell|inform|convince|instruct|persuade|advise|ask|urge)\s+the\s+(?:user|human|reader)\b/i,
+  /\byou\s+(?:are|must|should|will|shall)\s+(?:now\s+)?(?:act|acting|behave|pretend|respond|reply|answer|output|role-?play)\b[^.!?\n]{0,20}\b(?:as|only|with|like|exactly)\b/i,
+  /\b(?:you are now|from now on,? you(?: are|'re)?|pretend (?:to be|you are)|act as (?:if you (?:are|were)|an?) )\b[^.!?\n]{0,40}\b(?:ai|assistant|model|gpt|dan|bot|unrestricted|jailbroken|uncensored|developer mode|llm)\b/i,
+  /\b(?:dear|attention|hey|note to|message (?:to|for)|instructions? (?:to|for)|important for)\s+(?:all\s+)?(?:the\s+|any\s+)?(?:ai|llms?|language models?|assistants?|chatbots?|agents?|gpt|claude|chatgpt)\b/i,
+  /\bas an? (?:ai|language model|llm|assistant)\b[^.!?\n]{0,40}\b(?:you|your)\b/i,
+  /<\/?(?:system|assistant|instructions?|im_start|im_end)\b|\[\/?INST\]|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|^\s*(?:system|assistant)\s*:\s/im,
+  /\b(?:respond|reply|answer)\s+(?:only|solely|exactly)?\s*(?:with|by saying|in)\b[^.!?\n]{0,30}\b(?:nothing else|no matter|regardless|instead of|to (?:every|all|any) (?:question|request)s?)\b/i,
+]
+
+/** Whether a text speaks to the model that reads it, as injected instructions do. */
+export function addressesModel(text: string): boolean {
+  return PHRASES.some((phrase) => phrase.test(text))
+}

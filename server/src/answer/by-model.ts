@@ -1,0 +1,72 @@
+import { ModelError } from '#models/model-error.ts'
+import type { ChatModel } from '#models/chat-model.ts'
+import type { Passage } from '#search/passage.ts'
+import type { RemarkedAnswer } from './answer.ts'
+import { composeUnanswered } from './compose.ts'
+import { composeWritten } from './compose-written.ts'
+import { answerFromPassages } from './extractive.ts'
+import { type Verified, verifyAnswer } from './verify-answer.ts'
+import { withholdInjections } from './withhold.ts'
+import { NOT_ANSWERED, writePrompt } from './write-prompt.ts'
+
+/** Tokens of an answer: some 500 words with an example, and what a reasoning model says to itself before. */
+const MAX_TOKENS = 2_000
+/** Tries at an answer that can be used. */
+const TRIES = 2
+
+type Deps = {
+  model: ChatModel
+  /** Hears why the model's answer was not used. */
+  onFailure: (error: unknown) => void
+}
+
+/**
+ * Answers a question with a model, from the same passages as the extractive answer, and lets nothing through that they
+ * do not bear out. Where the model fails, or twice writes nothing that stands, the answer is the extractive one, and
+ * says so. Rejects only with the signal's reason.
+ */
+export async function answerByModel(
+  { model, onFailure }: Deps,
+  question: string,
+  given: readonly Passage[],
+  signal?: AbortSignal,
+): Promise<RemarkedAnswer> {
+  const extractive = answerFromPassages(question, given)
+  const shown = withholdInjections(given).filter(({ passage }) => passage !== '')
+  if (shown.length === 0) return extractive
+  try {
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const prompt = writePrompt(question, shown, { again: tries > 1 })
+      const { text, isWhole } = await model.complete({ ...prompt, maxTokens: MAX_TOKENS }, signal)
+      if (saysUnanswered(text)) return composeUnanswered(given)
+      const verified = verifyAnswer(isWhole ? text : withoutLastSentence(text), question, shown)
+      if (isUsable(verified)) return composeWritten(verified, shown, extractive.confidence)
+    }
+    onFailure(new ModelError('malformed', 'The model twice wrote an answer that its passages do not bear out.'))
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!(error instanceof ModelError)) throw error
+    onFailure(error)
+  }
+  return {
+    ...extractive,
+    remark: 'The language model gave no answer that could be used; this one is quoted from the sources.',
+  }
+}
+
+function saysUnanswered(text: string): boolean {
+  const said = text.replaceAll(/<think>[\s\S]*?(?:<\/think>|$)/g, '').trim()
+  return said.startsWith(NOT_ANSWERED) || (said.includes(NOT_ANSWERED) && said.length < 200)
+}
+
+/** An answer most of which is made up is not made better by leaving that out. */
+function isUsable({ statements, dropped }: Verified): boolean {
+  return statements.some(({ kind }) => kind !== 'code') && dropped <= statements.length
+}
+
+/** What was cut off at the limit ends in the middle of something. */
+function withoutLastSentence(text: string): string {
+  const fences = text.match(/^\s*```/gm)?.length ?? 0
+  const prose = fences % 2 === 1 ? text.slice(0, text.lastIndexOf('```')) : text
+  return prose.replace(/[^.!?\n]*$/, '')
+}

@@ -1,0 +1,79 @@
+import type { Passage } from '#search/passage.ts'
+import { questionTerms, termsOf } from './terms.ts'
+
+/**
+ * Shares of a sentence's telling words that the passage must have: of all of them, and of those that the question does
+ * not have already. Half of the new words may be the writer's own, since a sentence that sums up uses some.
+ */
+const ALL_WORDS = 0.6
+const NEW_WORDS = 0.5
+/** Of a block of code, the lines that the passage must have. Comments and an import may be the writer's own. */
+const CODE_LINES = 0.8
+
+/** What a passage says, ready to be compared. */
+export type Evidence = { terms: ReadonlySet<string>; text: string }
+
+export function evidenceOf({ title, heading, passage }: Passage): Evidence {
+  const text = `${title}\n${heading}\n${passage}`
+  return { terms: new Set(termsOf(text)), text: squeeze(text) }
+}
+
+/**
+ * Whether a passage bears a sentence out, as far as words can tell: it has enough of the sentence's words, and each of
+ * its hard facts (numbers, code, names, addresses) to the letter. Facts of the question may be repeated.
+ */
+export function bearsOut(sentence: string, { terms, text }: Evidence, question: Evidence): boolean {
+  const known = (fact: string) => hasFact(text, fact) || hasFact(question.text, fact)
+  if (!factsOf(sentence).every(known)) return false
+  const words = questionTerms(sentence)
+  const fresh = words.filter((word) => !question.terms.has(word))
+  const has = (word: string) => terms.has(word)
+  return share(words, has) >= ALL_WORDS && share(fresh, has) >= NEW_WORDS
+}
+
+/** Whether a block of code stands in a passage, line by line. */
+export function bearsOutCode(code: string, { text }: Evidence): boolean {
+  const lines = code.split('\n').map(squeeze).filter(Boolean)
+  return lines.length > 0 && share(lines, (line) => text.includes(line)) >= CODE_LINES
+}
+
+/** Numbers, inline code, addresses, identifiers and names: what cannot be put into other words. */
+function factsOf(sentence: string): string[] {
+  const facts: string[] = []
+  let rest = sentence
+  for (const pattern of FACTS) {
+    rest = rest.replaceAll(pattern, (found, inner?: string) => {
+      facts.push(squeeze(typeof inner === 'string' ? inner : found))
+      return ' '
+    })
+  }
+  return facts.filter((fact) => /[\p{L}\p{N}]/u.test(fact))
+}
+
+const FACTS: readonly RegExp[] = [
+  /`([^`\n]+)`/g,
+  /https?:\/\/[^\s)\]>"']*[^\s)\]>"'.,;:!?]/gi,
+  // Identifiers: joined by dots, underscores, slashes, or of letters of both cases inside.
+  /(?:--?)?[\p{L}\p{N}]+(?:[._/][\p{L}\p{N}]+)+|\b\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu,
+  /\p{N}+(?:[.,]\p{N}+)*/gu,
+  // Names: words with a capital that do not begin the sentence.
+  /(?<=[\p{L}\p{N},;:)]\s+)\p{Lu}[\p{L}\p{N}]{2,}/gu,
+]
+
+/** A number must not be found inside a longer one. */
+function hasFact(text: string, fact: string): boolean {
+  if (!/^[\p{N}.,]+$/u.test(fact)) return text.includes(fact)
+  for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
+    if (!/[\p{N}]/u.test(text.charAt(at - 1)) && !/\p{N}/u.test(text.charAt(at + fact.length))) return true
+  }
+  return false
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+}
+
+/** 1 where there is nothing to be counted. */
+function share<T>(all: readonly T[], test: (one: T) => boolean): number {
+  return all.length === 0 ? 1 : all.filter(test).length / all.length
+}

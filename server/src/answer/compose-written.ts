@@ -1,0 +1,71 @@
+import type { Passage } from '#search/passage.ts'
+import type { AnswerCitation, Confidence, RemarkedAnswer } from './answer.ts'
+import { followUpsOf } from './follow-ups.ts'
+import { questionTerms, termsOf } from './terms.ts'
+import { unitsOf } from './units.ts'
+import type { Statement, Verified } from './verify-answer.ts'
+
+/** Statements that stood the test as an answer, its citations numbered in the order in which they come up. */
+export function composeWritten(
+  { statements, dropped }: Verified,
+  passages: readonly Passage[],
+  extractive: Confidence,
+): RemarkedAnswer {
+  const numbers = new Map<number, number>()
+  for (const { passages: places } of statements)
+    for (const place of places) if (!numbers.has(place)) numbers.set(place, numbers.size + 1)
+  const marks = (places: readonly number[]) => places.map((place) => `[${numbers.get(place)}]`).join(' ')
+  const groups = [...Map.groupBy(statements, ({ group }) => group).values()]
+  const citations = [...numbers].flatMap(([place, n]): AnswerCitation[] => {
+    const passage = passages[place]
+    if (!passage) return []
+    const { title, heading, url, sourceId, score } = passage
+    const said = statements.filter((statement) => statement.passages.includes(place))
+    return [{ n, title, heading, url, sourceId, score, quote: quoteFor(said, passage) }]
+  })
+  return {
+    answer: groups.map((group) => writeGroup(group, marks)).join('\n\n'),
+    confidence: confidenceOf(extractive, dropped),
+    citations,
+    followUps: followUpsOf(passages, citations),
+    ...(dropped === 0
+      ? {}
+      : { remark: `${dropped} of the model's statements were left out: the sources do not bear them out.` }),
+  }
+}
+
+function writeGroup(group: readonly Statement[], marks: (places: readonly number[]) => string): string {
+  const [first] = group
+  // Nothing can be added to the last line of a fence or a table.
+  if (first?.kind === 'code' || first?.kind === 'table')
+    return group.map(({ text, passages }) => `${text}\n\n(from ${marks(passages)})`).join('\n\n')
+  const written = group.map(({ text, passages }) => withMarks(text, marks(passages)))
+  return written.join(first?.kind === 'item' ? '\n' : ' ')
+}
+
+/** Before the full stop, or the colon that announces something. */
+function withMarks(text: string, marks: string): string {
+  const stop = /[.!?。:]+$/.exec(text)?.[0] ?? ''
+  return `${stop ? text.slice(0, -stop.length) : text} ${marks}${stop}`
+}
+
+/** The model's sentences were checked one by one, which is as much as words alone say for the extractive answer. */
+function confidenceOf(extractive: Confidence, dropped: number): Confidence {
+  if (extractive === 'none' || extractive === 'low') return 'low'
+  return dropped > 0 ? 'medium' : extractive
+}
+
+/** The piece of the passage that has most of what was said, verbatim. */
+function quoteFor(said: readonly Statement[], { passage }: Passage): string {
+  const terms = new Set(said.flatMap(({ text }) => questionTerms(text)))
+  let best = ''
+  let most = -1
+  for (const { start, end } of unitsOf(passage)) {
+    const unit = passage.slice(start, end)
+    const hits = new Set(termsOf(unit).filter((term) => terms.has(term))).size
+    if (hits <= most) continue
+    best = unit
+    most = hits
+  }
+  return best.slice(0, 600).toWellFormed()
+}

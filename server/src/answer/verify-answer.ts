@@ -1,0 +1,106 @@
+import type { Passage } from '#search/passage.ts'
+import { addressesModel } from './addresses-model.ts'
+import { type Block, blocksOf } from './blocks.ts'
+import { readMarks, withMarksInside } from './citation-marks.ts'
+import { bearsOut, bearsOutCode, type Evidence, evidenceOf } from './claim-support.ts'
+import { disarm } from './disarm.ts'
+import { sentencesOf } from './sentences.ts'
+
+/** A piece of a written answer that stood the test, with the passages (by place, from 0) that it rests on. */
+export type Statement = {
+  text: string
+  kind: Block['kind']
+  /** Statements of one paragraph or list share a group. */
+  group: number
+  passages: number[]
+}
+
+export type Verified = {
+  statements: Statement[]
+  /** Statements left out because no passage bears them out. */
+  dropped: number
+}
+
+/**
+ * Holds an answer that a model wrote to its passages, sentence by sentence. A citation that does not exist is removed;
+ * a sentence that no cited passage bears out is put down to the passage that does, or dropped; so is what speaks to a
+ * model. A sentence without a number of its own goes by the next number in its paragraph, as people write.
+ */
+export function verifyAnswer(text: string, question: string, passages: readonly Passage[]): Verified {
+  const evidence = passages.map(evidenceOf)
+  const asked = evidenceOf({ title: '', heading: '', passage: question } as Passage)
+  const markdown = withMarksInside(text.replaceAll(/<think>[\s\S]*?(?:<\/think>|$)/g, ''))
+  const allowed = passages.map(({ passage }) => passage).join('\n')
+  const claims = claimsOf(markdown, passages.length).map((claim) =>
+    claim.kind === 'code' ? claim : { ...claim, text: disarm(claim.text, allowed) },
+  )
+  const statements = claims.flatMap((claim): Statement[] => {
+    const found = judge(claim, asked, evidence)
+    return found.length === 0 ? [] : [{ ...claim, passages: found }]
+  })
+  return { statements, dropped: claims.length - statements.length }
+}
+
+type Claim = Omit<Statement, 'passages'> & { cited: number[] }
+
+/** The passages that the claim may stand with; none where it may not. */
+function judge({ text, kind, cited }: Claim, question: Evidence, evidence: readonly Evidence[]): number[] {
+  if (addressesModel(text)) return []
+  const supports = (place: number) => {
+    const passage = evidence[place]
+    if (!passage) return false
+    return kind === 'code' ? bearsOutCode(withoutFence(text), passage) : bearsOut(text, passage, question)
+  }
+  // Code carries no numbers: it is looked for in all of them.
+  if (kind === 'code') return firstOf(evidence, supports)
+  if (cited.length === 0) return []
+  const kept = cited.filter(supports)
+  if (kept.length > 0) return kept
+  return bearsOutTogether(text, cited, question, evidence) ? cited : firstOf(evidence, supports)
+}
+
+function firstOf(evidence: readonly Evidence[], supports: (place: number) => boolean): number[] {
+  const place = evidence.findIndex((_, index) => supports(index))
+  return place < 0 ? [] : [place]
+}
+
+/** A sentence that cites several passages may take a part of what it says from each. */
+function bearsOutTogether(
+  text: string,
+  cited: readonly number[],
+  question: Evidence,
+  evidence: readonly Evidence[],
+): boolean {
+  if (cited.length < 2) return false
+  const all = cited.flatMap((place) => evidence[place] ?? [])
+  const joined: Evidence = {
+    terms: new Set(all.flatMap(({ terms }) => [...terms])),
+    text: all.map((one) => one.text).join(' '),
+  }
+  return bearsOut(text, joined, question)
+}
+
+function claimsOf(markdown: string, passageCount: number): Claim[] {
+  const claims: Claim[] = []
+  for (const { kind, start, end, group } of blocksOf(markdown)) {
+    const block = markdown.slice(start, end)
+    if (kind === 'code') {
+      claims.push({ text: block, kind, group, cited: [] })
+      continue
+    }
+    const parts = kind === 'paragraph' ? sentencesOf(block).map((span) => block.slice(span.start, span.end)) : [block]
+    const read = parts.map((part) => readMarks(part, passageCount))
+    for (const [index, { text, cited }] of read.entries()) {
+      if (!/[\p{L}\p{N}]/u.test(text)) continue
+      const own = cited.length > 0 ? cited : (read.slice(index).find((later) => later.cited.length > 0)?.cited ?? [])
+      // Items of a list may leave the numbers to the line that announces them.
+      const before = kind === 'item' ? (claims.findLast((claim) => claim.cited.length > 0)?.cited ?? []) : []
+      claims.push({ text, kind, group, cited: own.length > 0 ? own : before })
+    }
+  }
+  return claims
+}
+
+function withoutFence(block: string): string {
+  return block.split('\n').slice(1, -1).join('\n')
+}
