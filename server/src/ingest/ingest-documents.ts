@@ -4,6 +4,7 @@ import type { Store } from '#store/db.ts'
 import { type PageToGo, findPages } from '#store/pages.ts'
 import type { SourceRow } from '#store/sources.ts'
 import type { CrawlStore, Settled } from './crawl-store.ts'
+import { contentTexts } from './link-texts.ts'
 import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
 import type { PagePool } from './page-pool.ts'
 import type { SourceDocument, SourceOmission, SourceReader } from './sources/source-document.ts'
@@ -72,7 +73,7 @@ async function settle(
   const result = await pages.process(task, signal)
   if (result.kind === 'killed') return drop(page, 'failed', 'too_slow_to_read', sentenceOfKill(result))
   if (result.kind === 'rejected') return drop(page, 'skipped', result.reason, result.detail)
-  return result.unchanged ? keep(page) : index(page, result)
+  return result.unchanged ? keep(page) : index(page, result, contentTexts(result.page.links, page.url))
 }
 
 async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

@@ -11,6 +11,7 @@ import { countPages, countReasons } from '#store/pages.ts'
 import { type SourceRow, findLiveSource, updateSource } from '#store/sources.ts'
 import { SiteDown, crawlSite } from './crawl-site.ts'
 import { type CrawlStore, openCrawlStore } from './crawl-store.ts'
+import { collectNavigation, saveNavigation } from './navigation.ts'
 import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool } from './page-pool.ts'
@@ -78,6 +79,7 @@ async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<
   const site = await openSite(deps, source)
   const frontier = openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
   await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
+  const navigation = collectNavigation()
   const texts = await trustSiteTexts(deps, await site.texts())
   await crawlStore.discover([...texts.keys()].map((url) => ({ url, depth: 1 })))
   const discover = () =>
@@ -85,7 +87,8 @@ async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })
-  await crawlSite({ ...deps, rules: site.rules, texts, frontier, crawlStore, discover })
+  await crawlSite({ ...deps, rules: site.rules, texts, navigation, frontier, crawlStore, discover })
+  await saveNavigation(deps.store, source.id, navigation)
 }
 
 /** Starts a crawl, or goes on with the one that a crash or a failure interrupted. Returns its number. */

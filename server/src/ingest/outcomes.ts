@@ -1,5 +1,6 @@
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
+import type { LinkText } from './link-texts.ts'
 import { encodeOutline } from './outline.ts'
 import type { Killed } from './page-pool.ts'
 import type { ProcessedPage } from './process-page.ts'
@@ -10,7 +11,12 @@ type Known = Pick<PageToGo, 'id' | 'state'>
 type Validators = { etag?: string | null; lastModified?: string | null }
 
 /** The page's new text is to be stored and searched. */
-export function index(page: Known, result: ProcessedPage & { unchanged: false }, validators: Validators = {}): Settled {
+export function index(
+  page: Known,
+  result: ProcessedPage & { unchanged: false },
+  links: LinkText[],
+  validators: Validators = {},
+): Settled {
   const { page: facts, textHash, chunks, compressed } = result
   return {
     outcome: {
@@ -29,7 +35,7 @@ export function index(page: Known, result: ProcessedPage & { unchanged: false },
     text: {
       hash: textHash,
       markdown: compressed,
-      outline: encodeOutline({ language: facts.language, chunks }),
+      outline: encodeOutline({ language: facts.language, chunks, links }),
       size: facts.textBytes,
     },
     discovered: [],

@@ -1,8 +1,14 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Chunk } from '#search/page.ts'
+import type { LinkText } from './link-texts.ts'
 
 /** What the index needs of a page beside its Markdown, kept with it so that an index can be made again from the store. */
-export type Outline = { language: string | null; chunks: Chunk[] }
+export type Outline = {
+  language: string | null
+  chunks: Chunk[]
+  /** What it says of other pages where it links to them. */
+  links?: LinkText[]
+}
 
 export function encodeOutline(outline: Outline): Uint8Array<ArrayBuffer> {
   // Copied out of the larger buffer that the compressor allocates, so that it can be handed to another thread.

@@ -4,6 +4,7 @@ import type { Store } from '#store/db.ts'
 import { deleteOrphanTexts, listIndexed, listUnpublished, markPublished, sizeOfSource } from '#store/pages.ts'
 import { deleteOtherSegments, readSegment, writeSegment } from '#store/segments.ts'
 import { findSourceById, updateSource } from '#store/sources.ts'
+import { gatherAnchorTexts } from './anchor-texts.ts'
 import { decodeOutline } from './outline.ts'
 
 type Deps = { store: Store; builder: BuildPool; sourceId: string; signal: AbortSignal }
@@ -42,7 +43,11 @@ export async function publishAll(deps: Deps): Promise<void> {
     built.push(next)
   }
   const old = JSON.parse(source.segments) as string[]
-  const pages = await listIndexed(store.read, sourceId)
+  const anchorTexts = await gatherAnchorTexts(store.read, sourceId, signal)
+  const pages = (await listIndexed(store.read, sourceId)).map((page) => ({
+    ...page,
+    anchorTexts: anchorTexts.get(page.url) ?? [],
+  }))
   const merged = await mergeSegments([...old, ...built.map(({ segmentId }) => segmentId)])
   signal.throwIfAborted()
   await store.transaction(async (tx) => {
@@ -76,16 +81,11 @@ async function buildUnpublished({ store, builder, sourceId, signal }: Deps, afte
   const rows = await listUnpublished(store.read, sourceId, { afterId, limit: PAGES_PER_BUILD })
   if (rows.length === 0) return null
   const data = await builder.build(
-    rows.map(({ url, title, textHash, anchorTexts, markdown, outline }) => ({
-      page: {
-        url,
-        title,
-        textHash,
-        anchorTexts: JSON.parse(anchorTexts ?? '[]') as string[],
-        ...decodeOutline(outline),
-      },
-      markdown,
-    })),
+    rows.map(({ url, title, textHash, markdown, outline }) => {
+      const { language, chunks } = decodeOutline(outline)
+      // What others call it is known once they have been read, and is added when all is merged.
+      return { page: { url, title, textHash, language, chunks, anchorTexts: [] }, markdown }
+    }),
   )
   signal.throwIfAborted()
   const segmentId = newId('seg')

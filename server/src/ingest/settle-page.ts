@@ -3,6 +3,8 @@ import type { Settled } from './crawl-store.ts'
 import type { PageLink, RejectReason } from './extract/extracted-page.ts'
 import { type Fetched, fetchPage } from './fetch-page.ts'
 import type { PagePool, PageResult } from './page-pool.ts'
+import { contentTexts } from './link-texts.ts'
+import type { Navigation } from './navigation.ts'
 import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
 import type { SkipReason } from './reasons.ts'
 import type { SiteRules } from './sources/site-rules.ts'
@@ -16,6 +18,7 @@ type Deps = Parameters<typeof fetchPage>[0] & {
   rules: SiteRules
   /** Pages that the site has given already; they are not fetched. */
   texts: SiteTexts
+  navigation: Navigation
 }
 
 /** Refreshes in a row that a page may fail in before what is known of it is dropped. */
@@ -63,7 +66,7 @@ function previous({ state, textHash }: PageToGo): { previousTextHash?: string } 
 }
 
 function read(
-  { rules }: Deps,
+  { rules, navigation }: Deps,
   page: PageToGo,
   headers: Record<string, string>,
   result: PageResult,
@@ -73,10 +76,12 @@ function read(
   }
   if (result.kind === 'rejected') {
     const settled = skipped(page, result.reason, result.detail)
-    return { ...settled, discovered: discover(rules, page, result.links) }
+    return { ...settled, discovered: discover(page, ownLinks(rules, result.links)) }
   }
   const { page: facts } = result
-  const discovered = facts.nofollow ? [] : discover(rules, page, facts.links)
+  const links = facts.nofollow ? [] : ownLinks(rules, facts.links)
+  navigation.note(links)
+  const discovered = discover(page, links)
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
   if (facts.empty && facts.textBytes <= SHELL_BYTES) {
     return {
@@ -89,7 +94,7 @@ function read(
     lastModified: headers['last-modified'] ?? null,
   }
   if (result.unchanged) return { ...keep(page, validators), discovered, transient: false }
-  return { ...index(page, result, validators), discovered, transient: false }
+  return { ...index(page, result, contentTexts(links, page.url), validators), discovered, transient: false }
 }
 
 function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {
@@ -116,12 +121,14 @@ function failed(
   return { ...drop(page, 'failed', reason, detail), transient }
 }
 
-/** The links that belong to the site, each once, in the form in which pages are known. */
-function discover(rules: SiteRules, page: PageToGo, links: readonly PageLink[]): { url: string; depth: number }[] {
-  const found = new Map<string, { url: string; depth: number }>()
-  for (const link of links) {
+/** The links that belong to the site, in the form in which pages are known. */
+function ownLinks(rules: SiteRules, links: readonly PageLink[]): PageLink[] {
+  return links.flatMap((link) => {
     const url = rules.normalize(link.url)
-    if (url && !found.has(url)) found.set(url, { url, depth: page.depth + 1 })
-  }
-  return [...found.values()]
+    return url === null ? [] : [{ ...link, url }]
+  })
+}
+
+function discover(page: PageToGo, links: readonly PageLink[]): { url: string; depth: number }[] {
+  return [...new Set(links.map(({ url }) => url))].map((url) => ({ url, depth: page.depth + 1 }))
 }

@@ -138,7 +138,6 @@ export type UnpublishedPage = {
   url: string
   title: string
   textHash: string
-  anchorTexts: string | null
   markdown: Uint8Array
   outline: Uint8Array
 }
@@ -154,7 +153,7 @@ export async function listUnpublished(
     .innerJoin('texts', (join) =>
       join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
     )
-    .select(['pages.id', 'pages.url', 'pages.anchorTexts', 'texts.markdown', 'texts.outline'])
+    .select(['pages.id', 'pages.url', 'texts.markdown', 'texts.outline'])
     .select((is) => [is.fn.coalesce('pages.title', sql<string>`''`).as('title'), is.ref('texts.hash').as('textHash')])
     .where('pages.sourceId', '=', sourceId)
     .where('pages.state', '=', 'indexed')

@@ -144,7 +144,7 @@ export type Schema = {
     published: number
     /** Refreshes in a row in which the page could not be had. */
     misses: number
-    /** JSON array of the texts of links that point here. */
+    /** JSON array of what the navigation of the source's pages calls this one. */
     anchorTexts: string | null
     updatedAt: number
   }
@@ -153,7 +153,7 @@ export type Schema = {
     hash: string
     /** Markdown, zstd. */
     markdown: Uint8Array
-    /** JSON of `{language, chunks}`, zstd: what the index needs beside the Markdown to be made again. */
+    /** JSON of `{language, chunks, links}`, zstd: what the index needs beside the Markdown to be made again. */
     outline: Uint8Array
     /** Characters before compression. */
     size: number

@@ -38,6 +38,9 @@ export function pageByte(title: number, headings: number, anchors: number, path:
   )
 }
 
+/** The byte without what it says of anchors. */
+export const withoutAnchors = (byte: number): number => byte & ~(3 << 4)
+
 export const titleCount = (byte: number): number => TITLE_LEVELS[byte & 3] ?? 0
 export const headingsCount = (byte: number): number => HEADINGS_LEVELS[(byte >> 2) & 3] ?? 0
 export const anchorsCount = (byte: number): number => ANCHORS_LEVELS[(byte >> 4) & 3] ?? 0

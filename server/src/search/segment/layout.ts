@@ -74,6 +74,8 @@ export const SECTION = {
   gramBlocks: 28,
   grams: 29,
   gramPostings: 30,
+  /** u32 [pages]: checksum of the texts of links that the page was indexed with (anchor-checksum.ts). */
+  anchorChecksums: 34,
 } as const
 
 export type SectionId = (typeof SECTION)[keyof typeof SECTION]

@@ -1,27 +1,38 @@
+import { anchorChecksum } from './anchor-checksum.ts'
 import { ByteWriter } from './byte-writer.ts'
 import type { DictionaryEntry } from './dictionary.ts'
 import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
-import { FIELD_COUNT } from './layout.ts'
+import { FIELD_COUNT, PAGE_FIELDS } from './layout.ts'
+import { lengthCode } from './length-code.ts'
+import { AnchoredWriter, NewAnchors } from './new-anchors.ts'
 import type { Segment } from './open-segment.ts'
 import type { WrittenPostings } from './postings-log.ts'
 import { visitPostings } from './postings-reader.ts'
 import { type ChunkTable, PostingsWriter } from './postings-writer.ts'
 import { SegmentTables } from './segment-tables.ts'
 
+const ANCHORS = PAGE_FIELDS.indexOf('anchors')
+
+/** What a merge asks about each page. */
+export type MergeChoice = {
+  keep: (segment: Segment, page: number) => boolean
+  /** The texts of links that the page is to be indexed with now; null for those that it was indexed with. */
+  anchorTexts: (segment: Segment, page: number) => readonly string[] | null
+}
+
 /** A segment with the numbers its pages have in the merged one; -1 for those that are left out. */
 type Mapped = { segment: Segment; pages: Int32Array }
 
 /**
- * One segment of several, without the pages that `keepPage` refuses. Nothing is analysed again: what comes out is what
- * building the same pages in the same order would give, except for spellings of words that are gone.
+ * One segment of several, with the pages that are to be kept. Nothing but new texts of links is analysed: what comes out
+ * is what building the same pages in the same order would give, except for spellings of words that are gone, and for
+ * parts of identifiers in texts of links that are.
  */
-export function mergeSegments(
-  segments: readonly Segment[],
-  keepPage: (segment: Segment, page: number) => boolean,
-): Uint8Array<ArrayBuffer> {
+export function mergeSegments(segments: readonly Segment[], choice: MergeChoice): Uint8Array<ArrayBuffer> {
   const tables = new SegmentTables()
-  const mapped = segments.map((segment) => ({ segment, pages: copyPages(tables, segment, keepPage) }))
-  const forms = new Set<string>()
+  const anchors = new NewAnchors()
+  const mapped = segments.map((segment) => ({ segment, pages: copyPages({ tables, anchors, choice }, segment) }))
+  const forms = new Set<string>(anchors.forms)
   for (const { forms: dictionary } of segments)
     dictionary.walk((form) => {
       forms.add(form)
@@ -29,19 +40,18 @@ export function mergeSegments(
     })
   return tables.finish({
     forms: [...forms],
-    terms: mergePostings(mapped, tables.chunkTable()),
+    terms: mergePostings(mapped, anchors, tables.chunkTable()),
   })
 }
 
-function copyPages(
-  tables: SegmentTables,
-  segment: Segment,
-  keepPage: (segment: Segment, page: number) => boolean,
-): Int32Array {
+type Into = { tables: SegmentTables; anchors: NewAnchors; choice: MergeChoice }
+
+function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Array {
   const pages = new Int32Array(segment.pageCount).fill(-1)
   for (let page = 0; page < segment.pageCount; page++) {
-    if (!keepPage(segment, page)) continue
-    pages[page] = tables.pageCount
+    if (!choice.keep(segment, page)) continue
+    const to = tables.pageCount
+    pages[page] = to
     for (let chunk = segment.pageChunks[page] ?? 0; chunk < (segment.pageChunks[page + 1] ?? 0); chunk++)
       tables.addChunk({
         length: segment.chunkLengths[chunk] ?? 0,
@@ -50,18 +60,23 @@ function copyPages(
         low: segment.fingerprints[chunk * 2] ?? 0,
         high: segment.fingerprints[chunk * 2 + 1] ?? 0,
       })
+    const language = segment.language(segment.pageLanguages[page] ?? 0) || null
+    const texts = choice.anchorTexts(segment, page)
+    const lengths = Array.from(
+      { length: FIELD_COUNT },
+      (_, field) => segment.pageLengths[field * segment.pageCount + page] ?? 0,
+    )
+    if (texts !== null) lengths[ANCHORS] = lengthCode(anchors.add(to, language, texts))
     tables.addPage(segment.record(page), {
-      language: segment.language(segment.pageLanguages[page] ?? 0) || null,
-      lengths: Array.from(
-        { length: FIELD_COUNT },
-        (_, field) => segment.pageLengths[field * segment.pageCount + page] ?? 0,
-      ),
+      language,
+      lengths,
+      anchors: texts === null ? (segment.anchorChecksums[page] ?? 0) : anchorChecksum(texts),
     })
   }
   return pages
 }
 
-function mergePostings(mapped: readonly Mapped[], table: ChunkTable): WrittenPostings {
+function mergePostings(mapped: readonly Mapped[], anchors: NewAnchors, table: ChunkTable): WrittenPostings {
   const places = new Map<string, (DictionaryEntry | undefined)[]>()
   for (const [index, { segment }] of mapped.entries())
     segment.terms.walk((term, entry) => {
@@ -70,10 +85,12 @@ function mergePostings(mapped: readonly Mapped[], table: ChunkTable): WrittenPos
       else entries[index] = entry
       return true
     })
+  for (const term of anchors.terms()) if (!places.has(term)) places.set(term, [])
   const dictionary = new DictionaryWriter()
-  const writer = new PostingsWriter(table)
+  const writer = new AnchoredWriter(new PostingsWriter(table), anchors)
   const out = new ByteWriter(1 << 16)
   for (const term of sortKeys([...places.keys()])) {
+    writer.begin(term)
     for (const [index, entry] of (places.get(term) ?? []).entries()) {
       const from = mapped[index]
       if (entry === undefined || from === undefined) continue
@@ -92,7 +109,7 @@ function sparse(index: number, entry: DictionaryEntry): (DictionaryEntry | undef
 }
 
 function copyPostings(
-  writer: PostingsWriter,
+  writer: AnchoredWriter,
   pages: Int32Array,
   postings: Uint8Array,
   { start, end }: DictionaryEntry,

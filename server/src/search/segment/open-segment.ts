@@ -36,6 +36,8 @@ export type Segment = {
   pageChunks: Uint32Array
   pageLengths: Uint8Array
   pageLanguages: Uint8Array
+  /** Of the texts of links that each page was indexed with; empty in segments that are older than they are. */
+  anchorChecksums: Uint32Array
   chunkLengths: Uint8Array
   chunkHeadingLengths: Uint8Array
   chunkCode: Uint8Array
@@ -81,6 +83,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     pageChunks,
     pageLengths: section(SECTION.pageLengths),
     pageLanguages: section(SECTION.pageLanguages),
+    anchorChecksums: words(SECTION.anchorChecksums),
     chunkLengths: section(SECTION.chunkLengths),
     chunkHeadingLengths: section(SECTION.chunkHeadingLengths),
     chunkCode: section(SECTION.chunkCode),

@@ -1,4 +1,5 @@
 import type { Chunk, IndexPage } from '#search/page.ts'
+import { anchorChecksum } from './anchor-checksum.ts'
 import { chunkByte, pageByte } from './field-codes.ts'
 import { lengthCode } from './length-code.ts'
 import { PAGE_FIELDS, type PageField } from './layout.ts'
@@ -23,7 +24,7 @@ const PATH = 4
 const TITLE_PART = 5
 
 /** Anchor texts of one page that are read: what hundreds of links say, the first ones say too. */
-const MAX_ANCHOR_TEXTS = 40
+export const MAX_ANCHOR_TEXTS = 40
 /** Code is half as telling as prose, and counts half in a passage's length. */
 const CODE_LENGTH = 0.5
 
@@ -58,6 +59,7 @@ export class SegmentBuilder {
     this.#tables.addPage(page, {
       language: page.language,
       lengths: PAGE_FIELDS.map((field) => lengthCode(lengths[field])),
+      anchors: anchorChecksum(page.anchorTexts),
     })
   }
 

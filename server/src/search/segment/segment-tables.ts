@@ -25,6 +25,8 @@ export type PageRow = {
   language: string | null
   /** Length codes in the order of `PAGE_FIELDS`. */
   lengths: readonly number[]
+  /** As `anchorChecksum` gives it. */
+  anchors: number
 }
 
 export type FinishParts = {
@@ -37,6 +39,7 @@ export class SegmentTables {
   readonly #pageChunks = new GrowingWords()
   readonly #pageLengths = new ByteWriter()
   readonly #pageLanguages = new ByteWriter()
+  readonly #anchorChecksums = new GrowingWords()
   readonly #recordOffsets = new GrowingWords()
   readonly #records = new ByteWriter(1 << 14)
   readonly #chunkLengths = new ByteWriter()
@@ -80,7 +83,7 @@ export class SegmentTables {
     this.#counters.chunkWords += LENGTHS[length] ?? 0
   }
 
-  addPage(record: PageRecord, { language, lengths }: PageRow): void {
+  addPage(record: PageRecord, { language, lengths, anchors }: PageRow): void {
     this.#urlPrefix ??= originOf(record.url)
     writePageRecord(this.#records, record, {
       headings: (text) => this.#headings.id(text),
@@ -89,6 +92,7 @@ export class SegmentTables {
     })
     this.#recordOffsets.push(this.#records.length)
     this.#pageChunks.push(this.#counters.chunks)
+    this.#anchorChecksums.push(anchors)
     this.#pageLanguages.byte(Math.min(this.#languages.id(language ?? ''), 255))
     for (const [index, field] of PAGE_FIELDS.entries()) {
       const code = lengths[index] ?? 0
@@ -113,6 +117,7 @@ export class SegmentTables {
       { id: SECTION.pageChunks, data: this.#pageChunks.view() },
       { id: SECTION.pageLengths, data: byField(this.#pageLengths.view()) },
       { id: SECTION.pageLanguages, data: this.#pageLanguages.view() },
+      { id: SECTION.anchorChecksums, data: this.#anchorChecksums.view() },
       { id: SECTION.recordOffsets, data: this.#recordOffsets.view() },
       { id: SECTION.records, data: this.#records.view() },
       { id: SECTION.chunkLengths, data: this.#chunkLengths.view() },

@@ -138,7 +138,7 @@ describe('merging', () => {
     fc.assert(
       fc.property(somePages(60), fc.nat(60), (pages, at) => {
         const parts = [build(pages.slice(0, at)), build(pages.slice(at))].map(openSegment)
-        expect(mergeSegments(parts, () => true)).toEqual(build(pages))
+        expect(mergeSegments(parts, { keep: () => true, anchorTexts: () => null })).toEqual(build(pages))
       }),
       { numRuns: 40 },
     )
@@ -148,7 +148,9 @@ describe('merging', () => {
     fc.assert(
       fc.property(somePages(60), fc.nat(6), (pages, every) => {
         const keep = (index: number) => index % (every + 2) !== 0
-        const merged = openSegment(mergeSegments([openSegment(build(pages))], (_, page) => keep(page)))
+        const merged = openSegment(
+          mergeSegments([openSegment(build(pages))], { keep: (_, page) => keep(page), anchorTexts: () => null }),
+        )
         const built = openSegment(build(pages.filter((_, index) => keep(index))))
         expect(merged.counters).toEqual(built.counters)
         expect(merged.postings).toEqual(built.postings)
@@ -157,6 +159,40 @@ describe('merging', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  const withTexts = (pages: readonly SamplePage[], textsOf: (index: number) => string[]) =>
+    pages.map(({ page, markdown }, index) => ({ page: { ...page, anchorTexts: textsOf(index) }, markdown }))
+  const keeping = (pages: readonly SamplePage[]) =>
+    pages.map(({ page: { url, textHash, anchorTexts } }) => ({ url, textHash, anchorTexts }))
+
+  test('with new texts of links gives what building the pages with them gives', () => {
+    const texts = fc.array(
+      fc.array(fc.constantFrom('common', 'rare words', 'Zebra crossings', 'page_title'), { maxLength: 4 }),
+    )
+    fc.assert(
+      fc.property(somePages(60), fc.nat(60), texts, (pages, at, lists) => {
+        const bare = withTexts(pages, () => [])
+        const wanted = withTexts(pages, (index) => lists[index % (lists.length || 1)] ?? [])
+        const segments = [build(bare.slice(0, at)), build(bare.slice(at))]
+        const merged = runBuildTask({ kind: 'merge', segments, keep: keeping(wanted) })
+        const built = runBuildTask({ kind: 'merge', segments: [build(wanted)], keep: null }) ?? build(wanted)
+        expect(merged).toEqual(built)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('takes out the texts of links that are gone, and leaves those that stay as they are', () => {
+    const pages = ['a', 'b'].map((name) => samplePage(name, 'Page', [{ heading: 'One', text: 'plain words' }]))
+    const linked = withTexts(pages, (index) => (index === 0 ? ['zebra', 'plain'] : ['giraffe']))
+    const before = runBuildTask({ kind: 'merge', segments: [build(pages)], keep: keeping(linked) }) ?? new Uint8Array()
+    expect(runBuildTask({ kind: 'merge', segments: [before], keep: keeping(linked) })).toBeNull()
+    const changed = withTexts(pages, (index) => (index === 0 ? ['okapi'] : ['giraffe']))
+    const after = runBuildTask({ kind: 'merge', segments: [before], keep: keeping(changed) }) ?? new Uint8Array()
+    expect(openSegment(after).terms.find('zebra')).toBeNull()
+    expect(openSegment(after)).toMatchObject({ counters: openSegment(build(changed)).counters })
+    expect(openSegment(after).postings).toEqual(openSegment(build(changed)).postings)
   })
 
   test('keeps the latest copy of a page, with the text that is wanted', () => {

@@ -33,6 +33,11 @@ export class Vocabulary {
     return [...this.#ids.keys()]
   }
 
+  /** Number of a term that has been met; -1 for any other. */
+  find(term: string): number {
+    return this.#ids.get(term) ?? -1
+  }
+
   id(term: string): number {
     const known = this.#ids.get(term)
     if (known !== undefined) return known

@@ -1,0 +1,31 @@
+import type { PageLink } from './extract/extracted-page.ts'
+
+/** What a link says of the page that it leads to. */
+export type LinkText = [url: string, text: string]
+
+/** A link's text that is longer describes the page that it stands on, or holds a whole card. */
+const MAX_TEXT = 80
+/** Links of one page that are remembered; more are a list of everything. */
+const MAX_LINKS = 200
+
+/** What links are called that say nothing of where they lead. */
+const GENERIC =
+  /^(?:click )?(?:here|this|that|it|link|links?|(?:this|the|that|next|previous|prev|home|main|same) (?:page|one|section|article|link|document|guide)|(?:read|learn|see|show|view|find out|load)? ?more(?: (?:about (?:this|it)|here|info(?:rmation)?|details))?|details?|info|next|prev(?:ious)?|back|forward|continue|home(?: ?page)?|index|top|up|down|skip(?: to .*)?|(?:edit|improve|suggest|report|view|fork|star|open|see|source|history)(?: .*)?\b(?:page|github|gitlab|source|changes|issue|an edit)|edit|source|\[?src\]?|permalink|anchor|link to this .*|(?:table of )?contents|on this page|back to .*|menu|search|log ?in|sign (?:in|up)|docs|documentation|hier|ici|aqu[ií]|mehr|weiter|zur[üu]ck|siguiente|suivant|anterior)[.…»›→:]*$/iu
+
+/** The text in the form in which it is remembered, or null when it says nothing of where the link leads. */
+export function tellingText(text: string): string | null {
+  const line = text.replace(/^[\s«‹←→›»¶#]+|[\s«‹←→›»¶#]+$/gu, '')
+  if (line.length > MAX_TEXT || !/\p{L}.*[\p{L}\p{N}]|\p{Script=Han}/u.test(line)) return null
+  return GENERIC.test(line) || /^(?:https?:\/\/|www\.)\S+$/i.test(line) ? null : line
+}
+
+/** What a page's own text says of other pages. `links` have addresses in the form in which pages are known. */
+export function contentTexts(links: Iterable<PageLink>, page: string): LinkText[] {
+  const texts: LinkText[] = []
+  for (const { url, text, inContent } of links) {
+    if (texts.length >= MAX_LINKS) break
+    const telling = inContent && url !== page ? tellingText(text) : null
+    if (telling !== null) texts.push([url, telling])
+  }
+  return texts
+}
