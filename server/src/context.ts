@@ -35,6 +35,7 @@ import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { BuildPool } from '#search/build-pool.ts'
+import { createLibrary } from '#library/library.ts'
 import { createRetriever } from '#search/retrieve.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
@@ -94,6 +95,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     cacheBytes: SEGMENT_CACHE_BYTES,
   })
   const modelFor = createModels({ config, secrets, store, stack, onError })
+  const openLibrary = createLibrary(retriever)
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
   let worker: Worker | null = null
 
@@ -145,6 +147,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     },
     search: (server, request, signal) => retriever.retrieve(server, request, signal),
     modelFor: ({ accountId }) => modelFor(accountId),
+    openLibrary,
     async connectRemote({ id, url }, signal) {
       const credential = await credentialFor(id)
       return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })

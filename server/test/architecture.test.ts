@@ -14,9 +14,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   analytics: ['lib', 'store'],
   models: ['lib', 'net'],
   upstream: ['lib', 'net'],
+  library: ['lib', 'store', 'search'],
   answer: ['lib', 'search', 'models'],
   ingest: ['lib', 'net', 'store', 'jobs', 'search', 'models', 'upstream'],
-  mcp: ['lib', 'net', 'store', 'search', 'analytics', 'answer', 'models', 'upstream'],
+  mcp: ['lib', 'net', 'store', 'search', 'library', 'analytics', 'answer', 'models', 'upstream'],
   operations: ['lib', 'net', 'store', 'jobs', 'search', 'analytics', 'auth', 'models', 'upstream', 'answer'],
   http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
 }

@@ -1,4 +1,5 @@
 import type { Passage, SearchRequest, SearchResult } from '#search/passage.ts'
+import { createLibrary } from '#library/library.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { CallRecord } from '#mcp/endpoint.ts'
 import { handleMcp, type McpDeps } from '#mcp/handle-mcp.ts'
@@ -48,6 +49,11 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
       return { passages: [fakePassage()], nextOffset: null, repaired: [] }
     },
     modelFor: () => null,
+    openLibrary: createLibrary({
+      parts: async () => [],
+      texts: async () => new Map(),
+      catalogueOf: async () => Promise.reject(new Error('There are no segments')),
+    }),
     connectRemote: async ({ url }) => {
       throw new Error(`Nothing is connected to ${url}`)
     },

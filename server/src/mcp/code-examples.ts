@@ -23,14 +23,18 @@ export type CodeExample = {
 }
 
 /**
- * The first `limit` different code blocks of the passages, which are in order of relevance; of these the runnable ones
- * come first. Blocks of nothing but imports are taken only where others do not suffice.
+ * The different code blocks of the passages, in their order, which is that of relevance. Blocks of nothing but imports
+ * come last.
  */
-export function collectExamples(passages: readonly Passage[], language: string | null, limit: number): CodeExample[] {
+export function collectExamples(passages: readonly Passage[], language: string | null): CodeExample[] {
   const found = differentBlocks(passages, language === null ? null : languageKey(language))
   const telling = found.filter(({ text }) => !isOnlyImports(text))
-  const chosen = [...telling, ...found.filter(({ text }) => isOnlyImports(text))].slice(0, limit)
-  return [...chosen.filter(({ runnable }) => runnable), ...chosen.filter(({ runnable }) => !runnable)]
+  return [...telling, ...found.filter(({ text }) => isOnlyImports(text))]
+}
+
+/** The examples that can be run before those that show a part only. */
+export function runnableFirst(examples: readonly CodeExample[]): CodeExample[] {
+  return [...examples.filter(({ runnable }) => runnable), ...examples.filter(({ runnable }) => !runnable)]
 }
 
 function differentBlocks(passages: readonly Passage[], language: string | null): CodeExample[] {

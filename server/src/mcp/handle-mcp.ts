@@ -1,4 +1,5 @@
 import type { ChatModel } from '#models/chat-model.ts'
+import type { Library } from '#library/library.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/served.ts'
 import { dispatch } from './dispatch.ts'
@@ -25,6 +26,7 @@ export type McpDeps = {
   search(server: ServedServer, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   /** The language model for answers of this server, or null where there is none. */
   modelFor(server: ServedServer): ChatModel | null
+  openLibrary(server: ServedServer): Library
   connectRemote: ToolContext['connectRemote']
   /** Must return at once (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
@@ -57,6 +59,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint<ToolConte
       search: (request, signal) => deps.search(server, request, signal),
       model: deps.modelFor(server),
       reportFailure: (error) => deps.reportFailure(error, { serverId: server.id, tool: 'ask_question' }),
+      library: deps.openLibrary(server),
       connectRemote: deps.connectRemote,
     },
     legacyFailures: 'error',

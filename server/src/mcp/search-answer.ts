@@ -20,7 +20,9 @@ export type Search = {
   limit: number
   /** As `nextCursor` of the answer before, which was to the same query, filters and tool. */
   cursor: string | undefined
-  filters: Pick<SearchRequest, 'sourceId' | 'type' | 'path'>
+  filters: Pick<SearchRequest, 'sourceId' | 'type' | 'path' | 'version'>
+  /** Remarks on the question itself. */
+  notes?: readonly string[]
   /** What to call for more, and which of its arguments could be left out to find more. */
   tool: { name: string; filters: readonly string[] }
 }
@@ -28,7 +30,7 @@ export type Search = {
 /** The passages that a search finds, as a tool's result: framed, within bounds, each cited. */
 export async function searchAnswer(
   { server, search }: ToolContext,
-  { query, limit, cursor, filters, tool }: Search,
+  { query, limit, cursor, filters, notes: remarks = [], tool }: Search,
   signal?: AbortSignal,
 ): Promise<ToolResult> {
   const scope = JSON.stringify([query, filters])
@@ -46,6 +48,7 @@ export async function searchAnswer(
   const next = shown.length < passages.length ? (shown.at(-1)?.rank ?? offset) : nextOffset
   const nextCursor = next === null ? undefined : writeCursor(next, scope)
   const notes = [
+    ...remarks,
     ...repaired.map(([given, used]) => note(`No page has "${given}"; searched for "${used}".`)),
     ...(shown.length === 0 ? [nothingFound(offset, tool.filters)] : []),
     ...(nextCursor === undefined ? [] : [note(`More: call ${tool.name} again with cursor "${nextCursor}".`)]),

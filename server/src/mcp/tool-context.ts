@@ -1,4 +1,5 @@
 import type { ChatModel } from '#models/chat-model.ts'
+import type { Library } from '#library/library.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { ServedServer, ServedSource } from '#store/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
@@ -11,6 +12,8 @@ export type ToolContext = {
   model: ChatModel | null
   /** Hears of what went wrong without the call having failed. Must not throw. */
   reportFailure: (error: unknown) => void
+  /** The pages of its sources as wholes. */
+  library: Library
   /** Connects to a source of the kind `mcp`. Throws `UpstreamError`, as do the session's answers. */
   connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteSession>
 }

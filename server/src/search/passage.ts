@@ -1,4 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
+import type { PageKind } from './catalogue/page-kind.ts'
 
 /** What a caller asks of the sources of one server. */
 export type SearchRequest = {
@@ -13,6 +14,10 @@ export type SearchRequest = {
   type?: SourceType
   /** Only pages whose URL path starts with, or (with `*`) matches, this. */
   path?: string
+  /** Only pages of one of these kinds. */
+  kinds?: readonly PageKind[]
+  /** Only pages whose address says that they are for this version (see `catalogue/page-version.ts`). */
+  version?: string
   /** Only passages with code, optionally in this language; `true` for any language. */
   code?: true | string
   /** Bytes of passage text the answer may hold; the rest is left for the next page. Default 5,000. */

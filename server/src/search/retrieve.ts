@@ -1,4 +1,6 @@
 import type { ServedServer } from '#store/served.ts'
+import { type CatalogueOf, createCatalogues } from './catalogue/catalogue.ts'
+import { pageMasks } from './catalogue/page-mask.ts'
 import { choosePassages } from './choose-passages.ts'
 import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
@@ -27,6 +29,14 @@ export type Retriever = {
   retrieve(server: Pick<ServedServer, 'sources'>, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   /** The ranking behind `retrieve` before anything is chosen or cut, of at most `depth` pages. */
   rank(server: Pick<ServedServer, 'sources'>, request: SearchRequest, depth: number): Promise<Ranking>
+  catalogueOf: CatalogueOf
+  /** The segments of the server's sources that the request leaves, from memory or the store. */
+  parts(
+    server: Pick<ServedServer, 'sources'>,
+    request: Pick<SearchRequest, 'sourceId' | 'type'>,
+  ): Promise<SourceSegment[]>
+  /** Markdown of pages by hash. A text that is gone is absent. */
+  texts: TextCache['get']
 }
 
 /** A few thousand pages of usual size. */
@@ -38,10 +48,16 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
   const segments = new SegmentCache(deps.loadSegment, deps.cacheBytes)
   const texts = new TextCache(deps.loadTexts, deps.textCacheBytes ?? TEXT_CACHE_BYTES)
   const rankSegments = createRanker(deps.weights)
+  const catalogueOf = createCatalogues()
 
   const rank: Retriever['rank'] = async (server, request, depth) => {
     const parts = await openParts(segments, server, request)
-    return rankSegments(parts, request, depth)
+    const masks = await pageMasks(
+      catalogueOf,
+      parts.map(({ segment }) => segment),
+      request,
+    )
+    return rankSegments(parts, { ...request, masks }, depth)
   }
 
   const retrieve: Retriever['retrieve'] = async (server, request, signal) => {
@@ -59,13 +75,19 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
     return { ...packPassages({ chunks: chosen, texts: found, limit, offset, budget }), repaired }
   }
 
-  return { retrieve, rank }
+  return {
+    retrieve,
+    rank,
+    catalogueOf,
+    parts: (server, request) => openParts(segments, server, request),
+    texts: (wanted) => texts.get(wanted),
+  }
 }
 
 async function openParts(
   segments: SegmentCache,
   { sources }: Pick<ServedServer, 'sources'>,
-  { sourceId, type }: SearchRequest,
+  { sourceId, type }: Pick<SearchRequest, 'sourceId' | 'type'>,
 ): Promise<SourceSegment[]> {
   const parts: SourceSegment[] = []
   for (const source of sources) {

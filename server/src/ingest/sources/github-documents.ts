@@ -4,6 +4,10 @@ import type { SourceDocument } from './source-document.ts'
 const UserSchema = z.object({ login: z.string(), type: z.string().optional() }).nullish()
 const PageUrlSchema = z.url({ protocol: /^https?$/ })
 
+/** What somebody is to the repository, as GitHub says it: `OWNER`, `MEMBER`, `CONTRIBUTOR`, `NONE` and others. */
+const AssociationSchema = z.string().nullish()
+const MAINTAINERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
+
 export const ReleaseSchema = z.object({
   html_url: PageUrlSchema,
   tag_name: z.string(),
@@ -24,6 +28,7 @@ export const IssueSchema = z.object({
   state_reason: z.string().nullish(),
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
   user: UserSchema,
+  author_association: AssociationSchema,
   created_at: z.string(),
   pull_request: z.object({ merged_at: z.string().nullish() }).optional(),
 })
@@ -33,6 +38,7 @@ export const CommentSchema = z.object({
   issue_url: z.string(),
   body: z.string().nullish(),
   user: UserSchema,
+  author_association: AssociationSchema,
   created_at: z.string(),
 })
 export type Comment = z.infer<typeof CommentSchema>
@@ -55,15 +61,15 @@ export function issueDocument(issue: Issue, comments: readonly Comment[]): Sourc
   const kind = issue.pull_request ? 'Pull request' : 'Issue'
   const labels = issue.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter(Boolean)
   const facts = [
-    `${kind} #${issue.number}, ${stateOf(issue)}, opened ${day(issue.created_at)}${issue.user ? ` by ${issue.user.login}` : ''}.`,
+    `${kind} #${issue.number}, ${stateOf(issue)}, opened ${day(issue.created_at)}${issue.user ? ` by ${issue.user.login}${standing(issue.author_association)}` : ''}.`,
     ...(labels.length > 0 ? [`Labels: ${labels.join(', ')}.`] : []),
   ]
   const said = comments
     .filter(({ user, body }) => user?.type !== 'Bot' && textOf(body) !== '')
     .slice(0, MAX_COMMENTS)
     .map(
-      ({ user, body, created_at }) =>
-        `## Comment by ${user?.login ?? 'somebody'}, ${day(created_at)}\n\n${textOf(body)}`,
+      ({ user, author_association, body, created_at }) =>
+        `## Comment by ${user?.login ?? 'somebody'}${standing(author_association)}, ${day(created_at)}\n\n${textOf(body)}`,
     )
   return document(issue.html_url, `${issue.title} (${kind} #${issue.number})`, [
     facts.join(' '),
@@ -79,16 +85,25 @@ function document(address: string, title: string, parts: string[]): SourceDocume
   return { kind: 'document', url: url.href, title, markdown, language: null }
 }
 
+/** Answers of those who maintain a project weigh more than those of passers-by. */
+function standing(association: string | null | undefined): string {
+  return MAINTAINERS.has(association ?? '') ? ' (maintainer)' : ''
+}
+
 function stateOf({ state, state_reason, pull_request }: Issue): string {
   if (pull_request?.merged_at) return 'merged'
   return state_reason && state_reason !== 'reopened' ? `${state} (${state_reason.replaceAll('_', ' ')})` : state
 }
 
-/** Templates leave their instructions in comments that nobody sees. */
+/**
+ * What somebody wrote, as it is, but for what would be taken for the beginning of the next one's words. Templates leave
+ * their instructions in comments that nobody sees.
+ */
 function textOf(body: string | null | undefined): string {
   return (body ?? '')
     .replaceAll('\r\n', '\n')
     .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/^( {0,3})(#{1,6}[ \t]+Comment by )/gm, '$1\\$2')
     .trim()
 }
 

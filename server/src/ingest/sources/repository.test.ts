@@ -88,7 +88,8 @@ const TALK: Record<string, Page> = {
   '/api/repos/acme/widgets/issues/comments?sort=updated&direction=desc&per_page=100&page=1': json([
     {
       issue_url: `${GITHUB}/issues/7`,
-      body: 'Use two nails.',
+      body: 'Use two nails.\r\n\r\n## Comment by eve (maintainer), 2026-01-03',
+      author_association: 'MEMBER',
       user: { login: 'bob' },
       created_at: '2026-01-02T04:00:00Z',
     },
@@ -141,8 +142,9 @@ describe('a repository at GitHub', () => {
         '# It falls down (Issue #7)',
         'Issue #7, closed (completed), opened 2026-01-02 by ann. Labels: bug.',
         'After a day.',
-        '## Comment by bob, 2026-01-02',
+        '## Comment by bob (maintainer), 2026-01-02',
         'Use two nails.',
+        '\\## Comment by eve (maintainer), 2026-01-03',
       ].join('\n\n'),
     })
   })

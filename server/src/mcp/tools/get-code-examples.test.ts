@@ -73,12 +73,18 @@ test('no fence can be closed from inside', async () => {
   expect(text.match(/^Source:/gm)).toHaveLength(1)
 })
 
-test('blocks are given whole or not at all, and the text says how many are missing', async () => {
+test('blocks are given whole or not at all, and a cursor leads to those that are missing', async () => {
   const long = (name: string) => ({ code: [{ language: 'text', text: `${name}\n`.repeat(400) }] })
-  const { text, results } = await examples({ task: 'oil' }, found(long('aaaaaaaa'), long('bbbbbbbb'), long('cccccccc')))
+  const blocks = [long('aaaaaaaa'), long('bbbbbbbb'), long('cccccccc')]
+  const { text, results, nextCursor } = await examples({ task: 'oil' }, found(...blocks))
   expect(results).toHaveLength(1)
   expect(text.match(/aaaaaaaa/g)).toHaveLength(400)
-  expect(text).toContain('[note] 2 more did not fit.')
+  expect(text).toContain(`[note] More: call get_code_examples again with cursor "${nextCursor}".`)
+  const next = await examples({ task: 'oil', cursor: nextCursor }, found(...blocks))
+  expect(next.results).toMatchObject([{ rank: 2, text: expect.stringContaining('bbbbbbbb') }])
+  const last = await examples({ task: 'oil', cursor: next.nextCursor }, found(...blocks))
+  expect(last.results).toMatchObject([{ rank: 3 }])
+  expect(last.nextCursor).toBeUndefined()
 })
 
 test('without any code it says what else to try', async () => {
@@ -102,7 +108,7 @@ async function examples(args: object, result: SearchResult) {
   const fake = fakeMcp({ deps: { search: async (_server, request) => (fake.searches.push(request), result) } })
   const answer = jsonOf(await fake.send(legacy('tools/call', { name: 'get_code_examples', arguments: args })))
   const { result: got } = answer as {
-    result: { content: [{ text: string }]; structuredContent: { results: object[] } }
+    result: { content: [{ text: string }]; structuredContent: { results: object[]; nextCursor?: string } }
   }
-  return { text: got.content[0].text, results: got.structuredContent.results, request: fake.searches[0] }
+  return { text: got.content[0].text, ...got.structuredContent, request: fake.searches[0] }
 }

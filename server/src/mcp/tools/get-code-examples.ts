@@ -1,18 +1,22 @@
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import { citationOf } from '../citation-of.ts'
-import { collectExamples, type CodeExample } from '../code-examples.ts'
+import { collectExamples, runnableFirst, type CodeExample } from '../code-examples.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
 import { fence } from '../fence.ts'
 import { framePassage, note } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
+import { namedSource } from '../named-source.ts'
 import { packBlocks } from '../pack-blocks.ts'
 import { resourceLinks } from '../resource-links.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
-/** Passages looked through per example asked for: many hold no code of their own or repeat another's. */
-const PASSAGES_AN_EXAMPLE = 3
-const MOST_PASSAGES = 50
+/**
+ * Passages looked through: many hold no code of their own or repeat another's. As many for each page of an answer, so
+ * that a continuation goes on with the same examples.
+ */
+const PASSAGES = 50
 
 /** Bytes of passage text that are read to choose from; blocks that did not fit could not be given whole. */
 const SEARCH_BUDGET = 60_000
@@ -29,31 +33,38 @@ const input = z.object({
     .max(4_000)
     .describe('What the code should do, or the function or option it should use'),
   language: z.string().max(40).optional().describe('Only code in this language, such as typescript or bash'),
+  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
   limit: z.int().min(1).max(20).default(5).describe('How many examples'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
 })
 
 export const getCodeExamples = defineTool<typeof input, ToolContext>({
   ...builtInTool('get_code_examples'),
   annotations: READ_ONLY,
   input,
-  async call({ server, search }, { task, language, limit }, signal) {
+  async call({ server, search }, { task, language, source, limit, cursor }, signal) {
+    const scope = JSON.stringify([task, language, source])
+    const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
     const request = {
       query: task,
-      limit: Math.min(MOST_PASSAGES, limit * PASSAGES_AN_EXAMPLE),
+      limit: PASSAGES,
       budget: SEARCH_BUDGET,
       code: language ?? (true as const),
+      ...(source === undefined ? {} : { sourceId: namedSource(server, source).id }),
     }
     const { passages } = await search(request, signal)
-    const examples = collectExamples(passages, language ?? null, limit)
+    const examples = collectExamples(passages, language ?? null).slice(offset)
 
-    const blocks = examples.map((example, index) => framePassage(index + 1, example, textOf(example)))
-    const packed = packBlocks(blocks, Math.max(LEAST_BYTES, limit * BYTES_AN_EXAMPLE))
-    const shown = examples.slice(0, packed.length)
+    const framed = (list: readonly CodeExample[]) =>
+      list.map((example, index) => framePassage(offset + index + 1, example, textOf(example)))
+    const bytes = Math.max(LEAST_BYTES, limit * BYTES_AN_EXAMPLE)
+    const fitting = packBlocks(framed(examples.slice(0, limit)), bytes).length
+    const shown = runnableFirst(examples.slice(0, fitting))
+    const packed = packBlocks(framed(shown), bytes)
+    const nextCursor = shown.length < examples.length ? writeCursor(offset + shown.length, scope) : undefined
     const notes = [
-      ...(shown.length === 0 ? [nothingFound(language)] : []),
-      ...(shown.length < examples.length
-        ? [note(`${examples.length - shown.length} more did not fit. Ask for a narrower task, or open the sources.`)]
-        : []),
+      ...(shown.length === 0 ? [nothingFound(offset, language)] : []),
+      ...(nextCursor === undefined ? [] : [note(`More: call get_code_examples again with cursor "${nextCursor}".`)]),
       ...indexingNotes(server),
     ]
     return {
@@ -61,8 +72,12 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
         { type: 'text', text: [...packed, notes.join('\n')].filter(Boolean).join('\n\n') },
         ...resourceLinks(shown),
       ],
-      structuredContent: { task, results: shown.map((example, index) => ({ rank: index + 1, ...example })) },
-      citations: shown.map((example, index) => citationOf({ ...example, rank: index + 1 })),
+      structuredContent: {
+        task,
+        results: shown.map((example, index) => ({ rank: offset + index + 1, ...example })),
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      },
+      citations: shown.map((example, index) => citationOf({ ...example, rank: offset + index + 1 })),
     }
   },
 })
@@ -73,7 +88,8 @@ function textOf({ context, language, text, alsoAt }: CodeExample): string {
   return [context, fence(text, language ?? ''), elsewhere].filter(Boolean).join('\n\n')
 }
 
-function nothingFound(language: string | undefined): string {
+function nothingFound(offset: number, language: string | undefined): string {
+  if (offset > 0) return note('There are no further examples.')
   const widen = language === undefined ? 'other words' : `other words, or leave out the language "${language}"`
   return note(`The sources hold no code example for this. Try ${widen}; search_docs also finds text without code.`)
 }

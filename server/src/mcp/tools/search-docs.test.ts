@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fakeMcp, fakePassage, found, jsonOf, legacy } from '../../../test/mcp-fakes.ts'
+import { openShelf } from '../../../test/shelf.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedSource } from '#store/served.ts'
 
@@ -105,6 +106,35 @@ describe('the request to the index', () => {
 
   test('leaves room for the citation lines', async () => {
     expect((await search({ query: 'oil' }, found({}))).request?.budget).toBeLessThanOrEqual(5_000)
+  })
+})
+
+describe('a version', () => {
+  const page = (version: string) => ({
+    url: `https://w.example${version}/oil`,
+    markdown: `# Oil${version}\n\nHow sprockets are oiled.`,
+  })
+  const shelf = openShelf({ pages: [page('/v1'), page('/v2.3'), page('')] })
+  const titles = async (args: object) => {
+    const { structured, text } = await shelf.call('search_docs', { query: 'oil', ...args })
+    return { titles: structured.results.map(({ title }: Passage) => title).toSorted(), text }
+  }
+
+  test.each([
+    ['1', ['Oil/v1']],
+    ['v2', ['Oil/v2.3']],
+    ['2.3.4', ['Oil/v2.3']],
+    ['latest', ['Oil']],
+  ])('%s leaves the pages whose address is for it', async (version, expected) => {
+    expect((await titles({ version })).titles).toEqual(expected)
+  })
+
+  test('that no address names leaves all, and says so', async () => {
+    const { titles: found, text } = await titles({ version: '9' })
+    expect(found).toHaveLength(3)
+    expect(text).toContain(
+      '[note] No page\'s address names version "9"; searched all versions. Addresses name v1, v2.3.',
+    )
   })
 })
 

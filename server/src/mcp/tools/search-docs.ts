@@ -1,6 +1,7 @@
 import { builtInTool } from '@docent/contract/tools'
 import { SOURCE_TYPES } from '@docent/contract/sources'
 import { z } from 'zod'
+import { knownVersion } from '../known-version.ts'
 import { namedSource } from '../named-source.ts'
 import { searchAnswer } from '../search-answer.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
@@ -20,20 +21,39 @@ const input = z.object({
     .max(1_000)
     .optional()
     .describe('Only pages whose URL path starts with this; * stands for any characters'),
+  version: z
+    .string()
+    .trim()
+    .max(60)
+    .optional()
+    .describe('Only pages whose address says that they are for this version, such as 2, v3.1 or latest'),
   limit: z.int().min(1).max(20).default(5).describe('How many passages'),
   cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
 })
 
 /** Arguments that can be left out to find more. */
-const FILTERS = ['source', 'type', 'path']
+const FILTERS = ['source', 'type', 'path', 'version']
 
 export const searchDocs = defineTool<typeof input, ToolContext>({
   ...builtInTool('search_docs'),
   annotations: READ_ONLY,
   input,
-  call(context, { query, limit, cursor, ...filters }, signal) {
-    const tool = { name: 'search_docs', filters: Object.keys(filters).length > 0 ? FILTERS : [] }
-    return searchAnswer(context, { query, limit, cursor, filters: filterOf(context.server, filters), tool }, signal)
+  async call(context, { query, limit, cursor, version: asked, ...given }, signal) {
+    const filters = filterOf(context.server, given)
+    const { version, notes } = await knownVersion(context.library, asked, filters)
+    const hasFilters = asked !== undefined || Object.keys(given).length > 0
+    return searchAnswer(
+      context,
+      {
+        query,
+        limit,
+        cursor,
+        filters: version === undefined ? filters : { ...filters, version },
+        notes,
+        tool: { name: 'search_docs', filters: hasFilters ? FILTERS : [] },
+      },
+      signal,
+    )
   },
 })
 

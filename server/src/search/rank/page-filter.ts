@@ -1,3 +1,4 @@
+import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { SearchRequest } from '#search/passage.ts'
 
@@ -9,19 +10,29 @@ export type PageFilter = {
   code: Map<Segment, Uint8Array>
 }
 
-/** The filter for a request's `path` and `code`, or null when it has neither. */
+type Restrictions = {
+  path: SearchRequest['path'] | undefined
+  code: SearchRequest['code'] | undefined
+  masks?: PageMasks | null
+}
+
+/** The filter for a request's `path` and `code` and for masks of pages, or null when it has none of them. */
 export function makePageFilter(
-  { path, code }: { path: SearchRequest['path'] | undefined; code: SearchRequest['code'] | undefined },
+  { path, code, masks = null }: Restrictions,
   segments: readonly Segment[],
 ): PageFilter | null {
-  if (path === undefined && code === undefined) return null
+  if (path === undefined && code === undefined && masks === null) return null
   const filter: PageFilter = { pages: new Map(), code: new Map() }
   const matches = path === undefined ? null : pathMatcher(path)
   for (const segment of segments) {
+    const mask = masks?.get(segment)
+    if (mask !== undefined && matches === null) filter.pages.set(segment, mask)
     if (matches !== null)
       filter.pages.set(
         segment,
-        Uint8Array.from({ length: segment.pageCount }, (_, page) => (matches(segment.url(page)) ? 1 : 0)),
+        Uint8Array.from({ length: segment.pageCount }, (_, page) =>
+          mask?.[page] !== 0 && matches(segment.url(page)) ? 1 : 0,
+        ),
       )
     if (code !== undefined)
       filter.code.set(

@@ -1,5 +1,6 @@
 import { createWordAnalyser, type WordAnalyser } from '#search/analyse/word-analyser.ts'
 import { DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
+import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { likeness, queryVector } from '#search/vectors/query-vector.ts'
@@ -24,7 +25,7 @@ export type Ranking = {
 
 export type Ranker = (
   segments: readonly SourceSegment[],
-  request: Pick<SearchRequest, 'query' | 'path' | 'code'>,
+  request: Pick<SearchRequest, 'query' | 'path' | 'code'> & { masks?: PageMasks | null },
   /** How many pages are given with their passages, at most. */
   depth: number,
 ) => Ranking
@@ -47,14 +48,14 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     return analyser
   }
 
-  return (given, { query, path, code }, depth) => {
+  return (given, { query, path, code, masks = null }, depth) => {
     const corpus = joinCorpus(given)
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages)
     const { slots, repaired } = resolveQuery(words, corpus.segments, (raw) =>
       languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
     )
-    const filter = makePageFilter({ path, code }, corpus.segments)
+    const filter = makePageFilter({ path, code, masks }, corpus.segments)
     const pages = collect(corpus, slots, accumulators, {
       weights,
       frequencies,

@@ -4,6 +4,7 @@ import { type Dictionary, openDictionary } from './dictionary.ts'
 import {
   type PageRecord,
   type PassageRecord,
+  readPageHead,
   readPageRecord,
   readPageUrl,
   readPassage,
@@ -49,6 +50,8 @@ export type Segment = {
   codeSet: (id: number) => string
   /** What is shown of a page. */
   record: (page: number) => PageRecord
+  /** The same without its chunks. */
+  head: (page: number) => Omit<PageRecord, 'chunks'>
   /** Of one chunk, numbered through the segment. */
   passage: (page: number, chunk: number) => PassageRecord
   url: (page: number) => string
@@ -92,6 +95,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     language: openStringTable(section(SECTION.languages)),
     codeSet: openStringTable(section(SECTION.codeSets)),
     record: (page) => readPageRecord(records, recordOffsets[page] ?? records.length, tables),
+    head: (page) => readPageHead(records, recordOffsets[page] ?? records.length, tables),
     passage: (page, chunk) =>
       readPassage(records, recordOffsets[page] ?? records.length, chunk - (pageChunks[page] ?? 0), tables),
     url: (page) => readPageUrl(records, recordOffsets[page] ?? records.length, urlPrefix),

@@ -110,6 +110,11 @@ function skipChunk(reader: ByteReader, before: number): number {
   return end
 }
 
+/** What is shown of a page, without its chunks. */
+export function readPageHead(bytes: Uint8Array, at: number, tables: ReadTables): Omit<PageRecord, 'chunks'> {
+  return readHead(new ByteReader(bytes, at), tables)
+}
+
 /** Only the URL of a record, for filters. */
 export function readPageUrl(bytes: Uint8Array, at: number, urlPrefix: string): string {
   return readUrl(new ByteReader(bytes, at + HASH_BYTES), urlPrefix)

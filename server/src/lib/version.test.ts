@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { compareVersions, isOfLine, parseVersion } from './version.ts'
+import { parseRange } from './version-range.ts'
+
+const version = (text: string) => {
+  const parsed = parseVersion(text)
+  if (!parsed) throw new Error(`${text} is no version`)
+  return parsed
+}
+
+test.each([
+  ['1.2.3', [1, 2, 3], null],
+  ['v2', [2], null],
+  ['V 2.0', [2, 0], null],
+  ['version 1.4', [1, 4], null],
+  ['2.x', [2], null],
+  ['1.0.0-rc.1', [1, 0, 0], ['rc', 1]],
+  ['2.0.0b3', [2, 0, 0], ['b', 3]],
+  ['3.0.0-0.3.7', [3, 0, 0], [0, 3, 7]],
+  ['1.0.0+build.7', [1, 0, 0], null],
+  ['2024-03-01', [2024, 3, 1], null],
+  ['2024-03-01-preview', [2024, 3, 1], ['preview']],
+])('%s is read', (text, numbers, pre) => {
+  expect(parseVersion(text)).toMatchObject({ numbers, pre })
+})
+
+test.each(['', 'v', 'latest', '1.2.3 and more', '3d', 'next-14', '1.2..3'])('%j is no version', (text) => {
+  expect(parseVersion(text)).toBeNull()
+})
+
+test('versions are in order, however they are written', () => {
+  const order = [
+    '0.9',
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-alpha.beta',
+    'v1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0rc1',
+    '1.0',
+    'v1.0.1',
+    '1.2',
+    '1.10.0',
+    '2',
+    '2024-01-31',
+    '2024-02-01',
+  ]
+  const shuffled = order.toReversed().map(version)
+  expect(shuffled.toSorted(compareVersions).map(({ text }) => text)).toEqual(order.map((text) => text.replace('v', '')))
+  expect(compareVersions(version('1'), version('v1.0.0'))).toBe(0)
+})
+
+test('a line has its versions, and a pre-release only itself', () => {
+  expect(isOfLine(version('2.1.4'), version('2'))).toBe(true)
+  expect(isOfLine(version('2.1.4'), version('2.1'))).toBe(true)
+  expect(isOfLine(version('2.10.0'), version('2.1'))).toBe(false)
+  expect(isOfLine(version('2.0.0'), version('2.0.0-rc.1'))).toBe(false)
+})
+
+describe('ranges', () => {
+  test.each([
+    ['>=2.0 <3', ['2.0', '2.9.9'], ['1.9', '3.0.0', '3.0.0-rc.1']],
+    ['>= 2.0, < 3', ['2.1'], ['3.0']],
+    ['>2', ['3'], ['2', '2.4']],
+    ['<=2.1', ['2.1.7', '2.0'], ['2.2']],
+    ['^1.2', ['1.2', '1.9'], ['1.1', '2.0']],
+    ['^0.2.1', ['0.2.9'], ['0.3.0']],
+    ['~1.4', ['1.4.9'], ['1.5']],
+    ['1.2 - 1.4', ['1.2', '1.4.9'], ['1.5', '1.1']],
+    ['2.x', ['2.0', '2.7'], ['3.0']],
+    ['1 || 3', ['1.5', '3.1'], ['2.0']],
+    ['>=2024-01-01', ['2024-02-01'], ['2023-12-31']],
+  ])('%s', (text, inside, outside) => {
+    const range = parseRange(text)
+    expect(inside.filter((each) => range?.(version(each)))).toEqual(inside)
+    expect(outside.filter((each) => range?.(version(each)))).toEqual([])
+  })
+
+  test.each(['', 'newest', '>= <3', '1.2 -', '>>1'])('%j is none', (text) => expect(parseRange(text)).toBeNull())
+})

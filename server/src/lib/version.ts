@@ -1,0 +1,70 @@
+/**
+ * A version as projects write them: numbers with dots, an optional pre-release, or a date. Compared in the order of
+ * Semantic Versioning 2.0.0, section 11, for any count of numbers; missing ones are zero.
+ */
+export type Version = {
+  /** As it was written, without `v` and what stands before it. */
+  text: string
+  numbers: number[]
+  /** Identifiers of the pre-release, or null for a release. */
+  pre: (string | number)[] | null
+}
+
+const NUMBERS = /^(\d{1,9}(?:\.\d{1,9}){0,4})(?:\.[xX*])?/
+const PRE = /^[-._]?((?:alpha|beta|rc|pre|preview|dev|next|canary|nightly|snapshot|a|b|m)(?![a-z])[-.\d\w]*)/i
+const DATE = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/
+
+/** The version that a text is, with or without a `v`, or null. Build metadata (`+…`) counts for nothing. */
+export function parseVersion(given: string): Version | null {
+  const text = given.trim().replace(/^v(?:er(?:sion)?)?[. ]*(?=\d)/i, '')
+  const date = DATE.exec(text)
+  if (date) return { text: date[0], numbers: date.slice(1).map(Number), pre: preOf(text.slice(10)) }
+  const numbers = NUMBERS.exec(text)
+  if (!numbers) return null
+  const rest = text.slice(numbers[0].length).replace(/\+[\w.-]*$/, '')
+  const pre = preOf(rest) ?? semverPre(rest)
+  if (rest !== '' && pre === null) return null
+  return { text: text.replace(/\+[\w.-]*$/, ''), numbers: (numbers[1] ?? '').split('.').map(Number), pre }
+}
+
+function semverPre(rest: string): Version['pre'] {
+  return /^-[\da-z-]+(?:\.[\da-z-]+)*$/i.test(rest) ? identifiers(rest.slice(1)) : null
+}
+
+function preOf(rest: string): Version['pre'] {
+  const found = PRE.exec(rest)
+  return found && found[0].length === rest.length ? identifiers(found[1] ?? '') : null
+}
+
+/** `rc1` and `rc.1` are the same. */
+function identifiers(pre: string): (string | number)[] {
+  const parts = pre.toLowerCase().match(/\d+|[a-z]+/g) ?? []
+  return parts.map((part) => (/^\d/.test(part) ? Number(part) : part))
+}
+
+/** Negative where `a` comes before `b`. A pre-release comes before its release. */
+export function compareVersions(a: Version, b: Version): number {
+  for (let index = 0; index < Math.max(a.numbers.length, b.numbers.length); index++) {
+    const difference = (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  if (a.pre === null || b.pre === null) return (a.pre === null ? 1 : 0) - (b.pre === null ? 1 : 0)
+  for (let index = 0; index < Math.max(a.pre.length, b.pre.length); index++) {
+    const difference = compareIdentifiers(a.pre[index], b.pre[index])
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+function compareIdentifiers(a: string | number | undefined, b: string | number | undefined): number {
+  if (a === undefined || b === undefined) return (a === undefined ? 0 : 1) - (b === undefined ? 0 : 1)
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Whether `version` is `asked` or, where `asked` has fewer numbers (`2`, `2.1`), one of its line. */
+export function isOfLine(version: Version, asked: Version): boolean {
+  if (asked.pre !== null) return compareVersions(version, asked) === 0
+  return asked.numbers.every((number, index) => (version.numbers[index] ?? 0) === number)
+}

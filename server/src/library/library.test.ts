@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { openShelf } from '../../test/shelf.ts'
+import { addressAt, headingPath } from './library-page.ts'
+
+const api = (version: string) => ({
+  url: `https://w.example/${version}/api`,
+  markdown: `# Router API\n\n${'All of it. '.repeat(40)}\n\n## Router.use(path)\n\n${'Adds a handler. '.repeat(30)}\n\n### Notes\n\nx\n\n## Router.get(path)\n\nGets.\n`,
+})
+const shelf = openShelf(
+  {
+    pages: [api('v1'), api('v2'), { url: 'https://w.example/changelog', markdown: '# Changelog\n\n## 1.0\n\nFirst.' }],
+  },
+  { type: 'pdf', label: 'Manual', pages: [{ url: 'https://m.example/a.pdf', markdown: '# Router\n\nA router.' }] },
+)
+const { library } = shelf
+const urls = (pages: readonly { url: string }[]) => pages.map(({ url }) => url)
+
+test('pages are found by kind, source, type, path and version', async () => {
+  expect(urls(await library.pagesOf(['changelog']))).toEqual(['https://w.example/changelog'])
+  expect(await library.pagesOf(['issue', 'release'])).toEqual([])
+  expect(await library.pagesOf(['changelog'], { type: 'pdf' })).toEqual([])
+  expect(urls(await library.all({ sourceId: 'src_2' }))).toEqual(['https://m.example/a.pdf'])
+  expect(urls(await library.all({ version: '2' }))).toEqual(['https://w.example/v2/api'])
+  expect(urls(await library.all({ path: '/v1' }))).toEqual(['https://w.example/v1/api'])
+  expect((await library.versions()).toSorted()).toEqual(['v1', 'v2'])
+})
+
+test('a name is found in titles and headings, whole names first', async () => {
+  const of = async (name: string) => (await library.named(name)).map(({ page: { url }, offset }) => [url, offset > 0])
+  expect(await of('Router.use')).toEqual([
+    ['https://w.example/v1/api', true],
+    ['https://w.example/v2/api', true],
+  ])
+  expect(await of('use()')).toHaveLength(2)
+  expect(await of('router')).toEqual([['https://m.example/a.pdf', false]])
+  expect(await of('Router.nothing')).toEqual([])
+})
+
+test('an address is found with and without scheme, fragment and slash', async () => {
+  for (const url of ['https://w.example/changelog', 'w.example/changelog/', 'https://w.example/changelog#1.0']) {
+    expect(await library.pageAt(url)).toMatchObject({ title: 'Changelog', sourceId: 'src_1' })
+  }
+  expect(await library.pageAt('https://w.example/changelogs')).toBeNull()
+})
+
+test('an opened page has sections with places and addresses', async () => {
+  const page = (await library.open(await library.all({ version: 'v1' })))[0]
+  if (!page) throw new Error('no page')
+  expect(page.sections.map((section) => [headingPath(page, section), addressAt(page, section)])).toEqual([
+    ['', 'https://w.example/v1/api#router-api'],
+    ['Router.use(path)', 'https://w.example/v1/api#routerusepath'],
+    ['Router.use(path) › Notes', 'https://w.example/v1/api#notes'],
+    ['Router.get(path)', 'https://w.example/v1/api#routergetpath'],
+  ])
+})

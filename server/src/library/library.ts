@@ -1,0 +1,177 @@
+import type { SourceType } from '@docent/contract/sources'
+import { ByteCache } from '#search/byte-cache.ts'
+import { type Catalogue, type CatalogueOf, urlKey } from '#search/catalogue/catalogue.ts'
+import { askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
+import { placesUnder } from '#search/catalogue/name-table.ts'
+import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
+import { isOfVersion } from '#search/catalogue/page-version.ts'
+import { pathMatcher } from '#search/rank/page-filter.ts'
+import type { SourceSegment } from '#search/rank/corpus.ts'
+import type { Segment } from '#search/segment/open-segment.ts'
+import type { ServedServer } from '#store/served.ts'
+import type { LibraryPage, OpenPage } from './library-page.ts'
+import { type Section, sectionsOf } from './sections.ts'
+
+export type LibraryDeps = {
+  parts(
+    server: Pick<ServedServer, 'sources'>,
+    scope: { sourceId?: string; type?: SourceType },
+  ): Promise<SourceSegment[]>
+  texts(wanted: readonly { sourceId: string; textHash: string }[]): Promise<Map<string, string>>
+  catalogueOf: CatalogueOf
+}
+
+/** Which pages are looked at. */
+export type Scope = { sourceId?: string; type?: SourceType; path?: string; version?: string }
+
+/** A page, and the passage of it that has the name that was asked for. */
+export type NamedPlace = { page: LibraryPage; offset: number }
+
+/** The pages of one server's sources as wholes: by kind, by what they name, by address. */
+export type Library = {
+  /** Pages of one of these kinds, in the order of the sources and of their indexes. */
+  pagesOf(kinds: readonly PageKind[], scope?: Scope): Promise<LibraryPage[]>
+  /**
+   * Where titles and headings are this name, at most `MOST_PLACES`; the whole name before its last part. Headings that
+   * stand inside a passage, as those of small sections do, are not known here: the search finds them.
+   */
+  named(name: string, scope?: Scope): Promise<NamedPlace[]>
+  /** The page with this address, with or without scheme and slash at the end, or null. */
+  pageAt(url: string, scope?: Scope): Promise<LibraryPage | null>
+  /** Every page. */
+  all(scope?: Scope): Promise<LibraryPage[]>
+  /** Versions that addresses of pages name, in no order. */
+  versions(scope?: Scope): Promise<string[]>
+  /** The pages with their texts, in the same order; those whose text is gone meanwhile are left out. */
+  open(pages: readonly LibraryPage[]): Promise<OpenPage[]>
+}
+
+/** More places have a name like `name` or `get`: the search tells better which is meant. */
+const MOST_PLACES = 60
+/** Some thousand pages of usual size; a section takes about this much. */
+const SECTION_CACHE_BYTES = 8_000_000
+const BYTES_A_SECTION = 140
+
+/** Opens libraries; what was found of a page's sections is kept for all of them. */
+export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (server: ServedServer) => Library {
+  const outlines = new ByteCache<Section[]>(SECTION_CACHE_BYTES)
+
+  const sectionsFor = ({ textHash, markdown }: { textHash: string; markdown: string }) => {
+    const known = outlines.get(textHash)
+    if (known) return known
+    const sections = sectionsOf(markdown)
+    outlines.set(textHash, sections, sections.length * BYTES_A_SECTION)
+    return sections
+  }
+
+  return (server) => {
+    const shelves = async (scope: Scope) => {
+      const opened = await parts(server, scope)
+      return Promise.all(
+        opened.map(async (part) => {
+          const catalogue = await catalogueOf(part.segment)
+          return { part, catalogue, isWanted: makeFilter(part.segment, catalogue, scope) }
+        }),
+      )
+    }
+    const library: Library = {
+      async pagesOf(kinds, scope = {}) {
+        const mask = kindMask(kinds)
+        const found = (await shelves(scope)).flatMap(({ part, catalogue, isWanted }) =>
+          pagesWhere(part, (page) => ((catalogue.kinds[page] ?? 0) & mask) !== 0 && isWanted(page)),
+        )
+        return withoutOldCopies(found)
+      },
+      async named(name, scope = {}) {
+        const places: NamedPlace[] = []
+        const opened = await shelves(scope)
+        for (const key of askedKeys(name)) {
+          for (const { part, catalogue, isWanted } of opened)
+            places.push(...placesNamed(part, catalogue, key, isWanted))
+          if (places.length > 0) break
+        }
+        return places.slice(0, MOST_PLACES)
+      },
+      async pageAt(url, scope = {}) {
+        const key = urlKey(url)
+        const found = (await shelves(scope)).flatMap(({ part, catalogue }) =>
+          placesUnder(catalogue.names, key).flatMap((chunk) => {
+            const page = pageOfChunk(part.segment, chunk)
+            return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
+          }),
+        )
+        return found.at(-1) ?? null
+      },
+      async all(scope = {}) {
+        return withoutOldCopies((await shelves(scope)).flatMap(({ part, isWanted }) => pagesWhere(part, isWanted)))
+      },
+      async versions(scope = {}) {
+        const all = (await shelves(scope)).flatMap(({ catalogue }) => catalogue.versions)
+        return [...new Set(all)].filter((version) => version !== null)
+      },
+      async open(pages) {
+        const found = await texts(pages)
+        return pages.flatMap((page) => {
+          const markdown = found.get(page.textHash)
+          if (markdown === undefined) return []
+          const { chunks } = page.part.segment.record(page.page)
+          return [{ ...page, markdown, chunks, sections: sectionsFor({ ...page, markdown }) }]
+        })
+      },
+    }
+    return library
+  }
+}
+
+function makeFilter(segment: Segment, catalogue: Catalogue, { path, version }: Scope): (page: number) => boolean {
+  const matches = path === undefined ? null : pathMatcher(path)
+  const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
+  return (page) =>
+    allowed[catalogue.pageVersions[page] ?? 0] === true && (matches === null || matches(segment.url(page)))
+}
+
+function pagesWhere(part: SourceSegment, isWanted: (page: number) => boolean): LibraryPage[] {
+  const pages: LibraryPage[] = []
+  for (let page = 0; page < part.segment.pageCount; page++) if (isWanted(page)) pages.push(pageOf(part, page))
+  return pages
+}
+
+function pageOf(part: SourceSegment, page: number): LibraryPage {
+  const { segment, sourceId, type } = part
+  const { url, title, textHash } = segment.head(page)
+  return { sourceId, type, url, title, textHash, part, page }
+}
+
+function placesNamed(
+  part: SourceSegment,
+  { names }: Catalogue,
+  key: string,
+  isWanted: (page: number) => boolean,
+): NamedPlace[] {
+  const { segment } = part
+  return placesUnder(names, key).flatMap((place) => {
+    const page = pageOfChunk(segment, place)
+    if (!isWanted(page)) return []
+    const { title, chunk } = segment.passage(page, place)
+    const isFirst = segment.pageChunks[page] === place
+    const has = nameKeys(chunk.headings.at(-1) ?? '').includes(key) || (isFirst && nameKeys(title).includes(key))
+    return has ? [{ page: pageOf(part, page), offset: chunk.start }] : []
+  })
+}
+
+function pageOfChunk({ pageChunks, pageCount }: Segment, chunk: number): number {
+  let low = 0
+  let high = pageCount - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((pageChunks[middle] ?? 0) <= chunk) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** While a source is indexed anew, a changed page stands in an old segment and in a later one, which counts. */
+function withoutOldCopies(pages: LibraryPage[]): LibraryPage[] {
+  const newest = new Map(pages.map((page) => [`${page.sourceId} ${page.url}`, page]))
+  return newest.size === pages.length ? pages : [...newest.values()]
+}

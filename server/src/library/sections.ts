@@ -1,0 +1,61 @@
+/** A heading of a page with what stands below it; offsets in UTF-16 units into the page's Markdown. */
+export type Section = {
+  /** 1 to 6; 0 for what stands above the first heading. */
+  level: number
+  /** Without marks. */
+  heading: string
+  start: number
+  /** Where its text begins. */
+  body: number
+  /** Where the next heading stands, or the end. */
+  end: number
+  /** Where the next heading of its level or above stands: the end of all that is below it. */
+  close: number
+}
+
+const HEADING_OR_FENCE = /^ {0,3}(?:(#{1,6})[ \t]+(.*)|(`{3,}|~{3,}).*)$/gm
+
+/** The sections of a page in order. What stands above the first heading is one where it holds anything. */
+export function sectionsOf(markdown: string): Section[] {
+  const sections: Section[] = []
+  let fence: string | null = null
+  for (const { index, 0: line, 1: marks, 2: text = '', 3: mark } of markdown.matchAll(HEADING_OR_FENCE)) {
+    if (mark !== undefined) {
+      if (fence === null) fence = mark
+      else if (line.trim().startsWith(fence) && /^[`~]+$/.test(line.trim())) fence = null
+    } else if (fence === null && marks !== undefined) {
+      const body = Math.min(markdown.length, index + line.length + 1)
+      sections.push({ level: marks.length, heading: plainHeading(text), start: index, body, end: -1, close: -1 })
+    }
+  }
+  const first = sections[0]?.start ?? markdown.length
+  if (markdown.slice(0, first).trim() !== '') {
+    sections.unshift({ level: 0, heading: '', start: 0, body: 0, end: -1, close: -1 })
+  }
+  return closed(sections, markdown.length)
+}
+
+function closed(sections: Section[], length: number): Section[] {
+  const open: Section[] = []
+  for (const [index, section] of sections.entries()) {
+    section.end = sections[index + 1]?.start ?? length
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) >= section.level) close(open.pop(), section.start)
+    open.push(section)
+  }
+  for (const section of open) close(section, length)
+  return sections
+}
+
+function close(section: Section | undefined, at: number): void {
+  if (section) section.close = section.level === 0 ? section.end : at
+}
+
+/** A heading's text without the marks of links, code, emphasis and escapes. */
+export function plainHeading(text: string): string {
+  return text
+    .replace(/[ \t]+#+[ \t]*$/, '')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\\(?=[\\`*_{}[\]()#+.!<>|~-])/g, '')
+    .replaceAll(/`+|\*\*/g, '')
+    .trim()
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { askedKeys, nameKeys } from './name-key.ts'
+import { NameTableWriter, placesUnder } from './name-table.ts'
+
+test.each([
+  ['useState(initialState)', ['usestate']],
+  ['Router.use(path, handler)', ['router.use', 'use']],
+  ['class `HttpClient`', ['httpclient']],
+  ['Widget::spin()', ['widget::spin', 'spin']],
+  ['User (schema)', ['user']],
+  ['Get a user: GET /users/{id}', ['get /users/{}', 'get a user']],
+  ['POST https://api.example/v1/users/:name/', ['post /v1/users/{}']],
+  ['MaybeRef\\<T>', ['mayberef']],
+  ['<KeepAlive>', ['keepalive']],
+  ['server.proxy', ['server.proxy', 'proxy']],
+  ['The `defineConfig` helper', ['the defineconfig helper', 'defineconfig']],
+  ['timeout: number', ['timeout']],
+  ['src/router.ts', ['src/router.ts']],
+  ['', []],
+  ['How it is '.repeat(20), []],
+])('"%s" names %j', (heading, keys) => expect(nameKeys(heading)).toEqual(keys))
+
+test.each([
+  ['useState()', ['usestate']],
+  ['app.listen', ['app.listen', 'listen']],
+  ['get /users/:id', ['get /users/{}']],
+  ['/users/42', ['get /users/42', 'post /users/42', 'put /users/42', 'patch /users/42', 'delete /users/42']],
+  [' ', []],
+])('"%s" is looked up under %j', (name, keys) => expect(askedKeys(name)).toEqual(keys))
+
+test('a table gives the places of a key, and none of another', () => {
+  const writer = new NameTableWriter()
+  for (let place = 0; place < 5_000; place++) writer.add(`name ${place % 1_000}`, place)
+  writer.add('name 7', 7)
+  const table = writer.finish()
+  expect(table).toHaveLength(5_000)
+  expect(placesUnder(table, 'name 7')).toEqual([7, 1_007, 2_007, 3_007, 4_007])
+  expect(placesUnder(table, 'name 1000')).toEqual([])
+  expect(placesUnder(new NameTableWriter().finish(), 'name')).toEqual([])
+})

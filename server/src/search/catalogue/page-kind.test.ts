@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { type PageKind, kindMask, kindsOf } from './page-kind.ts'
+
+test.each<[string, string, PageKind[]]>([
+  ['https://github.com/o/r/issues/12', 'It crashes (Issue #12)', ['issue']],
+  ['https://github.com/o/r/pull/13', 'Mend it (Pull request #13)', ['issue']],
+  ['https://github.com/o/r/releases/tag/v1.0', 'Release v1.0: First', ['release']],
+  ['https://github.com/o/r/blob/main/CHANGELOG.md', 'Changelog', ['changelog']],
+  ['https://github.com/o/r/blob/main/packages/a/HISTORY.rst', 'HISTORY.rst', ['changelog']],
+  ['https://x.example/docs/release-notes/2.1', '2.1', ['changelog']],
+  ['https://x.example/changelog', 'What is new', ['changelog']],
+  ['https://x.example/blog/announcing-5-1', 'Widgets 5.1 is out!', ['release']],
+  ['https://x.example/guide/migration', 'Migration from v7', ['migration']],
+  ['https://x.example/upgrade-to/v3', 'Upgrade to Widgets v3', ['migration']],
+  ['https://x.example/guide/', 'Getting Started', ['start']],
+  ['https://x.example/docs/installation', 'On your machine', ['start']],
+  ['https://x.example/', 'Widgets', ['start']],
+  ['https://x.example/api/history', 'History API', []],
+  ['https://x.example/blog/released', 'How we release', []],
+  ['https://x.example/issues/12', 'Known issues', []],
+  ['https://x.example/news', 'News', []],
+])('%s, "%s"', (url, title, kinds) => {
+  expect(kindsOf({ url, title })).toBe(kindMask(kinds))
+})

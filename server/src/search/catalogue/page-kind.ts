@@ -1,0 +1,55 @@
+/** What a page is for, as far as its title and address tell. A page may be several. */
+export const PAGE_KINDS = ['issue', 'release', 'changelog', 'migration', 'start'] as const
+export type PageKind = (typeof PAGE_KINDS)[number]
+
+const ISSUE_TITLE = /\((?:Issue|Pull request|Merge request) [#!]\d+\)$/
+const ISSUE_PATH = /\/(?:issues|pull|pull-requests|merge_requests|pulls)\/\d+$/
+
+const RELEASE_TITLE = /^Release \S/
+const RELEASE_PATH = /\/releases\/(?:tag\/)?[^/]+$/
+/** Posts that tell of one release: `Vite 5.1 is out!`, `Introducing Express v5`, `Express@5.1.0: Now the Default`. */
+const ANNOUNCEMENT =
+  /\b(?:announcing|introducing|released?|is (?:out|here|available)|what.?s new in)\b.*\d|\d.*\b(?:is (?:out|here|available)|released?|beta|alpha|rc)\b|^[\w/@ -]{2,40}@\d+\.\d/i
+
+const CHANGELOG_TITLE =
+  /\bchange ?-?log\b|\brelease (?:notes|history)\b|\bversion history\b|^(?:releases|what.?s new|breaking changes|history of changes|deprecations?)\b/i
+const CHANGELOG_PATH =
+  /(?:^|[/_.-])(?:changelogs?|change-log|release[-_]?notes?|releases|whats[-_]?new|breaking[-_]changes)(?:$|[/_.-])/i
+/** Files whose names are said in capitals: `HISTORY.md`, `packages/a/CHANGES.rst`. */
+const CHANGELOG_FILE = /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|RELEASE[-_]NOTES)(?:\.\w{1,8})?$/
+
+const MIGRATION = /\b(?:migrat(?:e|ing|ion)|upgrad(?:e|ing)|moving to)\b/i
+
+const START_TITLE =
+  /\b(?:quick ?-?start|get(?:ting)? started|first steps|hello,? world|installation|installing|install|set ?-?up|tutorial|readme|introduction|usage)\b/i
+const START_PATH =
+  /(?:^|[/_.-])(?:quick[-_]?start|get(?:ting)?[-_]?started|first[-_]steps|hello[-_]world|install(?:ation|ing)?|set[-_]?up|readme|introduction)(?:$|[/_.-])/i
+
+/** The kinds of a page, as a set of bits in the order of `PAGE_KINDS`. */
+export function kindsOf({ url, title }: { url: string; title: string }): number {
+  const path = pathOf(url)
+  if (ISSUE_TITLE.test(title) && ISSUE_PATH.test(path)) return bit('issue')
+  if (RELEASE_TITLE.test(title) && RELEASE_PATH.test(path)) return bit('release')
+  const isChangelog =
+    CHANGELOG_TITLE.test(title) || CHANGELOG_PATH.test(path) || CHANGELOG_FILE.test(path) || CHANGELOG_FILE.test(title)
+  return (
+    (isChangelog ? bit('changelog') : 0) |
+    (!isChangelog && ANNOUNCEMENT.test(title) ? bit('release') : 0) |
+    (MIGRATION.test(title) || MIGRATION.test(path.replaceAll(/[-_/]/g, ' ')) ? bit('migration') : 0) |
+    (START_TITLE.test(title) || START_PATH.test(path) || path === '/' ? bit('start') : 0)
+  )
+}
+
+export function kindMask(kinds: readonly PageKind[]): number {
+  return kinds.reduce((mask, kind) => mask | bit(kind), 0)
+}
+
+function bit(kind: PageKind): number {
+  return 1 << PAGE_KINDS.indexOf(kind)
+}
+
+function pathOf(url: string): string {
+  const from = url.indexOf('/', url.indexOf('//') + 2)
+  const path = from < 0 ? '/' : (url.slice(from).split(/[?#]/, 1)[0] ?? '/')
+  return path.length > 1 ? path.replace(/\/$/, '') : path
+}

@@ -1,0 +1,31 @@
+import type { SearchRequest } from '#search/passage.ts'
+import type { Segment } from '#search/segment/open-segment.ts'
+import type { CatalogueOf } from './catalogue.ts'
+import { kindMask } from './page-kind.ts'
+import { isOfVersion } from './page-version.ts'
+
+/** By page of each segment: 0 where the request's kinds and version leave it out. */
+export type PageMasks = ReadonlyMap<Segment, Uint8Array>
+
+/** The masks of a request's `kinds` and `version`, or null when it has neither. */
+export async function pageMasks(
+  catalogueOf: CatalogueOf,
+  segments: readonly Segment[],
+  { kinds, version }: Pick<SearchRequest, 'kinds' | 'version'>,
+): Promise<PageMasks | null> {
+  if (kinds === undefined && version === undefined) return null
+  const masks = new Map<Segment, Uint8Array>()
+  for (const segment of segments) {
+    const catalogue = await catalogueOf(segment)
+    const wanted = kinds === undefined ? null : kindMask(kinds)
+    const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
+    const isLeft = (page: number) =>
+      (wanted === null || ((catalogue.kinds[page] ?? 0) & wanted) !== 0) &&
+      allowed[catalogue.pageVersions[page] ?? 0] === true
+    masks.set(
+      segment,
+      Uint8Array.from({ length: segment.pageCount }, (_, page) => (isLeft(page) ? 1 : 0)),
+    )
+  }
+  return masks
+}

@@ -1,0 +1,88 @@
+import type { SourceType } from '@docent/contract/sources'
+import { processPage } from '#ingest/process-page.ts'
+import { createLibrary } from '#library/library.ts'
+import { runBuildTask } from '#search/build-tasks.ts'
+import { createRetriever } from '#search/retrieve.ts'
+import type { ServedSource } from '#store/served.ts'
+import { fakeMcp, jsonOf, legacy } from './mcp-fakes.ts'
+
+/** A page as a source would give it. Without a title it is called by its first heading. */
+type ShelfPage = { url: string; markdown: string; title?: string }
+type ShelfSource = { type?: SourceType; label?: string; pages: readonly ShelfPage[] }
+
+/** The text and the structured part of a tool's answer. */
+export type Told = { text: string; structured: any; links: string[] }
+
+/**
+ * A hosted server over pages that are really read, indexed and ranked, without store and network: `call` asks one of its
+ * tools at its MCP door, `fail` expects a refusal and gives its sentence.
+ */
+export function openShelf(...given: readonly ShelfSource[]) {
+  const texts = new Map<string, Uint8Array>()
+  const segments = new Map<string, Uint8Array>()
+  const sources = given.map(({ type = 'docs', label, pages }, index): ServedSource => {
+    const id = `src_${index + 1}`
+    segments.set(id, segmentOf(pages, texts))
+    const [first] = pages
+    const url = new URL('/', first?.url ?? 'https://empty.example').href
+    const counts = { pagesFound: pages.length, pagesIndexed: pages.length }
+    return { id, url, type, label: label ?? null, crawlStatus: 'complete', ...counts, segments: [id] }
+  })
+  const retriever = createRetriever({
+    loadSegment: async (id) => segments.get(id) ?? null,
+    loadTexts: async (_sourceId, hashes) => new Map(hashes.flatMap((hash) => entryOf(texts, hash))),
+    cacheBytes: 1e8,
+  })
+  const openLibrary = createLibrary(retriever)
+  const mcp = fakeMcp({
+    deps: { search: (server, request, signal) => retriever.retrieve(server, request, signal), openLibrary },
+    server: { sources, tools: TOOLS },
+  })
+  const send = async (name: string, args: object) =>
+    jsonOf(await mcp.send(legacy('tools/call', { name, arguments: args })))
+  return {
+    ...mcp,
+    library: openLibrary(mcp.server),
+    async call(name: string, args: object): Promise<Told> {
+      const { result, error } = (await send(name, args)) as any
+      if (error || mcp.failures.length > 0) throw new Error(error?.message, { cause: mcp.failures[0] })
+      const [{ text }, ...links] = result.content
+      return { text, structured: result.structuredContent, links: links.map(({ uri }: { uri: string }) => uri) }
+    },
+    async fail(name: string, args: object): Promise<string> {
+      const { error } = (await send(name, args)) as any
+      return error.message
+    },
+  }
+}
+
+const TOOLS = [
+  'search_docs',
+  'query_source',
+  'get_code_examples',
+  'summarize_content',
+  'find_api_reference',
+  'get_changelog',
+  'search_issues',
+  'get_quickstart',
+  'extract_schema',
+  'ask_question',
+]
+
+function segmentOf(pages: readonly ShelfPage[], texts: Map<string, Uint8Array>): Uint8Array {
+  const built = pages.map(({ url, markdown, title }) => {
+    const given = title === undefined ? {} : { given: { title, language: 'en' } }
+    const task = { url, contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(markdown), ...given }
+    const result = processPage(task)
+    if (result.kind === 'rejected' || result.compressed === null) throw new Error(`${url} gives no page`)
+    texts.set(result.textHash, result.compressed)
+    const page = { url, title: result.page.title, language: 'en', anchorTexts: [], chunks: result.chunks }
+    return { page: { ...page, textHash: result.textHash }, markdown: result.compressed }
+  })
+  return runBuildTask({ kind: 'build', pages: built }) ?? new Uint8Array()
+}
+
+function entryOf(texts: Map<string, Uint8Array>, hash: string): [string, Uint8Array][] {
+  const text = texts.get(hash)
+  return text ? [[hash, text]] : []
+}
