@@ -50,11 +50,13 @@ export const ERRORS = {
   rule_too_short: { status: 400, sentence: 'Describe the rule in at least 20 characters.' },
   rule_too_long: { status: 400, sentence: 'Keep the rule under 600 characters.' },
   rule_needs_source: { status: 400, sentence: 'Add a source before writing a retrieval rule.' },
+  session_id_required: { status: 400, sentence: 'Provide a sessionId, or all: true.' },
   // 401
   unauthorized: {
     status: 401,
     message: 'This operation needs a valid API key. Send it as "Authorization: Bearer <API_KEY>".',
   },
+  sign_in_failed: { status: 401, message: 'The e-mail address or the password is wrong.' },
   // 402
   source_limit: {
     status: 402,
@@ -95,6 +97,7 @@ export const ERRORS = {
   source_not_found: { status: 404, sentence: 'Source not found' },
   access_token_not_found: { status: 404, sentence: 'Access token not found' },
   api_key_not_found: { status: 404, sentence: 'API key not found' },
+  session_not_found: { status: 404, sentence: 'Session not found' },
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
   rule_not_found: { status: 404, sentence: 'Rule not found.' },

@@ -12,6 +12,8 @@ const INTERFACE_VERSION = '1.0.0'
 /** What any operation can answer beside its own errors, and what any with a body can. */
 const ALWAYS: readonly ErrorCode[] = ['internal']
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large']
+/** What a session is answered that a page of another site uses. */
+const WITH_SESSION: readonly ErrorCode[] = ['origin_not_allowed']
 
 /** The management interface as an OpenAPI 3.1 document, made from the list of operations and nothing else. */
 export function openApiDocument(): Json {
@@ -36,6 +38,13 @@ export function openApiDocument(): Json {
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'docent_session',
+          description:
+            'The cookie that `POST /api/sessions` sets; on https its name is `__Host-docent_session`. Left out of account where there is an Authorization header. Anything but a GET has to come from a page of the service, as its `Sec-Fetch-Site` or `Origin` header tells.',
+        },
         accessToken: { type: 'http', scheme: 'bearer', description: 'An access token of a private server' },
       },
     },
@@ -64,13 +73,13 @@ function describeOperation(operationId: string, operation: Operation, method: Op
     tags: [operationId.split('.')[0]],
     summary,
     ...(description ? { description: description.replaceAll('\n', ' ') } : {}),
-    security: auth === 'none' ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
+    security: auth === 'none' ? [{}, { apiKey: [] }] : [{ apiKey: [] }, { session: [] }],
     ...(rateLimit ? { 'x-rate-limit': rateLimit } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(!isQuery && rest.length > 0
       ? { requestBody: { required: needed.length > 0, content: { 'application/json': { schema: body } } } }
       : {}),
-    responses: describeResponses(operation, isQuery ? [] : WITH_BODY),
+    responses: describeResponses(operation, [...(isQuery ? [] : WITH_BODY), ...(auth === 'none' ? [] : WITH_SESSION)]),
   }
 }
 

@@ -11,7 +11,10 @@ export type Operation = {
   path: `/api/${string}`
   /** Further method and path pairs that answer the same. */
   aliases?: readonly { method: Method; path: `/api/${string}` }[]
-  /** `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). */
+  /**
+   * `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). A session stands in
+   * for an account-wide key on both.
+   */
   auth: 'none' | 'key' | 'account'
   /** What the path's parameters name. It is looked up, within the caller's reach, before anything else is checked. */
   resource?: ResourceName
@@ -45,7 +48,8 @@ export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
 
 /**
  * `restorableServer` is a server that is live or deleted and not yet purged; `serverOfRules` is named by id in the query
- * or the body, and so may be one of its sources; the others speak for themselves.
+ * or the body, and so may be one of its sources; `session` is named in the body, if at all; the others speak for
+ * themselves.
  */
 export type ResourceName =
   | 'server'
@@ -57,6 +61,7 @@ export type ResourceName =
   | 'customTool'
   | 'rule'
   | 'serverOfRules'
+  | 'session'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

@@ -20,6 +20,7 @@ import {
   setVisibility,
   updateServer,
 } from './servers.ts'
+import { createSession, endSessions, listSessions } from './sessions.ts'
 import { addSource, changeCredential, detectSource, removeSource, updateSource } from './sources.ts'
 
 /** The whole management interface, in the order of the reference. Everything that faces the world is made from it. */
@@ -62,6 +63,9 @@ export const operations = {
   'keys.list': listApiKeys,
   'keys.create': createApiKey,
   'keys.revoke': revokeApiKey,
+  'sessions.create': createSession,
+  'sessions.list': listSessions,
+  'sessions.end': endSessions,
   'linkedAccounts.get': getLinkedAccount,
   'linkedAccounts.link': linkAccount,
   'linkedAccounts.unlink': unlinkAccount,

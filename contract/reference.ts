@@ -37,8 +37,8 @@ export function apiReference(): string {
 
 const AUTH: Record<Operation['auth'], string> = {
   none: 'No credentials are needed.',
-  key: 'Needs an API key.',
-  account: 'Needs an API key for the whole account.',
+  key: 'Needs an API key or a session.',
+  account: 'Needs an API key for the whole account or a session.',
 }
 
 const ANSWER: Record<NonNullable<Operation['produces']> | 'one', string> = {

@@ -5,6 +5,7 @@ import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
 import { readLinkedToken } from '#auth/linked-token.ts'
+import { livingAt } from '#auth/sessions.ts'
 import { readSourceCredential } from '#auth/source-credential.ts'
 import { verifyAccessToken } from '#auth/access-token.ts'
 import type { Vault } from '#auth/vault.ts'
@@ -41,6 +42,7 @@ import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { addModelUsage, tokensOfDay } from '#store/model-usage.ts'
+import { deleteEndedSessions } from '#store/sessions.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
@@ -87,7 +89,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   const robots = createRobotsCache({ net, userAgent: userAgent() })
   const pages = stack.use(new PagePool())
   const builder = stack.use(new BuildPool())
-  const uses = stack.use(createCredentialUses(store, onError))
+  const uses = stack.use(createCredentialUses({ store, clock: Date.now, onError }))
   const calls = stack.use(createCallRecorder({ store, onError }))
   const retriever = createRetriever({
     loadSegment: (id) => readSegment(store.read, id),
@@ -112,7 +114,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     version: VERSION,
     inputSchemaOf: (name) => TOOLS.get(name)?.listed.inputSchema ?? { type: 'object' },
     wakeWorker: () => worker?.wake(),
-    noteKeyUse: uses.noteKey,
+    noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: calls.flush,
     features: { ...FEATURES, llm: config.llm !== null, embeddings: false },
   }
@@ -131,7 +133,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     trustedProxies: config.trustedProxies,
     findServer: (idOrSlug) => findServedServer(store.read, idOrSlug),
     verifyAccessToken: (serverId, bearer) =>
-      verifyAccessToken({ db: store.read, noteUse: uses.noteToken }, serverId, bearer),
+      verifyAccessToken({ db: store.read, noteUse: (id) => uses.note('token', id) }, serverId, bearer),
     async takeRequests(server, { accessToken, address }, count) {
       if (!config.rateLimits) return 'ok'
       const key = `mcp:${server.id}:${accessToken ? hashSecret(accessToken) : address}`
@@ -231,6 +233,7 @@ function choresOf(store: Store, worker: Worker): Chore[] {
     { everyMs: MINUTE_MS, run: async (now) => (await refreshDue(store, now)) > 0 && worker.wake() },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
+    { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },
     { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
   ]
 }

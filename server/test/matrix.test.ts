@@ -2,7 +2,9 @@ import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
+import { openSession } from '#auth/sessions.ts'
 import { insertAccessToken } from '#store/access-tokens.ts'
+import { findAccountByEmail } from '#store/accounts.ts'
 import { insertCustomTool } from '#store/custom-tools.ts'
 import type { Store } from '#store/db.ts'
 import { insertRule } from '#store/retrieval-rules.ts'
@@ -19,10 +21,23 @@ import { page, type Site, startSite } from './site.ts'
 
 const CANARY = 'canary-of-the-other-tenant'
 
-/** Who asks. The scoped keys are the owner's: one for the server asked about, one for another. */
-const CALLERS = ['none', 'malformed', 'unknown', 'revoked', 'account', 'scopedIn', 'scopedOut', 'stranger'] as const
+/**
+ * Who asks. The scoped keys are the owner's: one for the server asked about, one for another. The sessions are the
+ * owner's but for the stranger's; a page of another site uses one of them.
+ */
+const KEYS = ['none', 'malformed', 'unknown', 'revoked', 'account', 'scopedIn', 'scopedOut', 'stranger'] as const
+const SESSIONS = ['session', 'strangersSession', 'endedSession', 'expiredSession', 'crossSiteSession'] as const
+const CALLERS = [...KEYS, ...SESSIONS] as const
 type Caller = (typeof CALLERS)[number]
-const WITHOUT_KEY: ReadonlySet<Caller> = new Set(['none', 'malformed', 'unknown', 'revoked'])
+const WITHOUT_KEY: ReadonlySet<Caller> = new Set([
+  'none',
+  'malformed',
+  'unknown',
+  'revoked',
+  'endedSession',
+  'expiredSession',
+])
+const STRANGERS: ReadonlySet<Caller> = new Set(['stranger', 'strangersSession'])
 
 /** What is asked about. `own` and `slug` are the owner's, `other` the stranger's; the rest is nobody's to see. */
 const MALFORMED = ["' or 1=1 --", '%', '../../healthz', '{id}', 'a\0b', '\u202E\uFFFF', 'srv_', 'x'.repeat(2_000)]
@@ -36,13 +51,13 @@ type Things = Record<string, Partial<Record<Kind, string>>>
 type Request = { id: string; operation: Operation; caller: Caller; varied: string | null; kind: Kind; broken: boolean }
 
 /** Thousands of requests, which a busy machine takes its time for. */
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 400_000 })
 
 onBothEngines('every operation', (engine) => {
   let site: Site
   let docent: Docent
   let things: Things
-  let keys: Record<Caller, string | null>
+  let credentials: Record<Caller, { key: string | null; headers?: Record<string, string> }>
   let requests = 0
 
   beforeAll(async () => {
@@ -55,21 +70,43 @@ onBothEngines('every operation', (engine) => {
     await docent.inStore(({ write }) =>
       write.updateTable('apiKeys').set({ revokedAt: 1 }).where('last4', '=', revoked.slice(-4)).execute(),
     )
-    keys = {
-      none: null,
-      malformed: `dk_live_${'0'.repeat(36)}`,
-      unknown: newSecret('dk_live_').plaintext,
-      revoked,
-      account: docent.key,
-      scopedIn: await docent.makeKey('owner@example.test', [own.ids['id'] ?? '']),
-      scopedOut: await docent.makeKey('owner@example.test', [own.second]),
-      stranger: other.key,
+    const byCookie = (secret: string, site = 'same-origin') => ({
+      key: null,
+      headers: { cookie: `docent_session=${secret}`, 'sec-fetch-site': site },
+    })
+    const ended = await openOne('owner@example.test')
+    await docent.request('DELETE', '/api/sessions', { sessionId: ended.session.id })
+    const expired = await openOne('owner@example.test')
+    await docent.inStore(({ write }) =>
+      write.updateTable('sessions').set({ lastUsedAt: 1 }).where('id', '=', expired.session.id).execute(),
+    )
+    credentials = {
+      none: { key: null },
+      malformed: { key: `dk_live_${'0'.repeat(36)}` },
+      unknown: { key: newSecret('dk_live_').plaintext },
+      revoked: { key: revoked },
+      account: { key: docent.key },
+      scopedIn: { key: await docent.makeKey('owner@example.test', [own.ids['id'] ?? '']) },
+      scopedOut: { key: await docent.makeKey('owner@example.test', [own.second]) },
+      stranger: { key: other.key },
+      session: byCookie(own.sessionSecret),
+      strangersSession: byCookie(other.sessionSecret),
+      endedSession: byCookie(ended.secret),
+      expiredSession: byCookie(expired.secret),
+      crossSiteSession: byCookie(own.sessionSecret, 'cross-site'),
     }
   })
   afterAll(async () => {
     await docent[Symbol.asyncDispose]()
     await site[Symbol.asyncDispose]()
   })
+
+  /** A session of an account that is there; the matrix is not about passwords. */
+  const openOne = (email: string) =>
+    docent.inStore(async (store) => {
+      const account = await findAccountByEmail(store.read, email)
+      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
+    })
 
   /** An account with one of everything that can be named. */
   async function furnish(email: string, words: string) {
@@ -90,6 +127,7 @@ onBothEngines('every operation', (engine) => {
     const { body } = await docent.request('GET', `/api/mcp/${server.slug}`, undefined, { key })
     const sourceId: string = body.sources[0].id
     const tag = words.length
+    const { secret: sessionSecret, session } = await openOne(email)
     const ids = {
       id: server.serverId as string,
       serverId: server.serverId as string,
@@ -99,6 +137,7 @@ onBothEngines('every operation', (engine) => {
       ruleId: `rule_${tag}`,
       keyId: '',
       host: 'github.com',
+      sessionId: session.id,
     }
     await docent.inStore(async (store) => {
       ids.keyId = await keyIdOf(store, key)
@@ -106,6 +145,7 @@ onBothEngines('every operation', (engine) => {
     })
     return {
       key,
+      sessionSecret,
       ids: ids as Record<string, string>,
       slug: server.slug,
       deleted: deleted.serverId,
@@ -130,12 +170,16 @@ onBothEngines('every operation', (engine) => {
   /** Whether what the parameter names can be seen by the caller. */
   function inReach({ operation, caller, kind }: Request, name: string): boolean {
     if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)
+    // A page of another site learns nothing of what there is: it is refused before that is looked at.
+    if (caller === 'crossSiteSession' && operation.auth !== 'none') return true
+    // Where no credentials are needed, nobody is held to a session.
+    if (operation.auth === 'none' && isSession(caller)) return ['own', 'slug', 'other'].includes(kind)
     if (name === 'host') return kind === 'own'
-    if (caller === 'stranger') return kind === 'other'
-    const ofAccount = name === 'toolId' || name === 'keyId'
+    if (STRANGERS.has(caller)) return kind === 'other'
+    const ofAccount = name === 'toolId' || name === 'keyId' || name === 'sessionId'
     if (kind === 'own') return caller !== 'scopedOut' || ofAccount
     if (kind === 'slug') return caller !== 'scopedOut' && operation.resource !== 'serverOfRules'
-    return kind === 'deleted' && caller === 'account' && operation.resource === 'restorableServer'
+    return kind === 'deleted' && isWhole(caller) && operation.resource === 'restorableServer'
   }
 
   /** The first parameter that names what the caller cannot see. */
@@ -150,6 +194,9 @@ onBothEngines('every operation', (engine) => {
   function refusalOf(request: Request): 401 | 403 | 404 | null {
     const { operation, caller } = request
     if (operation.auth !== 'none' && WITHOUT_KEY.has(caller)) return 401
+    if (operation.auth !== 'none' && caller === 'crossSiteSession') return 403
+    // Signing in names nothing, and what the example has is nobody's password.
+    if (operation === operations['sessions.create']) return null
     if (hiddenName(request) !== undefined) return 404
     return operation.auth === 'account' && (caller === 'scopedIn' || caller === 'scopedOut') ? 403 : null
   }
@@ -163,7 +210,7 @@ onBothEngines('every operation', (engine) => {
       return value
     })
     requests += 1
-    const options = { key: keys[caller] }
+    const options = credentials[caller]
     if (operation.method !== 'GET') return docent.request(operation.method, path, broken ? '{' : input, options)
     const needed = namesOf(operation).filter((name) => name in input)
     const query = new URLSearchParams(Object.fromEntries(needed.map((name) => [name, String(input[name])])))
@@ -204,7 +251,8 @@ onBothEngines('every operation', (engine) => {
           const told = { id, caller, varied, kind: kind.slice(0, 30), broken, text }
           expect({ ...told, status }).toEqual({ ...told, status: expected })
           expect(text).not.toContain(CANARY)
-          const same = expected === 404 ? `${id} ${hiddenName(request)}` : String(expected)
+          const why = caller === 'crossSiteSession' ? ' from another site' : ''
+          const same = expected === 404 ? `${id} ${hiddenName(request)}` : `${expected}${why}`
           answers.set(same, (answers.get(same) ?? new Set()).add(text))
         }),
       )
@@ -222,7 +270,7 @@ onBothEngines('every operation', (engine) => {
       const { status, text } = await send(request)
       const told = { id: request.id, caller: request.caller, kind: request.kind }
       expect({ ...told, status }).toEqual({ ...told, status: 200 })
-      if (request.caller === 'stranger') {
+      if (STRANGERS.has(request.caller)) {
         expect(text).not.toContain('Plain words')
         if (text.includes(CANARY)) seenByItsOwner += 1
       } else expect({ ...told, leaks: text.includes(CANARY) }).toEqual({ ...told, leaks: false })
@@ -231,15 +279,20 @@ onBothEngines('every operation', (engine) => {
   })
 
   test('has been asked often enough', () => {
-    expect(requests).toBeGreaterThan(4_000)
+    expect(requests).toBeGreaterThan(6_000)
   })
 })
+
+const isSession = (caller: Caller): boolean => (SESSIONS as readonly Caller[]).includes(caller)
+
+/** Whether the caller may do everything with the owner's account. */
+const isWhole = (caller: Caller): boolean => caller === 'account' || caller === 'session'
 
 /** Parameters of a path, and the server that an input names. */
 function namesOf({ path, input, resource }: Operation): string[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const named = exampleInput({ input } as Operation)
-  const inInput = 'serverId' in named ? ['serverId'] : []
+  const inInput = ['serverId', ...(resource === 'session' ? ['sessionId'] : [])].filter((name) => name in named)
   return [...inPath, ...inInput, ...(resource === 'serverOfRules' && 'sourceId' in named ? ['sourceId'] : [])]
 }
 

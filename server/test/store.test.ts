@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { changePlan, createAccount, createKey } from '#auth/accounts.ts'
-import { authenticate } from '#auth/authenticate.ts'
+import { authenticateKey } from '#auth/authenticate.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
 import { migrate } from '#store/migrate.ts'
@@ -88,13 +88,13 @@ onBothEngines('accounts and keys', (engine) => {
     await using store = await makeStore(engine)
     const { id } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const key = await createKey(store, { email: 'a@example.test', name: 'Test' })
-    expect(await authenticate(store.read, `Bearer ${key}`)).toMatchObject({ accountId: id, serverIds: null })
+    expect(await authenticateKey(store.read, `Bearer ${key}`)).toMatchObject({ accountId: id, serverIds: null })
     const typo = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
     for (const refused of [null, '', key, `Basic ${key}`, `Bearer ${typo}`, `Bearer dk_live_${'x'.repeat(36)}`]) {
-      await expect(authenticate(store.read, refused)).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
+      await expect(authenticateKey(store.read, refused)).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
     }
     await store.write.updateTable('apiKeys').set({ revokedAt: 1 }).execute()
-    await expect(authenticate(store.read, `Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(authenticateKey(store.read, `Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
   test('a key cannot be scoped to a server that the account does not have', async () => {

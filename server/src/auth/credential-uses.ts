@@ -1,28 +1,37 @@
 import { touchAccessTokens } from '#store/access-tokens.ts'
 import { touchApiKeys } from '#store/api-keys.ts'
-import type { Store } from '#store/db.ts'
+import type { Clock } from '#lib/clock.ts'
+import type { Db, Store } from '#store/db.ts'
+import { touchSessions } from '#store/sessions.ts'
 
 /** Last-used times are written this often: a write for every request would cost more than many requests. */
 const FLUSH_MS = 30_000
 
-export type CredentialUses = AsyncDisposable & { noteKey(id: string): void; noteToken(id: string): void }
+const TOUCH = { key: touchApiKeys, token: touchAccessTokens, session: touchSessions } satisfies Record<
+  string,
+  (db: Db, uses: ReadonlyMap<string, number>) => Promise<void>
+>
+type Kind = keyof typeof TOUCH
 
-/** Remembers when keys and tokens were last used, and writes it from time to time and when it is disposed of. */
-export function createCredentialUses(store: Store, onError: (error: unknown) => void): CredentialUses {
-  let keys = new Map<string, number>()
-  let tokens = new Map<string, number>()
+type Deps = { store: Store; clock: Clock; onError: (error: unknown) => void }
+
+export type CredentialUses = AsyncDisposable & { note(kind: Kind, id: string): void }
+
+/** Remembers when keys, tokens and sessions were last used, and writes it from time to time and when disposed of. */
+export function createCredentialUses({ store, clock, onError }: Deps): CredentialUses {
+  const fresh = () => ({ key: new Map<string, number>(), token: new Map(), session: new Map() })
+  let uses: Record<Kind, Map<string, number>> = fresh()
   const flush = async () => {
-    const [usedKeys, usedTokens] = [keys, tokens]
-    keys = new Map()
-    tokens = new Map()
-    if (usedKeys.size > 0) await touchApiKeys(store.write, usedKeys)
-    if (usedTokens.size > 0) await touchAccessTokens(store.write, usedTokens)
+    const used = uses
+    uses = fresh()
+    for (const kind of ['key', 'token', 'session'] as const) {
+      if (used[kind].size > 0) await TOUCH[kind](store.write, used[kind])
+    }
   }
   const timer = setInterval(() => void flush().catch(onError), FLUSH_MS)
   timer.unref()
   return {
-    noteKey: (id) => void keys.set(id, Date.now()),
-    noteToken: (id) => void tokens.set(id, Date.now()),
+    note: (kind, id) => void uses[kind].set(id, clock()),
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await flush()

@@ -20,3 +20,9 @@ export async function verifyPassword(password: string, stored: string): Promise<
   const actual = await derive('argon2id', { ...COST, message: password, nonce: Buffer.from(salt, 'base64') })
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
+
+/**
+ * The hash of a password that nobody has: what a password for an unknown account is compared with, so that it takes as
+ * long as for a known one.
+ */
+export const NOBODYS_HASH = `argon2id$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`

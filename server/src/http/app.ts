@@ -13,6 +13,7 @@ import { readDocument } from './read-document.ts'
 import { type McpDoor, answerMcp, gateMcp } from './mcp-door.ts'
 import { readParameters } from './read-parameters.ts'
 import { streamAnswer } from './stream-answer.ts'
+import { readVisitor } from './read-visitor.ts'
 
 export type Bindings = { Bindings: HttpBindings }
 
@@ -75,6 +76,7 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
     deps: deps.operations,
     authorization: c.req.header('authorization') ?? null,
     idempotencyKey: c.req.header('idempotency-key') ?? null,
+    visitor: readVisitor(c, { baseUrl: deps.operations.baseUrl(), trustedProxies: deps.mcp.trustedProxies }),
   }
   const operation: Operation = operations[id]
   const answer = await run(call, id, await readParameters(c))

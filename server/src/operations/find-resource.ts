@@ -7,6 +7,7 @@ import { findCustomTool } from '#store/custom-tools.ts'
 import type { Store } from '#store/db.ts'
 import { findRule } from '#store/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers.ts'
+import { findSession } from '#store/sessions.ts'
 import { findSource } from '#store/sources.ts'
 
 /** Whom and where a path is looked up for. */
@@ -65,6 +66,14 @@ export const resources = {
   },
 
   serverOfRules,
+
+  /** One of the account's sessions, where the body names one. */
+  session: async ({ store, actor }: Reach, _path: PathParameters, { sessionId }: Record<string, unknown>) => {
+    if (!actor || typeof sessionId !== 'string') return { session: null }
+    const session = await findSession(store.read, actor.accountId, sessionId)
+    if (!session) throw new DocentError('session_not_found')
+    return { session }
+  },
 } satisfies Record<ResourceName, Finder>
 
 /**

@@ -33,6 +33,9 @@ import { getProgress } from './servers/progress.ts'
 import { restoreServer } from './servers/restore.ts'
 import { setVisibility } from './servers/set-visibility.ts'
 import { updateServer } from './servers/update.ts'
+import { createSession } from './sessions/create.ts'
+import { endSessions } from './sessions/end.ts'
+import { listSessions } from './sessions/list.ts'
 import { addSource } from './sources/add.ts'
 import { changeCredential } from './sources/change-credential.ts'
 import { detectSource } from './sources/detect.ts'
@@ -81,6 +84,9 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'keys.list': listApiKeys,
   'keys.create': createApiKey,
   'keys.revoke': revokeApiKey,
+  'sessions.create': createSession,
+  'sessions.list': listSessions,
+  'sessions.end': endSessions,
   'linkedAccounts.get': getLinkedAccount,
   'linkedAccounts.link': linkAccount,
   'linkedAccounts.unlink': unlinkAccount,

@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
-import { bearer } from '#auth/authenticate.ts'
+import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Db } from '#store/db.ts'
@@ -13,8 +13,7 @@ const WELL_FORMED = /^[\x20-\x7e]{1,255}$/
 type Request = {
   operation: string
   accountId: string
-  keyId: string
-  authorization: string | null
+  credential: Actor['credential']
   idempotencyKey: string
   /** Everything that was asked for; the same key with anything else is a mistake. */
   given: unknown
@@ -33,17 +32,16 @@ export class AlreadyDone extends Error {
 }
 
 /**
- * Opens the memory of an `Idempotency-Key`, which belongs to the caller's API key and one operation. An answer may hold
+ * Opens the memory of an `Idempotency-Key`, which belongs to the caller's API key or session and one operation. An answer may hold
  * a secret that is shown once, so it is encrypted under a key made of the caller's own credential, which we do not keep.
  */
 export function openOnce(db: Db, request: Request, now: number): Once {
-  const { operation, accountId, keyId, authorization, idempotencyKey, given } = request
+  const { operation, accountId, credential, idempotencyKey, given } = request
   if (!WELL_FORMED.test(idempotencyKey)) throw new DocentError('idempotency_key_malformed')
   const id = createHash('sha256')
-    .update(JSON.stringify([keyId, operation, idempotencyKey]))
+    .update(JSON.stringify([credential.id, operation, idempotencyKey]))
     .digest('hex')
-  const secret = bearer(authorization) ?? ''
-  const key = Buffer.from(hkdfSync('sha256', secret, idempotencyKey, 'docent idempotent answer', 32))
+  const key = Buffer.from(hkdfSync('sha256', credential.secret, idempotencyKey, 'docent idempotent answer', 32))
   const requestHash = createHmac('sha256', key).update(JSON.stringify(given)).digest('hex')
   return {
     async replay() {

@@ -34,8 +34,8 @@ export type OperationDeps = {
   inputSchemaOf: (tool: BuiltInToolName) => Record<string, unknown>
   /** Tells the worker that there is something on the queue. */
   wakeWorker: () => void
-  /** Hears that a key was used, without a write for each request. */
-  noteKeyUse: (keyId: string) => void
+  /** Hears that a key or a session was used, without a write for each request. */
+  noteUse: (credential: Pick<Actor['credential'], 'kind' | 'id'>) => void
   /** Resolves when every call that this node has answered is in the request log. */
   flushCalls: () => Promise<void>
   /** What this instance can do, whatever the plan. */
@@ -52,10 +52,24 @@ export type Features = {
   javascriptRendering: boolean
 }
 
+/** What a door for browsers knows of who is there, and does for them. */
+export type Visitor = {
+  /** Where the request comes from. */
+  address: string
+  userAgent: string | null
+  /** The session's cookie; it counts where there is no `Authorization`. */
+  sessionSecret: string | null
+  /** Whose page sent the request: the service's own, another site's, or unknown, as of a program. */
+  sender: 'own' | 'foreign' | 'unknown'
+  keepSession: (secret: string, forMs: number) => void
+  forgetSession: () => void
+}
+
 /** One call of an operation, as its door hands it in. */
 export type Call = {
   deps: OperationDeps
   authorization: string | null
+  visitor?: Visitor
   /** The `Idempotency-Key` header, for operations that honour it. */
   idempotencyKey?: string | null
   /** Aborted when nobody waits for the answer any more; of interest to operations that answer with a stream. */
@@ -80,7 +94,11 @@ type Once<O extends Operation> = O extends { onceByKey: true } ? { remember: Rem
 export type Remember<Answer> = (tx: Db, answer: Answer) => Promise<void>
 
 /** A call after its caller and its resource have been checked: all that a handler gets beside its input. */
-export type CheckedCall<Id extends OperationId> = { deps: OperationDeps; signal: AbortSignal } & Who<
+export type CheckedCall<Id extends OperationId> = {
+  deps: OperationDeps
+  visitor: Visitor | undefined
+  signal: AbortSignal
+} & Who<
   (typeof operations)[Id]
 > &
   Which<(typeof operations)[Id]> &

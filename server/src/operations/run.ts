@@ -2,14 +2,15 @@ import { ERRORS, type ErrorCode } from '@docent/contract/errors'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import type { z } from 'zod'
-import { type Actor, authenticate } from '#auth/authenticate.ts'
+import type { Actor } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
-import { takeFromWindow } from '#auth/rate-limit.ts'
 import { DocentError } from '#errors.ts'
+import { findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import { AlreadyDone, type Once, openOnce } from './once.ts'
 import type { Call, OperationDeps, Remember } from './operation.ts'
+import { takeOrRefuse } from './take-or-refuse.ts'
 
 /** What a door read of the request. A body that it could not read is its error, thrown when the body's turn comes. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
@@ -26,13 +27,14 @@ export async function run(call: Call, id: OperationId, given: Given): Promise<un
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
   const done = await once?.replay()
   if (done) return done.answer
-  if (operation.rateLimit && actor) await takeRate(deps, id, operation.rateLimit, actor)
+  if (operation.rateLimit && actor)
+    await takeOrRefuse(deps, { key: `${id}:${actor.accountId}`, ...operation.rateLimit })
   const input = readInput(operation, given)
   // The id pairs handler, input and call; the compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
     const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
-    const answer = await handler({ deps, signal, actor, ...named, remember }, input)
+    const answer = await handler({ deps, signal, actor, visitor: call.visitor, ...named, remember }, input)
     return operation.produces ? parseEach(operation, answer as AsyncIterable<unknown>) : operation.output.parse(answer)
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined
@@ -47,8 +49,9 @@ async function* parseEach({ output }: Operation, items: AsyncIterable<unknown>):
 }
 
 /** Who calls and what they name, if the caller may see it (401, 404), and do this with it (403). */
-async function admit({ deps, authorization }: Call, operation: Operation, { path, rest }: Given) {
-  const actor = await findActor(deps, operation, authorization)
+async function admit(call: Call, operation: Operation, { path, rest }: Given) {
+  const { deps } = call
+  const actor = await findActor(call, operation)
   const find = operation.resource && resources[operation.resource]
   const named = await find?.({ store: deps.store, actor }, path, rest instanceof DocentError ? {} : rest)
   if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
@@ -68,49 +71,20 @@ function readInput({ input, unreadableBody }: Operation, { path, rest }: Given):
 
 /** The memory of the request's `Idempotency-Key`, or null where it has none. */
 async function openMemory(
-  { deps, authorization, idempotencyKey }: Call,
+  { deps, idempotencyKey }: Call,
   operation: OperationId,
-  { accountId, keyId }: Actor,
+  { accountId, credential }: Actor,
   { path, rest }: Given,
 ): Promise<Once | null> {
   if (typeof idempotencyKey !== 'string' || rest instanceof DocentError) return null
-  const request = { operation, accountId, keyId, authorization, idempotencyKey, given: { path, rest } }
+  const request = { operation, accountId, credential, idempotencyKey, given: { path, rest } }
   return openOnce(deps.store.read, request, await deps.store.now())
-}
-
-async function findActor(
-  deps: OperationDeps,
-  operation: Operation,
-  authorization: string | null,
-): Promise<Actor | null> {
-  try {
-    const actor = await authenticate(deps.store.read, authorization)
-    deps.noteKeyUse(actor.keyId)
-    return actor
-  } catch (error) {
-    // An open operation holds a valid key to its scope, and answers everybody else as if there were none.
-    if (operation.auth === 'none' && error instanceof DocentError) return null
-    throw error
-  }
 }
 
 /** The request log belongs to the larger plans and to the trial. */
 function refuseLocked({ clock, baseUrl }: OperationDeps, actor: Actor): void {
   if (seesRequestLog(actor, clock())) return
   throw new DocentError('request_log_locked', { fields: { upgradeUrl: planUrl(baseUrl()) } })
-}
-
-async function takeRate(
-  { store, clock, config }: OperationDeps,
-  id: OperationId,
-  { limit, windowMs }: { limit: number; windowMs: number },
-  actor: Actor,
-): Promise<void> {
-  if (!config.rateLimits) return
-  const retryAfterMs = await takeFromWindow(store, { key: `${id}:${actor.accountId}`, limit, windowMs, now: clock() })
-  if (retryAfterMs === 0) return
-  const seconds = Math.ceil(retryAfterMs / 1000)
-  throw new DocentError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
 }
 
 /** The first issue decides. Its message is an error code where the contract has words for it. */

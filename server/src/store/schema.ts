@@ -29,6 +29,16 @@ export type Schema = {
     lastUsedAt: number | null
     revokedAt: number | null
   }
+  /** Browsers that are signed in. */
+  sessions: {
+    id: string
+    accountId: string
+    /** SHA-256 of the cookie's value, hex. */
+    hash: string
+    userAgent: string | null
+    createdAt: number
+    lastUsedAt: number
+  }
   servers: {
     id: string
     accountId: string

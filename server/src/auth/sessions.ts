@@ -1,0 +1,57 @@
+import { SESSION_DAYS } from '@docent/contract/sessions'
+import { DocentError } from '#errors.ts'
+import { newId } from '#lib/ids.ts'
+import type { Db, Store } from '#store/db.ts'
+import {
+  type Living,
+  type SessionRow,
+  deleteOldestSessions,
+  findSessionByHash,
+  insertSession,
+} from '#store/sessions.ts'
+import type { Actor } from './authenticate.ts'
+import { hashSecret, isWellFormed, newSecret, sameHash } from './secret.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const IDLE_MS = SESSION_DAYS.idle * DAY_MS
+/** Also how long a browser keeps the cookie: which of its days is the last is decided here. */
+export const LONGEST_SESSION_MS = SESSION_DAYS.longest * DAY_MS
+
+/** Browsers signed in at once; beyond it the one that was used the longest ago is signed out. */
+export const MAX_SESSIONS = 50
+/** Characters kept of what a browser calls itself. */
+const MAX_USER_AGENT = 200
+
+/** What has to hold for a session to be alive at `now`. */
+export const livingAt = (now: number): Living => ({ usedAfter: now - IDLE_MS, begunAfter: now - LONGEST_SESSION_MS })
+
+/** When a session ends unless it is used before. */
+export const endOf = ({ createdAt, lastUsedAt }: Pick<SessionRow, 'createdAt' | 'lastUsedAt'>): number =>
+  Math.min(lastUsedAt + IDLE_MS, createdAt + LONGEST_SESSION_MS)
+
+type Opening = { accountId: string; userAgent: string | null; now: number }
+
+/** Begins a session. Its secret, for the cookie, is in hand this once. */
+export async function openSession(
+  store: Store,
+  { accountId, userAgent, now }: Opening,
+): Promise<{ secret: string; session: SessionRow }> {
+  const { plaintext, hash } = newSecret('dss_')
+  const about = { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, createdAt: now, lastUsedAt: now }
+  const session = { id: newId('ses'), accountId, hash, ...about }
+  await store.transaction(async (tx) => {
+    await insertSession(tx, session)
+    await deleteOldestSessions(tx, accountId, MAX_SESSIONS)
+  })
+  return { secret: plaintext, session }
+}
+
+/** The caller behind a session's secret. Throws `401 unauthorized` for one that has ended or never was. */
+export async function authenticateSession(db: Db, secret: string, now: number): Promise<Actor> {
+  if (!isWellFormed('dss_', secret)) throw new DocentError('unauthorized')
+  const hash = hashSecret(secret)
+  const session = await findSessionByHash(db, hash, livingAt(now))
+  if (!session || !sameHash(session.hash, hash)) throw new DocentError('unauthorized')
+  const { id, accountId, plan, trialEndsAt } = session
+  return { accountId, credential: { kind: 'session', id, secret }, plan, trialEndsAt, serverIds: null }
+}

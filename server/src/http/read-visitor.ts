@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { Visitor } from '#operations/operation.ts'
+import type { Bindings } from './app.ts'
+import { clientAddress } from './client-address.ts'
+
+type Here = { baseUrl: string; trustedProxies: number }
+
+/** Who is there, as browsers tell: their session's cookie, and whose page sends the request. */
+export function readVisitor(c: Context<Bindings>, { baseUrl, trustedProxies }: Here): Visitor {
+  const { protocol, origin } = new URL(baseUrl)
+  const secure = protocol === 'https:'
+  // The prefix keeps other hosts of the same domain from planting a session of theirs.
+  const name = secure ? '__Host-docent_session' : 'docent_session'
+  const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const
+  return {
+    address: clientAddress(c, trustedProxies),
+    userAgent: c.req.header('user-agent') ?? null,
+    sessionSecret: getCookie(c, name) ?? null,
+    sender: senderOf(c, origin),
+    keepSession: (secret, forMs) => setCookie(c, name, secret, { ...options, maxAge: Math.floor(forMs / 1000) }),
+    forgetSession: () => setCookie(c, name, '', { ...options, maxAge: 0 }),
+  }
+}
+
+/**
+ * Whose page sent the request. Browsers say so in `Sec-Fetch-Site`, older ones and those without https in `Origin`,
+ * which is ours when its host is the one that was asked: https://words.filippo.io/csrf/.
+ */
+function senderOf(c: Context<Bindings>, ownOrigin: string): Visitor['sender'] {
+  const site = c.req.header('sec-fetch-site')
+  if (site === 'same-origin') return 'own'
+  if (site === 'cross-site' || site === 'same-site') return 'foreign'
+  const origin = c.req.header('origin')
+  if (origin === undefined) return 'unknown'
+  const host = URL.canParse(origin) ? new URL(origin).host : null
+  return origin === ownOrigin || (host !== null && host === c.req.header('host')) ? 'own' : 'foreign'
+}

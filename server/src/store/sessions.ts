@@ -1,0 +1,91 @@
+import type { Selectable } from 'kysely'
+import type { Db } from './db.ts'
+import { prepared } from './prepared.ts'
+import type { Schema } from './schema.ts'
+
+export type SessionRow = Selectable<Schema['sessions']>
+
+/** Sessions that have not ended: used after the one time and begun after the other. */
+export type Living = { usedAfter: number; begunAfter: number }
+
+export async function insertSession(tx: Db, session: SessionRow): Promise<void> {
+  await tx.insertInto('sessions').values(session).execute()
+}
+
+const byHash = prepared(['', 0, 0], (db, [hash, usedAfter, begunAfter]) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .select(['sessions.id', 'sessions.hash', 'accountId', 'plan', 'trialEndsAt'])
+    .where('sessions.hash', '=', hash)
+    .where('lastUsedAt', '>', usedAfter)
+    .where('sessions.createdAt', '>', begunAfter),
+)
+
+/** The living session with this hash, with what every operation needs to know of its account. */
+export async function findSessionByHash(db: Db, hash: string, { usedAfter, begunAfter }: Living) {
+  const [session] = await byHash(db, [hash, usedAfter, begunAfter])
+  return session
+}
+
+/** The account's living sessions, the one used last first. */
+export async function listSessions(db: Db, accountId: string, living: Living): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('lastUsedAt', '>', living.usedAfter)
+    .where('createdAt', '>', living.begunAfter)
+    .orderBy('lastUsedAt', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findSession(db: Db, accountId: string, id: string): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+}
+
+/** Ends one session of the account; null: all of them. Returns how many there were. */
+export async function deleteSessions(db: Db, accountId: string, id: string | null): Promise<number> {
+  let query = db.deleteFrom('sessions').where('accountId', '=', accountId)
+  if (id !== null) query = query.where('id', '=', id)
+  const { numDeletedRows } = await query.executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Ends all sessions of the account but the `keep` that were used last. */
+export async function deleteOldestSessions(tx: Db, accountId: string, keep: number): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('accountId', '=', accountId)
+    .where('id', 'not in', (db) =>
+      db
+        .selectFrom('sessions')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .orderBy('lastUsedAt', 'desc')
+        .orderBy('createdAt', 'desc')
+        .orderBy('id')
+        .limit(keep),
+    )
+    .execute()
+}
+
+export async function deleteEndedSessions(db: Db, { usedAfter, begunAfter }: Living): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((is) => is.or([is('lastUsedAt', '<=', usedAfter), is('createdAt', '<=', begunAfter)]))
+    .execute()
+}
+
+/** Moves last-used forward for many sessions at once. */
+export async function touchSessions(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, at] of uses) {
+    await db.updateTable('sessions').set({ lastUsedAt: at }).where('id', '=', id).where('lastUsedAt', '<', at).execute()
+  }
+}
