@@ -89,7 +89,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   const robots = createRobotsCache({ net, userAgent: userAgent() })
   const pages = stack.use(new PagePool())
   const builder = stack.use(new BuildPool())
-  const uses = stack.use(createCredentialUses({ store, clock: Date.now, onError }))
+  const uses = stack.use(createCredentialUses({ store, clock: store.clock, onError }))
   const calls = stack.use(createCallRecorder({ store, onError }))
   const retriever = createRetriever({
     loadSegment: (id) => readSegment(store.read, id),
@@ -103,7 +103,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
 
   const operations: OperationDeps = {
     store,
-    clock: Date.now,
+    clock: store.clock,
     config,
     baseUrl,
     parseAddress,
@@ -137,11 +137,11 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     async takeRequests(server, { accessToken, address }, count) {
       if (!config.rateLimits) return 'ok'
       const key = `mcp:${server.id}:${accessToken ? hashSecret(accessToken) : address}`
-      const waitMs = await takeFromWindow(store, { key, ...MCP_RATE, now: Date.now(), count })
+      const waitMs = await takeFromWindow(store, { key, ...MCP_RATE, now: store.clock(), count })
       return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000) }
     },
     async takeCall({ accountId, plan }) {
-      const reached = await takeFromAllowance(store, { accountId, plan, now: Date.now() })
+      const reached = await takeFromAllowance(store, { accountId, plan, now: store.clock() })
       if (!reached) return 'ok'
       const { limit, used, resetsAt } = reached
       const resets = new Date(resetsAt).toISOString()
@@ -197,7 +197,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
           if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
         },
       })
-      stack.use(startChores(choresOf(store, worker), onError))
+      stack.use(startChores(choresOf(store, worker), { clock: store.clock, onError }))
       return worker
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { makePlace, makeStore, onBothEngines } from './engines.ts'
@@ -93,6 +93,29 @@ onBothEngines('an MCP endpoint', (engine) => {
     expect((await send(hidden.slug, '192.0.2.9', PING, token)).status).toBe(429)
     expect((await send(hidden.slug, '192.0.2.9', PING, null)).status).toBe(401)
   })
+})
+
+test.skipIf(inject('postgresUrl') === '')('a node whose clock is set wrong goes by the database’s', async () => {
+  await using docent = await startDocent({ engine: 'postgres', plan: 'free' })
+  const { host } = new URL(docent.url)
+  const signIn = () =>
+    docent.request('POST', '/api/sessions', { email: 'no@example.test', password: 'wrong' }, { key: null })
+  const periods = async () => (await docent.request('GET', '/api/billing/usage')).body
+  const before = await periods()
+  const key = await docent.makeKey('trial@example.test')
+  for (let n = 0; n < 20; n++) expect((await signIn()).status).toBe(401)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 400 * 24 * 60 * 60 * 1000 })
+  try {
+    expect((await signIn()).status).toBe(429)
+    expect((await periods()).period).toEqual(before.period)
+    expect((await docent.request('GET', '/api/account/entitlements', undefined, { key })).body.trial.active).toBe(true)
+    // And so does one that is started with such a clock.
+    await using late = await startDocent({ place: docent.place, plan: 'free' })
+    expect((await late.request('GET', '/api/billing/usage')).body.period).toEqual(before.period)
+    expect(new URL(late.url).host).not.toBe(host)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test.skipIf(inject('postgresUrl') === '')('of six nodes at the same moment exactly the limit passes', async () => {

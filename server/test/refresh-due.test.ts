@@ -79,7 +79,7 @@ test('chores are done again and again, one round at a time, and failures are tol
     },
   }
   const broken = { everyMs: 5, run: () => Promise.reject(new Error('on purpose')) }
-  const chores = startChores([slow, broken], (error) => errors.push(error))
+  const chores = startChores([slow, broken], { clock: Date.now, onError: (error) => errors.push(error) })
   await expect.poll(() => rounds).toBeGreaterThan(2)
   await chores[Symbol.asyncDispose]()
   expect([atOnce, most]).toEqual([0, 1])

@@ -96,7 +96,7 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
   return {
     record(serverId, call, countFor) {
       if (waiting.length >= KEPT) waiting.shift()
-      waiting.push({ ...entryOf(serverId, call), countFor: countFor ?? null })
+      waiting.push({ ...entryOf(serverId, call, store.clock()), countFor: countFor ?? null })
     },
     flush,
     async [Symbol.asyncDispose]() {
@@ -126,8 +126,7 @@ function countMonths(batch: readonly Entry[]): { accountId: string; month: strin
   return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
 }
 
-function entryOf(serverId: string, { client, citations, ...call }: FinishedCall): Omit<Entry, 'countFor'> {
-  const at = Date.now()
+function entryOf(serverId: string, { client, citations, ...call }: FinishedCall, at: number): Omit<Entry, 'countFor'> {
   const id = newTimedId('call', at)
   return {
     call: {

@@ -33,7 +33,7 @@ export async function createAccount(store: Store, { email, password, plan }: New
     throw new AccountError(`The password must have at least ${MIN_PASSWORD} characters.`)
   }
   const passwordHash = password === null ? null : await hashPassword(password)
-  const now = Date.now()
+  const now = store.clock()
   const id = newId('acc')
   await store.transaction(async (tx) => {
     if (await findAccountByEmail(tx, address)) throw new AccountError(`There is an account for ${address} already.`)
@@ -71,7 +71,7 @@ export async function createKey(store: Store, { email, name, serverIds }: NewKey
     hash,
     last4,
     serverIds: serverIds ? JSON.stringify(serverIds) : null,
-    createdAt: Date.now(),
+    createdAt: store.clock(),
     lastUsedAt: null,
     revokedAt: null,
   })
@@ -92,5 +92,5 @@ export async function grantSourceCredits(
 ): Promise<number> {
   const server = await findAnyServer(store.read, serverId)
   if (!server) throw new AccountError(`There is no server with this id: ${serverId}`)
-  return addSourceCredits(store.write, server.id, credits, Date.now())
+  return addSourceCredits(store.write, server.id, credits, store.clock())
 }

@@ -18,6 +18,8 @@ export type Store = {
    * Not to be called inside a transaction, which on PostgreSQL would need a second connection.
    */
   now(): Promise<number>
+  /** The same without asking: as `now` has last told it, and gone on since. Off by milliseconds at most. */
+  clock(): number
   /**
    * Overwrites what has been deleted, wherever the engine lets us: on SQLite the log of writes still holds it, the file
    * itself does not. On PostgreSQL its vacuum does so in time.

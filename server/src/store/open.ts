@@ -16,6 +16,8 @@ export async function openStore({ database, onError }: Options): Promise<Store> 
   const store = database.engine === 'sqlite' ? await openFile(database.path) : await connect(database.url, onError)
   try {
     await migrate(store)
+    // From here on the store's clock goes by the database's.
+    await store.now()
     return store
   } catch (error) {
     await store[Symbol.asyncDispose]()

@@ -32,6 +32,7 @@ export function openSqlite(path: string): Store {
     transaction: (body) => write.transaction().execute(body),
     // The database is in this process, and so is its clock.
     now: async () => Date.now(),
+    clock: Date.now,
     async scrub() {
       await sql`pragma wal_checkpoint(truncate)`.execute(write)
     },
