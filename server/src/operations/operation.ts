@@ -98,9 +98,7 @@ export type CheckedCall<Id extends OperationId> = {
   deps: OperationDeps
   visitor: Visitor | undefined
   signal: AbortSignal
-} & Who<
-  (typeof operations)[Id]
-> &
+} & Who<(typeof operations)[Id]> &
   Which<(typeof operations)[Id]> &
   Once<(typeof operations)[Id]>
 
