@@ -36,6 +36,7 @@ const variables = {
   DOCENT_LLM_MODEL: z.string().optional(),
   DOCENT_LLM_TIMEOUT: z.coerce.number('must be seconds, 1 to 300').min(1).max(300).default(40),
   DOCENT_LLM_TOKENS_PER_DAY: z.coerce.number('must be a number of tokens').int().min(1).optional(),
+  DOCENT_BROWSER: z.string().default(''),
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
@@ -76,6 +77,8 @@ export type Config = {
   /** How many proxies in front of the service append to X-Forwarded-For. */
   trustedProxies: number
   rateLimits: boolean
+  /** The browser that renders pages: a path, `off`, or empty for whichever is found in the folders of `searchPath`. */
+  browser: { wanted: string; searchPath: string }
   /** Where GitHub's REST API answers, without a trailing slash. */
   githubApiUrl: string
   /** The language model that answers are written by; null: answers are made of the sources' own sentences. */
@@ -99,7 +102,7 @@ export type LlmConfig = {
  * Throws `ConfigError` naming the variable and what it must be.
  */
 export function loadConfig(environment: Environment = process.env): Config {
-  return finish(readVariables(environment, z.object(variables)))
+  return finish(readVariables(environment, z.object(variables)), environment['PATH'] ?? '')
 }
 
 /** Reads the secrets in the same way. The error does not repeat them. */
@@ -129,7 +132,7 @@ function readVariable(environment: Environment, name: string): string | undefine
   }
 }
 
-function finish(given: z.output<z.ZodObject<typeof variables>>): Config {
+function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: string): Config {
   const dataDir = resolve(given.DOCENT_DATA_DIR)
   if (given.DOCENT_ROLE !== 'all' && !given.DATABASE_URL) {
     throw new ConfigError(
@@ -150,6 +153,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>): Config {
     allowedOrigins: given.DOCENT_ALLOWED_ORIGINS.split(/[\s,]+/).filter(Boolean),
     trustedProxies: given.DOCENT_TRUSTED_PROXIES,
     rateLimits: given.DOCENT_RATE_LIMITS,
+    browser: { wanted: given.DOCENT_BROWSER, searchPath },
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),
     llm: llmOf(given),
     logLevel: given.DOCENT_LOG_LEVEL,

@@ -28,6 +28,9 @@ import { TOOLS } from '#mcp/tools.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import { createChatModel } from '#models/create-chat-model.ts'
 import { withBudget } from '#models/with-budget.ts'
+import { hasSandbox } from '#net/browser/chromium.ts'
+import { findBrowser } from '#net/browser/find-browser.ts'
+import { openRenderer } from '#net/browser/open-renderer.ts'
 import { createNetClient } from '#net/client.ts'
 import { resolvesToPrivate } from '#net/guard.ts'
 import { parseAddress } from '#net/parse-address.ts'
@@ -61,11 +64,13 @@ const REMOTE_CALL_MS = 45_000
 /** Sources indexed at once: more only wait for each other's processor time. */
 const JOBS_AT_ONCE = 3
 
+const NO_SANDBOX =
+  'Pages are rendered by Chromium without its sandbox, because the service runs as root. Run it as another user.'
+
 /** What comes with this version, whatever the settings. */
 const FEATURES = {
   customTools: false,
   retrievalRules: false,
-  javascriptRendering: false,
 } as const
 
 type Given = {
@@ -88,6 +93,9 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   const pacer = stack.use(createPacer())
   const robots = createRobotsCache({ net, userAgent: userAgent() })
   const pages = stack.use(new PagePool())
+  const browser = findBrowser(config.browser)
+  if (browser !== null && !hasSandbox()) log.warn(NO_SANDBOX)
+  const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
   const builder = stack.use(new BuildPool())
   const uses = stack.use(createCredentialUses({ store, clock: store.clock, onError }))
   const calls = stack.use(createCallRecorder({ store, onError }))
@@ -116,7 +124,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     wakeWorker: () => worker?.wake(),
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: calls.flush,
-    features: { ...FEATURES, llm: config.llm !== null, embeddings: false },
+    features: { ...FEATURES, llm: config.llm !== null, embeddings: false, javascriptRendering: browser !== null },
   }
 
   const mcp: McpDoor = {
@@ -183,7 +191,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
         }),
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
       }
-      const deps = { store, net, pacer, robots, pages, builder, readers }
+      const deps = { store, net, pacer, robots, pages, renderer, builder, readers }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,

@@ -64,6 +64,7 @@ onBothEngines('a source that is read document by document', (engine) => {
         pacer,
         robots,
         pages,
+        renderer: null,
         builder,
         readers: { repo: reader, pdf: reader, api: reader, mcp: reader },
       }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { openCorpus } from './corpora.ts'
+import { installedBrowser } from './installed-browser.ts'
+import type { BrowserReport } from './ssrf/run-browser.ts'
 import type { Report } from './ssrf/run.ts'
 
 const run = promisify(execFile)
@@ -24,26 +26,32 @@ async function unshareCommand(): Promise<string[] | null> {
 }
 
 const corpus = await openCorpus('ssrf')
-const unshare = corpus === null ? null : await unshareCommand()
+const unshare = await unshareCommand()
+const program = installedBrowser()
+
+/** Runs a program in a network of its own, and reads what it reports. */
+async function inside(script: string, argument: string) {
+  const { stdout } = await run(
+    'unshare',
+    [
+      ...(unshare ?? []),
+      'sh',
+      join(import.meta.dirname, 'ssrf/enter.sh'),
+      process.execPath,
+      join(import.meta.dirname, script),
+      argument,
+    ],
+    { maxBuffer: 64 * 1024 * 1024 },
+  )
+  return JSON.parse(stdout)
+}
 
 describe.skipIf(corpus === null || unshare === null)('hostile URLs, in a network where every address answers', () => {
   test(
     'reach no private address by any way, and are recognised; harmless ones work',
     { timeout: 180_000 },
     async () => {
-      const { stdout } = await run(
-        'unshare',
-        [
-          ...(unshare ?? []),
-          'sh',
-          join(import.meta.dirname, 'ssrf/enter.sh'),
-          process.execPath,
-          join(import.meta.dirname, 'ssrf/run.ts'),
-          join(corpus ?? '', 'ssrf-payloads.jsonl'),
-        ],
-        { maxBuffer: 64 * 1024 * 1024 },
-      )
-      const report: Report = JSON.parse(stdout)
+      const report: Report = await inside('ssrf/run.ts', join(corpus ?? '', 'ssrf-payloads.jsonl'))
       expect(report).toEqual({
         hostile: 764,
         forbidden: {},
@@ -55,4 +63,17 @@ describe.skipIf(corpus === null || unshare === null)('hostile URLs, in a network
       })
     },
   )
+})
+
+describe.skipIf(program === null || unshare === null)('a page that tries all that a browser can do', () => {
+  test('reaches no private address and asks for no name, while its text is read', { timeout: 120_000 }, async () => {
+    const report: BrowserReport = await inside('ssrf/run-browser.ts', program ?? '')
+    expect(report).toMatchObject({ reached: [], leaked: [], read: true })
+    expect(report.unguarded).toEqual(
+      expect.arrayContaining(['fetch', 'decimal', 'localhost', 'ipv6', 'redirect', 'rebinding', 'script', 'module']),
+    )
+    expect(report.unbound).toEqual(
+      expect.arrayContaining(['websocket', 'worker', 'blobworker', 'frame', 'image', 'preconnect', 'beacon']),
+    )
+  })
 })

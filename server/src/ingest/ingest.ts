@@ -3,6 +3,7 @@ import { GiveUp } from '#jobs/errors.ts'
 import type { Payload } from '#jobs/kinds.ts'
 import type { Lease } from '#jobs/worker.ts'
 import type { NetClient } from '#net/client.ts'
+import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import type { BuildPool } from '#search/build-pool.ts'
@@ -27,6 +28,8 @@ export type IngestDeps = {
   pacer: Pacer
   robots: RobotsCache
   pages: PagePool
+  /** For pages that are empty without JavaScript; null where there is no browser. */
+  renderer: PageRenderer | null
   builder: BuildPool
   /** What reads the kinds of source that are no sites. */
   readers: Record<Exclude<SourceType, SiteType>, SourceReader>

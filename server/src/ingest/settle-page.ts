@@ -2,6 +2,7 @@ import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { PageLink, RejectReason } from './extract/extracted-page.ts'
 import { type Fetched, fetchPage } from './fetch-page.ts'
+import { isShell, renderEmpty } from './render-empty.ts'
 import type { PagePool, PageResult } from './page-pool.ts'
 import { contentTexts } from './link-texts.ts'
 import type { Navigation } from './navigation.ts'
@@ -13,7 +14,7 @@ import type { SiteTexts } from './sources/site-texts.ts'
 import { TRAP_SENTENCES, type Trap } from './sources/trap.ts'
 import { textTask } from './text-task.ts'
 
-type Deps = Parameters<typeof fetchPage>[0] & {
+type Deps = Parameters<typeof renderEmpty>[0] & {
   pages: PagePool
   rules: SiteRules
   /** Pages that the site has given already; they are not fetched. */
@@ -23,9 +24,6 @@ type Deps = Parameters<typeof fetchPage>[0] & {
 
 /** Refreshes in a row that a page may fail in before what is known of it is dropped. */
 const MISSES_ALLOWED = 2
-/** What a shell says without JavaScript: a title, and a sentence that asks for it. A short page says more. */
-const SHELL_BYTES = 120
-
 /** One page from its address to what is to be stored of it: fetch, decode, extract, chunk, and the links that it has. */
 export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & { transient: boolean }> {
   // Known from a crawl before the source's patterns were changed. Where the crawl starts is always part of it.
@@ -52,7 +50,13 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     },
     deps.signal,
   )
-  return read(deps, page, response.headers, result)
+  if (!isShell(result)) return read(deps, page, response.headers, result)
+  const rendered = await renderEmpty(deps, page)
+  if (rendered.kind === 'redirect') return redirected(deps, page, rendered.to)
+  // The shell stays the same whatever is in it, so that what tells its versions apart says nothing of the text.
+  if (rendered.kind === 'page') return read(deps, page, {}, rendered.result)
+  const { discovered } = read(deps, page, {}, result)
+  return { ...skipped(page, 'needs_javascript', rendered.why), discovered }
 }
 
 /** Its links are left alone: in such texts they are written for another place, and lead nowhere as often as not. */
@@ -83,12 +87,6 @@ function read(
   navigation.note(links)
   const discovered = discover(page, links)
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
-  if (facts.empty && facts.textBytes <= SHELL_BYTES) {
-    return {
-      ...skipped(page, 'needs_javascript', 'The page has no text without JavaScript, which is not run.'),
-      discovered,
-    }
-  }
   const validators = {
     etag: headers['etag'] ?? null,
     lastModified: headers['last-modified'] ?? null,

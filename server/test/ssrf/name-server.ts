@@ -6,20 +6,22 @@ type Records = { a: string[]; aaaa: string[] } | null
 
 /**
  * A name server for the tests' names under `.test`, on every address and port 53. `rb2-10-0-0-1.test` is public for
- * its first three answers and 10.0.0.1 afterwards, with a time to live of zero.
+ * its first three answers and 10.0.0.1 afterwards, with a time to live of zero. Returns the names that are asked for.
  */
-export async function startNameServer(): Promise<void> {
+export async function startNameServer(): Promise<Set<string>> {
   const answers = new Map<string, number>()
+  const asked = new Set<string>()
   const socket = createSocket('udp4')
-  socket.on('message', (query, from) => socket.send(answer(query, answers), from.port, from.address))
+  socket.on('message', (query, from) => socket.send(answer(query, answers, asked), from.port, from.address))
   await new Promise<void>((resolve) => socket.bind(53, resolve))
+  return asked
 }
 
 const TYPE_A = 1
 const TYPE_AAAA = 28
 
 /** RFC 1035, 4.1: header, the question as it came, and the records, each pointing back at the question's name. */
-function answer(query: Buffer, answers: Map<string, number>): Buffer {
+function answer(query: Buffer, answers: Map<string, number>, asked: Set<string>): Buffer {
   const labels: string[] = []
   let at = 12
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
@@ -28,7 +30,9 @@ function answer(query: Buffer, answers: Map<string, number>): Buffer {
   }
   const type = query.readUInt16BE(at + 1)
   const question = query.subarray(12, at + 5)
-  const records = lookUp(labels.join('.').toLowerCase(), type, answers)
+  const name = labels.join('.').toLowerCase()
+  asked.add(name)
+  const records = lookUp(name, type, answers)
   const data = type === TYPE_A ? records?.a : type === TYPE_AAAA ? records?.aaaa : []
   const header = Buffer.alloc(12)
   query.copy(header, 0, 0, 2)

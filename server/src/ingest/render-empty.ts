@@ -1,0 +1,63 @@
+import { BrowserError } from '#net/browser/browser-error.ts'
+import type { PageRenderer } from '#net/browser/open-renderer.ts'
+import type { Rendered } from '#net/browser/render-page.ts'
+import { NetError } from '#net/net-error.ts'
+import type { PageToGo } from '#store/pages.ts'
+import type { fetchPage } from './fetch-page.ts'
+import { paceRequests } from './pace-requests.ts'
+import type { PagePool, PageResult } from './page-pool.ts'
+
+type Deps = Parameters<typeof fetchPage>[0] & {
+  pages: PagePool
+  /** Null where there is no browser. */
+  renderer: PageRenderer | null
+}
+
+type Shown =
+  | { kind: 'page'; result: PageResult }
+  | { kind: 'redirect'; to: string }
+  /** Without a text, and the sentence that says why. */
+  | { kind: 'empty'; why: string }
+
+/** What a shell says without JavaScript: a title, and a sentence that asks for it. A short page says more. */
+const SHELL_BYTES = 120
+
+/** What a page still says that waits for what never comes: "Loading, please wait". */
+const WAITING_BYTES = 40
+
+/** Whether the page has no text but what its scripts would put there. */
+export function isShell(result: PageResult): boolean {
+  return result.kind === 'page' && !result.page.noindex && result.page.empty && result.page.textBytes <= SHELL_BYTES
+}
+
+/** A page that is empty without JavaScript, as the installed browser shows it, read like any other. */
+export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
+  const { renderer, pages, signal } = deps
+  if (renderer === null) {
+    return { kind: 'empty', why: 'The page has no text without JavaScript, and no browser is installed to run it.' }
+  }
+  const shown = await render(renderer, deps, page.url)
+  if (typeof shown === 'string') return { kind: 'empty', why: shown }
+  const known = page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}
+  const bytes = new TextEncoder().encode(shown.html)
+  const result = await pages.process(
+    { url: page.url, contentType: 'text/html; charset=utf-8', bytes, ...known },
+    signal,
+  )
+  if (result.kind !== 'page' || result.page.textBytes > WAITING_BYTES) return { kind: 'page', result }
+  if (shown.movedTo !== null && shown.movedTo !== page.url) return { kind: 'redirect', to: shown.movedTo }
+  return { kind: 'empty', why: 'The page has no text, even after its JavaScript was run.' }
+}
+
+/** The page, or the sentence that says why it could not be rendered. */
+async function render(renderer: PageRenderer, deps: Deps, url: string): Promise<Rendered | string> {
+  try {
+    return await renderer.render(url, paceRequests(deps), deps.signal)
+  } catch (error) {
+    deps.signal.throwIfAborted()
+    if (error instanceof BrowserError || error instanceof NetError) {
+      return `The page has no text without JavaScript, and could not be rendered. ${error.message}`
+    }
+    throw error
+  }
+}

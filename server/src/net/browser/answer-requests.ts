@@ -1,0 +1,177 @@
+import { Buffer } from 'node:buffer'
+import type { NetClient } from '../client.ts'
+import { NetError } from '../net-error.ts'
+import type { Asset, AssetCache } from './asset-cache.ts'
+import type { Session } from './chromium.ts'
+
+/** A request that the page has made and that waits for our answer (Fetch.requestPaused). */
+export type PausedRequest = {
+  requestId: string
+  request: { url: string; method: string; headers: Record<string, string> }
+  resourceType: string
+  frameId: string
+}
+
+/** Requests of one page. The heaviest applications make some hundred. */
+const MAX_REQUESTS = 400
+const MAX_ASSET_BYTES = 8 << 20
+/** Of all that one page fetches. */
+const MAX_TOTAL_BYTES = 32 << 20
+
+/** Headers of the page's own that are passed on; the rest are the browser's, or would be credentials of nobody. */
+const NOT_PASSED =
+  /^(?:accept-encoding|connection|content-.*|cookie|host|origin|referer|sec-.*|upgrade-.*|user-agent)$/i
+/** Headers that describe the body as it came over the wire, and those that would make the browser keep or ask something. */
+const NOT_ANSWERED =
+  /^(?:alt-svc|connection|content-encoding|content-length|clear-site-data|keep-alive|link|nel|refresh|report-to|reporting-endpoints|set-cookie|strict-transport-security|transfer-encoding|www-authenticate)$/
+
+type Deps = {
+  session: Session
+  net: Pick<NetClient, 'fetch'>
+  assets: AssetCache
+  signal: AbortSignal
+  /** The frame of the page itself, and its address. */
+  frameId: string
+  url: string
+}
+
+export type Answerer = {
+  answer(paused: PausedRequest): void
+  /** Requests that are not answered yet. */
+  readonly pending: number
+  /** When the last one was made or answered, as `performance.now()`. */
+  readonly lastAt: number
+  /** Where the page wanted to go instead of showing itself. */
+  readonly movedTo: string | null
+  /** Why the page itself could not be had. */
+  readonly failure: Error | null
+}
+
+/**
+ * Answers what a page asks for from the guarded door out: the page, its scripts, and what those read. Style sheets are
+ * answered with nothing, because scripts wait for them; images, fonts, media, frames and everything that is not read
+ * only are refused.
+ */
+export function answerRequests({ session, net, assets, signal, frameId, url }: Deps): Answerer {
+  let pending = 0
+  let lastAt = performance.now()
+  let requests = 0
+  let bytes = 0
+  let opened = false
+  let movedTo: string | null = null
+  let failure: Error | null = null
+
+  const answer = async (paused: PausedRequest): Promise<void> => {
+    const { requestId, request, resourceType } = paused
+    const kind = ++requests > MAX_REQUESTS ? 'refuse' : kindOf(paused)
+    // The page is gone, or its browser: nobody waits for the answer any more.
+    const tell = (method: 'Fetch.failRequest' | 'Fetch.fulfillRequest', params: object) =>
+      session.send(method, { requestId, ...params }).catch(() => undefined)
+    const refuse = () => tell('Fetch.failRequest', { errorReason: 'BlockedByClient' })
+    if (kind === 'refuse') return void (await refuse())
+    if (kind === 'move') {
+      movedTo ??= request.url
+      return void (await tell('Fetch.failRequest', { errorReason: 'Aborted' }))
+    }
+    if (kind === 'style') return void (await tell('Fetch.fulfillRequest', EMPTY_STYLE))
+    if (kind === 'preflight') return void (await tell('Fetch.fulfillRequest', permit(request.headers)))
+    const main = kind === 'page'
+    if (main) opened = true
+    pending++
+    try {
+      const { status, headers, body } = await fetchAsset(request, { shared: resourceType === 'Script', main })
+      await tell('Fetch.fulfillRequest', { responseCode: status, responseHeaders: headers, body })
+    } catch (error) {
+      if (main) failure = error as Error
+      await refuse()
+    } finally {
+      pending--
+      lastAt = performance.now()
+    }
+  }
+
+  function kindOf({ request, resourceType, frameId: frame }: PausedRequest) {
+    if (resourceType === 'Document') {
+      if (frame !== frameId) return 'refuse'
+      return opened || request.method !== 'GET' ? 'move' : 'page'
+    }
+    if (request.method === 'OPTIONS') return 'preflight'
+    if (request.method !== 'GET' && request.method !== 'HEAD') return 'refuse'
+    if (resourceType === 'Stylesheet') return 'style'
+    return ['Script', 'XHR', 'Fetch'].includes(resourceType) ? 'read' : 'refuse'
+  }
+
+  async function fetchAsset(
+    request: PausedRequest['request'],
+    { shared, main }: { shared: boolean; main: boolean },
+  ): Promise<Asset> {
+    const known = shared ? assets.get(request.url) : undefined
+    if (known) return known
+    const answered = await net.fetch(request.url, {
+      method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+      headers: headersOf(request.headers),
+      maxBytes: Math.min(MAX_ASSET_BYTES, MAX_TOTAL_BYTES - bytes),
+      signal,
+      // The page was had under this address a moment ago. Where it leads now is not what was asked for.
+      acceptRedirect: () => !main,
+    })
+    bytes += answered.bytes.length
+    if (main && answered.status >= 300) throw new NetError('protocol', `The site answered ${answered.status}.`, { url })
+    const asset = {
+      status: answered.status,
+      headers: Object.entries(answered.headers)
+        .filter(([name]) => !NOT_ANSWERED.test(name))
+        .map(([name, value]) => ({ name, value: value.replace(/[\r\n\0]/g, ' ') })),
+      body: Buffer.from(answered.bytes.buffer, answered.bytes.byteOffset, answered.bytes.byteLength).toString('base64'),
+    }
+    const keeps = shared && answered.status === 200 && !/no-store|private/.test(answered.headers['cache-control'] ?? '')
+    if (keeps) assets.set(request.url, asset)
+    return asset
+  }
+
+  return {
+    answer(paused) {
+      lastAt = performance.now()
+      void answer(paused)
+    },
+    get pending() {
+      return pending
+    },
+    get lastAt() {
+      return lastAt
+    },
+    get movedTo() {
+      return movedTo
+    },
+    get failure() {
+      return failure
+    },
+  }
+}
+
+const EMPTY_STYLE = {
+  responseCode: 200,
+  responseHeaders: [
+    { name: 'content-type', value: 'text/css' },
+    { name: 'access-control-allow-origin', value: '*' },
+  ],
+  body: '',
+}
+
+/** What a browser asks for before a request with headers of its own; the request itself is a GET all the same. */
+function permit(headers: Record<string, string>) {
+  const asked = (name: string) => headers[name] ?? headers[name.toLowerCase()] ?? '*'
+  return {
+    responseCode: 204,
+    responseHeaders: [
+      { name: 'access-control-allow-origin', value: asked('Origin') },
+      { name: 'access-control-allow-credentials', value: 'true' },
+      { name: 'access-control-allow-methods', value: 'GET, HEAD' },
+      { name: 'access-control-allow-headers', value: asked('Access-Control-Request-Headers') },
+    ],
+  }
+}
+
+function headersOf(given: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !NOT_PASSED.test(name)))
+}

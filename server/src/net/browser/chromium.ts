@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setPriority } from 'node:os'
+import type { Readable, Writable } from 'node:stream'
+import { BrowserError } from './browser-error.ts'
+import { browserFlags } from './browser-flags.ts'
+import { type Message, readMessages, writeMessage } from './message-pipe.ts'
+import { makeProfile } from './profile-folder.ts'
+import type { Send } from './protocol.ts'
+
+/**
+ * Started through a shell, which limits the memory of each process (in KiB; address space would not do, of which
+ * Chromium reserves much), and puts it into a network without any connection where the system lets it. Both are passed
+ * on to every process that it starts.
+ */
+const START = `
+ulimit -d "$1" || exit 96; isolate=$2; shift 2
+if [ "$isolate" = yes ]; then
+  for how in --net '--user --map-current-user --net'; do
+    unshare $how true 2>/dev/null && exec unshare $how "$@"
+  done
+fi
+exec "$@"`
+
+const PROCESS_MEMORY_KIB = 1 << 20
+/** Starting takes about a second, and several on a machine that has much else to do. */
+const START_MS = 20_000
+const CLOSE_MS = 2_000
+/** Of the 20 steps below normal: what answers requests goes first. */
+const BACKGROUND = 10
+
+export type ChromiumOptions = {
+  /** Path of the program. */
+  program: string
+  userAgent: string
+  /** Off, only the switches keep it from the network. For tests of those. */
+  isolate?: boolean
+}
+
+/** A page's own line to the browser. */
+export type Session = AsyncDisposable & {
+  send: Send
+}
+
+export type Chromium = AsyncDisposable & {
+  pid: number
+  /** Fulfilled with the reason when the process is gone or no use any more. */
+  ended: Promise<BrowserError>
+  send: Send
+  /** Hears the events of one target from now on. */
+  attach(targetId: string, onEvent: (event: Message) => void): Promise<Session>
+}
+
+/** Whether the browser can use its own sandbox: for root it refuses to start with it. */
+export const hasSandbox = (): boolean => process.getuid?.() !== 0
+
+/**
+ * Starts Chromium without a window, spoken to over two pipes: no port is opened, and when this process dies, however it
+ * dies, the pipes close and the browser ends. Throws `BrowserError` `start`.
+ */
+export async function startChromium({ program, userAgent, isolate = true }: ChromiumOptions): Promise<Chromium> {
+  const profile = await makeProfile()
+  const child = spawn(
+    '/bin/sh',
+    ['-c', START, 'sh', String(PROCESS_MEMORY_KIB), isolate ? 'yes' : 'no', program].concat(
+      browserFlags({ profile: profile.path, userAgent, sandbox: hasSandbox() }),
+    ),
+    {
+      // A group of its own, to be ended as a whole; and nothing of our environment, where the secrets are.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      cwd: profile.path,
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: profile.path, TMPDIR: profile.path },
+    },
+  )
+  const chromium = talk(child, profile)
+  const slow = setTimeout(
+    () => chromium.fail('start', `${program} did not start within ${START_MS / 1000} s.`),
+    START_MS,
+  )
+  try {
+    await chromium.send('Browser.getVersion')
+    return chromium
+  } catch (cause) {
+    await chromium[Symbol.asyncDispose]()
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new BrowserError('start', `The browser could not be started. ${why}`, { cause })
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+function talk(
+  child: ChildProcess,
+  profile: AsyncDisposable,
+): Chromium & { fail: (reason: BrowserError['reason'], why: string) => void } {
+  const input = child.stdio[3] as Writable
+  const output = child.stdio[4] as Readable
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  const listeners = new Map<string, (event: Message) => void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<BrowserError>()
+  let over: BrowserError | null = null
+  let lastId = 0
+
+  const fail = (reason: BrowserError['reason'], why: string) => {
+    if (over) return
+    over = new BrowserError(reason, why)
+    for (const { reject } of waiting.values()) reject(over)
+    waiting.clear()
+    kill(child)
+    end(over)
+  }
+  child.on('error', (error) => fail('crash', error.message))
+  child.on('exit', (code, signal) => fail('crash', `The browser ended by itself (${signal ?? `code ${code}`}).`))
+  // Errors of a pipe are those of the process at its other end.
+  input.on('error', () => fail('crash', 'The browser closed its pipe.'))
+  output.on('error', () => fail('crash', 'The browser closed its pipe.'))
+  if (child.pid !== undefined) stepBack(child.pid)
+  readMessages(output, {
+    onBroken: (why) => fail('crash', why),
+    onMessage(message) {
+      if (message.id === undefined) {
+        listeners.get(message.sessionId ?? '')?.(message)
+        return
+      }
+      const asked = waiting.get(message.id)
+      waiting.delete(message.id)
+      if (message.error) asked?.reject(new BrowserError('page', `The browser refused: ${message.error.message}`))
+      else asked?.resolve(message.result)
+    },
+  })
+
+  const sender = (session: object): Send => {
+    return async (method, params = {}) => {
+      if (over) throw over
+      const asked = Promise.withResolvers<unknown>()
+      waiting.set(++lastId, asked)
+      writeMessage(input, { id: lastId, method, params, ...session })
+      // What the command's answer holds is the protocol's word.
+      return (await asked.promise) as never
+    }
+  }
+  const send = sender({})
+
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    fail,
+    send,
+    async attach(targetId, onEvent) {
+      const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
+      listeners.set(sessionId, onEvent)
+      return {
+        send: sender({ sessionId }),
+        async [Symbol.asyncDispose]() {
+          listeners.delete(sessionId)
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      const gone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined
+      const exit = gone ? Promise.resolve() : once(child, 'exit')
+      if (!over) void send('Browser.close').catch(() => undefined)
+      const deadline = setTimeout(() => kill(child), CLOSE_MS)
+      await exit
+      clearTimeout(deadline)
+      // Its helpers as well, of which one may be busy with a page that never ends.
+      kill(child)
+      fail('crash', 'The browser was closed.')
+      await profile[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function stepBack(pid: number): void {
+  try {
+    setPriority(pid, BACKGROUND)
+  } catch {
+    // It ended at once, which its exit tells.
+  }
+}
+
+/** Ends the whole group. That it has ended already is what is wanted. */
+function kill({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

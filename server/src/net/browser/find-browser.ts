@@ -1,0 +1,36 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { ConfigError } from '../../config.ts'
+
+/** What distributions call Chromium and its siblings. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+type Where = {
+  /** Path of a program, `off`, or empty to look for one. */
+  wanted: string
+  /** Folders to look in, as PATH has them. */
+  searchPath: string
+}
+
+/** The program that renders pages, or null where there is none or none is wanted. Throws `ConfigError`. */
+export function findBrowser({ wanted, searchPath }: Where): string | null {
+  if (wanted === 'off') return null
+  if (wanted !== '') {
+    if (isProgram(wanted)) return wanted
+    throw new ConfigError(
+      `DOCENT_BROWSER names no program that can be run: ${wanted}. Give the path of Chromium, or "off".`,
+    )
+  }
+  const folders = searchPath.split(delimiter).filter(Boolean)
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return candidates.find(isProgram) ?? null
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NetClient } from '../client.ts'
+import { startDeadline } from '../deadline.ts'
+import { NetError } from '../net-error.ts'
+import { type Answerer, type PausedRequest, answerRequests } from './answer-requests.ts'
+import type { AssetCache } from './asset-cache.ts'
+import { BrowserError } from './browser-error.ts'
+import type { Chromium, Session } from './chromium.ts'
+import { PROBE, type Probed, readHtml } from './read-page.ts'
+
+/** What a page shows after its scripts have run. */
+export type Rendered = {
+  html: string
+  /** Where its scripts wanted to lead instead, if anywhere. */
+  movedTo: string | null
+}
+
+type Deps = { chromium: Chromium; assets: AssetCache; net: Pick<NetClient, 'fetch'>; signal: AbortSignal }
+
+/** For everything, the waits for the host's turns included. */
+const TOTAL_MS = 30_000
+/** A page that never comes to rest, as one with a clock, is read as it stands after so long. */
+const RESTLESS_MS = 8_000
+/** As long after the last request has been answered, a page that shows nothing yet is waited for. */
+const EMPTY_MS = 1_500
+/** Nothing asked for and nothing changed for so long: the page is done. */
+const QUIET_MS = 120
+const LOOK_EVERY_MS = 30
+/** The text of the largest single page manuals has 12 MB; no application shows as much. */
+const MAX_HTML = 4 << 20
+/** A page whose scripts have not paused for so long is no use, also to the one that comes after it. */
+const BUSY_MS = 8_000
+/** Bytes that the browser may send us on behalf of one page. */
+const MAX_EVENT_BYTES = 32 << 20
+
+/**
+ * Opens a page by itself, without cookies or storage of any other, lets its scripts run until it comes to rest, and
+ * reads its HTML. Everything that it asks for comes from `net`. Throws `BrowserError`, or what `net` throws for the
+ * page's own address; `NetError` `aborted` with the signal.
+ */
+export async function renderPage({ chromium, assets, net, signal }: Deps, url: string): Promise<Rendered> {
+  using deadline = startDeadline(TOTAL_MS, signal)
+  const stopped = Promise.withResolvers<never>()
+  // Of the many that may end it, only the first is heard.
+  stopped.promise.catch(() => undefined)
+  void chromium.ended.then(stopped.reject)
+  const onAbort = () => stopped.reject(deadline.signal.reason)
+  deadline.signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  const { browserContextId } = await chromium.send('Target.createBrowserContext', { disposeOnDetach: true })
+  try {
+    return await Promise.race([stopped.promise, open()])
+  } catch (error) {
+    if (signal.aborted || !(error instanceof NetError) || error.reason !== 'timeout') throw error
+    throw new BrowserError('timeout', `Its scripts took longer than ${TOTAL_MS / 1000} s.`, { cause: error })
+  } finally {
+    deadline.signal.removeEventListener('abort', onAbort)
+    // A browser that is gone has no contexts either.
+    await Promise.race([chromium.send('Target.disposeBrowserContext', { browserContextId }), chromium.ended]).catch(
+      () => undefined,
+    )
+  }
+
+  async function open(): Promise<Rendered> {
+    await chromium.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
+    const { targetId } = await chromium.send('Target.createTarget', { url: 'about:blank', browserContextId })
+    let answerer: Answerer | null = null
+    let received = 0
+    await using session = await chromium.attach(targetId, ({ method, params, size }) => {
+      received += size
+      if (received > MAX_EVENT_BYTES) stopped.reject(new BrowserError('too_large', 'It sends more than is read of it.'))
+      else if (method === 'Fetch.requestPaused') answerer?.answer(params as PausedRequest)
+      else if (method === 'Page.javascriptDialogOpening') void dismiss()
+    })
+    // A page that is gone has no dialog any more.
+    const dismiss = () => session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => undefined)
+    await session.send('Page.enable')
+    answerer = answerRequests({ session, net, assets, signal: deadline.signal, frameId: targetId, url })
+    await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
+    const { errorText } = await session.send('Page.navigate', { url })
+    if (answerer.failure) throw answerer.failure
+    if (errorText) throw new BrowserError('page', `The browser did not open it (${errorText}).`)
+    const look = await lookInto(session, targetId)
+    await untilQuiet(look, answerer)
+    const html = await look(readHtml(MAX_HTML))
+    if (typeof html !== 'string') throw new BrowserError('too_large', `It has more than ${MAX_HTML >> 20} MB of HTML.`)
+    return { html, movedTo: answerer.movedTo }
+  }
+}
+
+type Look = (expression: string) => Promise<unknown>
+
+/** Evaluates expressions in the page, out of reach of its scripts, in the pauses that those leave. */
+async function lookInto(session: Session, frameId: string): Promise<Look> {
+  const { executionContextId: contextId } = await inTime(session.send('Page.createIsolatedWorld', { frameId }))
+  return async (expression) => {
+    const { result, exceptionDetails } = await inTime(
+      session.send('Runtime.evaluate', { expression, contextId, returnByValue: true }),
+    )
+    if (exceptionDetails) throw new BrowserError('page', 'The browser could not read it.')
+    return result.value
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const busy = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () =>
+      busy.reject(new BrowserError('timeout', `Its scripts ran for more than ${BUSY_MS / 1000} s without a pause.`)),
+    BUSY_MS,
+  )
+  try {
+    return await Promise.race([work, busy.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function untilQuiet(look: Look, answerer: Answerer): Promise<void> {
+  const started = performance.now()
+  let size = ''
+  let changedAt = started
+  for (;;) {
+    const seen = (await look(PROBE)) as Probed
+    const now = performance.now()
+    if (seen.size !== size) changedAt = now
+    size = seen.size
+    if (now - started > RESTLESS_MS) return
+    const quietFor = now - Math.max(changedAt, answerer.lastAt)
+    const atRest = seen.ready === 'complete' && answerer.pending === 0
+    if (atRest && quietFor > (seen.text > 0 ? QUIET_MS : EMPTY_MS)) return
+    await sleep(LOOK_EVERY_MS)
+  }
+}

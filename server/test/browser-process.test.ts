@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { BrowserError } from '#net/browser/browser-error.ts'
+import { startChromium } from '#net/browser/chromium.ts'
+import { openRenderer } from '#net/browser/open-renderer.ts'
+import { installedBrowser } from './installed-browser.ts'
+
+const program = installedBrowser()
+const hasProc = existsSync('/proc/self/stat')
+
+/** Processes of a group that still run; what has ended and was not collected yet does not count. */
+function running(group: number): number {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const [state, , pgrp] = statOf(pid)
+      return pgrp === String(group) && state !== 'Z'
+    }).length
+}
+
+/** State, parent and group. A process may end between being listed and being read. */
+function statOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return []
+  }
+}
+
+async function untilGone(group: number): Promise<void> {
+  while (running(group) > 0) await sleep(50)
+}
+
+const profilesOf = (pid: number) => readdirSync(tmpdir()).filter((name) => name.startsWith(`docent-browser-${pid}-`))
+
+const answering = (html: string) => ({
+  async fetch(url: string) {
+    const headers = { 'content-type': 'text/html' }
+    const bytes = new TextEncoder().encode(html)
+    return { ok: true as const, url, status: 200, headers, redirects: [], elapsedMs: 1, bytes }
+  },
+})
+const never = new AbortController().signal
+
+describe.skipIf(program === null || !hasProc)('the browser', () => {
+  test('ends with a service that is killed, even while a page keeps it busy', { timeout: 60_000 }, async () => {
+    const script = join(import.meta.dirname, 'processes/render-endless.ts')
+    const child = spawn(process.execPath, [script, program ?? ''], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    const group = Number(said)
+    expect(running(group)).toBeGreaterThan(1)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await untilGone(group)
+    // The folder that it could not delete goes with the next start of a browser.
+    expect(profilesOf(child.pid ?? 0)).toHaveLength(1)
+    await using _ = await startChromium({ program: program ?? '', userAgent: 'docent-test' })
+    expect(profilesOf(child.pid ?? 0)).toEqual([])
+  })
+
+  test('ends with all its processes when it is closed, and leaves no folder', { timeout: 60_000 }, async () => {
+    const chromium = await startChromium({ program: program ?? '', userAgent: 'docent-test' })
+    expect(running(chromium.pid)).toBeGreaterThan(1)
+    await chromium[Symbol.asyncDispose]()
+    await untilGone(chromium.pid)
+    expect(await chromium.send('Browser.getVersion').catch((error: unknown) => error)).toBeInstanceOf(BrowserError)
+    expect(profilesOf(process.pid)).toEqual([])
+  })
+
+  test('cannot take more memory than a page may, and the next page gets another', { timeout: 90_000 }, async () => {
+    await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
+    const greedy = `<body><script>
+      const kept = []
+      for (let i = 0; i < 4000; i++) kept.push(new Uint8Array(1 << 20).fill(1))
+      document.body.textContent = 'It took four gigabytes.'</script>`
+    const html = await renderer.render('http://a.test/', answering(greedy), never).then(
+      (shown) => shown.html,
+      (error: unknown) => String(error),
+    )
+    expect(html).not.toContain('It took four gigabytes.</body>')
+    const fine = '<body><script>document.body.textContent = 6 * 7</script>'
+    expect((await renderer.render('http://a.test/', answering(fine), never)).html).toContain('<body>42</body>')
+  })
+
+  test('reads what components keep in shadow trees', { timeout: 60_000 }, async () => {
+    await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
+    const html = `<doc-card>slotted</doc-card><script>customElements.define('doc-card', class extends HTMLElement {
+      connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<h2>Shade</h2><slot></slot>' } })</script>`
+    expect((await renderer.render('http://a.test/', answering(html), never)).html).toContain(
+      '<doc-card><h2>Shade</h2>slotted</doc-card>',
+    )
+  })
+
+  test('is let go of by a caller who gives up, before and after its turn', { timeout: 60_000 }, async () => {
+    await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test', pages: 1 })
+    const stop = new AbortController()
+    const endless = answering('<script>for (;;) {}</script>')
+    const first = renderer.render('http://a.test/', endless, stop.signal)
+    const second = renderer.render('http://a.test/', endless, stop.signal)
+    stop.abort(new Error('given up'))
+    await expect(Promise.allSettled([first, second])).resolves.toMatchObject([
+      { status: 'rejected' },
+      { status: 'rejected' },
+    ])
+    expect((await renderer.render('http://a.test/', answering('<p>next</p>'), never)).html).toContain('next')
+  })
+})

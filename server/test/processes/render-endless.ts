@@ -1,0 +1,15 @@
+import { startChromium } from '#net/browser/chromium.ts'
+import { renderPage } from '#net/browser/render-page.ts'
+import { createAssetCache } from '#net/browser/asset-cache.ts'
+
+/** Renders a page whose script never ends, and says the browser's process id as soon as it has asked for it. */
+const chromium = await startChromium({ program: process.argv[2] ?? '', userAgent: 'docent-test' })
+const net = {
+  async fetch(url: string) {
+    process.stdout.write(`${chromium.pid}\n`)
+    const bytes = new TextEncoder().encode('<!doctype html><title>Endless</title><script>for (;;) {}</script>')
+    const headers = { 'content-type': 'text/html' }
+    return { ok: true as const, url, status: 200, headers, redirects: [], elapsedMs: 1, bytes }
+  },
+}
+await renderPage({ chromium, assets: createAssetCache(), net, signal: new AbortController().signal }, 'http://a.test/')

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { onBothEngines } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
+import { installedBrowser } from './installed-browser.ts'
+import { page, startSite, type Page } from './site.ts'
+
+const program = installedBrowser()
+const shell = (script: string) =>
+  `<!doctype html><html lang="en"><head><title>App</title><link rel="stylesheet" href="/app.css"></head><body>
+<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div><img src="/logo.png">
+<script src="/${script}"></script></body></html>`
+const sends =
+  (type: string, body: string): Page =>
+  (_, response) =>
+    void response.writeHead(200, { 'content-type': type, 'set-cookie': 'a=1' }).end(body)
+
+/** An application of two pages, each read from an interface of its own, as they are made today. */
+const APP = `
+import('/routes.js').then(async ({ routes }) => {
+  const article = await (await fetch('/api' + location.pathname, { headers: { 'x-app': '1' } })).json()
+  const root = document.getElementById('root')
+  root.innerHTML = '<nav>' + routes.map((to) => '<a href="' + to + '">' + to + '</a>').join(' ') + '</nav>'
+  await new Promise((done) => setTimeout(done, 50))
+  document.title = article.title
+  const main = document.createElement('main')
+  main.innerHTML = '<h1>' + article.title + '</h1><p>' + article.text + '</p>'
+  root.append(main)
+  document.cookie = 'seen=1'
+  localStorage.seen = (localStorage.seen ?? '') + location.pathname
+  main.append(localStorage.seen)
+})`
+const APP_PAGES: Record<string, Page> = {
+  '/': shell('app.js'),
+  '/marsupials': shell('app.js'),
+  '/app.js': sends('text/javascript', APP),
+  '/routes.js': sends('text/javascript', 'export const routes = ["/", "/marsupials"]'),
+  '/api/': sends('application/json', '{"title":"Start","text":"Where everything about the quokka starts."}'),
+  '/api/marsupials': sends(
+    'application/json',
+    '{"title":"Marsupials","text":"The wombat digs burrows of thirty metres with its claws."}',
+  ),
+}
+
+async function index(docent: Docent, url: string) {
+  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources: [{ url, type: 'docs' }] })
+  return { slug: body.slug as string, detail: await docent.untilDone(body.slug) }
+}
+
+const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...more } })
+
+describe.skipIf(program === null)('with a browser', () => {
+  onBothEngines('a site that is empty without JavaScript', (engine) => {
+    test('is rendered, followed and found, and left as it is while its text stays', async () => {
+      await using site = await startSite(APP_PAGES)
+      await using docent = await startDocent({ engine, ...withBrowser() })
+      const { slug, detail } = await index(docent, `${site.url}/`)
+      expect(detail.sources[0]).toMatchObject({ pagesIndexed: 2, pagesSkipped: 0, pagesFailed: 0 })
+      const { result } = await docent.callTool(slug, 'search_docs', { query: 'wombat burrows' })
+      expect(result.structuredContent.results[0]).toMatchObject({ url: `${site.url}/marsupials`, title: 'Marsupials' })
+      const [text] = result.content
+      expect(text.text).toContain('thirty metres')
+      expect(text.text).not.toContain('enable JavaScript')
+      // What one page keeps is not there for the next.
+      expect(text.text).not.toContain('//marsupials')
+
+      const asked = site.requests.map(({ path }) => path)
+      expect(asked.filter((path) => /css|png/.test(path))).toEqual([])
+      // Scripts are fetched once for all pages.
+      expect(asked.filter((path) => path === '/app.js')).toHaveLength(1)
+
+      site.pages.set('/api/marsupials', sends('application/json', '{"title":"Marsupials","text":"The numbat too."}'))
+      await docent.request('POST', '/api/mcp/crawl', { serverId: slug })
+      await docent.untilDone(slug)
+      const again = await docent.callTool(slug, 'search_docs', { query: 'numbat' })
+      expect(again.result.structuredContent.results[0]).toMatchObject({ url: `${site.url}/marsupials` })
+    })
+  })
+
+  test('pages that end badly cost themselves, each with a sentence, and the rest is read', async () => {
+    const bad = ['/endless', '/gone', '/empty', '/huge', '/flood']
+    await using site = await startSite({
+      ...APP_PAGES,
+      '/': page('Start', 'A page that needs no browser, with a sentence or two of text.', [
+        ...bad,
+        '/moves',
+        '/marsupials',
+      ]),
+      '/api/': sends('application/json', '{"title":"Start","text":"nothing"}'),
+      '/endless': shell('endless.js'),
+      '/endless.js': sends('text/javascript', 'for (;;) {}'),
+      '/gone': shell('none.js'),
+      '/empty': shell('empty.js'),
+      '/empty.js': sends('text/javascript', 'alert(1); console.log(confirm("?"))'),
+      '/huge': shell('huge.js'),
+      '/huge.js': sends('text/javascript', 'document.body.innerHTML = "<p hidden>" + "x".repeat(5e6)'),
+      '/flood': shell('flood.js'),
+      '/flood.js': sends(
+        'text/javascript',
+        'for (let i = 0; i < 60; i++) fetch("/api/", {method:"POST",body:"x".repeat(1e6)})',
+      ),
+      '/moves': shell('moves.js'),
+      '/moves.js': sends('text/javascript', 'location.replace("/marsupials")'),
+    })
+    await using docent = await startDocent(withBrowser())
+    const { slug, detail } = await index(docent, `${site.url}/`)
+    const { body } = await docent.request('GET', `/api/mcp/${slug}`)
+    expect(detail.sources[0]).toMatchObject({ pagesIndexed: 2 })
+    expect(body.sources[0].skipped).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ reason: 'needs_javascript', pages: bad.length }),
+        expect.objectContaining({ reason: 'redirect', pages: 1 }),
+      ]),
+    )
+    const details = await docent.inStore(({ read }) =>
+      read.selectFrom('pages').select(['url', 'detail']).where('reason', '=', 'needs_javascript').execute(),
+    )
+    const why = Object.fromEntries(details.map(({ url, detail: said }) => [new URL(url).pathname, said]))
+    expect(why).toEqual({
+      '/endless': expect.stringContaining('without a pause'),
+      '/gone': expect.stringContaining('even after its JavaScript was run'),
+      '/empty': expect.stringContaining('even after its JavaScript was run'),
+      '/huge': expect.stringContaining('MB of HTML'),
+      '/flood': expect.stringContaining('more than is read'),
+    })
+  }, 90_000)
+
+  test('a page that robots.txt keeps from us is not opened', async () => {
+    await using site = await startSite({ ...APP_PAGES, '/robots.txt': 'User-agent: *\nDisallow: /marsupials' })
+    await using docent = await startDocent(withBrowser())
+    const { detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0]).toMatchObject({ pagesIndexed: 1, skipped: [{ reason: 'robots', pages: 1 }] })
+    expect(site.requests.map(({ path }) => path)).not.toContain('/api/marsupials')
+  })
+
+  test('the account sees that pages are rendered', async () => {
+    await using docent = await startDocent(withBrowser())
+    const { body } = await docent.request('GET', '/api/account/entitlements')
+    expect(body.features.javascriptRendering).toBe(true)
+  })
+})
+
+test('a browser that cannot be run is refused at the start, in a sentence', async () => {
+  await expect(startDocent({ environment: { DOCENT_BROWSER: '/nowhere/chromium' } })).rejects.toThrow(
+    'DOCENT_BROWSER names no program that can be run: /nowhere/chromium.',
+  )
+})
+
+test('a browser that does not start leaves the page out, and says so', async () => {
+  await using site = await startSite({
+    '/': page('Start', 'A page with a sentence of text.', ['/app']),
+    '/app': shell('app.js'),
+  })
+  await using docent = await startDocent({ environment: { DOCENT_BROWSER: '/bin/true' } })
+  const { detail } = await index(docent, `${site.url}/`)
+  expect(detail.sources[0].skipped).toMatchObject([
+    { reason: 'needs_javascript', example: expect.stringContaining('could not be started') },
+  ])
+})

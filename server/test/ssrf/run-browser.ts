@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRenderer } from '#net/browser/open-renderer.ts'
+import { createNetClient, type NetClient } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { startCanary } from './canary.ts'
+import {
+  HOSTILE_HEADERS,
+  HOSTILE_PAGE,
+  HOSTILE_SERVICE_WORKER,
+  REBINDING,
+  REDIRECTING,
+  WAYS,
+  portOf,
+} from './hostile-page.ts'
+import { startNameServer } from './name-server.ts'
+
+/** What the run reports on its standard output, as JSON. */
+export type BrowserReport = {
+  /** Ways by which a private address was reached while the page was rendered. */
+  reached: string[]
+  /** Names that were asked of the name server by another than the guarded client. */
+  leaked: string[]
+  /** The page was read to its end. */
+  read: boolean
+  /** The same where the guarded client is told to allow everything: shows that the attempts are made. */
+  unguarded: string[]
+  /** The same with the browser left to itself: shows that the canary hears those that never ask us. */
+  unbound: string[]
+}
+
+const PAGE = 'https://page.public.test/'
+
+/** Renders a page that tries everything. Runs inside the network that `enter.sh` sets up. */
+async function main(program: string): Promise<BrowserReport> {
+  const asked = await startNameServer()
+  const canary = await startCanary([80, ...WAYS.map(portOf)], [])
+  const datagrams: string[] = []
+  for (const way of WAYS) await listenForDatagrams(portOf(way), () => datagrams.push(`udp:${portOf(way)}`))
+  const reached = () => {
+    const ports = new Set([...canary.forbidden.splice(0), ...datagrams.splice(0)].map((to) => Number(/\d+$/.exec(to))))
+    return WAYS.filter((way) => ports.has(portOf(way)))
+  }
+
+  const render = async (networks: string) => {
+    await using net = createNetClient({ allowNetworks: parseNetworks(networks), userAgent: 'Docent/0 (test)' })
+    await using renderer = openRenderer({ program, userAgent: 'Docent/0 (test)', isolate: false })
+    const { html } = await renderer.render(PAGE, withPage(net, networks), new AbortController().signal)
+    return html.includes('All has been tried.')
+  }
+  const read = await render('')
+  const first = reached()
+  const leaked = [...asked].filter((name) => !['public.test', 'rb1-10-0-0-1.test', 'localhost'].includes(name))
+  await render('0.0.0.0/0, ::/0')
+  const unguarded = reached()
+  await leaveAlone(program)
+  return { reached: first, leaked, read, unguarded, unbound: reached() }
+}
+
+/** Answers the page itself, under an address that browsers trust with everything; the rest is the client's. */
+function withPage(net: NetClient, networks: string): Pick<NetClient, 'fetch'> {
+  const answer = (url: string, headers: Record<string, string>, text: string) => ({
+    ...{ ok: true as const, url, status: 200, headers, redirects: [], elapsedMs: 1 },
+    bytes: new TextEncoder().encode(text),
+  })
+  return {
+    async fetch(url, request) {
+      if (url === PAGE) return answer(url, HOSTILE_HEADERS, HOSTILE_PAGE)
+      if (url === `${PAGE}sw.js`) return answer(url, { 'content-type': 'text/javascript' }, HOSTILE_SERVICE_WORKER)
+      if (url === `${PAGE}redirecting`) return net.fetch(REDIRECTING, request)
+      // A client of its own looks the name up again, as one does whose connection has been closed meanwhile.
+      if (url.startsWith(`${PAGE}rebinding`)) {
+        await using again = createNetClient({ allowNetworks: parseNetworks(networks), userAgent: 'Docent/0 (test)' })
+        return await again.fetch(REBINDING, request)
+      }
+      return net.fetch(url, request)
+    },
+  }
+}
+
+/** The page in a browser as it is installed, for as long as its attempts take. */
+async function leaveAlone(program: string): Promise<void> {
+  const profile = await mkdtemp(join(tmpdir(), 'docent-test-'))
+  const url = `data:text/html;base64,${Buffer.from(HOSTILE_PAGE).toString('base64')}`
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${profile}`]
+  await new Promise((resolve) => {
+    // It is stopped by the time-out, which is no failure here.
+    execFile(program, [...flags, '--remote-debugging-port=0', url], { timeout: 8_000, killSignal: 'SIGKILL' }, resolve)
+  })
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+}
+
+async function listenForDatagrams(port: number, onMessage: () => void): Promise<void> {
+  const socket = createSocket('udp6')
+  socket.on('message', onMessage)
+  await new Promise<void>((resolve) => socket.bind(port, '::', resolve))
+}
+
+process.stdout.write(JSON.stringify(await main(process.argv[2] ?? '')), () => process.exit(0))
