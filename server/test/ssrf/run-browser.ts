@@ -63,7 +63,12 @@ async function main(program: string): Promise<BrowserReport> {
 /** Answers the page itself, under an address that browsers trust with everything; the rest is the client's. */
 function withPage(net: NetClient, networks: string): Pick<NetClient, 'fetch'> {
   const answer = (url: string, headers: Record<string, string>, text: string) => ({
-    ...{ ok: true as const, url, status: 200, headers, redirects: [], elapsedMs: 1 },
+    ok: true as const,
+    url,
+    status: 200,
+    headers,
+    redirects: [],
+    elapsedMs: 1,
     bytes: new TextEncoder().encode(text),
   })
   return {
