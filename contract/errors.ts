@@ -35,6 +35,7 @@ export const ERRORS = {
   unknown_tool: { status: 400, sentence: 'Unknown tool name', fields: ['unknown', 'validTools'] },
   too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.', goesOn: true, fields: ['tools'] },
   too_many_tools: { status: 400, sentence: 'An MCP server can expose at most 10 tools.' },
+  upload_empty: { status: 400, message: 'Nothing was uploaded: the body of the request is empty.' },
   nothing_to_update: { status: 400, sentence: 'Nothing to update.' },
   idempotency_key_malformed: {
     status: 400,

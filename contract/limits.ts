@@ -9,5 +9,8 @@ export const RETRIEVAL_RULE = { minSentence: 20, maxSentence: 600, minPriority: 
 /** Characters of the credential of a remote MCP source. */
 export const SOURCE_SECRET_MAX = 4_096
 
+/** Bytes of one upload, as it is sent. Larger manuals are mostly pictures. */
+export const MAX_UPLOAD_BYTES = 64 << 20
+
 /** Days for which a deleted server can be restored. */
 export const RETENTION_DAYS = 7

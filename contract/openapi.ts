@@ -56,7 +56,7 @@ function describeOperation(operationId: string, operation: Operation, method: Op
   const { properties = {}, required = [] } = schemaOf(input, 'input')
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))
   const rest = Object.entries(properties).filter(([name]) => !inPath.has(name))
-  const isQuery = method === 'GET'
+  const isQuery = method === 'GET' || operation.consumes !== undefined
   const parameters = [
     ...[...inPath].map((name) => parameter('path', name, properties[name] ?? { type: 'string' }, true)),
     ...(isQuery ? rest.map(([name, schema]) => parameter('query', name, schema, required.includes(name))) : []),
@@ -79,6 +79,7 @@ function describeOperation(operationId: string, operation: Operation, method: Op
     ...(!isQuery && rest.length > 0
       ? { requestBody: { required: needed.length > 0, content: { 'application/json': { schema: body } } } }
       : {}),
+    ...(operation.consumes ? { requestBody: { required: true, content: { [operation.consumes]: {} } } } : {}),
     responses: describeResponses(operation, [...(isQuery ? [] : WITH_BODY), ...(auth === 'none' ? [] : WITH_SESSION)]),
   }
 }

@@ -26,6 +26,8 @@ export type Operation = {
   feature?: 'requestLog'
   /** What a body that is no JSON object is answered with, where the contract has other words than `invalid_json`. */
   unreadableBody?: ErrorCode
+  /** The body is not JSON but bytes, which the handler reads; every field of the input is in the path or the query. */
+  consumes?: 'application/octet-stream'
   /** The answer is not one JSON body but a stream of items, each as `output` says. */
   produces?: StreamForm
   summary: string

@@ -22,6 +22,7 @@ import {
 } from './servers.ts'
 import { createSession, endSessions, listSessions } from './sessions.ts'
 import { addSource, changeCredential, detectSource, removeSource, updateSource } from './sources.ts'
+import { uploadSource } from './uploads.ts'
 
 /** The whole management interface, in the order of the reference. Everything that faces the world is made from it. */
 export const operations = {
@@ -38,6 +39,7 @@ export const operations = {
   'sources.detect': detectSource,
   'sources.add': addSource,
   'sources.changeCredential': changeCredential,
+  'sources.upload': uploadSource,
   'sources.remove': removeSource,
   'sources.update': updateSource,
   'pages.list': listPages,

@@ -58,7 +58,12 @@ function describeOperation({ method, path, aliases = [], summary, description, .
     `## ${method} ${path}`,
     `${summary}. ${AUTH[rest.auth]}${limit}${once}${also}`,
     ...(description ? [description.replaceAll('\n', ' ')] : []),
-    ...(input.length > 0 ? ['### Input', table(['Field', 'Type', 'About'], input)] : []),
+    ...(input.length > 0
+      ? [
+          rest.consumes ? '### Input, in the query; the body is the bytes' : '### Input',
+          table(['Field', 'Type', 'About'], input),
+        ]
+      : []),
     ...(output.length > 0 ? [ANSWER[rest.produces ?? 'one'], table(['Field', 'Type', 'About'], output)] : []),
     `Errors: ${rest.errors.map((name) => `${ERRORS[name].status} ${code(name)}`).join(', ') || 'none'}.`,
   ].join('\n\n')

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { IssuedTokenSchema, MAX_TOKENS } from './access-tokens.ts'
 import { defineOperation } from './operation.ts'
 import { CrawlStatusSchema, SourceInputSchema, SourceSchema } from './sources.ts'
+import { UploadNameSchema } from './uploads.ts'
 import { DEFAULT_TOOLS, MIN_TOOLS } from './tools.ts'
 
 const HOUR_MS = 60 * 60 * 1000
+/** Uploads that can be announced when a server is created; more can be added to it later. */
+const MAX_UPLOADS = 20
 
 const VisibilitySchema = z.enum(['public', 'private'])
 const ServerStatusSchema = z.enum(['crawling', 'active', 'error', 'deleted'])
@@ -79,7 +82,12 @@ is taken all the same, and says in its \`crawlError\` what is wrong.`,
   input: z.object({
     name: z.string('name_required').trim().min(1, 'name_required').max(200, 'must have at most 200 characters'),
     description: z.string().max(2000).nullish(),
-    sources: z.array(SourceInputSchema, 'source_required').min(1, 'source_required'),
+    sources: z.array(SourceInputSchema, 'source_required').default([]),
+    uploads: z
+      .array(UploadNameSchema)
+      .max(MAX_UPLOADS)
+      .default([])
+      .describe('Names of uploads that will follow; with one of them, a server needs no other source'),
     tools: z
       .array(z.string(), 'tool_count')
       .min(MIN_TOOLS, 'tool_count')

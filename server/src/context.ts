@@ -20,6 +20,7 @@ import { readApiDescription } from '#ingest/sources/api-description.ts'
 import { readPdfSource } from '#ingest/sources/pdf.ts'
 import { createRepositoryReader } from '#ingest/sources/repository.ts'
 import { createRemoteMcpReader } from '#ingest/sources/remote-mcp.ts'
+import { createUploadReader } from '#ingest/sources/upload.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
@@ -48,6 +49,7 @@ import { addModelUsage, tokensOfDay } from '#store/model-usage.ts'
 import { deleteEndedSessions } from '#store/sessions.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
+import { deleteUnfinished, readUploadOf } from '#store/uploads.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
 import type { Config, Secrets } from './config.ts'
 import type { Log } from './log.ts'
@@ -190,6 +192,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
           tokenFor: ({ id }, host) => readLinkedToken({ store, vault }, id, host),
         }),
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
+        upload: createUploadReader((sourceId) => readUploadOf(store.read, sourceId)),
       }
       const deps = { store, net, pacer, robots, pages, renderer, builder, readers }
       worker = startWorker({
@@ -243,5 +246,6 @@ function choresOf(store: Store, worker: Worker): Chore[] {
     { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },
     { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
+    { everyMs: HOUR_MS, run: (now) => deleteUnfinished(store.write, now - HOUR_MS) },
   ]
 }

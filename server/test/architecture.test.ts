@@ -40,7 +40,7 @@ const OWNERS: Record<string, RegExp> = {
 /** Bytes in, values out: nothing here may touch a database, the network, the disk or the clock. */
 const PURE = /^ingest\/(extract|chunk)\//
 const PURE_MAY_IMPORT =
-  /^(ingest\/(extract|chunk)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|web-tree-sitter$|yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
+  /^(ingest\/(extract|chunk)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
 const IMPURE_GLOBALS = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|fetch\()/
 
 const root = join(import.meta.dirname, '../..')

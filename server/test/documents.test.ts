@@ -66,7 +66,7 @@ onBothEngines('a source that is read document by document', (engine) => {
         pages,
         renderer: null,
         builder,
-        readers: { repo: reader, pdf: reader, api: reader, mcp: reader },
+        readers: { repo: reader, pdf: reader, api: reader, mcp: reader, upload: reader },
       }
       await ingest(deps, { sourceId: 'src_1' }, { job, signal: new AbortController().signal })
       await finish(store.write, job, 'done')

@@ -78,14 +78,15 @@ export async function startDocent({
   }
 
   const request: Docent['request'] = async (method, path, body, { key: with_ = key, headers = {} } = {}) => {
+    const isBytes = body instanceof Uint8Array && body.buffer instanceof ArrayBuffer
     const response = await fetch(url + path, {
       method,
       headers: {
         ...(with_ ? { authorization: `Bearer ${with_}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isBytes || typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const { status, headers: answered } = response
     const text = await response.text()

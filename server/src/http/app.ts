@@ -11,7 +11,8 @@ import { run } from '#operations/run.ts'
 import { planPage } from './plan-page.ts'
 import { readDocument } from './read-document.ts'
 import { type McpDoor, answerMcp, gateMcp } from './mcp-door.ts'
-import { readParameters } from './read-parameters.ts'
+import { bodyBytes } from './read-body.ts'
+import { readParameters, readQuery } from './read-parameters.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { readVisitor } from './read-visitor.ts'
 
@@ -79,7 +80,9 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
     visitor: readVisitor(c, { baseUrl: deps.operations.baseUrl(), trustedProxies: deps.mcp.trustedProxies }),
   }
   const operation: Operation = operations[id]
-  const answer = await run(call, id, await readParameters(c))
+  const answer = operation.consumes
+    ? await run({ ...call, body: bodyBytes(c) }, id, readQuery(c))
+    : await run(call, id, await readParameters(c))
   if (!operation.produces) return c.json(answer as object)
   const asCsv = c.req.query('format') === 'csv'
   return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended })

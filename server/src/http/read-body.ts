@@ -1,5 +1,16 @@
 import type { Context } from 'hono'
 import { DocentError } from '#errors.ts'
+import type { BodyBytes } from '#operations/operation.ts'
+
+/** The body as it comes, for who counts it. */
+export function bodyBytes(c: Context): BodyBytes {
+  const declared = c.req.header('content-length')
+  return { declared: declared === undefined ? null : Number(declared), chunks: c.req.raw.body ?? NO_BYTES }
+}
+
+const NO_BYTES: BodyBytes['chunks'] = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+}
 
 /**
  * The body as text. Throws `413 payload_too_large` for more than `limit` bytes: at once where the request declares its

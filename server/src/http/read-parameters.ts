@@ -12,11 +12,15 @@ const BODY_LIMIT = 1024 * 1024
  * not an error yet, since whether there is such a resource and who asks is answered first.
  */
 export async function readParameters(c: Context): Promise<Given> {
-  const path = withoutNul(c.req.param() as Record<string, string>)
-  const query = withoutNul(c.req.query())
+  const { path, rest: query } = readQuery(c)
   if (c.req.method === 'GET') return { path, rest: query }
   const body = await readObject(c)
   return { path, rest: body instanceof DocentError ? body : { ...query, ...body } }
+}
+
+/** The parameters of a request without a body, or with one that is read elsewhere. */
+export function readQuery(c: Context): { path: Record<string, string>; rest: Record<string, unknown> } {
+  return { path: withoutNul(c.req.param() as Record<string, string>), rest: withoutNul(c.req.query()) }
 }
 
 async function readObject(c: Context): Promise<Record<string, unknown> | DocentError> {

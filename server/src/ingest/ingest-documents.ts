@@ -7,7 +7,8 @@ import type { CrawlStore, Settled } from './crawl-store.ts'
 import { contentTexts } from './link-texts.ts'
 import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
 import type { PagePool } from './page-pool.ts'
-import type { SourceDocument, SourceOmission, SourceReader } from './sources/source-document.ts'
+import type { PageTask } from './process-page.ts'
+import type { FileReader, SourceDocument, SourceFile, SourceOmission } from './sources/source-document.ts'
 
 type Options = {
   store: Store
@@ -17,7 +18,7 @@ type Options = {
   source: SourceRow
   run: number
   crawlStore: CrawlStore
-  reader: SourceReader
+  reader: FileReader
   onPage: () => void
   signal: AbortSignal
 }
@@ -25,7 +26,7 @@ type Options = {
 /** Documents taken up together: enough to keep the worker busy while the reader waits for its host. */
 const BATCH = 32
 
-type Item = SourceDocument | SourceOmission
+type Item = SourceDocument | SourceFile | SourceOmission
 
 /**
  * Settles every document that a reader gives. What an earlier reading gave and this one does not is gone. A reading that
@@ -61,19 +62,29 @@ async function settle(
   page: PageToGo,
   item: Item,
 ): Promise<Settled> {
-  if (item.kind !== 'document') return drop(page, item.kind, item.reason, item.detail)
-  const { url, title, language, markdown, anchors } = item
+  if ('reason' in item) return drop(page, item.kind, item.reason, item.detail)
   const task = {
-    url,
-    contentType: 'text/markdown; charset=utf-8',
-    bytes: Buffer.from(markdown),
-    given: { title, language, ...(anchors ? { anchors } : {}) },
+    ...taskOf(item),
     ...(page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}),
   }
   const result = await pages.process(task, signal)
   if (result.kind === 'killed') return drop(page, 'failed', 'too_slow_to_read', sentenceOfKill(result))
   if (result.kind === 'rejected') return drop(page, 'skipped', result.reason, result.detail)
+  if (result.page.empty && result.page.textBytes === 0) {
+    return drop(page, 'skipped', 'needs_javascript', 'The page has no text without JavaScript, which is not run.')
+  }
   return result.unchanged ? keep(page) : index(page, result, contentTexts(result.page.links, page.url))
+}
+
+function taskOf(item: SourceDocument | SourceFile): PageTask {
+  if (item.kind === 'file') return { url: item.url, contentType: item.contentType, bytes: item.bytes }
+  const { url, title, language, markdown, anchors } = item
+  return {
+    url,
+    contentType: 'text/markdown; charset=utf-8',
+    bytes: Buffer.from(markdown),
+    given: { title, language, ...(anchors ? { anchors } : {}) },
+  }
 }
 
 async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

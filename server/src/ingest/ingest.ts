@@ -2,6 +2,7 @@ import type { SourceType } from '@docent/contract/sources'
 import { GiveUp } from '#jobs/errors.ts'
 import type { Payload } from '#jobs/kinds.ts'
 import type { Lease } from '#jobs/worker.ts'
+import { isUploadUrl } from '#lib/upload-url.ts'
 import type { NetClient } from '#net/client.ts'
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { Pacer } from '#net/pacing.ts'
@@ -19,7 +20,7 @@ import type { PagePool } from './page-pool.ts'
 import { publishAll } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
 import { openSite } from './sources/open-site.ts'
-import type { SourceReader } from './sources/source-document.ts'
+import type { FileReader, SourceReader } from './sources/source-document.ts'
 import { trustSiteTexts } from './trust-site-texts.ts'
 
 export type IngestDeps = {
@@ -32,7 +33,7 @@ export type IngestDeps = {
   renderer: PageRenderer | null
   builder: BuildPool
   /** What reads the kinds of source that are no sites. */
-  readers: Record<Exclude<SourceType, SiteType>, SourceReader>
+  readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: FileReader }
 }
 
 /** The whole pipeline: a source is read page by page or document by document, and what they say is published. */
@@ -41,7 +42,7 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   const source = await findLiveSource(store.read, sourceId)
   // Removed, or its server deleted, since this was queued.
   if (!source) return
-  const reader = isSite(source.type) ? null : readers[source.type]
+  const reader = readerOf(source, readers)
   const run = await beginRun(store, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
   const crawlStore = openCrawlStore({ store, job: lease.job, sourceId, run, counts })
@@ -64,6 +65,12 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   }
   await publishAll({ ...deps, sourceId, signal: lease.signal })
   await endRun(store, sourceId, run)
+}
+
+/** Null for a site. An upload has the type of what is usually in it, and an address that no other source can have. */
+function readerOf({ url, type }: SourceRow, readers: IngestDeps['readers']): FileReader | null {
+  if (isUploadUrl(url)) return readers.upload
+  return isSite(type) ? null : readers[type]
 }
 
 type SiteType = 'website' | 'docs'

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 /** Parsers that are run apart, by name. Each is loaded only where it is wanted. */
 const PARSERS = {
   api: async () => (await import('./extract/api/read-description.ts')).readDescription,
+  upload: async () => (await import('./extract/upload/unpack-upload.ts')).unpackUpload,
   pdf: async () => (await import('./extract/pdf/read-pdf.ts')).readPdf,
 }
 

@@ -109,6 +109,27 @@ export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise
     .execute()
 }
 
+/**
+ * Takes the running job with this key from whoever has it and puts it back, to be done again from its beginning. It is
+ * due once its holder must have found out, which is when it next renews its lease.
+ */
+export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
+  const now = Date.now()
+  await tx
+    .updateTable('jobs')
+    .set((is) => ({
+      state: 'queued',
+      attempts: 0,
+      fence: is('fence', '+', 1),
+      leaseUntil: null,
+      runAt: now + LEASE_MS / 2,
+      updatedAt: now,
+    }))
+    .where('dedupeKey', '=', dedupeKey)
+    .where('state', '=', 'running')
+    .execute()
+}
+
 /** Deletes the waiting job with this key, if there is one. */
 export async function cancelQueued(tx: Db, dedupeKey: string): Promise<void> {
   await tx.deleteFrom('jobs').where('dedupeKey', '=', dedupeKey).where('state', '=', 'queued').execute()

@@ -14,7 +14,7 @@ export function randomText(length: number): string {
   return text
 }
 
-type Kind = 'acc' | 'srv' | 'src' | 'ct' | 'rule' | 'key' | 'tok' | 'call' | 'cfg' | 'seg' | 'lnk' | 'ses'
+type Kind = 'acc' | 'srv' | 'src' | 'ct' | 'rule' | 'key' | 'tok' | 'call' | 'cfg' | 'seg' | 'lnk' | 'ses' | 'upl'
 
 /**
  * A new opaque id that sorts by when it was made: its kind, `_`, the time, and 20 random characters (119 bits). For

@@ -41,6 +41,7 @@ import { changeCredential } from './sources/change-credential.ts'
 import { detectSource } from './sources/detect.ts'
 import { removeSource } from './sources/remove.ts'
 import { updateSource } from './sources/update.ts'
+import { uploadSource } from './uploads/upload.ts'
 import { changeServerTools } from './tools/change.ts'
 import { getServerTools } from './tools/get.ts'
 
@@ -59,6 +60,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'sources.detect': detectSource,
   'sources.add': addSource,
   'sources.changeCredential': changeCredential,
+  'sources.upload': uploadSource,
   'sources.remove': removeSource,
   'sources.update': updateSource,
   'pages.list': listPages,

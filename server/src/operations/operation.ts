@@ -42,6 +42,9 @@ export type OperationDeps = {
   features: Features
 }
 
+/** The body of a request as it comes; `declared` is its length where the caller has told it. */
+export type BodyBytes = { declared: number | null; chunks: AsyncIterable<Uint8Array> }
+
 export type Features = {
   /** Tools can be built from a sentence. */
   customTools: boolean
@@ -72,6 +75,8 @@ export type Call = {
   visitor?: Visitor
   /** The `Idempotency-Key` header, for operations that honour it. */
   idempotencyKey?: string | null
+  /** The bytes of the request, for operations that take them. */
+  body?: BodyBytes
   /** Aborted when nobody waits for the answer any more; of interest to operations that answer with a stream. */
   signal: AbortSignal
 }
@@ -85,6 +90,7 @@ type Who<O extends Operation> = O extends { auth: 'none' } ? { actor: Actor | nu
 type Which<O extends Operation> = O extends { resource: infer R extends ResourceName }
   ? Awaited<ReturnType<(typeof resources)[R]>>
   : unknown
+type Body<O extends Operation> = O extends { consumes: string } ? { body: BodyBytes } : unknown
 type Once<O extends Operation> = O extends { onceByKey: true } ? { remember: Remember<z.input<O['output']>> } : unknown
 
 /**
@@ -100,7 +106,8 @@ export type CheckedCall<Id extends OperationId> = {
   signal: AbortSignal
 } & Who<(typeof operations)[Id]> &
   Which<(typeof operations)[Id]> &
-  Once<(typeof operations)[Id]>
+  Once<(typeof operations)[Id]> &
+  Body<(typeof operations)[Id]>
 
 export type Handler<Id extends OperationId> = (
   call: CheckedCall<Id>,

@@ -21,7 +21,7 @@ export type Given = { path: Record<string, string>; rest: Record<string, unknown
  * `Idempotency-Key` is answered after the check of its scope.
  */
 export async function run(call: Call, id: OperationId, given: Given): Promise<unknown> {
-  const { deps, signal } = call
+  const { deps, signal, body } = call
   const operation: Operation = operations[id]
   const { actor, named } = await admit(call, operation, given)
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
@@ -34,7 +34,7 @@ export async function run(call: Call, id: OperationId, given: Given): Promise<un
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
     const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
-    const answer = await handler({ deps, signal, actor, visitor: call.visitor, ...named, remember }, input)
+    const answer = await handler({ deps, signal, body, actor, visitor: call.visitor, ...named, remember }, input)
     return operation.produces ? parseEach(operation, answer as AsyncIterable<unknown>) : operation.output.parse(answer)
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined

@@ -4,22 +4,26 @@ import type { Db } from './db.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Sources of live servers that were last indexed, or last tried, longer ago than their server's schedule says; those
- * that have waited longest first.
+ * Sources of live servers, but for uploads, that were last indexed, or last tried, longer ago than their server's
+ * schedule says; those that have waited longest first.
  */
 export async function dueForRefresh(db: Db, now: number, limit: number): Promise<{ id: string; serverId: string }[]> {
-  return db
-    .selectFrom('sources')
-    .innerJoin('servers', 'servers.id', 'sources.serverId')
-    .select(['sources.id', 'serverId'])
-    .where('crawlStatus', 'in', ['complete', 'error'])
-    .where('servers.deletedAt', 'is', null)
-    .where(
-      sql<boolean>`crawl_started_at + case refresh
+  return (
+    db
+      .selectFrom('sources')
+      .innerJoin('servers', 'servers.id', 'sources.serverId')
+      .select(['sources.id', 'serverId'])
+      .where('crawlStatus', 'in', ['complete', 'error'])
+      .where('servers.deletedAt', 'is', null)
+      // What was uploaded changes with the next upload only.
+      .where('url', 'not like', 'upload://%')
+      .where(
+        sql<boolean>`crawl_started_at + case refresh
         when 'hourly' then ${sql.lit(HOUR_MS)} when 'daily' then ${sql.lit(24 * HOUR_MS)}
         when 'weekly' then ${sql.lit(7 * 24 * HOUR_MS)} end <= ${now}`,
-    )
-    .orderBy('crawlStartedAt')
-    .limit(limit)
-    .execute()
+      )
+      .orderBy('crawlStartedAt')
+      .limit(limit)
+      .execute()
+  )
 }

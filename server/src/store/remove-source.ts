@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from './db.ts'
+import { deleteUploadsOf } from './uploads.ts'
 import { deleteCitations } from './write-calls.ts'
 
 /** How much was deleted with a source. */
@@ -40,6 +41,7 @@ export async function removeSource(store: Store, sourceId: string): Promise<Purg
       .executeTakeFirst()
     return Number(texts.numDeletedRows)
   })
+  await deleteUploadsOf(write, sourceId)
   const segments = await write.selectFrom('segments').select('id').where('sourceId', '=', sourceId).execute()
   for (const { id } of segments) {
     await untilNone(async () => {

@@ -179,6 +179,20 @@ export type Schema = {
     part: number
     data: Uint8Array
   }
+  /** What was uploaded for a source, as it was sent. Without a source it is being received, or was replaced. */
+  uploads: {
+    id: string
+    serverId: string
+    sourceId: string | null
+    fileName: string
+    bytes: number
+    createdAt: number
+  }
+  uploadParts: {
+    uploadId: string
+    part: number
+    data: Uint8Array
+  }
   jobs: {
     id: Generated<number>
     kind: string

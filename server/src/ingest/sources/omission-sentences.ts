@@ -6,9 +6,10 @@ const SENTENCES: Record<FileOmissionReason, [one: string, many: string]> = {
   generated: ['A program wrote it.', 'were written by a program.'],
   minified: ['It is packed for machines.', 'are packed for machines.'],
   binary: ['It is no text.', 'are no text.'],
-  too_large: ['It is larger than what is read of a repository.', 'are beyond what is read of a repository.'],
+  too_large: ['It is larger than what is read.', 'are beyond what is read.'],
   test: ['It is a test.', 'are tests.'],
   link: ['It is a link, and links are not followed.', 'are links, which are not followed.'],
+  unsafe_path: ['Its path leads out of the archive.', 'have paths that lead out of the archive.'],
   not_documentation: [
     'It is neither documentation nor code in a language that is read.',
     'are neither documentation nor code in a language that is read.',

@@ -16,8 +16,7 @@ const MAX_LOST = 100
 export const readPdfSource: SourceReader = async function* (deps, { url }) {
   const headers = { accept: 'application/pdf, */*;q=0.1' }
   const response = await fetchWhole(deps, url, { headers, maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
-  const pdf = await read(response.bytes, deps.signal)
-  const { title, markdown, language, anchors, lost } = pdf
+  const { title, markdown, language, anchors, lost } = await readPdf(response.bytes, deps.signal)
   const address = response.url
   yield { kind: 'document', url: address, title: title || lastSegment(address), markdown, language, anchors }
   for (const page of lost.slice(0, MAX_LOST)) {
@@ -26,7 +25,8 @@ export const readPdfSource: SourceReader = async function* (deps, { url }) {
   }
 }
 
-async function read(bytes: Uint8Array, signal: AbortSignal): Promise<ReadPdf> {
+/** Reads a PDF in a thread of its own. Throws `GiveUp` with what its owner can do about one that gives no text. */
+export async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<ReadPdf> {
   const result = await parseApart({ name: 'pdf', input: { bytes } }, limitsFor(bytes.byteLength), signal)
   if (result.kind === 'killed') {
     const what = result.reason === 'timeout' ? 'too long' : 'too much memory'

@@ -19,6 +19,9 @@ export type SourceDocument = {
   anchors?: Anchor[]
 }
 
+/** A document as it was found, to be read as a page of a site would be. */
+export type SourceFile = { kind: 'file'; url: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
+
 export type Anchor = { offset: number; anchor: string }
 
 /** Something of the source that gives no document, with its reason and a sentence, so that every count adds up. */
@@ -38,3 +41,8 @@ export type SourceReader = (
   deps: ReaderDeps,
   source: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'>,
 ) => AsyncIterable<SourceDocument | SourceOmission>
+
+/** The same for files, some of which are read as pages are. */
+export type FileReader = (
+  ...given: Parameters<SourceReader>
+) => AsyncIterable<SourceDocument | SourceFile | SourceOmission>

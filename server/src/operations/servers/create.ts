@@ -7,17 +7,20 @@ import { countLiveServers, insertServer, lockAccount } from '#store/servers.ts'
 import { mintFirstToken } from '../access-tokens/mint.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { insertSource } from '../sources/insert-source.ts'
+import { announceUpload } from '../uploads/announce.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import { isPrivateRepository, readSources, refusePrivateAddresses } from './read-sources.ts'
 import { selectTools } from './select-tools.ts'
 import { freeSlug } from './slug.ts'
 
 export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember }, input) => {
-  const { sources, ignored } = readSources(input.sources, deps)
+  const uploads = [...new Set(input.uploads)]
+  if (input.sources.length + uploads.length === 0) throw new DocentError('source_required')
+  const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources, deps) : NO_SOURCES
   const tools = selectTools(input.tools, await customToolIds(deps.store.read, actor.accountId))
   await refusePrivateAddresses(deps, sources)
   // First without the lock: nobody else is asked about repositories for a server that cannot be.
-  await refuseOverLimit(deps.store.read, { deps, actor }, sources.length)
+  await refuseOverLimit(deps.store.read, { deps, actor }, sources.length + uploads.length)
   const isPrivate = await Promise.all(sources.map((source) => isPrivateRepository(deps, actor, source)))
   const keepsPrivate = isPrivate.includes(true) || sources.some(({ auth }) => auth !== null)
 
@@ -26,7 +29,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
   const serverId = newId('srv')
   const answer = await deps.store.transaction(async (tx) => {
     await lockAccount(tx, actor.accountId)
-    await refuseOverLimit(tx, { deps, actor }, sources.length)
+    await refuseOverLimit(tx, { deps, actor }, sources.length + uploads.length)
     const slug = await freeSlug(tx, input.name)
     await insertServer(tx, {
       id: serverId,
@@ -47,6 +50,9 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
       const about = { serverId, isPrivate: isPrivate[position] === true, createdAt: now + position }
       await insertSource(tx, deps, source, about)
     }
+    for (const [position, name] of uploads.entries()) {
+      await announceUpload(tx, { serverId, name, createdAt: now + sources.length + position })
+    }
     const made = {
       serverId,
       slug,
@@ -62,6 +68,8 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
   deps.wakeWorker()
   return answer
 }
+
+const NO_SOURCES: ReturnType<typeof readSources> = { sources: [], ignored: [] }
 
 type Limited = Pick<CheckedCall<'servers.create'>, 'deps' | 'actor'>
 

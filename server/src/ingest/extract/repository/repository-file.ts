@@ -17,6 +17,7 @@ export type FileOmissionReason =
   | 'too_large'
   | 'test'
   | 'link'
+  | 'unsafe_path'
   | 'not_documentation'
   | 'no_symbols'
   | 'no_text'

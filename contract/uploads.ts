@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { MAX_UPLOAD_BYTES } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import { SourceSchema } from './sources.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** What an upload is called on its server, and in the addresses by which its files are cited. */
+export const UploadNameSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+    'must have 1 to 64 lower-case letters, digits, dots, hyphens and underscores, and begin with a letter or digit',
+  )
+
+export const uploadSource = defineOperation({
+  method: 'POST',
+  path: '/api/mcp/{id}/sources/upload',
+  auth: 'key',
+  resource: 'server',
+  rateLimit: { limit: 60, windowMs: HOUR_MS },
+  consumes: 'application/octet-stream',
+  summary: 'Upload files as a source of a server and start indexing them',
+  description: `The body is one file, or a zip or tar archive (also compressed with gzip) of at most
+${MAX_UPLOAD_BYTES >> 20} MB: Markdown, HTML, PDF, plain text, and everything that is read of a repository. An upload of
+the same name takes the place of the one before, and what has not changed in it costs nothing. Files are cited as
+\`upload://<name>/<path>\`, which opens nowhere: what was uploaded can be read through the server's tools only.`,
+  input: z.object({
+    id: z.string().describe('Id or slug of the server'),
+    name: UploadNameSchema.describe('What the upload is called; one of the same name is replaced'),
+    file: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[^/\\\p{Cc}]+$/u, 'must be a name without folders')
+      .optional()
+      .describe('Name of the file, by whose ending it is told what it is; archives and PDFs need none'),
+    label: z.string().trim().min(1).max(100).optional().describe('Name to show'),
+  }),
+  output: SourceSchema,
+  errors: [
+    'unauthorized',
+    'too_many_requests',
+    'server_not_found',
+    'invalid_input',
+    'upload_empty',
+    'payload_too_large',
+    'source_limit_reached',
+    'source_credit_required',
+    'source_size_limit_reached',
+  ],
+})

@@ -1,0 +1,66 @@
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { Parser, type ReadEntry } from 'tar'
+import { type ArchiveLimits, ArchiveProblem, type EntryVisitor, tooLarge, tooManyFiles } from './archive-entry.ts'
+
+const STEP = 1 << 18
+
+/**
+ * Reads a tar archive, compressed with gzip or not, in memory: nothing is written, and no link is followed. Throws
+ * `ArchiveProblem` when it cannot be read to its end.
+ */
+export async function readTar(bytes: Uint8Array, limits: ArchiveLimits, visit: EntryVisitor): Promise<void> {
+  let seen = 0
+  const onReadEntry = (entry: ReadEntry) => {
+    const isFolder = entry.type === 'Directory' || entry.type === 'GNUDumpDir'
+    const isFile = entry.type === 'File' || entry.type === 'OldFile' || entry.type === 'ContiguousFile'
+    const isCounted = seen++ < limits.entries
+    const take = isCounted && !isFolder ? visit({ path: entry.path, size: entry.size, isFile }) : null
+    if (take) {
+      const chunks: Buffer[] = []
+      entry.on('data', (chunk: Buffer) => chunks.push(chunk))
+      entry.on('end', () => take(new Uint8Array(Buffer.concat(chunks))))
+    } else entry.resume()
+  }
+  let wasCut = false
+  const parser = new Parser({
+    onReadEntry,
+    // Of the compressions that the parser knows, none may be met: decompressing is done below, and counted.
+    brotli: false,
+    zstd: false,
+    onwarn: (code) => (wasCut ||= code === 'TAR_BAD_ARCHIVE' || code === 'TAR_ABORT'),
+  })
+  let size = 0
+  try {
+    await inflate(bytes, (chunk) => {
+      if (size === 0 && isGzip(chunk)) throw new ArchiveProblem('it is compressed twice')
+      size += chunk.byteLength
+      if (size > limits.archiveBytes) throw tooLarge(limits)
+      parser.write(chunk)
+    })
+    // Entries are read as they are written, so that nothing is left to wait for.
+    parser.end()
+  } catch (cause) {
+    throw cause instanceof ArchiveProblem ? cause : new ArchiveProblem('it is damaged', { cause })
+  }
+  if (seen === 0) throw new ArchiveProblem('there is nothing in it')
+  if (wasCut) throw new ArchiveProblem('it ends too early')
+  if (seen > limits.entries) throw tooManyFiles()
+}
+
+/** Hands on the archive in pieces, so that what is decompressed is never whole in memory. */
+async function inflate(bytes: Uint8Array, take: (chunk: Buffer) => void): Promise<void> {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const pieces = function* () {
+    for (let at = 0; at < source.length; at += STEP) yield source.subarray(at, at + STEP)
+  }
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) take(chunk)
+  }
+  if (isGzip(source)) await pipeline(pieces, createGunzip({ chunkSize: STEP }), sink)
+  else await pipeline(pieces, sink)
+}
+
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}

@@ -1,0 +1,70 @@
+import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { type Entry, type ZipFile, fromBufferPromise } from 'yauzl'
+import { type ArchiveLimits, ArchiveProblem, type EntryVisitor, tooLarge, tooManyFiles } from './archive-entry.ts'
+
+const UNIX_TYPE = 0o170000
+const UNIX_FILE = 0o100000
+
+/**
+ * Reads a zip archive in memory: nothing is written, no link is followed, and only what the visitor wants is
+ * decompressed, never to more than it said. A file whose bytes are damaged is handed over as null. Throws
+ * `ArchiveProblem` when the archive as a whole cannot be read, as where a path in it leads out of it.
+ */
+export async function readZip(bytes: Uint8Array, limits: ArchiveLimits, visit: EntryVisitor): Promise<void> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const zip = await orProblem(() => fromBufferPromise(buffer, { lazyEntries: true }))
+  if (zip.entryCount === 0) throw new ArchiveProblem('there is nothing in it')
+  if (zip.entryCount > limits.entries) throw tooManyFiles()
+  const entries = zip.eachEntry()
+  let size = 0
+  for (;;) {
+    const { done, value: entry } = await orProblem(() => entries.next())
+    if (done) return
+    if (entry.fileName.endsWith('/')) continue
+    if (entry.isEncrypted()) throw new ArchiveProblem('it is protected by a password')
+    const take = visit({ path: entry.fileName, size: entry.uncompressedSize, isFile: isFile(entry) })
+    if (!take) continue
+    size += entry.uncompressedSize
+    if (size > limits.archiveBytes) throw tooLarge(limits)
+    take(await contentOf(zip, entry))
+  }
+}
+
+/** By the high half of the attributes, which holds the mode where the archive was made on Unix. */
+function isFile({ externalFileAttributes }: Entry): boolean {
+  const type = (externalFileAttributes >>> 16) & UNIX_TYPE
+  return type === 0 || type === UNIX_FILE
+}
+
+/** The stream ends with an error when it gives more or less than the entry said. */
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!entry.canDecodeFileData()) return null
+  try {
+    const stream: Readable = await zip.openReadStreamPromise(entry)
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    const content = new Uint8Array(Buffer.concat(chunks))
+    return crc32(content) === entry.crc32 ? content : null
+  } catch {
+    // Whatever the stream stumbles over, it is this file that is damaged; the others may be fine.
+    return null
+  }
+}
+
+async function orProblem<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    const why =
+      cause instanceof Error && /path/i.test(cause.message) ? 'it has a path that leads out of it' : 'it is damaged'
+    throw new ArchiveProblem(why, { cause })
+  }
+}
+
+/** The first file of an archive, or the end of one without files. */
+export function isZip(bytes: Uint8Array): boolean {
+  return (
+    bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6))
+  )
+}

@@ -1,0 +1,196 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { Header } from 'tar'
+import { describe, expect, test } from 'vitest'
+import { openCorpus } from '../../../../test/corpora.ts'
+import { makeArchive } from '../../testing/make-archive.ts'
+import { type ZipFile, makeZip } from '../../testing/make-zip.ts'
+import { type UnpackedUpload, type UploadLimits, unpackUpload } from './unpack-upload.ts'
+
+const unpack = (bytes: Uint8Array<ArrayBuffer>, limits: Partial<UploadLimits> = {}, fileName = 'upload') =>
+  unpackUpload({ bytes, fileName, limits })
+
+function read(unpacked: UnpackedUpload) {
+  if (unpacked.kind === 'rejected') return unpacked.detail
+  return {
+    files: Object.fromEntries(unpacked.files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])),
+    omissions: Object.fromEntries(unpacked.omissions.map(({ path, reason }) => [path, reason])),
+  }
+}
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text))
+const FILES = { 'README.md': '# Readme', 'guide/a b.html': '<h1>A</h1>', 'notes.txt': 'Notes', 'src/a.ts': 'export {}' }
+const zipOf = (files: Record<string, string>) =>
+  makeZip(Object.entries(files).map(([path, text]): ZipFile => ({ path, text })))
+
+describe('an archive', () => {
+  test.each([
+    ['zip', zipOf(FILES)],
+    ['tar', makeArchive(FILES, { compressed: false })],
+    ['tar.gz', makeArchive(FILES)],
+  ])('in %s gives its files by their paths', async (_, archive) => {
+    expect(read(await unpack(archive))).toEqual({ files: FILES, omissions: {} })
+  })
+
+  test('says why files are left out', async () => {
+    const odd = {
+      'a.png': '1',
+      'node_modules/a/a.md': '2',
+      '__MACOSX/._a.md': '3',
+      'data.csv': '4',
+      '.git/x.html': '5',
+    }
+    expect(read(await unpack(zipOf(odd)))).toEqual({
+      files: {},
+      omissions: {
+        'a.png': 'binary',
+        node_modules: 'vendored',
+        '__MACOSX/._a.md': 'not_documentation',
+        'data.csv': 'not_documentation',
+        '.git': 'not_documentation',
+      },
+    })
+  })
+
+  test('in zip has files that are damaged, and others that are fine', async () => {
+    const archive = makeZip([
+      { path: 'a.md', text: 'A', damaged: true },
+      { path: 'b.md', text: 'B'.repeat(100), claimedSize: 50 },
+      { path: 'c.md', text: 'C' },
+    ])
+    expect(read(await unpack(archive))).toEqual({
+      files: { 'c.md': 'C' },
+      omissions: { 'a.md': 'unreadable', 'b.md': 'unreadable' },
+    })
+  })
+
+  test('has the later of two files with one path', async () => {
+    const archive = makeZip([
+      { path: 'a.md', text: 'first' },
+      { path: 'a.md', text: 'second' },
+    ])
+    expect(read(await unpack(archive))).toMatchObject({ files: { 'a.md': 'second' } })
+  })
+})
+
+describe('nothing leads out of an archive', () => {
+  test('in tar', async () => {
+    const odd = { '../up.md': 'no', '/etc/absolute.md': 'no', 'a/../../up2.md': 'no', './fine.md': 'yes' }
+    expect(read(await unpack(makeArchive(odd)))).toEqual({
+      files: { 'fine.md': 'yes' },
+      omissions: { 'up.md': 'unsafe_path', 'etc/absolute.md': 'unsafe_path', 'a/up2.md': 'unsafe_path' },
+    })
+  })
+
+  test.each(['../up.md', '/etc/absolute.md', 'a/../../up.md', 'C:/windows.md', String.raw`..\up.md`])(
+    'in zip: %s',
+    async (path) => {
+      const detail = 'The archive cannot be read: it has a path that leads out of it.'
+      expect(read(await unpack(zipOf({ 'a.md': 'A', [path]: 'no' })))).toBe(detail)
+    },
+  )
+
+  test('by links', async () => {
+    const header = new Header({ path: 'l.md', type: 'SymbolicLink', linkpath: '/etc/passwd', size: 0, mode: 0o777 })
+    header.encode()
+    const tar = Buffer.concat([header.block ?? Buffer.alloc(0), makeArchive({ 'a.md': 'A' }, { compressed: false })])
+    const zip = makeZip([
+      { path: 'l.md', text: '/etc/passwd', mode: 0o120777 },
+      { path: 'a.md', text: 'A' },
+    ])
+    for (const archive of [new Uint8Array(tar), zip]) {
+      expect(read(await unpack(archive))).toEqual({ files: { 'a.md': 'A' }, omissions: { 'l.md': 'link' } })
+    }
+  })
+})
+
+describe('limits hold on both sides', () => {
+  const a = { 'a.md': 'x'.repeat(900), 'b.md': 'x'.repeat(900) }
+  const two = [
+    ['zip', zipOf(a)],
+    ['tar', makeArchive(a)],
+  ] as const
+
+  test.each(two)('of entries (%s)', async (_, archive) => {
+    expect(await unpack(archive, { entries: 2 })).toMatchObject({ kind: 'unpacked' })
+    expect(read(await unpack(archive, { entries: 1 }))).toBe('The archive cannot be read: it has too many files.')
+  })
+
+  test.each(two)('of what is kept (%s)', async (_, archive) => {
+    expect(await unpack(archive, { keptBytes: 1_800 })).toMatchObject({ files: [{}, {}], omissions: [] })
+    expect(await unpack(archive, { keptBytes: 1_799 })).toMatchObject({
+      files: [{}],
+      omissions: [{ reason: 'too_large' }],
+    })
+  })
+
+  test.each([
+    ['zip', two[0][1], 1_800],
+    ['tar', two[1][1], 4_096],
+  ] as const)('of what it holds (%s)', async (_, archive, size) => {
+    expect(await unpack(archive, { archiveBytes: size })).toMatchObject({ kind: 'unpacked' })
+    expect(read(await unpack(archive, { archiveBytes: size - 1 }))).toMatch(/it holds more than \d+ MB/)
+  })
+
+  test('a bomb in zip that hides its size gives no more than it said', async () => {
+    const archive = makeZip([{ path: 'a.md', text: '\0'.repeat(20_000_000), claimedSize: 10 }])
+    expect(archive.length).toBeLessThan(30_000)
+    expect(read(await unpack(archive))).toEqual({ files: {}, omissions: { 'a.md': 'unreadable' } })
+  })
+})
+
+describe('what is no archive', () => {
+  test('is the file that it is called', async () => {
+    expect(read(await unpack(bytes('# A'), {}, 'a.md'))).toEqual({ files: { 'a.md': '# A' }, omissions: {} })
+    expect(read(await unpack(bytes('%PDF-1.4 …'), {}, 'manual'))).toMatchObject({
+      files: { 'manual.pdf': '%PDF-1.4 …' },
+    })
+  })
+
+  test.each([
+    ['nothing that is read', bytes('\x7fELF'), 'program', /"program" is nothing that can be read/],
+    [
+      'an empty zip',
+      new Uint8Array(Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])),
+      'a.zip',
+      /nothing in it/,
+    ],
+    ['half a zip', zipOf(FILES).slice(0, 100), 'a.zip', /it is damaged/],
+    [
+      'a zip with a password',
+      makeZip([{ path: 'a.md', text: 'A', encrypted: true }]),
+      'a.zip',
+      /protected by a password/,
+    ],
+    ['a file that is only compressed', new Uint8Array(gzipSync('# A')), 'a.md.gz', /cannot be read/],
+    ['an archive compressed twice', new Uint8Array(gzipSync(makeArchive(FILES))), 'a.gz', /compressed twice/],
+  ])('and %s is told so', async (_, content, name, sentence) => {
+    const told = read(await unpack(content, {}, name))
+    expect(told).toMatch(sentence)
+    expect(told).toMatch(/^["A-Z][^\n]+\.$/)
+  })
+})
+
+const corpus = await openCorpus('archives')
+
+describe.skipIf(corpus === null)('the archives of others', () => {
+  test('each end in files with paths of their own, or in a sentence', async () => {
+    const folder = corpus ?? ''
+    const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(tar|tgz|zip|tbr|tzst)$/.test(name))
+    expect(names.length).toBeGreaterThan(40)
+    let unpackedOnes = 0
+    for (const name of names) {
+      const unpacked = await unpack(new Uint8Array(await readFile(join(folder, name))), {}, name.split('/').at(-1))
+      if (unpacked.kind === 'rejected') {
+        expect(unpacked.detail).toMatch(/^["A-Z][^\n]+\.$/)
+        continue
+      }
+      unpackedOnes += 1
+      for (const { path } of [...unpacked.files, ...unpacked.omissions]) {
+        expect({ name, path }).toEqual({ name, path: expect.stringMatching(/^(?!\/)(?!.*(^|\/)\.\.(\/|$))[^\0]+$/) })
+      }
+    }
+    expect(unpackedOnes).toBeGreaterThan(15)
+  })
+})

@@ -1,0 +1,101 @@
+import { Header } from 'tar'
+import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
+import { isGzip, readTar } from '../archive/read-tar.ts'
+import { isZip, readZip } from '../archive/read-zip.ts'
+import type { FileOmission } from '../repository/repository-file.ts'
+import { type UploadKind, sortUpload } from './sort-upload.ts'
+
+export type UploadedFile = { path: string; kind: UploadKind; bytes: Uint8Array<ArrayBuffer> }
+
+/** What is in an upload: the files that are worth reading, and why the others are not. */
+export type UnpackedUpload =
+  | { kind: 'unpacked'; files: UploadedFile[]; omissions: FileOmission[] }
+  /** Nothing that can be read, in a sentence. */
+  | { kind: 'rejected'; detail: string }
+
+export type UploadLimits = ArchiveLimits & {
+  /** Bytes of all files that are kept; what is beyond is left out. */
+  keptBytes: number
+}
+
+/** What is kept is in memory until it is read; ten thousand pages of Markdown have some 80 MB. */
+const LIMITS: UploadLimits = { archiveBytes: 1_000_000_000, keptBytes: 96 << 20, entries: 100_000 }
+const TAR_BLOCK = 512
+const MAX_PATH = 1_000
+
+type Input = { bytes: Uint8Array<ArrayBuffer>; fileName: string; limits?: Partial<UploadLimits> }
+
+/**
+ * One file, or the files of a zip or tar archive, in memory: nothing is written, no link is followed, no archive within
+ * an archive is opened. What it is, its first bytes tell; of a single file that is no archive its name does.
+ */
+export async function unpackUpload({ bytes, fileName, limits: given }: Input): Promise<UnpackedUpload> {
+  const limits = { ...LIMITS, ...given }
+  const readArchive = isZip(bytes) ? readZip : isGzip(bytes) || isTar(bytes) ? readTar : null
+  if (!readArchive) return single(bytes, fileName)
+  const files = new Map<string, UploadedFile>()
+  const omissions = new Map<string, FileOmission>()
+  const omit = (path: string, reason: FileOmission['reason'], isFolder = false) =>
+    omissions.set(path, { path, isFolder, reason })
+  let kept = 0
+  const visit: EntryVisitor = ({ path: written, size, isFile }) => {
+    const { path, isSafe } = cleanPath(written)
+    if (path === '') return null
+    if (!isSafe) omit(path, 'unsafe_path')
+    if (isSafe && !isFile) omit(path, 'link')
+    if (!isSafe || !isFile) return null
+    const sorted = sortUpload(path, size)
+    if ('omit' in sorted) omit(sorted.folder ?? path, sorted.omit, sorted.folder !== null)
+    else if (kept + size > limits.keptBytes) omit(path, 'too_large')
+    else {
+      kept += size
+      return (content) => {
+        // As when it is unpacked: of two files with one path the later one is there in the end.
+        if (content) files.set(path, { path, kind: sorted.kind, bytes: content })
+        else omit(path, 'unreadable')
+      }
+    }
+    return null
+  }
+  try {
+    await readArchive(bytes, limits, visit)
+  } catch (error) {
+    if (!(error instanceof ArchiveProblem)) throw error
+    return { kind: 'rejected', detail: `The archive cannot be read: ${error.message}.` }
+  }
+  return { kind: 'unpacked', files: [...files.values()], omissions: [...omissions.values()] }
+}
+
+function single(bytes: Uint8Array<ArrayBuffer>, fileName: string): UnpackedUpload {
+  const path = isPdf(bytes) && !/\.pdf$/i.test(fileName) ? `${fileName}.pdf` : fileName
+  const sorted = sortUpload(path, bytes.byteLength)
+  if ('kind' in sorted) return { kind: 'unpacked', files: [{ path, kind: sorted.kind, bytes }], omissions: [] }
+  const why = sorted.omit === 'too_large' ? 'is too large to be read' : 'is nothing that can be read'
+  const detail = `"${fileName}" ${why}. Upload Markdown, HTML, PDF, plain text, or a zip or tar archive of such files.`
+  return { kind: 'rejected', detail }
+}
+
+/**
+ * A path without what would lead out of the archive, and whether anything of that kind was in it. It is only ever part
+ * of an address; still, two names for one place would be one too many.
+ */
+function cleanPath(written: string): { path: string; isSafe: boolean } {
+  const parts = written.split('/')
+  const clean = parts.filter((part) => part !== '' && part !== '.' && part !== '..')
+  const path = clean
+    .join('/')
+    .replaceAll(/\p{Cc}/gu, '\uFFFD')
+    .slice(0, MAX_PATH)
+  const isSafe =
+    !written.startsWith('/') && !parts.includes('..') && !/\p{Cc}/u.test(written) && written.length <= MAX_PATH
+  return { path, isSafe }
+}
+
+function isTar(bytes: Uint8Array): boolean {
+  if (bytes.byteLength < TAR_BLOCK) return false
+  return new Header(Buffer.from(bytes.buffer, bytes.byteOffset, TAR_BLOCK)).cksumValid
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
+}

@@ -1,0 +1,13 @@
+import { newId } from '#lib/ids.ts'
+import { NOTHING_UPLOADED, uploadUrl } from '#lib/upload-url.ts'
+import type { Db } from '#store/db.ts'
+import { insertSource, newSourceRow } from '#store/sources.ts'
+
+/** Writes the source of an upload that will follow. Until it does there is nothing to be indexed. */
+export async function announceUpload(
+  tx: Db,
+  { serverId, name, createdAt }: { serverId: string; name: string; createdAt: number },
+): Promise<void> {
+  const row = newSourceRow({ id: newId('src'), serverId, url: uploadUrl(name), type: 'docs', label: null, createdAt })
+  await insertSource(tx, { ...row, crawlStatus: 'error', crawlError: NOTHING_UPLOADED })
+}

@@ -1,0 +1,293 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MAX_UPLOAD_BYTES } from '@docent/contract/limits'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawPdf } from '#ingest/extract/pdf/fixtures/draw-pdf.ts'
+import { makeArchive } from '#ingest/testing/make-archive.ts'
+import { makeZip } from '#ingest/testing/make-zip.ts'
+import { beginAnew, claim, enqueue, finish, renew } from '#jobs/queue.ts'
+import { makeStore, onBothEngines } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
+import { page, startSite } from './site.ts'
+
+const PDF = Buffer.from(
+  drawPdf([
+    [{ x: 72, y: 720, text: 'The pump manual', size: 24, font: 'sans' }],
+    [{ x: 72, y: 720, text: 'The impeller is replaced every autumn.', size: 11, font: 'sans' }],
+  ]),
+).toString('latin1')
+
+const FILES = {
+  'README.md': '# Waterworks\n\nEverything about the waterworks of the town.',
+  'guide/valves.md': '# Valves\n\n## Closing\n\nValves are closed clockwise, see [pumps](pumps.html).',
+  'guide/pumps.html': page('Pumps', 'Pumps are started with the green button.'),
+  'notes/2024 spring.txt': 'The reservoir was cleaned in April.',
+  'api/level.py': 'def water_level(site):\n    """Metres of water at a site."""\n    return 1\n',
+  'logo.png': 'PNG',
+}
+
+onBothEngines('an upload', (engine) => {
+  let docent: Docent
+  beforeAll(async () => {
+    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  const create = async (more: object = { uploads: ['docs'] }, key = docent.key) =>
+    (await docent.request('POST', '/api/mcp/create', { name: 'Waterworks', ...more }, { key })).body
+  const upload = (slug: string, query: string, bytes: Uint8Array<ArrayBuffer>, key = docent.key) =>
+    docent.request('POST', `/api/mcp/${slug}/sources/upload?${query}`, bytes, { key })
+  const search = async (slug: string, query: string): Promise<string[]> => {
+    const { result } = await docent.callTool(slug, 'search_docs', { query })
+    return result.structuredContent.results.map(({ url }: any) => url)
+  }
+  const countRows = () =>
+    docent.inStore(async ({ read }) => [
+      (await read.selectFrom('uploads').select('id').execute()).length,
+      (await read.selectFrom('uploadParts').select('part').execute()).length,
+    ])
+  const file = (text: string) => new Uint8Array(Buffer.from(text))
+
+  test('is a source like any other, whose files are cited by names that lead nowhere', async () => {
+    const { slug } = await create()
+    const before = (await docent.request('GET', `/api/mcp/${slug}`)).body
+    expect(before).toMatchObject({ status: 'error', sources: [{ crawlError: 'Nothing has been uploaded yet.' }] })
+    const zip = makeZip(Object.entries({ ...FILES, 'manual.pdf': PDF }).map(([path, text]) => ({ path, text })))
+    // The text of a PDF is bytes; the archive has them as UTF-8, in which its ASCII is the same.
+    const { status, body } = await upload(slug, 'name=docs&label=The%20docs', zip)
+    expect([status, body]).toMatchObject([200, { url: 'upload://docs/', label: 'The docs', crawlStatus: 'pending' }])
+    const { sources } = await docent.untilDone(slug)
+    expect(sources).toMatchObject([{ crawlStatus: 'complete', pagesDiscovered: 7, pagesIndexed: 6, pagesSkipped: 1 }])
+    expect(sources[0].skipped).toMatchObject([{ reason: 'binary' }])
+    expect((await search(slug, 'how are valves closed'))[0]).toBe('upload://docs/guide/valves.md#closing')
+    expect((await search(slug, 'green button'))[0]).toMatch(/^upload:\/\/docs\/guide\/pumps\.html/)
+    expect((await search(slug, 'reservoir cleaned'))[0]).toBe('upload://docs/notes/2024%20spring.txt')
+    expect((await search(slug, 'water_level'))[0]).toMatch(/^upload:\/\/docs\/api\/level\.py(#L1)?$/)
+    expect((await search(slug, 'impeller'))[0]).toBe('upload://docs/manual.pdf#page=1')
+    const { result } = await docent.callTool(slug, 'ask_question', { question: 'How are valves closed?' })
+    expect(result.structuredContent).toMatchObject({
+      answer: expect.stringContaining('closed clockwise'),
+      citations: [{ url: 'upload://docs/guide/valves.md#closing' }],
+    })
+  })
+
+  test('is replaced by the next of its name, and what has not changed stays as it is', async () => {
+    const { slug } = await create({ uploads: ['docs', 'more'] })
+    const archive = makeArchive(FILES)
+    await upload(slug, 'name=docs', archive)
+    await upload(slug, 'name=more&file=extra.md', file('# Extra\n\nA thing of its own.'))
+    const first = (await docent.untilDone(slug)).sources[0]
+    const versionOf = () =>
+      docent.inStore(({ read }) =>
+        read.selectFrom('sources').select('segments').where('id', '=', first.id).executeTakeFirstOrThrow(),
+      )
+    const version = await versionOf()
+    await upload(slug, 'name=docs', archive)
+    await docent.untilDone(slug)
+    expect(await versionOf()).toEqual(version)
+
+    const { 'README.md': _, ...rest } = FILES
+    await upload(
+      slug,
+      'name=docs',
+      makeArchive({ ...rest, 'guide/valves.md': '# Valves\n\nValves are opened by hand.' }),
+    )
+    const after = await docent.untilDone(slug)
+    expect(after.sources).toMatchObject([{ id: first.id, pagesIndexed: 4 }, { pagesIndexed: 1 }])
+    expect(await search(slug, 'closed clockwise')).not.toContain('upload://docs/guide/valves.md#closing')
+    expect(await search(slug, 'opened by hand')).toContain('upload://docs/guide/valves.md#valves')
+    expect(await search(slug, 'waterworks of the town')).not.toContain('upload://docs/README.md#waterworks')
+    expect(await search(slug, 'thing of its own')).toContain('upload://more/extra.md#extra')
+    // And indexed again, by request, without another upload.
+    expect((await docent.request('POST', `/api/mcp/${slug}/crawl`, {})).body).toMatchObject({ queued: 2 })
+    expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 4 })
+  })
+
+  test('stands beside a site', async () => {
+    await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
+    const { slug } = await create({ sources: [{ url: `${site.url}/` }] })
+    expect((await upload(slug, 'name=local&file=a.md', file('# A\n\nWritten at home.'))).status).toBe(200)
+    expect((await docent.untilDone(slug)).sources).toMatchObject([{ pagesIndexed: 1 }, { pagesIndexed: 1 }])
+    expect(await search(slug, 'written at home')).toContain('upload://local/a.md#a')
+  })
+
+  test.each([
+    ['a program', 'tool', '\x7fELF', /"tool" is nothing that can be read\. Upload Markdown/],
+    ['half an archive', 'a.zip', 'PK\x03\x04 and no more', /The archive cannot be read: it is damaged\./],
+    ['a PDF that is none', 'a.pdf', '%PDF-1.7 and no more', /No page could be indexed\. The PDF is damaged/],
+  ])('of %s fails with a sentence', async (_, name, text, sentence) => {
+    const { slug } = await create()
+    await upload(slug, `name=docs&file=${name}`, file(text))
+    expect((await docent.untilDone(slug)).sources[0]).toMatchObject({
+      crawlStatus: 'error',
+      crawlError: expect.stringMatching(sentence),
+    })
+  })
+
+  test('leaves nothing when it is removed with its source', async () => {
+    const before = await countRows()
+    const { slug } = await create()
+    await upload(slug, 'name=docs', makeArchive(FILES))
+    await docent.untilDone(slug)
+    expect(await countRows()).not.toEqual(before)
+    const { body } = await docent.request('DELETE', `/api/mcp/${slug}/sources`, { url: 'upload://docs/' })
+    expect(body).toMatchObject({ removed: 1 })
+    expect(await countRows()).toEqual(before)
+  })
+
+  test('that breaks off leaves nothing', async () => {
+    const { slug } = await create()
+    const before = await countRows()
+    const { hostname, port } = new URL(docent.url)
+    const socket = connect(Number(port), hostname)
+    const head = `POST /api/mcp/${slug}/sources/upload?name=docs HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${docent.key}`
+    socket.write(`${head}\r\ncontent-length: 5000000\r\n\r\n`)
+    socket.write(randomBytes(3_000_000))
+    while ((await countRows()).join() === before.join()) await sleep(20)
+    socket.destroy()
+    await once(socket, 'close')
+    while ((await countRows()).join() !== before.join()) await sleep(20)
+    expect((await docent.request('GET', `/api/mcp/${slug}`)).body.status).toBe('error')
+  })
+
+  describe('is refused', () => {
+    test.each([
+      ['name=Docs&file=a.md', 'name: '],
+      ['name=..&file=a.md', 'name: '],
+      [`name=${'a'.repeat(65)}`, 'name: '],
+      ['file=a.md', 'name: '],
+      ['name=docs&file=../a.md', 'file: '],
+      [`name=docs&file=${'a'.repeat(256)}`, 'file: '],
+    ])('as %s', async (query, field) => {
+      const { slug } = await create()
+      const { status, body } = await upload(slug, query, file('# A'))
+      expect([status, body.error, body.message.startsWith(field)]).toEqual([400, 'invalid_input', true])
+    })
+
+    test('when it is empty', async () => {
+      const { slug } = await create()
+      const before = await countRows()
+      const { status, body } = await upload(slug, 'name=docs', new Uint8Array())
+      expect([status, body.error]).toEqual([400, 'upload_empty'])
+      expect(await countRows()).toEqual(before)
+    })
+
+    test('by the size limit on its far side, and taken on its near side', async () => {
+      const { slug } = await create()
+      const before = await countRows()
+      const over = await upload(slug, 'name=docs&file=a.bin', new Uint8Array(MAX_UPLOAD_BYTES + 1))
+      expect([over.status, over.body]).toEqual([413, { error: 'The request body is too large' }])
+      expect(await countRows()).toEqual(before)
+      expect((await upload(slug, 'name=docs&file=a.bin', new Uint8Array(MAX_UPLOAD_BYTES))).status).toBe(200)
+      await docent.request('DELETE', `/api/mcp/${slug}/sources`, { url: 'upload://docs/' })
+    })
+
+    test('by the size limit also when it does not say how long it is', async () => {
+      const { slug } = await create()
+      const before = await countRows()
+      let sent = 0
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          controller.enqueue(new Uint8Array(1 << 20))
+          if (++sent > MAX_UPLOAD_BYTES >> 20) controller.close()
+        },
+      })
+      const headers = { authorization: `Bearer ${docent.key}` }
+      const url = `${docent.url}/api/mcp/${slug}/sources/upload?name=docs`
+      const response = await fetch(url, { method: 'POST', headers, body, duplex: 'half' })
+      expect(response.status).toBe(413)
+      await response.text()
+      expect(await countRows()).toEqual(before)
+    })
+  })
+})
+
+onBothEngines('uploads on the free plan', (engine) => {
+  let docent: Docent
+  beforeAll(async () => {
+    docent = await startDocent({ engine, plan: 'free', environment: { DOCENT_RATE_LIMITS: 'off' } })
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  const file = new Uint8Array(Buffer.from('# A\n\nA text.'))
+  const upload = (slug: string, name: string) =>
+    docent.request('POST', `/api/mcp/${slug}/sources/upload?name=${name}&file=a.md`, file)
+
+  test('count as sources, announced or not, and replacing one is always possible', async () => {
+    const request = { name: 'A', uploads: ['a', 'b', 'c'] }
+    const over = await docent.request('POST', '/api/mcp/create', request)
+    expect([over.status, over.body]).toMatchObject([402, { error: 'source_limit', limit: 2 }])
+    const made = await docent.request('POST', '/api/mcp/create', { ...request, uploads: ['a', 'a'] })
+    const { slug } = made.body
+    expect((await upload(slug, 'b')).status).toBe(200)
+    const { status, body } = await upload(slug, 'c')
+    expect([status, body]).toMatchObject([402, { error: 'source_limit_reached', used: 2, limit: 2 }])
+    expect((await upload(slug, 'b')).status).toBe(200)
+  })
+
+  test('are refused when the others hold as much text as the plan includes', async () => {
+    const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'B', uploads: ['a', 'b'] })).body
+    const fill = (url: string, textBytes: number) =>
+      docent.inStore(({ write }) => write.updateTable('sources').set({ textBytes }).where('url', '=', url).execute())
+    await fill('upload://a/', 200_000_000)
+    const { status, body } = await upload(slug, 'b')
+    expect([status, body]).toMatchObject([402, { error: 'source_size_limit_reached', limit: 200_000_000 }])
+    expect((await upload(slug, 'a')).status).toBe(200)
+    await docent.untilDone(slug)
+    await fill('upload://a/', 199_999_999)
+    expect((await upload(slug, 'b')).status).toBe(200)
+  })
+})
+
+describe('no address that somebody gives leads to files', () => {
+  const ADDRESSES = [
+    'upload://docs/',
+    'upload://docs/README.md',
+    'upload:docs',
+    'file:///etc/passwd',
+    'file:README.md',
+    '/etc/passwd',
+    './docs',
+  ]
+
+  test.each(ADDRESSES)('%s is refused', async (url) => {
+    await using docent = await startDocent()
+    const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })).body
+    await docent.request('POST', `/api/mcp/${slug}/sources/upload?name=docs&file=README.md`, Buffer.from('# Secret'))
+    const made = await docent.request('POST', '/api/mcp/create', { name: 'B', sources: [{ url }] })
+    expect([made.status, made.body]).toEqual([400, { error: 'At least one valid source URL is required' }])
+    const added = await docent.request('POST', `/api/mcp/${slug}/sources`, { url })
+    expect([added.status, added.body]).toEqual([400, { error: 'Valid URL required' }])
+    const seen = await docent.request('POST', '/api/sources/detect', { url })
+    expect([seen.status, seen.body]).toEqual([400, { error: 'Valid URL required' }])
+  })
+
+  test('a server needs a source or an upload', async () => {
+    await using docent = await startDocent()
+    for (const more of [{}, { sources: [] }, { sources: [], uploads: [] }]) {
+      const { status, body } = await docent.request('POST', '/api/mcp/create', { name: 'A', ...more })
+      expect([status, body]).toEqual([400, { error: 'At least 1 source is required' }])
+    }
+  })
+})
+
+onBothEngines('a job that is to begin anew', (engine) => {
+  test('is taken from its holder, once, and is done again', async () => {
+    await using store = await makeStore(engine)
+    const key = { dedupeKey: 'ingest:src_1' }
+    await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)
+    await beginAnew(store.write, key.dedupeKey)
+    const first = await claim(store, Date.now() + 1)
+    if (!first) throw new Error('nothing to do')
+    expect(await renew(store.write, first, Date.now())).toBe(true)
+    await beginAnew(store.write, key.dedupeKey)
+    expect(await renew(store.write, first, Date.now())).toBe(false)
+    expect(await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)).toBe(false)
+    await finish(store.write, first, 'done')
+    expect(await claim(store, Date.now() + 1)).toBeUndefined()
+    const again = await claim(store, Date.now() + 60_000)
+    expect(again).toMatchObject({ id: first.id, attempts: 1 })
+  })
+})
