@@ -51,6 +51,10 @@ export const ERRORS = {
   rule_too_short: { status: 400, sentence: 'Describe the rule in at least 20 characters.' },
   rule_too_long: { status: 400, sentence: 'Keep the rule under 600 characters.' },
   rule_needs_source: { status: 400, sentence: 'Add a source before writing a retrieval rule.' },
+  link_attempt_unknown: {
+    status: 400,
+    message: 'This link was not begun here, was used already, or took too long. Begin it again.',
+  },
   session_id_required: { status: 400, sentence: 'Provide a sessionId, or all: true.' },
   // 401
   unauthorized: {
@@ -162,6 +166,10 @@ export const ERRORS = {
   // 5xx
   internal: { status: 500, sentence: 'Something went wrong on our side. The error has been logged.' },
   not_configured: { status: 503, message: 'Custom tools cannot be built on this instance.' },
+  link_not_configured: {
+    status: 503,
+    message: 'This instance has no app at that code host. Link the account by a personal access token.',
+  },
   rules_unavailable: { status: 503, message: 'Retrieval rules cannot be written on this instance.' },
   credentials_unavailable: {
     status: 503,

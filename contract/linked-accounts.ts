@@ -1,13 +1,27 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 
-const path = z.object({ host: z.string().describe('`github.com`') })
+/** Minutes for saying yes at the code host. */
+export const LINK_MINUTES = 10
+
+const path = z.object({
+  host: z
+    .string()
+    .describe(
+      '`github.com`, `gitlab.com`, `bitbucket.org`, `codeberg.org`, or a GitLab, Gitea or Forgejo of one’s own',
+    ),
+})
 
 const LinkedAccountSchema = z.object({
   host: z.string(),
   linked: z.boolean(),
-  login: z.string().nullable().describe('Name of the account at the code host'),
+  login: z
+    .string()
+    .nullable()
+    .describe('Name of the account at the code host; null also for a token that may not tell'),
   linkedAt: z.iso.datetime().nullable(),
+  via: z.enum(['token', 'app']).nullable().describe('A personal access token, or the app of this instance at the host'),
+  appAvailable: z.boolean().describe('Whether this instance has an app at the host, to link without a token'),
 })
 
 export const getLinkedAccount = defineOperation({
@@ -28,7 +42,7 @@ export const linkAccount = defineOperation({
   resource: 'codeHost',
   summary: 'Link an account of a code host by a personal access token, so that its private repositories can be read',
   description:
-    'The token is tested before it is saved, stored encrypted, and never returned. It replaces an earlier one.',
+    'The token is tested before it is saved, stored encrypted, and never returned. It replaces an earlier one. It needs no more than to read repositories.',
   input: path.extend({
     token: z
       .string('credential_required')
@@ -58,4 +72,43 @@ export const unlinkAccount = defineOperation({
   input: path,
   output: z.object({ ok: z.literal(true), removed: z.number().int() }),
   errors: ['unauthorized', 'code_host_not_found', 'key_scoped'],
+})
+
+export const startLink = defineOperation({
+  method: 'POST',
+  path: '/api/linked-accounts/{host}/authorization',
+  auth: 'account',
+  resource: 'codeHost',
+  summary: 'Begin to link an account of a code host by the app of this instance',
+  description: `Send the browser to \`authorizeUrl\`. The host sends it back to \`/oauth/{host}/callback\` of this service, which
+finishes the link for the session that began it, once, within ${LINK_MINUTES} minutes.`,
+  input: path,
+  output: z.object({ authorizeUrl: z.url(), expiresAt: z.iso.datetime() }),
+  errors: ['unauthorized', 'code_host_not_found', 'key_scoped', 'link_not_configured', 'credentials_unavailable'],
+})
+
+export const finishLink = defineOperation({
+  method: 'PUT',
+  path: '/api/linked-accounts/{host}/authorization',
+  auth: 'account',
+  resource: 'codeHost',
+  summary: 'Finish to link an account of a code host with what the host sent back',
+  description:
+    'The page at `/oauth/{host}/callback` does this by itself. It is of use where a key began the link, which the browser does not have.',
+  input: path.extend({
+    state: z.string().min(1).max(200),
+    code: z.string().min(1).max(1_000).optional(),
+    error: z.string().max(200).optional().describe('What the host sent instead of a code'),
+  }),
+  output: LinkedAccountSchema,
+  errors: [
+    'unauthorized',
+    'code_host_not_found',
+    'key_scoped',
+    'invalid_input',
+    'link_attempt_unknown',
+    'credential_rejected',
+    'link_not_configured',
+    'credentials_unavailable',
+  ],
 })

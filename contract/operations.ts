@@ -3,7 +3,7 @@ import { getEntitlements, getUsage } from './account.ts'
 import { getAnalytics, getAnalyticsSummary, listCalls } from './analytics.ts'
 import { createCustomTool, deleteCustomTool, getCustomTool, listCustomTools } from './custom-tools.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './keys.ts'
-import { getLinkedAccount, linkAccount, unlinkAccount } from './linked-accounts.ts'
+import { finishLink, getLinkedAccount, linkAccount, startLink, unlinkAccount } from './linked-accounts.ts'
 import type { Operation } from './operation.ts'
 import { exportPages, listPages } from './pages.ts'
 import { createRule, deleteRule, listRules, updateRule } from './retrieval-rules.ts'
@@ -71,6 +71,8 @@ export const operations = {
   'linkedAccounts.get': getLinkedAccount,
   'linkedAccounts.link': linkAccount,
   'linkedAccounts.unlink': unlinkAccount,
+  'linkedAccounts.start': startLink,
+  'linkedAccounts.finish': finishLink,
 } as const satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

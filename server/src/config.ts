@@ -50,6 +50,8 @@ const secretVariables = {
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(z.string().min(32, 'each key must have at least 32 characters'))),
   DOCENT_LLM_API_KEY: z.string().optional(),
+  DOCENT_GITHUB_CLIENT_ID: z.string().optional(),
+  DOCENT_GITHUB_CLIENT_SECRET: z.string().optional(),
 } as const
 
 export type Secrets = {
@@ -57,6 +59,8 @@ export type Secrets = {
   secretKeys: readonly string[]
   /** Sent to the provider of the language model; null: none is. */
   llmApiKey: string | null
+  /** The operator's app at GitHub, by which accounts are linked; null: there is none. */
+  githubApp: { clientId: string; clientSecret: string } | null
 }
 
 /** Finished, checked settings. */
@@ -111,7 +115,14 @@ export function loadSecrets(environment: Environment = process.env): Secrets {
   return {
     secretKeys: given.DOCENT_SECRET_KEY,
     llmApiKey: given.DOCENT_LLM_API_KEY ?? null,
+    githubApp: githubAppOf(given.DOCENT_GITHUB_CLIENT_ID, given.DOCENT_GITHUB_CLIENT_SECRET),
   }
+}
+
+function githubAppOf(clientId: string | undefined, clientSecret: string | undefined): Secrets['githubApp'] {
+  if (clientId && clientSecret) return { clientId, clientSecret }
+  if (!clientId && !clientSecret) return null
+  throw new ConfigError('DOCENT_GITHUB_CLIENT_ID and DOCENT_GITHUB_CLIENT_SECRET need each other: set both or neither.')
 }
 
 function readVariables<S extends z.ZodObject>(environment: Environment, schema: S): z.output<S> {

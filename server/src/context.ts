@@ -4,7 +4,7 @@ import { createCredentialUses } from '#auth/credential-uses.ts'
 import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
-import { readLinkedToken } from '#auth/linked-token.ts'
+import { createLinkedTokens } from '#auth/linked-tokens.ts'
 import { livingAt } from '#auth/sessions.ts'
 import { readSourceCredential } from '#auth/source-credential.ts'
 import { verifyAccessToken } from '#auth/access-token.ts'
@@ -32,7 +32,7 @@ import { withBudget } from '#models/with-budget.ts'
 import { hasSandbox } from '#net/browser/chromium.ts'
 import { findBrowser } from '#net/browser/find-browser.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
-import { createNetClient } from '#net/client.ts'
+import { type NetClient, createNetClient } from '#net/client.ts'
 import { resolvesToPrivate } from '#net/guard.ts'
 import { parseAddress } from '#net/parse-address.ts'
 import { EVERYWHERE, parseNetworks } from '#net/networks.ts'
@@ -50,6 +50,9 @@ import { deleteEndedSessions } from '#store/sessions.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
 import { deleteUnfinished, readUploadOf } from '#store/uploads.ts'
+import { hostName } from '#upstream/code-host-kind.ts'
+import { type HostApp, createGithubApp } from '#upstream/host-app.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
 import type { Config, Secrets } from './config.ts'
 import type { Log } from './log.ts'
@@ -77,7 +80,7 @@ const FEATURES = {
 
 type Given = {
   config: Config
-  secrets: Pick<Secrets, 'llmApiKey'>
+  secrets: Pick<Secrets, 'llmApiKey' | 'githubApp'>
   store: Store
   vault: Vault
   log: Log
@@ -108,6 +111,8 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   })
   const modelFor = createModels({ config, secrets, store, stack, onError })
   const openLibrary = createLibrary(retriever)
+  const hostApps = appsOf(net, config.githubApiUrl, secrets.githubApp)
+  const linkedTokens = createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
   let worker: Worker | null = null
 
@@ -121,6 +126,8 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     detectSource: (address, guess) => detectSource({ net, robots, version: VERSION }, address, guess),
     net,
     vault,
+    linkedTokens,
+    hostApps,
     version: VERSION,
     inputSchemaOf: (name) => TOOLS.get(name)?.listed.inputSchema ?? { type: 'object' },
     wakeWorker: () => worker?.wake(),
@@ -189,7 +196,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
         pdf: readPdfSource,
         repo: createRepositoryReader({
           githubApiUrl: config.githubApiUrl,
-          tokenFor: ({ id }, host) => readLinkedToken({ store, vault }, id, host),
+          tokenFor: ({ id }, host) => linkedTokens.tokenOfSource(id, hostName(host)),
         }),
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
         upload: createUploadReader((sourceId) => readUploadOf(store.read, sourceId)),
@@ -248,4 +255,16 @@ function choresOf(store: Store, worker: Worker): Chore[] {
     { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
     { everyMs: HOUR_MS, run: (now) => deleteUnfinished(store.write, now - HOUR_MS) },
   ]
+}
+
+function appsOf(net: NetClient, apiUrl: string, github: Secrets['githubApp']): ReadonlyMap<string, HostApp> {
+  const apps = github ? [createGithubApp(net, apiUrl, github)] : []
+  return new Map(apps.map((app) => [app.host, app]))
+}
+
+/** Refreshes tokens by the app that they came from. */
+const refreshBy = (apps: ReadonlyMap<string, HostApp>) => async (host: string, refreshToken: string) => {
+  const app = apps.get(host)
+  if (!app) throw new UpstreamError('refused', `This instance has no app at ${host} any more.`)
+  return app.refresh(refreshToken)
 }

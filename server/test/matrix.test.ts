@@ -174,7 +174,8 @@ onBothEngines('every operation', (engine) => {
     if (caller === 'crossSiteSession' && operation.auth !== 'none') return true
     // Where no credentials are needed, nobody is held to a session.
     if (operation.auth === 'none' && isSession(caller)) return ['own', 'slug', 'other'].includes(kind)
-    if (name === 'host') return kind === 'own'
+    // Any host can be asked about; what is linked there is looked for in the caller's account.
+    if (name === 'host') return kind === 'own' || kind === 'random'
     if (STRANGERS.has(caller)) return kind === 'other'
     const ofAccount = name === 'toolId' || name === 'keyId' || name === 'sessionId'
     if (kind === 'own') return caller !== 'scopedOut' || ofAccount

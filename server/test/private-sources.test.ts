@@ -97,9 +97,9 @@ onBothEngines('a linked account', (engine) => {
 
   test('is linked, shown without its token, replaced and unlinked', async () => {
     const { as, link } = await account(at)
-    const none = { host: 'github.com', linked: false, login: null, linkedAt: null }
+    const none = { host: 'github.com', linked: false, login: null, linkedAt: null, via: null, appAvailable: false }
     expect((await as('GET', path)).body).toEqual(none)
-    const linked = { host: 'github.com', linked: true, login: 'octo', linkedAt: ISO }
+    const linked = { ...none, linked: true, login: 'octo', linkedAt: ISO, via: 'token' }
     expect((await link()).body).toEqual(linked)
     expect((await link()).body).toEqual(linked)
     const shown = await as('GET', path)
@@ -120,7 +120,7 @@ onBothEngines('a linked account', (engine) => {
     ])
     expect(await put({})).toMatchObject({ status: 400, body: { error: 'Provide a credential, or remove: true.' } })
     expect(await put({ token: 'two words' })).toMatchObject({ status: 400, body: { error: 'invalid_input' } })
-    expect(await put({ token: 'x' }, 'evil.example.test')).toMatchObject({
+    expect(await put({ token: 'x' }, 'nowhere')).toMatchObject({
       status: 404,
       body: { error: 'Code host not found' },
     })

@@ -87,10 +87,18 @@ onBothEngines('the vault', (engine) => {
     const early = await both.seal(store.write, 'early', owner('early'))
     expect(createVault([toSecretKey(old)]).unseal(early, owner('early'))).toBe('early')
 
-    expect(await rotateSecrets(store, [next, old].map(toSecretKey))).toBe(3)
+    const refresh = { table: 'linkedAccountRefreshes' as const, id: 'lnk_1' }
+    const sealedRefresh = await both.seal(store.write, 'the next one', refresh)
+    await store.write.updateTable('linkedAccounts').set({ sealedRefresh }).where('id', '=', 'lnk_1').execute()
+    expect(() => both.unseal(sealedRefresh, owner('lnk_1'))).toThrow('encryption key')
+
+    expect(await rotateSecrets(store, [next, old].map(toSecretKey))).toBe(4)
     const only = createVault([toSecretKey(next)])
     const rows = await store.read.selectFrom('linkedAccounts').select(['id', 'sealed']).orderBy('id').execute()
     expect(rows.map(({ id, sealed }) => only.unseal(sealed, owner(id)))).toEqual(['one', 'two', 'three'])
+    const query = store.read.selectFrom('linkedAccounts').select(['id', 'sealedRefresh']).orderBy('id')
+    const refreshes = (await query.execute()).map((row) => row.sealedRefresh && only.unseal(row.sealedRefresh, refresh))
+    expect(refreshes).toEqual([null, 'the next one', null])
     expect(only.unseal(await both.seal(store.write, 'late', owner('late')), owner('late'))).toBe('late')
     await expect(rotateSecrets(store, [next, old].map(toSecretKey))).rejects.toThrow('in use already')
   })

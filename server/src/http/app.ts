@@ -8,6 +8,7 @@ import { DocentError, toDocentError } from '#errors.ts'
 import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { run } from '#operations/run.ts'
+import { answerCallback } from './link-callback.ts'
 import { planPage } from './plan-page.ts'
 import { readDocument } from './read-document.ts'
 import { type McpDoor, answerMcp, gateMcp } from './mcp-door.ts'
@@ -55,6 +56,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
 
   const description = openApiDocument()
   app.get('/openapi.json', (c) => c.json(description))
+  app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
   app.get('/plan', (c) => c.html(planPage()))
   app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))

@@ -9,6 +9,7 @@ import { findRule } from '#store/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers.ts'
 import { findSession } from '#store/sessions.ts'
 import { findSource } from '#store/sources.ts'
+import { hostName } from '#upstream/code-host-kind.ts'
 
 /** Whom and where a path is looked up for. */
 type Reach = { store: Store; actor: Actor | null }
@@ -46,10 +47,11 @@ export const resources = {
     return { apiKey }
   },
 
-  /** Those whose private repositories can be read. */
+  /** Any host whose private repositories could be read, under the name that its accounts are linked by. */
   codeHost: async (_: Reach, { host = '' }: PathParameters) => {
-    if (host !== 'github.com') throw new DocentError('code_host_not_found')
-    return { codeHost: host }
+    const codeHost = hostName(host)
+    if (!isHost(codeHost)) throw new DocentError('code_host_not_found')
+    return { codeHost }
   },
 
   /** Visible to every key of the account. */
@@ -92,6 +94,12 @@ async function serverOfRules({ store, actor }: Reach, _path: PathParameters, res
   const source = await findSource(store.read, server.id, sourceId)
   if (!source) throw new DocentError('rule_source_not_found')
   return { server, source }
+}
+
+/** A name with a dot in it, or an address in digits; either with a port or without. */
+function isHost(text: string): boolean {
+  const url = text.length <= 253 && URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : null
+  return url !== null && url.host === text && /[.:]/.test(url.hostname)
 }
 
 type PathParameters = Readonly<Record<string, string>>

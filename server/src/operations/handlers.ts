@@ -15,8 +15,10 @@ import { listCustomTools } from './custom-tools/list.ts'
 import { createApiKey } from './keys/create.ts'
 import { listApiKeys } from './keys/list.ts'
 import { revokeApiKey } from './keys/revoke.ts'
+import { finishLink } from './linked-accounts/finish.ts'
 import { getLinkedAccount } from './linked-accounts/get.ts'
 import { linkAccount } from './linked-accounts/link.ts'
+import { startLink } from './linked-accounts/start.ts'
 import { unlinkAccount } from './linked-accounts/unlink.ts'
 import { exportPages } from './pages/export.ts'
 import { listPages } from './pages/list.ts'
@@ -92,4 +94,6 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'linkedAccounts.get': getLinkedAccount,
   'linkedAccounts.link': linkAccount,
   'linkedAccounts.unlink': unlinkAccount,
+  'linkedAccounts.start': startLink,
+  'linkedAccounts.finish': finishLink,
 }

@@ -4,11 +4,13 @@ import type { SourceDetection, SourceType } from '@docent/contract/sources'
 import type { BuiltInToolName } from '@docent/contract/tools'
 import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
+import type { LinkedTokens } from '#auth/linked-tokens.ts'
 import type { Vault } from '#auth/vault.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { NetClient } from '#net/client.ts'
 import type { Db, Store } from '#store/db.ts'
+import type { HostApp } from '#upstream/host-app.ts'
 import type { resources } from './find-resource.ts'
 
 /** What operations may use; made once by the service. */
@@ -28,6 +30,10 @@ export type OperationDeps = {
   net: NetClient
   /** Secrets at rest. */
   vault: Vault
+  /** Tokens of linked accounts at code hosts. */
+  linkedTokens: LinkedTokens
+  /** Apps of this instance at code hosts, by host. */
+  hostApps: ReadonlyMap<string, HostApp>
   /** Of the service, as it introduces itself to remote MCP servers. */
   version: string
   /** JSON Schema of the arguments of a built-in tool. */

@@ -35,14 +35,48 @@ export async function findAccountOfPrivateSource(
   db: Db,
   sourceId: string,
   host: string,
-): Promise<Pick<LinkedAccount, 'id' | 'sealed'> | undefined> {
+): Promise<LinkedAccount | undefined> {
   return db
     .selectFrom('linkedAccounts')
     .innerJoin('servers', 'servers.accountId', 'linkedAccounts.accountId')
     .innerJoin('sources', 'sources.serverId', 'servers.id')
-    .select(['linkedAccounts.id', 'linkedAccounts.sealed'])
+    .selectAll('linkedAccounts')
     .where('sources.id', '=', sourceId)
     .where('sources.isPrivate', '=', 1)
     .where('linkedAccounts.host', '=', host)
     .executeTakeFirst()
+}
+
+export async function readLinkedAccount(db: Db, id: string): Promise<LinkedAccount | undefined> {
+  return db.selectFrom('linkedAccounts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Takes it upon this node to have the next token, until `until`. False while another node is at it. */
+export async function claimRefresh(
+  db: Db,
+  id: string,
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('linkedAccounts')
+    .set({ refreshingUntil: until })
+    .where('id', '=', id)
+    .where('refreshingUntil', '<=', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+type NextToken = Pick<LinkedAccount, 'sealed' | 'sealedRefresh' | 'expiresAt'>
+
+/** Keeps the next token, or the one that there is, and gives back what `claimRefresh` took. */
+export async function saveNextToken(
+  db: Db,
+  id: string,
+  { sealed, sealedRefresh, expiresAt }: NextToken,
+): Promise<void> {
+  await db
+    .updateTable('linkedAccounts')
+    .set({ sealed, sealedRefresh, expiresAt, refreshingUntil: 0 })
+    .where('id', '=', id)
+    .execute()
 }

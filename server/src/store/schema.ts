@@ -115,9 +115,28 @@ export type Schema = {
     accountId: string
     host: string
     login: string
+    /** Which interface the host has. */
+    kind: Generated<'github' | 'gitlab' | 'gitea' | 'bitbucket'>
+    /** By a personal access token, or by the app that the operator has registered at the host. */
+    via: Generated<'token' | 'app'>
     /** The token, encrypted for this row. */
     sealed: string
+    /** What the next token is had with; null for a token that does not expire. */
+    sealedRefresh: string | null
+    expiresAt: number | null
+    /** A node is about to have the next token until then. */
+    refreshingUntil: Generated<number>
     linkedAt: number
+  }
+  /** Accounts that are about to be linked, while their owner says yes at the code host. */
+  linkAttempts: {
+    /** SHA-256 of the `state` that the host sends back, hex. */
+    stateHash: string
+    accountId: string
+    /** The session or key that it was begun with, and has to be finished with. */
+    credentialId: string
+    host: string
+    expiresAt: number
   }
   /** Sources bought for a server beyond those of the plan. */
   sourceCredits: {

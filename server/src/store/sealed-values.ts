@@ -1,16 +1,19 @@
 import type { Db } from './db.ts'
 
-/** Every table that holds something encrypted, which a rotation of the key must come by. */
-export type SealedTable = 'credentials' | 'linkedAccounts'
+/** Everything that holds something encrypted, which a rotation of the key must come by. */
+export type SealedTable = 'credentials' | 'linkedAccounts' | 'linkedAccountRefreshes'
 export type SealedValue = { table: SealedTable; id: string; sealed: string }
 
 /** All encrypted values. There are few: credentials of remote servers and code hosts. */
 export async function listSealedValues(tx: Db): Promise<SealedValue[]> {
   const credentials = await tx.selectFrom('credentials').select(['sourceId as id', 'sealed']).execute()
-  const accounts = await tx.selectFrom('linkedAccounts').select(['id', 'sealed']).execute()
+  const accounts = await tx.selectFrom('linkedAccounts').select(['id', 'sealed', 'sealedRefresh']).execute()
   return [
     ...credentials.map(({ id, sealed }) => ({ table: 'credentials' as const, id, sealed })),
     ...accounts.map(({ id, sealed }) => ({ table: 'linkedAccounts' as const, id, sealed })),
+    ...accounts.flatMap(({ id, sealedRefresh: sealed }) =>
+      sealed === null ? [] : [{ table: 'linkedAccountRefreshes' as const, id, sealed }],
+    ),
   ]
 }
 
@@ -18,6 +21,7 @@ export async function updateSealedValue(tx: Db, { table, id, sealed }: SealedVal
   if (table === 'credentials') {
     await tx.updateTable('credentials').set({ sealed }).where('sourceId', '=', id).execute()
   } else {
-    await tx.updateTable('linkedAccounts').set({ sealed }).where('id', '=', id).execute()
+    const values = table === 'linkedAccounts' ? { sealed } : { sealedRefresh: sealed }
+    await tx.updateTable('linkedAccounts').set(values).where('id', '=', id).execute()
   }
 }

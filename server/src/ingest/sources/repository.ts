@@ -11,7 +11,7 @@ import type { ReaderDeps, SourceDocument, SourceOmission, SourceReader } from '.
 type Options = {
   /** Of GitHub's REST API, without a trailing slash. */
   githubApiUrl: string
-  /** The token of the account that is linked for a host (`URL.hostname`), or null to ask as anybody. */
+  /** The token of the account that is linked for a host (`URL.host`), or null to ask as anybody. */
   tokenFor?: (source: Parameters<SourceReader>[1], host: string) => Promise<string | null>
   /** How much of what people say about a repository is read. */
   talk?: Partial<GithubTalkLimits>
@@ -24,7 +24,7 @@ type Options = {
 export function createRepositoryReader({ githubApiUrl, tokenFor, talk }: Options): SourceReader {
   return async function* (deps, source) {
     const { fetch } = paceRequests(deps)
-    const token = (await tokenFor?.(source, new URL(source.url).hostname)) ?? null
+    const token = (await tokenFor?.(source, new URL(source.url).host)) ?? null
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     const repository = await openRepository({ fetch, githubApiUrl, headers }, source.url)
     const { bytes, choice } = await fetchArchive(fetch, repository, headers)

@@ -3,4 +3,4 @@ import type { Handler } from '../operation.ts'
 import { presentLinked } from './present.ts'
 
 export const getLinkedAccount: Handler<'linkedAccounts.get'> = async ({ deps, actor, codeHost }) =>
-  presentLinked(codeHost, await findLinkedAccount(deps.store.read, actor.accountId, codeHost))
+  presentLinked(deps, codeHost, await findLinkedAccount(deps.store.read, actor.accountId, codeHost))

@@ -1,40 +1,42 @@
 import type { ErrorCode } from '@docent/contract/errors'
 import type { Actor } from '#auth/authenticate.ts'
-import type { Vault } from '#auth/vault.ts'
 import { DocentError } from '#errors.ts'
 import { type LinkedAccount, findLinkedAccount } from '#store/linked-accounts.ts'
-import { lookUpRepository } from '#upstream/github.ts'
-import { githubRepository } from '#upstream/repository-url.ts'
+import { lookUpPrivacy } from '#upstream/code-host.ts'
+import { hostName, repositoryAt } from '#upstream/code-host-kind.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { OperationDeps } from '../operation.ts'
 
-type Asking = Pick<OperationDeps, 'store' | 'net' | 'vault' | 'config'>
+type Asking = Pick<OperationDeps, 'store' | 'net' | 'linkedTokens' | 'config'>
 
 /**
  * Whether the repository at this address is private, asked with the account's linked account where there is one.
  * Addresses of hosts that cannot be asked are taken to be public. Throws `422 auth_required`, `not_found_or_no_access`
- * or `repo_access_failed`. GitHub does not tell a private repository from one that does not exist, so without a linked
- * account either is taken to be private.
+ * or `repo_access_failed`. Code hosts do not tell a private repository from one that does not exist, so without a
+ * linked account either is taken to be private.
  */
 export async function checkRepository(
-  { store, net, vault, config }: Asking,
+  { store, net, linkedTokens, config: { githubApiUrl } }: Asking,
   { accountId }: Actor,
   address: URL,
 ): Promise<{ isPrivate: boolean }> {
-  const name = githubRepository(address)
-  if (!name) return { isPrivate: false }
-  const account = await findLinkedAccount(store.read, accountId, 'github.com')
+  const account = await findLinkedAccount(store.read, accountId, hostName(address.host))
+  const place = repositoryAt(address, githubApiUrl, account?.kind)
+  const kind = place?.kind ?? account?.kind
+  if (!place || !kind) return { isPrivate: false }
+  const { host, name, owner, repo } = place
   const refuse = (code: ErrorCode, isPrivate: boolean, text?: string) =>
     new DocentError(code, {
       ...(text === undefined ? {} : { text }),
-      fields: { ...name, hasGithubLink: account !== undefined, isPrivate },
+      fields: { owner, repo, hasGithubLink: account !== undefined, isPrivate },
     })
-  const { token, problem } = account ? tokenOf(vault, account) : { token: null, problem: null }
+  const { token, problem } = account ? await tokenOf(linkedTokens, account) : { token: null, problem: null }
   try {
-    return await lookUpRepository({ net, apiUrl: config.githubApiUrl, token }, name)
+    return await lookUpPrivacy({ net, githubApiUrl }, { host, kind, name, token })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     if (error.reason === 'absent') {
+      if (problem instanceof UpstreamError) throw refuse('repo_access_failed', false, stale(problem))
       if (problem) throw problem
       throw account ? refuse('not_found_or_no_access', false) : refuse('auth_required', true)
     }
@@ -43,10 +45,16 @@ export async function checkRepository(
 }
 
 /** Without its token, public repositories can still be looked at. */
-function tokenOf(vault: Vault, { id, sealed }: LinkedAccount): { token: string | null; problem: unknown } {
+async function tokenOf(
+  linkedTokens: OperationDeps['linkedTokens'],
+  account: LinkedAccount,
+): Promise<{ token: string | null; problem: unknown }> {
   try {
-    return { token: vault.unseal(sealed, { table: 'linkedAccounts', id }), problem: null }
+    return { token: await linkedTokens.tokenOf(account), problem: null }
   } catch (problem) {
     return { token: null, problem }
   }
 }
+
+const stale = ({ message }: UpstreamError): string =>
+  `The linked account’s token has expired, and there was no new one. ${message} Link the account again.`

@@ -1,0 +1,46 @@
+import { sealTokens } from '#auth/linked-tokens.ts'
+import { DocentError } from '#errors.ts'
+import { newId } from '#lib/ids.ts'
+import { deleteLinkedAccount, insertLinkedAccount } from '#store/linked-accounts.ts'
+import { lockAccount } from '#store/servers.ts'
+import { lookUpOwner } from '#upstream/code-host.ts'
+import { kindOfHost } from '#upstream/code-host-kind.ts'
+import type { HostTokens } from '#upstream/host-app.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
+import type { OperationDeps } from '../operation.ts'
+import { presentLinked } from './present.ts'
+
+type Link = { accountId: string; host: string; via: 'token' | 'app'; tokens: HostTokens }
+
+/** Tests a token by asking whose it is, and saves it in the place of an earlier one. Throws `422 credential_rejected`. */
+export async function saveLink(deps: OperationDeps, { accountId, host, via, tokens }: Link) {
+  const { store } = deps
+  const { kind, login } = await ownerOf(deps, host, tokens.token)
+  const id = newId('lnk')
+  const linkedAt = deps.clock()
+  const account = { id, accountId, host, kind, via, login: login ?? '', linkedAt }
+  const sealed = await sealTokens(deps, id, tokens)
+  await store.transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    await deleteLinkedAccount(tx, accountId, host)
+    await insertLinkedAccount(tx, { ...account, ...sealed })
+  })
+  return presentLinked(deps, host, account)
+}
+
+async function ownerOf({ net, config: { githubApiUrl } }: OperationDeps, host: string, token: string) {
+  try {
+    return await lookUpOwner({ net, githubApiUrl }, { host, kind: kindOfHost(host, githubApiUrl), token })
+  } catch (error) {
+    throw toRejection(error)
+  }
+}
+
+/** What a code host says against a token or a code is the caller's to know; everything else is a fault of ours. */
+export function toRejection(error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error
+  return new DocentError('credential_rejected', {
+    text: `${error.message} The token has not been saved.`,
+    cause: error,
+  })
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import type { NetClient, NetResponse } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+export type Asking = {
+  net: NetClient
+  /** The host as people call it. */
+  title: string
+  headers: Record<string, string>
+  /** Sent as a JSON body, by POST. */
+  json?: unknown
+}
+
+/** Somebody waits for these answers. */
+const TOTAL_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+
+/** Asks the interface of a code host, and reads what it answers. Throws `UpstreamError`. */
+export async function askHost<T>(asking: Asking, url: string, schema: z.ZodType<T>): Promise<T> {
+  const response = await fetchFromHost(asking, url)
+  const failure = failureOf(asking.title, response)
+  if (failure) throw failure
+  return readAnswer(asking.title, response, schema)
+}
+
+/** The same, for those who know what to make of a status. */
+export async function fetchFromHost({ net, title, headers, json }: Asking, url: string): Promise<NetResponse> {
+  try {
+    const request = { headers, totalMs: TOTAL_MS, maxBytes: MAX_BYTES }
+    return await net.fetch(url, json === undefined ? request : { ...request, json, maxRedirects: 0 })
+  } catch (cause) {
+    if (!(cause instanceof NetError)) throw cause
+    throw new UpstreamError('failed', `${title} could not be asked. ${cause.message}`, { cause })
+  }
+}
+
+export function readAnswer<T>(title: string, { bytes }: NetResponse, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
+  } catch (cause) {
+    throw new UpstreamError('failed', `${title} answered something that cannot be read.`, { cause })
+  }
+}
+
+/** https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api; the others keep to much the same. */
+export function failureOf(title: string, { status, headers }: NetResponse): UpstreamError | null {
+  if (status === 200) return null
+  if (status === 404 || status === 451) return new UpstreamError('absent', `${title} knows of no such thing.`)
+  if (status === 401) return new UpstreamError('refused', `${title} refused the token.`)
+  const isSpent = headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined || status === 429
+  if (isSpent) {
+    return new UpstreamError(
+      'failed',
+      `${title} has been asked too often for now. Try again later, or link an account.`,
+    )
+  }
+  if (status === 403) return new UpstreamError('refused', `${title} does not let this token read that.`)
+  return new UpstreamError('failed', `${title} answered ${status}.`)
+}
