@@ -180,7 +180,7 @@ onBothEngines('an app at GitHub', (engine) => {
     await expire(9 * 60_000)
     await docent.inStore(async (store) => {
       const { vault } = await openVault(store, { secretKeys: [SECRET_KEY], keyFile: null })
-      const tokens = createLinkedTokens({ store, vault, refresh: () => expect.unreachable() as never })
+      const tokens = createLinkedTokens({ store, vault, refresh: () => expect.unreachable() })
       expect((await linkedAccountOf(email))?.sealed).not.toContain('canary')
       await expire(11 * 60_000)
       const account = await linkedAccountOf(email)
