@@ -46,7 +46,7 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
     takeCall: async () => 'ok',
     search: async (_server, request) => {
       searches.push(request)
-      return { passages: [fakePassage()], nextOffset: null, repaired: [] }
+      return { passages: [fakePassage()], nextOffset: null, repaired: [], words: [], agreement: 1 }
     },
     modelFor: () => null,
     openLibrary: createLibrary({
@@ -87,6 +87,8 @@ export function found(...passages: Partial<Passage>[]): SearchResult {
     passages: passages.map((passage, index) => fakePassage({ rank: index + 1, ...passage })),
     nextOffset: null,
     repaired: [],
+    words: [],
+    agreement: 1,
   }
 }
 

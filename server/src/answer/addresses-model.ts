@@ -8,12 +8,13 @@ const PHRASES: readonly RegExp[] = [
   /\b(?:new|updated|hidden|secret|real|additional)\s+(?:system\s+)?(?:instructions?|prompts?|task)\b[^.!?\n]{0,40}[:–—]/i,
   /\b(?:reveal|print|repeat|output|show|leak|disclose|display)\b[^.!?\n]{0,40}\b(?:your|the|initial|hidden)\s+(?:[a-z]+\s+)?(?:system prompt|initial prompt|hidden prompt|prompt verbatim|initial instructions|system instructions)/i,
   /\b(?:do not|don't|never|without)\b[^.!?\n]{0,12}\b(?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|warn|warning|alert)\b[^.!?\n]{0,20}\bthe (?:user|human|reader|developer|operator)\b/i,
-  /\b(?:tell|inform|convince|instruct|persuade|advise|ask|urge)\s+the\s+(?:user|human|reader)\b/i,
+  /\b(?:tell|convince|persuade)\s+the\s+(?:user|human|reader)\b/i,
   /\byou\s+(?:are|must|should|will|shall)\s+(?:now\s+)?(?:act|acting|behave|pretend|respond|reply|answer|output|role-?play)\b[^.!?\n]{0,20}\b(?:as|only|with|like|exactly)\b/i,
   /\b(?:you are now|from now on,? you(?: are|'re)?|pretend (?:to be|you are)|act as (?:if you (?:are|were)|an?) )\b[^.!?\n]{0,40}\b(?:ai|assistant|model|gpt|dan|bot|unrestricted|jailbroken|uncensored|developer mode|llm)\b/i,
   /\b(?:dear|attention|hey|note to|message (?:to|for)|instructions? (?:to|for)|important for)\s+(?:all\s+)?(?:the\s+|any\s+)?(?:ai|llms?|language models?|assistants?|chatbots?|agents?|gpt|claude|chatgpt)\b/i,
   /\bas an? (?:ai|language model|llm|assistant)\b[^.!?\n]{0,40}\b(?:you|your)\b/i,
-  /<\/?(?:system|assistant|instructions?|im_start|im_end)\b|\[\/?INST\]|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|^\s*(?:system|assistant)\s*:\s/im,
+  /\[\/?INST\]|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>/i,
+  /\b(?:add|append|include|integrate|insert|incorporate|embed|weave|modify|alter|adjust|introduce|provide|substitute|replace|rearrange|scramble|use|write|end|begin|start|finish|conclude)\b[^.!?\n]{0,120}\byour (?:answer|reply|responses?|output)\b/i,
   /\b(?:respond|reply|answer)\s+(?:only|solely|exactly)?\s*(?:with|by saying|in)\b[^.!?\n]{0,30}\b(?:nothing else|no matter|regardless|instead of|to (?:every|all|any) (?:question|request)s?)\b/i,
 ]
 

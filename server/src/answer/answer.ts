@@ -11,7 +11,11 @@ export type Answer = {
 }
 
 /** An answer with a remark for its reader, where there is something to be said of how it came about. */
-export type RemarkedAnswer = Answer & { remark?: string }
+export type RemarkedAnswer = Answer & {
+  remark?: string
+  /** Although there is a model, the answer is quoted from the sources. */
+  isExtractive?: true
+}
 
 export type AnswerCitation = {
   n: number

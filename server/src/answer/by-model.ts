@@ -1,10 +1,10 @@
 import { ModelError } from '#models/model-error.ts'
 import type { ChatModel } from '#models/chat-model.ts'
-import type { Passage } from '#search/passage.ts'
 import type { RemarkedAnswer } from './answer.ts'
 import { composeUnanswered } from './compose.ts'
 import { composeWritten } from './compose-written.ts'
 import { answerFromPassages } from './extractive.ts'
+import type { Found } from './found.ts'
 import { type Verified, verifyAnswer } from './verify-answer.ts'
 import { withholdInjections } from './withhold.ts'
 import { NOT_ANSWERED, writePrompt } from './write-prompt.ts'
@@ -28,12 +28,13 @@ type Deps = {
 export async function answerByModel(
   { model, onFailure }: Deps,
   question: string,
-  given: readonly Passage[],
+  found: Found,
   signal?: AbortSignal,
 ): Promise<RemarkedAnswer> {
-  const extractive = answerFromPassages(question, given)
+  const { passages: given } = found
+  const extractive = answerFromPassages(question, found)
   const shown = withholdInjections(given).filter(({ passage }) => passage !== '')
-  if (shown.length === 0) return extractive
+  if (shown.length === 0) return { ...extractive, isExtractive: true }
   try {
     for (let tries = 1; tries <= TRIES; tries++) {
       const prompt = writePrompt(question, shown, { again: tries > 1 })
@@ -50,6 +51,7 @@ export async function answerByModel(
   }
   return {
     ...extractive,
+    isExtractive: true,
     remark: 'The language model gave no answer that could be used; this one is quoted from the sources.',
   }
 }

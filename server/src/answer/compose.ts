@@ -3,7 +3,7 @@ import type { Answer, AnswerCitation, Confidence } from './answer.ts'
 import { followUpsOf } from './follow-ups.ts'
 import type { ScoredUnit } from './score-units.ts'
 
-/** Pages named when the sources do not answer. */
+/** Pages named at least, unless the answer is sure. */
 const NEAREST = 3
 
 const UNANSWERED = 'The sources do not answer this.'
@@ -12,7 +12,7 @@ const DOUBTFUL = 'The sources do not answer this directly. The closest they say:
 /** The chosen units, best passage first and in their order within it, each run followed by the number of its passage. */
 export function composeAnswer(
   units: readonly ScoredUnit[],
-  found: readonly Passage[],
+  { units: all, passages: found }: { units: readonly ScoredUnit[]; passages: readonly Passage[] },
   confidence: Exclude<Confidence, 'none'>,
 ): Answer {
   const passages = [...new Set(units.map(({ passage }) => passage))]
@@ -21,9 +21,24 @@ export function composeAnswer(
     return { text: joinUnits(own, index + 1), citation: citation(index + 1, passage, quoteOf(own, passage)) }
   })
   const texts = parts.map(({ text }) => text)
-  const citations = parts.map((part) => part.citation)
+  const bestOf = (passage: Passage) =>
+    all
+      .filter((unit) => unit.passage === passage)
+      .reduce((best, unit) => (unit.score > best.score ? unit : best), NOTHING).text
+  const cited = parts.map((part) => part.citation)
+  // Sure answers need no company; of the others the next best page is often the right one.
+  const beside = confidence === 'high' ? [] : pagesBeside(found, cited)
+  const citations = [
+    ...cited,
+    ...beside.map((passage, index) => citation(cited.length + index + 1, passage, bestOf(passage))),
+  ]
+  const seeAlso = beside.map((_, index) => `[${cited.length + index + 1}]`).join(' ')
   return {
-    answer: (confidence === 'low' ? [DOUBTFUL, ...texts] : texts).join('\n\n'),
+    answer: [
+      ...(confidence === 'low' ? [DOUBTFUL] : []),
+      ...texts,
+      ...(beside.length > 0 ? [`See also: ${seeAlso}.`] : []),
+    ].join('\n\n'),
     confidence,
     citations,
     followUps: followUpsOf(found, citations),
@@ -32,10 +47,7 @@ export function composeAnswer(
 
 /** Says that the sources do not answer, and which pages come nearest. */
 export function composeUnanswered(passages: readonly Passage[]): Answer {
-  const pageOf = ({ url }: Passage) => url.replace(/#.*$/, '')
-  const nearest = passages
-    .filter((passage, index) => passages.findIndex((other) => pageOf(other) === pageOf(passage)) === index)
-    .slice(0, NEAREST)
+  const nearest = pagesBeside(passages, [])
   const marks = nearest.map((_, index) => `[${index + 1}]`).join(' ')
   return {
     answer: nearest.length > 0 ? `${UNANSWERED} The nearest pages: ${marks}.` : UNANSWERED,
@@ -44,6 +56,22 @@ export function composeUnanswered(passages: readonly Passage[]): Answer {
     followUps: [],
   }
 }
+
+/** The best passages of pages that are not cited, as many as make `NEAREST` pages with those that are. */
+function pagesBeside(passages: readonly Passage[], cited: readonly AnswerCitation[]): Passage[] {
+  const pageOf = ({ url }: { url: string }) => url.replace(/#.*$/, '')
+  const seen = new Set(cited.map(pageOf))
+  const beside: Passage[] = []
+  for (const passage of passages) {
+    if (seen.size >= NEAREST) break
+    if (seen.has(pageOf(passage))) continue
+    seen.add(pageOf(passage))
+    beside.push(passage)
+  }
+  return beside
+}
+
+const NOTHING = { text: '', score: 0 }
 
 /** Neighbouring sentences become one stretch, items of a list one list; each is marked once, at its end. */
 function joinUnits(units: readonly ScoredUnit[], n: number): string {

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fakePassage } from '../../test/mcp-fakes.ts'
+import type { Passage } from '#search/passage.ts'
 import { answerFromPassages } from './extractive.ts'
+
+/** As a search has it whose signals agree. */
+const answerFrom = (question: string, passages: Passage[]) =>
+  answerFromPassages(question, { passages, words: [], agreement: 1 })
 
 const oiling = fakePassage({
   passage:
@@ -25,11 +30,7 @@ const elsewhere = [3, 4, 5].map((rank) =>
 )
 
 describe('an answer', () => {
-  const { answer, confidence, citations } = answerFromPassages('How often do I oil a sprocket?', [
-    oiling,
-    gears,
-    ...elsewhere,
-  ])
+  const { answer, confidence, citations } = answerFrom('How often do I oil a sprocket?', [oiling, gears, ...elsewhere])
 
   test('says what the sources say, best passage first, and cites it', () => {
     expect(answer).toContain('Oil every sprocket twice a year with fine oil.')
@@ -59,16 +60,12 @@ describe('an answer', () => {
 
 test('a sentence that leans on the one before brings it along', () => {
   const passage = 'The brass valve regulates pressure. It must be closed before refilling the boiler. Unrelated words.'
-  const { answer } = answerFromPassages('when refilling the boiler, what must be closed?', [fakePassage({ passage })])
+  const { answer } = answerFrom('when refilling the boiler, what must be closed?', [fakePassage({ passage })])
   expect(answer).toContain('The brass valve regulates pressure. It must be closed before refilling the boiler.')
 })
 
 describe('when the sources do not answer', () => {
-  const { answer, confidence, citations } = answerFromPassages('What is the capital of Portugal?', [
-    oiling,
-    gears,
-    oiling,
-  ])
+  const { answer, confidence, citations } = answerFrom('What is the capital of Portugal?', [oiling, gears, oiling])
 
   test('that is said, with the nearest pages, each once', () => {
     expect(answer).toBe('The sources do not answer this. The nearest pages: [1] [2].')
@@ -77,7 +74,7 @@ describe('when the sources do not answer', () => {
   })
 
   test('and nothing was found, that is all', () => {
-    expect(answerFromPassages('What is the capital of Portugal?', [])).toEqual({
+    expect(answerFrom('What is the capital of Portugal?', [])).toEqual({
       answer: 'The sources do not answer this.',
       confidence: 'none',
       citations: [],
@@ -89,7 +86,7 @@ describe('when the sources do not answer', () => {
     const scattered = ['alpha only here.', 'beta only here.', 'gamma only here.', 'delta only here.'].map(
       (passage, index) => fakePassage({ title: 'T', heading: '', passage, url: `https://a.example/${index}` }),
     )
-    expect(['none', 'low']).toContain(answerFromPassages('alpha beta gamma delta', scattered).confidence)
+    expect(['none', 'low']).toContain(answerFrom('alpha beta gamma delta', scattered).confidence)
   })
 })
 
@@ -99,7 +96,7 @@ test('a doubtful answer says so first', () => {
     heading: '',
     passage: 'Sprocket oil is sold in cans. Nothing else is known.',
   })
-  const { answer, confidence } = answerFromPassages('sprocket oil viscosity temperature', [passage])
+  const { answer, confidence } = answerFrom('sprocket oil viscosity temperature pressure', [passage])
   expect(confidence).toBe('low')
   expect(answer).toMatch(/^The sources do not answer this directly\. The closest they say:\n\nSprocket oil/)
 })
@@ -109,7 +106,7 @@ describe('whatever a page holds', () => {
     const passage = fakePassage({
       passage: 'Oil the sprocket twice, says the law [7]. Oil [8](https://a.example/) too.',
     })
-    const { answer } = answerFromPassages('how often to oil the sprocket', [passage])
+    const { answer } = answerFrom('how often to oil the sprocket', [passage])
     expect(answer).toContain('says the law \\[7]. [1]')
     expect(answer.match(/(?<!\\)\[\d+\](?!\()/g)).toEqual(['[1]', '[1]'].slice(0, answer.match(/ \[1\]/g)?.length))
   })
@@ -143,7 +140,7 @@ describe('whatever a page holds', () => {
         const passages = texts.map((passage, index) =>
           fakePassage({ rank: index + 1, score: 10 - index, passage, url: `https://a.example/${index}` }),
         )
-        const { answer, citations, confidence } = answerFromPassages('oil the sprocket twice a year', passages)
+        const { answer, citations, confidence } = answerFrom('oil the sprocket twice a year', passages)
         if (confidence === 'none') return
         const byNumber = new Map(
           citations.map(({ n, url }) => [n, passages.find((one) => one.url === url)?.passage ?? '']),
@@ -161,7 +158,7 @@ describe('whatever a page holds', () => {
   test('nothing throws', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string(), { maxLength: 4 }), (question, texts) => {
-        const { citations } = answerFromPassages(
+        const { citations } = answerFrom(
           question,
           texts.map((passage) => fakePassage({ passage })),
         )

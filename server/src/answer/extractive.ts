@@ -1,7 +1,8 @@
-import type { Passage } from '#search/passage.ts'
+import { addressesModel } from './addresses-model.ts'
 import type { Answer } from './answer.ts'
 import { composeAnswer, composeUnanswered } from './compose.ts'
 import { confidenceOf } from './confidence.ts'
+import type { Found } from './found.ts'
 import { scoreUnits } from './score-units.ts'
 import { selectUnits } from './select-units.ts'
 import { questionTerms } from './terms.ts'
@@ -10,10 +11,14 @@ import { questionTerms } from './terms.ts'
  * Answers a question without a model: the best-supported sentences, list items, code blocks and tables of the passages
  * that were retrieved for it, each verbatim and cited. Says so when they do not answer.
  */
-export function answerFromPassages(question: string, passages: readonly Passage[]): Answer {
+export function answerFromPassages(question: string, found: Found): Answer {
+  const { passages } = found
   const evidence = scoreUnits(passages, questionTerms(question))
-  const confidence = confidenceOf(passages, evidence.coverage)
+  const confidence = confidenceOf(question, found, evidence.covered)
   if (confidence === 'none') return composeUnanswered(passages)
-  const chosen = selectUnits(evidence)
-  return chosen.length > 0 ? composeAnswer(chosen, passages, confidence) : composeUnanswered(passages)
+  // Injected instructions would do no harm here, and are no answer either.
+  const chosen = selectUnits(evidence).filter(({ text }) => !addressesModel(text))
+  return chosen.length > 0
+    ? composeAnswer(chosen, { units: evidence.units, passages }, confidence)
+    : composeUnanswered(passages)
 }

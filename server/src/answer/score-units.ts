@@ -18,8 +18,8 @@ export type Evidence = {
   units: ScoredUnit[]
   /** How much each question term says: rarer among the units, more. */
   weights: ReadonlyMap<string, number>
-  /** The largest share of the question, 0 to 1, that one passage covers together with its headings. */
-  coverage: number
+  /** Question terms that each passage has, its headings included, in the order of the passages. */
+  covered: ReadonlySet<string>[]
 }
 
 /** How much a term in the headings above counts beside one in the unit itself. */
@@ -55,12 +55,6 @@ export function scoreUnits(passages: readonly Passage[], terms: readonly string[
     drafts.flatMap(({ units }) => units),
   )
   const best = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE)
-  const coverage = drafts.map(({ above, units }) =>
-    share(
-      units.reduce((all, { covers }) => all.union(covers), above),
-      weights,
-    ),
-  )
   const units = drafts.flatMap(({ above, place, units: drafted }) =>
     drafted.map((unit) => {
       const headings = HEADING_SHARE * share(above.difference(unit.covers), weights)
@@ -69,7 +63,8 @@ export function scoreUnits(passages: readonly Passage[], terms: readonly string[
       return { ...unit, score: (share(unit.covers, weights) + headings) * rank * fit }
     }),
   )
-  return { units, weights, coverage: Math.max(0, ...coverage) }
+  const together = drafts.map(({ above, units: own }) => own.reduce((all, { covers }) => all.union(covers), above))
+  return { units, weights, covered: together }
 }
 
 /** The weighted share of the question, 0 to 1, that a set of its terms makes up. */

@@ -18,8 +18,12 @@ export function termsOf(text: string): string[] {
   return terms
 }
 
+/** Asks for something and names nothing. */
+const HOW_MUCH = /\bhow\s+(?:often|many|much|long|far|soon|big|large)\b/gi
+
 /** The different terms of a question without the words that only make it one, or all when nothing else is there. */
-export function questionTerms(question: string): string[] {
+export function questionTerms(given: string): string[] {
+  const question = given.replaceAll(HOW_MUCH, ' ')
   const all = new Set<string>()
   const content = new Set<string>()
   scanWords(question, 0, question.length, (start, end) => {

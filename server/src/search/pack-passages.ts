@@ -21,7 +21,13 @@ export type PackInput = {
 }
 
 /** Cuts passages to the budget. What does not fit is left for the next page, except that one passage is always shown. */
-export function packPassages({ chunks, texts, limit, offset, budget }: PackInput): Omit<SearchResult, 'repaired'> {
+export function packPassages({
+  chunks,
+  texts,
+  limit,
+  offset,
+  budget,
+}: PackInput): Omit<SearchResult, 'repaired' | 'words' | 'agreement'> {
   const passages: Passage[] = []
   let left = budget
   let used = 0

@@ -48,4 +48,8 @@ export type SearchResult = {
   nextOffset: number | null
   /** Words of the query that were repaired, as `[given, used]`. */
   repaired: [string, string][]
+  /** Telling words of the query, as given or repaired, with the share of the searched pages that have each, 0 to 1, smoothed. */
+  words: { word: string; share: number }[]
+  /** How far the best passage is the best in each of passage, page and likeness, 0 to 1: they disagree where nothing fits. */
+  agreement: number
 }

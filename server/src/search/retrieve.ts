@@ -64,7 +64,7 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
     signal?.throwIfAborted()
     const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
     const wanted = offset + limit + SPARE
-    const { chunks, repaired } = await rank(server, request, wanted)
+    const { chunks, repaired, words, agreement } = await rank(server, request, wanted)
     const chosen = choosePassages(chunks, wanted)
       .slice(offset)
       .map((ranked) => ({ ranked, record: ranked.part.segment.passage(ranked.page, ranked.chunk) }))
@@ -72,7 +72,7 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
       chosen.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
     )
     signal?.throwIfAborted()
-    return { ...packPassages({ chunks: chosen, texts: found, limit, offset, budget }), repaired }
+    return { ...packPassages({ chunks: chosen, texts: found, limit, offset, budget }), repaired, words, agreement }
   }
 
   return {

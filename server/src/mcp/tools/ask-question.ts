@@ -2,6 +2,7 @@ import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import type { RemarkedAnswer } from '#answer/answer.ts'
 import { answerByModel } from '#answer/by-model.ts'
+import { EVIDENCE } from '#answer/evidence-size.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
 import { citationOf } from '../citation-of.ts'
 import { citationLines, note, oneLine, quote } from '../frame.ts'
@@ -9,10 +10,6 @@ import { indexingNotes } from '../indexing-notes.ts'
 import { resourceLinks } from '../resource-links.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
-
-/** Passages read for one answer, and their bytes: more finds little further and costs time. */
-const PASSAGES = 8
-const PASSAGE_BYTES = 12_000
 
 const input = z.object({
   question: z.string().trim().min(1).max(4_000).describe('The question, in plain words'),
@@ -23,15 +20,16 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
   annotations: READ_ONLY,
   input,
   async call({ server, search, model, reportFailure }, { question }, signal) {
-    const { passages } = await search({ query: question, limit: PASSAGES, budget: PASSAGE_BYTES }, signal)
-    const { answer, confidence, citations, followUps, remark }: RemarkedAnswer = model
-      ? await answerByModel({ model, onFailure: reportFailure }, question, passages, signal)
-      : answerFromPassages(question, passages)
+    const found = await search({ query: question, ...EVIDENCE }, signal)
+    const { answer, confidence, citations, followUps, remark, isExtractive }: RemarkedAnswer = model
+      ? await answerByModel({ model, onFailure: reportFailure }, question, found, signal)
+      : answerFromPassages(question, found)
+    const isQuoted = confidence !== 'none' && (model === null || isExtractive === true)
     const text = [
       quote(answer),
       ...citations.map((citation) => citationLines(citation.n, citation)),
       [
-        note(`Confidence: ${confidence}.`),
+        note(`Confidence: ${confidence}.${isQuoted ? ' Quoted from the sources word for word.' : ''}`),
         ...(remark === undefined ? [] : [note(remark)]),
         ...(followUps.length === 0
           ? []

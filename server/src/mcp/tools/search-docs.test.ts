@@ -183,7 +183,10 @@ describe('going on', () => {
     const passages = Array.from({ length: 5 }, (_, index) =>
       fakePassage({ rank: index + 1, passage: 'x'.repeat(2_500) }),
     )
-    const { structured } = await search({ query: 'oil' }, { passages, nextOffset: null, repaired: [] })
+    const { structured } = await search(
+      { query: 'oil' },
+      { passages, nextOffset: null, repaired: [], words: [], agreement: 1 },
+    )
     expect(structured.results).toHaveLength(2)
     expect((await search({ query: 'oil', cursor: structured.nextCursor }, more)).request).toMatchObject({ offset: 2 })
   })

@@ -19,6 +19,9 @@ export type Ranking = {
   chunks: RankedChunk[]
   slots: QuerySlot[]
   repaired: [string, string][]
+  /** See `SearchResult`. */
+  words: { word: string; share: number }[]
+  agreement: number
   /** Passages in all segments that were asked. */
   chunkCount: number
 }
@@ -75,8 +78,33 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
       latentTrust: latentTrust(slots.length),
       depth,
     })
-    return { chunks, slots, repaired, chunkCount: corpus.counters.chunks }
+    return {
+      chunks,
+      slots,
+      repaired,
+      words: wordsOf(slots, corpus),
+      agreement: agreementOf(chunks),
+      chunkCount: corpus.counters.chunks,
+    }
   }
+}
+
+/** Likeness is left out where it is not known. */
+function agreementOf([best]: readonly RankedChunk[]): number {
+  if (best === undefined) return 0
+  const { chunk, page, latent } = best.features
+  return latent === 0 ? (chunk + page) / 2 : (chunk + page + latent) / 3
+}
+
+/** Whole words only: what repeats a part of one says nothing of its own. */
+function wordsOf(slots: readonly QuerySlot[], { counters: { pages } }: Corpus): Ranking['words'] {
+  return slots
+    .filter(({ weight }) => weight === 1)
+    .map(({ raw, terms }) => ({
+      word: raw,
+      // Among a handful of pages a word that none has is no rarer than one that few have.
+      share: (Math.max(0, ...terms.map(({ stats }) => stats.pages)) + 0.5) / (pages + 1),
+    }))
 }
 
 /** Languages that pages of the segments are written in, the default one first. */

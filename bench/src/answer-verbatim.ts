@@ -1,0 +1,43 @@
+import type { Answer } from '@docent/server/answer/answer.ts'
+import { blocksOf } from '@docent/server/answer/blocks.ts'
+import { sentencesOf } from '@docent/server/answer/sentences.ts'
+import type { Passage } from '@docent/server/search/passage.ts'
+
+/** Whether each sentence, item, table and code block of an extractive answer stands in the passage that it cites. */
+export function isVerbatim({ answer, confidence, citations }: Answer, passages: readonly Passage[]): boolean {
+  if (confidence === 'none') return true
+  // Of several items the last one carries the number, of code and tables the line behind them.
+  let waiting: string[] = []
+  for (const { kind, start, end } of blocksOf(answer)) {
+    const block = answer.slice(start, end)
+    const n = kind === 'code' ? 0 : Number(/\[(\d+)\]\)?$/.exec(block)?.[1] ?? 0)
+    if (n === 0) {
+      if (!isOurs(block)) waiting.push(...piecesOf(kind, block))
+      continue
+    }
+    const said = block.replace(/(?: |\(from )\[\d+\]\)?$/, '')
+    const url = citations[n - 1]?.url
+    const texts = passages.filter((passage) => passage.url === url).map(({ passage }) => squeeze(passage))
+    const pieces = [...waiting, ...piecesOf(kind, said)].map(squeeze)
+    if (!pieces.every((piece) => texts.some((text) => text.includes(piece)))) return false
+    waiting = []
+  }
+  return waiting.length === 0
+}
+
+function isOurs(block: string): boolean {
+  return /^See also: (?:\[\d+\] ?)+\.$|^The sources do not answer this directly\. The closest they say:$/.test(block)
+}
+
+function piecesOf(kind: string, block: string): string[] {
+  if (kind === 'code') return [block]
+  if (kind === 'table') return block.replaceAll('\\[', '[').split('\n')
+  if (kind === 'item') return [block.replaceAll('\\[', '[')]
+  const text = block.replaceAll('\\[', '[')
+  return sentencesOf(text).map(({ start, end }) => text.slice(start, end))
+}
+
+/** Code of lists is moved to the margin. */
+function squeeze(text: string): string {
+  return text.replaceAll(/^\s+/gm, '').trim()
+}

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Answer } from '@docent/server/answer/answer.ts'
+import { EVIDENCE } from '@docent/server/answer/evidence-size.ts'
+import { answerFromPassages } from '@docent/server/answer/extractive.ts'
+import { isVerbatim } from './answer-verbatim.ts'
+import { readSetWorlds, readSiteWorld, type World } from './answer-world.ts'
+
+const USAGE =
+  'npm run bench -- answer [--related A:B[,A:B]] [--sets FOLDER [--only NAME,NAME]] [--pages FOLDER --questions FILE] [--details FILE] [--out FILE]'
+
+/** Citations among which the page that answers is looked for. */
+const FIRST = 3
+/** Questions that each server is asked of what it does not know. */
+const FOREIGN = 100
+const WARM_UP_ROUNDS = 3
+const ROUNDS = 3
+
+/**
+ * What extractive answers are worth, and what they cost. Each folder of `--sets` (as for `eval`), and the HTML pages of
+ * `--pages` with the set `hand` of `--questions`, is a server that is asked its own questions: is the right page among the
+ * first three citations, does every sentence stand in the passage it cites? Then each is asked the questions of all
+ * others: does it say that it does not know? Servers about the same things, named with `--related` as `SET:SET` or
+ * `SET/PART:SET`, are not asked each other's.
+ */
+export async function run(args: string[]): Promise<Record<string, unknown>> {
+  const text = { type: 'string' } as const
+  const options = { sets: text, only: text, pages: text, questions: text, details: text, related: text }
+  const { sets, only, pages, questions, details, related = '' } = parseArgs({ args, options }).values
+  const worlds = sets === undefined ? [] : readSets(resolve(sets), only?.split(','))
+  const site = pages && questions ? readSiteWorld('site', { pages: resolve(pages), questions, set: 'hand' }) : null
+  if (site) worlds.push(site)
+  if (worlds.length === 0) throw new Error(USAGE)
+
+  const asked: Asked[] = []
+  for (const world of worlds)
+    for (const { text: question, right } of world.questions) asked.push(await ask(world, question, { right }))
+  const foreign: Asked[] = []
+  for (const world of worlds)
+    for (const { name, text: question } of foreignQuestions(world, worlds, related.split(',')))
+      foreign.push(await ask(world, question, { from: name }))
+  if (details) writeFileSync(resolve(details), JSON.stringify({ asked, foreign }, null, 1))
+  const perSet = (all: readonly Asked[], measure: (some: readonly Asked[]) => object) =>
+    Object.fromEntries([...Map.groupBy(all, ({ set }) => set)].map(([set, some]) => [set, measure(some)]))
+  return {
+    answerable: { ...judgeKnown(asked), sets: perSet(asked, judgeKnown) },
+    unanswerable: { ...judgeForeign(foreign), sets: perSet(foreign, judgeForeign) },
+    verbatim: share(asked.concat(foreign), ({ verbatim }) => verbatim),
+    ...(site ? { cpuMsPerAsk: await measureCpu(site) } : {}),
+  }
+}
+
+type Asked = {
+  set: string
+  /** Of a question that another server's sources answer: which. */
+  from?: string
+  question: string
+  confidence: Answer['confidence']
+  /** Place of the first citation of a right page, from 1; 0 for none. */
+  place: number
+  verbatim: boolean
+}
+
+function readSets(folder: string, only: readonly string[] | undefined): World[] {
+  return readdirSync(folder)
+    .toSorted()
+    .filter((name) => (only?.includes(name) ?? true) && existsSync(join(folder, name, 'corpus.jsonl')))
+    .flatMap((name) => readSetWorlds(name, join(folder, name)))
+}
+
+async function answer({ search }: World, question: string) {
+  const found = await search(question, EVIDENCE.limit, EVIDENCE.budget)
+  return { passages: found.passages, answer: answerFromPassages(question, found) }
+}
+
+async function ask(world: World, question: string, { right, from }: { right?: ReadonlySet<string>; from?: string }) {
+  const { passages, answer: given } = await answer(world, question)
+  const pages = given.citations.map(({ url }) => url.replace(/#.*$/, ''))
+  return {
+    set: world.name.replace(/\/.*$/, ''),
+    ...(from === undefined ? {} : { from }),
+    question,
+    confidence: given.confidence,
+    place: pages.findIndex((url) => right?.has(url)) + 1,
+    verbatim: isVerbatim(given, passages),
+  } satisfies Asked
+}
+
+/** Questions of servers about something else, the same number of each, evenly taken. */
+function foreignQuestions({ name }: World, worlds: readonly World[], related: readonly string[]) {
+  const set = (world: string) => world.replace(/\/.*$/, '')
+  const others = Map.groupBy(
+    worlds.filter(
+      (world) =>
+        set(world.name) !== set(name) &&
+        !related.includes(`${name}:${world.name}`) &&
+        !related.includes(`${world.name}:${name}`),
+    ),
+    (world) => set(world.name),
+  )
+  return [...others].flatMap(([from, some]) => {
+    const questions = some.flatMap((world) => world.questions)
+    const step = Math.max(1, (questions.length * others.size) / FOREIGN)
+    const count = Math.min(questions.length, Math.ceil(FOREIGN / others.size))
+    return Array.from({ length: count }, (_, index) => ({
+      name: from,
+      text: questions[Math.floor(index * step)]?.text ?? '',
+    })).filter(({ text }) => text !== '')
+  })
+}
+
+function judgeKnown(asked: readonly Asked[]) {
+  return {
+    questions: asked.length,
+    rightAmongFirstThree: share(asked, ({ place }) => place >= 1 && place <= FIRST),
+    rightAtAll: share(asked, ({ place }) => place >= 1),
+    saidUnknown: share(asked, ({ confidence }) => confidence === 'none'),
+    ...confidences(asked),
+  }
+}
+
+/** "The sources do not answer this", or "do not answer this directly": both are said in so many words. */
+function judgeForeign(asked: readonly Asked[]) {
+  return {
+    questions: asked.length,
+    saidUnknown: share(asked, ({ confidence }) => confidence === 'none' || confidence === 'low'),
+    ...confidences(asked),
+  }
+}
+
+function confidences(asked: readonly Asked[]) {
+  return Object.fromEntries(
+    (['high', 'medium', 'low', 'none'] as const).map((one) => [one, asked.filter((a) => a.confidence === one).length]),
+  )
+}
+
+/** CPU milliseconds of search and answer together. */
+async function measureCpu(world: World): Promise<number> {
+  const askAll = async () => {
+    for (const { text } of world.questions) await answer(world, text)
+  }
+  for (let done = 0; done < WARM_UP_ROUNDS * 10; done++) await askAll()
+  const before = process.cpuUsage()
+  for (let done = 0; done < ROUNDS * 10; done++) await askAll()
+  const { user, system } = process.cpuUsage(before)
+  return Math.round((user + system) / ROUNDS / 10 / world.questions.length) / 1000
+}
+
+function share(all: readonly Asked[], test: (one: Asked) => boolean): number {
+  return all.length === 0 ? 0 : Math.round((1000 * all.filter(test).length) / all.length) / 1000
+}

@@ -1,0 +1,4 @@
+import type { SearchResult } from '#search/passage.ts'
+
+/** What an answer is made of: the passages that were found for a question, and what is known of the search. */
+export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement'>
