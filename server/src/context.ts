@@ -196,6 +196,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
         pdf: readPdfSource,
         repo: createRepositoryReader({
           githubApiUrl: config.githubApiUrl,
+          version: VERSION,
           tokenFor: ({ id }, host) => linkedTokens.tokenOfSource(id, hostName(host)),
         }),
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),

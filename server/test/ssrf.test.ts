@@ -49,16 +49,19 @@ async function inside(script: string, argument: string) {
 describe.skipIf(corpus === null || unshare === null)('hostile URLs, in a network where every address answers', () => {
   test(
     'reach no private address by any way, and are recognised; harmless ones work',
-    { timeout: 180_000 },
+    { timeout: 500_000 },
     async () => {
       const report: Report = await inside('ssrf/run.ts', join(corpus ?? '', 'ssrf-payloads.jsonl'))
       expect(report).toEqual({
         hostile: 764,
+        ways: 23,
         forbidden: {},
         brokenControls: [],
         controls: 20,
         unrecognised: [],
         unguarded: 4,
+        // Neither is followed by design: an MCP session stays with its origin, and so does a description.
+        silentWays: ['MCP, redirected', 'MCP, authorisation', 'API, references', 'git, pack redirected'],
         oddErrors: [],
       })
     },

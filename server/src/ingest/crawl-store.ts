@@ -12,6 +12,7 @@ import {
   findSameText,
   insertDiscovered,
   insertText,
+  keepPages,
   settlePage,
 } from '#store/pages.ts'
 import { saveCounts } from '#store/sources.ts'
@@ -101,6 +102,19 @@ export function openCrawlStore({ store, job, sourceId, run, counts }: Options) {
         counts.queued += added
         counts.toGo += added
         await saveCounts(store.write, sourceId, counts)
+      })
+      return writing
+    },
+    /** Settles the pages whose addresses begin so, and that this crawl has not settled, as they were. */
+    async keep(prefix: string): Promise<void> {
+      await flush()
+      writing = writing.then(async () => {
+        await store.transaction(async (tx) => {
+          if (!(await renew(tx, job, Date.now()))) throw new LeaseLost()
+          await keepPages(tx, { sourceId, run, prefix })
+          Object.assign(counts, await countPages(tx, sourceId, run))
+          if (!(await saveCounts(tx, sourceId, counts))) throw new LeaseLost()
+        })
       })
       return writing
     },

@@ -2,13 +2,13 @@ import type { NetClient } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
 import { type PageToGo, findPages } from '#store/pages.ts'
-import type { SourceRow } from '#store/sources.ts'
+import { type SourceRow, updateSource } from '#store/sources.ts'
 import type { CrawlStore, Settled } from './crawl-store.ts'
 import { contentTexts } from './link-texts.ts'
 import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
 import type { PagePool } from './page-pool.ts'
 import type { PageTask } from './process-page.ts'
-import type { FileReader, SourceDocument, SourceFile, SourceOmission } from './sources/source-document.ts'
+import type { SourceDocument, SourceFile, SourceItem, SourceOmission, SourceReader } from './sources/source-document.ts'
 
 type Options = {
   store: Store
@@ -18,7 +18,7 @@ type Options = {
   source: SourceRow
   run: number
   crawlStore: CrawlStore
-  reader: FileReader
+  reader: SourceReader
   onPage: () => void
   signal: AbortSignal
 }
@@ -30,16 +30,28 @@ type Item = SourceDocument | SourceFile | SourceOmission
 
 /**
  * Settles every document that a reader gives. What an earlier reading gave and this one does not is gone. A reading that
- * was interrupted begins anew: documents that have not changed cost no more than being read.
+ * was interrupted begins anew: documents that have not changed cost no more than being read. What the reader says is kept
+ * stays as it was.
  */
 export async function ingestDocuments(options: Options): Promise<void> {
-  const { reader, source, crawlStore } = options
+  const { store, reader, source, crawlStore } = options
+  let cursor: string | null = null
+  let isAsBefore = true
   for await (const items of inBatches(reader(options, source), BATCH)) {
     options.signal.throwIfAborted()
-    await settleBatch(options, items)
+    const given = items.filter((item) => item.kind !== 'kept' && item.kind !== 'cursor')
+    // A reading that is interrupted after its first change leaves nothing that the next one could go on from.
+    if (isAsBefore && given.length > 0) await updateSource(store.write, source.id, { cursor: null })
+    isAsBefore &&= given.length === 0
+    await settleBatch(options, given)
+    for (const item of items) {
+      if (item.kind === 'kept') await crawlStore.keep(item.prefix)
+      else if (item.kind === 'cursor') cursor = item.value
+    }
   }
   await crawlStore.flush()
   await crawlStore.forgetUnsettled()
+  await updateSource(store.write, source.id, { cursor })
 }
 
 async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: Options, items: Item[]): Promise<void> {
@@ -87,11 +99,12 @@ function taskOf(item: SourceDocument | SourceFile): PageTask {
   }
 }
 
-async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let batch: T[] = []
+/** What is kept ends a batch: it is about everything that has not come before it. */
+async function* inBatches(items: AsyncIterable<SourceItem>, size: number): AsyncGenerator<SourceItem[]> {
+  let batch: SourceItem[] = []
   for await (const item of items) {
     batch.push(item)
-    if (batch.length < size) continue
+    if (batch.length < size && item.kind !== 'kept') continue
     yield batch
     batch = []
   }

@@ -20,7 +20,7 @@ import type { PagePool } from './page-pool.ts'
 import { publishAll } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
 import { openSite } from './sources/open-site.ts'
-import type { FileReader, SourceReader } from './sources/source-document.ts'
+import type { SourceReader } from './sources/source-document.ts'
 import { trustSiteTexts } from './trust-site-texts.ts'
 
 export type IngestDeps = {
@@ -33,7 +33,7 @@ export type IngestDeps = {
   renderer: PageRenderer | null
   builder: BuildPool
   /** What reads the kinds of source that are no sites. */
-  readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: FileReader }
+  readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
 }
 
 /** The whole pipeline: a source is read page by page or document by document, and what they say is published. */
@@ -68,7 +68,7 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
 }
 
 /** Null for a site. An upload has the type of what is usually in it, and an address that no other source can have. */
-function readerOf({ url, type }: SourceRow, readers: IngestDeps['readers']): FileReader | null {
+function readerOf({ url, type }: SourceRow, readers: IngestDeps['readers']): SourceReader | null {
   if (isUploadUrl(url)) return readers.upload
   return isSite(type) ? null : readers[type]
 }

@@ -6,10 +6,12 @@ import type { GrammarName } from './extract/repository/code-languages.ts'
 import { readFile } from './extract/repository/read-file.ts'
 import type { FileRead, RepositoryFile } from './extract/repository/repository-file.ts'
 import { type Unpacked, unpackArchive } from './extract/repository/unpack-archive.ts'
+import { unpackPack } from './extract/repository/unpack-pack.ts'
 
 /** What the worker can be asked for, and what it answers. */
 export type RepositoryTasks = {
-  unpack: { input: { bytes: Uint8Array<ArrayBuffer>; scope: string }; output: Unpacked }
+  /** A pack of git where there is the commit to read from it, else an archive. */
+  unpack: { input: { bytes: Uint8Array<ArrayBuffer>; scope: string; commit: string | null }; output: Unpacked }
   read: { input: RepositoryFile; output: FileRead }
 }
 export type RepositoryTask = {
@@ -34,14 +36,15 @@ async function answer(task: RepositoryTask): Promise<void> {
 /** An exception is a bug met with one file, which the thread's owner reports; the next file is none the worse. */
 async function answerTo(task: RepositoryTask): Promise<RepositoryAnswer> {
   try {
-    const value =
-      task.name === 'unpack'
-        ? await unpackArchive(task.input.bytes, task.input.scope)
-        : await readFile(task.input, parseCode)
+    const value = task.name === 'unpack' ? await unpack(task.input) : await readFile(task.input, parseCode)
     return { ok: true, value }
   } catch (error) {
     return { ok: false, error }
   }
+}
+
+async function unpack({ bytes, scope, commit }: RepositoryTasks['unpack']['input']): Promise<Unpacked> {
+  return commit === null ? unpackArchive(bytes, scope) : unpackPack(bytes, { commit, scope })
 }
 
 const parsers = new Map<GrammarName, Promise<Parser>>()

@@ -28,11 +28,13 @@ export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
 }
 
 export type NetRequest = Partial<RequestLimits> & {
-  /** GET, or POST where there is `json`. */
+  /** GET, or POST where there is `json` or `body`. */
   method?: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   /** Sent as a JSON body. */
   json?: unknown
+  /** Sent as a body of this media type. */
+  body?: { type: string; text: string }
   signal?: AbortSignal | undefined
   /** Hears of each piece of a successful answer's body as it arrives, unless it is compressed. */
   onData?: (piece: Uint8Array) => void
@@ -124,14 +126,15 @@ async function fetchFollowing(door: Door, address: string, wanted: Wanted): Prom
   }
 }
 
-function firstHop(door: Door, url: URL, { method, headers, json }: Wanted): Hop {
+function firstHop(door: Door, url: URL, { method, headers, json, body }: Wanted): Hop {
+  const sent = json === undefined ? body : { type: 'application/json', text: JSON.stringify(json) }
   const hop: Hop = {
     url,
-    method: method ?? (json === undefined ? 'GET' : 'POST'),
+    method: method ?? (sent === undefined ? 'GET' : 'POST'),
     headers: { 'user-agent': door.userAgent, accept: '*/*', 'accept-encoding': ACCEPT_ENCODING },
-    body: json === undefined ? null : JSON.stringify(json),
+    body: sent?.text ?? null,
   }
-  if (json !== undefined) hop.headers['content-type'] = 'application/json'
+  if (sent !== undefined) hop.headers['content-type'] = sent.type
   for (const name in headers) hop.headers[name.toLowerCase()] = headers[name] ?? ''
   return hop
 }

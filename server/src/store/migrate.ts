@@ -9,6 +9,7 @@ import { modelUsage } from './migrations/006-model-usage.ts'
 import { sessions } from './migrations/007-sessions.ts'
 import { uploads } from './migrations/008-uploads.ts'
 import { linkAttempts } from './migrations/009-link-attempts.ts'
+import { reading } from './migrations/010-reading.ts'
 
 /** One step of the schema. Numbered from 1 without gaps, never changed once released. */
 export type Migration = { number: number; sql: (words: Words) => string }
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   sessions,
   uploads,
   linkAttempts,
+  reading,
 ]
 
 /** The data was written by a newer Docent than this one. */

@@ -82,6 +82,22 @@ export async function findPages(
     .execute()
 }
 
+/** Settles for crawl `run`, as they were, the pages whose addresses begin with `prefix` and that it has not settled. */
+export async function keepPages(
+  tx: Db,
+  { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string },
+): Promise<void> {
+  await tx
+    .updateTable('pages')
+    .set({ run })
+    .where('sourceId', '=', sourceId)
+    .where('run', '<', run)
+    // One that was found and never looked at has nothing to keep.
+    .where('state', '!=', 'queued')
+    .where(sql<string>`substr(url, 1, ${prefix.length})`, '=', prefix)
+    .execute()
+}
+
 /** Deletes the pages that crawl `run` has not settled. */
 export async function deleteUnsettled(tx: Db, sourceId: string, run: number): Promise<void> {
   await tx.deleteFrom('pages').where('sourceId', '=', sourceId).where('run', '<', run).execute()

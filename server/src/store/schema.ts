@@ -93,6 +93,12 @@ export type Schema = {
     /** JSON arrays of patterns of paths as in robots.txt: what belongs to the source, and what does not. */
     includePatterns: Generated<string>
     excludePatterns: Generated<string>
+    /** What the reader of the source has left for its next reading, in its own words; null to read all of it. */
+    cursor: Generated<string | null>
+    /** Whether the kind of source was judged by its address alone, and is looked at when it is first indexed. */
+    typeGuessed: Generated<number>
+    /** What the kind of source was told by, as a sentence; null where it was given. */
+    typeReason: Generated<string | null>
   }
   /** The keys that secrets have been encrypted under; one of them is the current one. */
   secretKeys: {

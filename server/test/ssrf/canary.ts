@@ -29,10 +29,77 @@ function answer(request: IncomingMessage, response: ServerResponse, urls: string
   const [, kind = '', index = '-1'] = /^([a-z]+)(\d+)\.public\.test/.exec(request.headers.host ?? '') ?? []
   const hostile = urls[Number(index)] ?? ''
   const to = searchParams.get('to') ?? ''
-  if (pathname === '/r') redirect(response, Number(searchParams.get('c')), to)
+  const led = LEADING[kind]?.(pathname, hostile)
+  if (led) response.writeHead(led.status ?? 200, led.headers).end(led.body)
+  else if (pathname === '/r') redirect(response, Number(searchParams.get('c')), to)
   else if (pathname === '/hop' || (pathname === '/robots.txt' && kind === 'robots')) redirect(response, 302, hostile)
+  else if (pathname === '/posted') redirect(response, 307, hostile)
   else if (pathname === '/refresh') response.writeHead(200, { refresh: `0; url=${inHeader(to)}` }).end('page')
-  else response.end(FILES[pathname]?.(hostile, to) ?? 'page')
+  else if (kind === 'refs') response.end(descriptionOf(urls))
+  else {
+    // What only looks like a redirect must not be read as something: reading takes a thread each time.
+    const file = FILES[pathname]?.(hostile, to) ?? (/^(plain)?$/.test(kind) && pathname !== '/graphql' ? 'page' : null)
+    response.writeHead(file === null ? 404 : 200).end(file ?? '')
+  }
+}
+
+type Answer = { status?: number; headers?: Record<string, string>; body?: string }
+
+const json = (value: object): Answer => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+})
+/** A redirect that keeps the method and the body. */
+const lead = (hostile: string): Answer => ({ status: 307, headers: { location: inHeader(hostile) } })
+
+/** What hosts say that are asked more than one thing, and lead on with the next. */
+const LEADING: Record<string, (path: string, hostile: string) => Answer | null> = {
+  gitea: (path, hostile) => (path === '/api/v1/repos/acme/widgets' ? json({ default_branch: 'main' }) : lead(hostile)),
+  gitlab(path, hostile) {
+    if (path.startsWith('/api/v1/')) return { status: 404 }
+    return path === '/api/v4/projects/acme%2Fwidgets' ? json({ default_branch: 'main' }) : lead(hostile)
+  },
+  hub: (path, hostile) => (path === '/repos/acme/widgets' ? json({ default_branch: 'main' }) : lead(hostile)),
+  git: (path, hostile) => (path.startsWith('/api/') ? { status: 404 } : lead(hostile)),
+  pack(path, hostile) {
+    if (path.startsWith('/api/')) return { status: 404 }
+    return path.endsWith('/info/refs') ? ADVERTISEMENT : lead(hostile)
+  },
+  auth: (path, hostile) =>
+    path.startsWith('/.well-known/')
+      ? json({ authorization_servers: [hostile], token_endpoint: hostile, registration_endpoint: hostile })
+      : { status: 401, headers: { 'www-authenticate': `Bearer resource_metadata="${inHeader(hostile)}"` } },
+  full: (path, hostile) => (path === '/llms-full.txt' ? lead(hostile) : null),
+  posted: (_, hostile) => lead(hostile),
+  texts: (path, hostile) =>
+    path === '/llms-full.txt'
+      ? {
+          body: Array.from(
+            { length: 30 },
+            (_, page) => `# Page ${page}\nSource: ${numbered(hostile, page)}\n\nText.\n`,
+          ).join('\n'),
+        }
+      : null,
+}
+
+/** How a git host of version 2 of its protocol begins. */
+const ADVERTISEMENT: Answer = {
+  headers: { 'content-type': 'application/x-git-upload-pack-advertisement' },
+  body: '001e# service=git-upload-pack\n0000000eversion 2\n0013ls-refs=unborn\n0012fetch=shallow\n0000',
+}
+
+function numbered(url: string, number: number): string {
+  return `${url}${url.includes('?') ? '&' : '?'}n=${number}`
+}
+
+function descriptionOf(urls: string[]): string {
+  const paths = urls.map((url, index) => [`/p${index}`, { get: { summary: 'x', requestBody: { $ref: `${url}#/a` } } }])
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'References', version: '1' },
+    servers: urls.map((url) => ({ url })),
+    paths: Object.fromEntries([...paths, ...urls.map((url, index) => [`/r${index}`, { $ref: url }])]),
+  })
 }
 
 const FILES: Record<string, (hostile: string, to: string) => string> = {

@@ -3,15 +3,20 @@ import { parseSitemap } from '#ingest/sources/sitemap.ts'
 import { parseLlmsTxt } from '#ingest/sources/llms-txt.ts'
 import { createNetClient, type NetClient } from '#net/client.ts'
 import { resolvesToPrivate } from '#net/guard.ts'
+import { GiveUp } from '#jobs/errors.ts'
 import { NetError } from '#net/net-error.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createRobotsCache } from '#net/robots.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
 import { startCanary } from './canary.ts'
 import { startNameServer } from './name-server.ts'
+import { sourceWays } from './source-ways.ts'
 
 /** What the run reports on its standard output, as JSON. */
 export type Report = {
   hostile: number
+  /** Ways of sources, detection and texts that every one of them was tried on. */
+  ways: number
   /** Connections to forbidden addresses, by the way that led there. */
   forbidden: Record<string, string[]>
   /** Controls that did not answer as they should. */
@@ -21,12 +26,15 @@ export type Report = {
   unrecognised: string[]
   /** Connections counted when the guard is told to allow everything: shows that the canary sings. */
   unguarded: number
+  /** Ways of sources that do not lead to the hostile URL even then: none of them would show a hole in the guard. */
+  silentWays: string[]
   /** Failures other than the net's own errors. */
   oddErrors: string[]
 }
 
 type Payload = { cls: string; url: string; want: 'block' | 'allow' }
 
+const AT_ONCE = 32
 const USER_AGENT = 'Docent/0 (test)'
 
 /** Tries every hostile URL through every way that fetches. Runs inside the network that `enter.sh` sets up. */
@@ -45,11 +53,13 @@ async function main(file: string): Promise<Report> {
   await using net = createNetClient({ allowNetworks: [], userAgent: USER_AGENT, connectMs: 2_000, totalMs: 5_000 })
   const report: Report = {
     hostile: hostile.length,
+    ways: 0,
     forbidden: {},
     brokenControls: [],
     controls: controls.length,
     unrecognised: [],
     unguarded: 0,
+    silentWays: [],
     oddErrors: [],
   }
   const attempt = async (way: string, work: () => Promise<unknown>) => {
@@ -57,7 +67,7 @@ async function main(file: string): Promise<Report> {
     try {
       await work()
     } catch (error) {
-      if (!(error instanceof NetError)) report.oddErrors.push(`${way}: ${String(error)}`)
+      if (!isExpected(error)) report.oddErrors.push(`${way}: ${String(error)}`)
     }
     const reached = canary.forbidden.slice(before)
     if (reached.length > 0) (report.forbidden[way] ??= []).push(...reached)
@@ -71,6 +81,11 @@ async function main(file: string): Promise<Report> {
       if (!seen && !(await isUnknownHost(net, url))) report.unrecognised.push(`${cls} ${url}`)
     }
   }
+  for (const { name, take } of sourceWays(net, USER_AGENT)) {
+    // Some tries wait for a while before they are made again, which many may do at once.
+    await inParallel(hostile, AT_ONCE, ({ url }, index) => attempt(name, () => take(url, index)))
+    report.ways++
+  }
   for (const { url } of controls) {
     const answered = await net.fetch(url).then(
       ({ status }) => status === 200,
@@ -79,6 +94,7 @@ async function main(file: string): Promise<Report> {
     if (!answered || (await resolvesToPrivate(url, []))) report.brokenControls.push(url)
   }
   report.unguarded = await countUnguarded(canary.forbidden)
+  report.silentWays = await findSilentWays(net, canary.forbidden, hostile)
   return report
 }
 
@@ -131,6 +147,23 @@ function waysTo(net: NetClient, url: string, index: number): [string, () => Prom
   ]
 }
 
+/** What a reader of a source throws for what the other side does. */
+function isExpected(error: unknown): boolean {
+  return error instanceof NetError || error instanceof GiveUp || error instanceof UpstreamError
+}
+
+async function inParallel<T>(
+  items: T[],
+  width: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  const queue = items.entries()
+  const lane = async () => {
+    for (const [index, item] of queue) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+}
+
 /** A name that changes its address does so between two look-ups, so each time has a connection of its own. */
 async function fetchAgain(url: string): Promise<void> {
   if (!/-\d+\.test\//.test(url)) return
@@ -159,6 +192,23 @@ async function countUnguarded(forbidden: string[]): Promise<number> {
     await open.fetch(url)
   }
   return forbidden.length - before
+}
+
+async function findSilentWays(guarded: NetClient, forbidden: string[], hostile: Payload[]): Promise<string[]> {
+  const index = hostile.findIndex(({ url }) => url === 'http://127.0.0.1/')
+  const url = hostile[index]?.url ?? ''
+  const allowNetworks = parseNetworks('0.0.0.0/0, ::/0')
+  const silent: string[] = []
+  for (const [way, { name }] of sourceWays(guarded, USER_AGENT).entries()) {
+    // Connections are counted, so each way has its own.
+    await using open = createNetClient({ allowNetworks, userAgent: USER_AGENT })
+    const { take } = sourceWays(open, USER_AGENT)[way] ?? {}
+    const before = forbidden.length
+    // What it comes to is of no interest, only where it went.
+    await take?.(url, index).catch(() => undefined)
+    if (forbidden.length === before) silent.push(name)
+  }
+  return silent
 }
 
 function portsIn(payloads: Payload[]): Set<number> {

@@ -4,7 +4,7 @@ import type { ApiDescription, ApiSubject } from '../extract/api/api-document.ts'
 import { decodeText } from '../extract/decode.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
 import { fetchWhole } from './fetch-whole.ts'
-import type { ReaderDeps, SourceDocument, SourceOmission, SourceReader } from './source-document.ts'
+import type { ReaderDeps, SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
 
 /** The largest public descriptions have some 15 MB. */
 const MAX_BYTES = 32 << 20
@@ -21,7 +21,7 @@ const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9,
  * Reads a description of an API, one document for each operation and each schema of it. A GraphQL endpoint is asked for
  * its schema. References to other files are reported and not followed.
  */
-export const readApiDescription: SourceReader = async function* (deps, { url }) {
+export const readApiDescription: WholeReader = async function* (deps, { url }) {
   const { description, from } = await obtain(deps, url)
   for (const { subject, title, markdown, pointer } of description.documents) {
     const document: SourceDocument = {

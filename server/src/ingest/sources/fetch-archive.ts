@@ -13,19 +13,21 @@ const REFUSED = new Set([403, 406, 429])
 export type Archive = { bytes: Uint8Array<ArrayBuffer>; choice: OpenRepository['choices'][number] }
 
 /**
- * Fetches the archive of the first choice that there is. Throws `GiveUp` when there is none or it is too large, and an
+ * Fetches the archive of the first choice that there is, at `commit` where that is known. Throws `GiveUp` when there is none or it is too large, and an
  * error that may pass for anything else.
  */
 export async function fetchArchive(
   fetch: NetClient['fetch'],
   { host, name, choices }: OpenRepository,
   headers: Record<string, string>,
+  commit: string | null = null,
 ): Promise<Archive> {
   for (const choice of choices) {
-    let response = await fetchOne(fetch, host.archiveUrl(name, choice.ref), headers)
+    const ref = commit ?? choice.ref
+    let response = await fetchOne(fetch, host.archiveUrl(name, ref), headers)
     // The interface's allowance is used up: the way that browsers take has another one.
     if (REFUSED.has(response.status) && host.otherArchiveUrl) {
-      response = await fetchOne(fetch, host.otherArchiveUrl(name, choice.ref), headers)
+      response = await fetchOne(fetch, host.otherArchiveUrl(name, ref), headers)
     }
     if (response.status === 200) return { bytes: ownBytes(response.bytes), choice }
     if (response.status === 404 || response.status === 400) continue

@@ -1,139 +1,135 @@
-import type { z } from 'zod'
-import type { NetClient, NetResponse } from '#net/client.ts'
-import { NetError } from '#net/net-error.ts'
-import {
-  type Comment,
-  CommentSchema,
-  type Issue,
-  IssueSchema,
-  ReleaseSchema,
-  issueDocument,
-  releaseDocument,
-} from './github-documents.ts'
-import type { SourceDocument, SourceOmission } from './source-document.ts'
+import { z } from 'zod'
+import type { Comment, Issue, Release } from './talk-documents.ts'
+import type { TalkList } from './talk-list.ts'
 
-type Github = {
-  fetch: NetClient['fetch']
-  /** Without a trailing slash. */
-  apiUrl: string
-  token: string | null
-}
+const User = z.object({ login: z.string(), type: z.string().nullish() }).nullish()
+/** What somebody is to the repository, as GitHub says it: `OWNER`, `MEMBER`, `CONTRIBUTOR`, `NONE` and others. */
+const Association = z.string().nullish()
+const MAINTAINERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
+const PageUrl = z.url({ protocol: /^https?$/ })
 
-/** Pages of 100 that are asked for of each. */
-export type GithubTalkLimits = { releases: number; issues: number; comments: number }
+/** Gitea keeps the shapes of GitHub's interface, and so does Forgejo; what they leave out may be absent. */
+const ReleaseRow = z
+  .object({
+    html_url: PageUrl,
+    tag_name: z.string(),
+    name: z.string().nullish(),
+    body: z.string().nullish(),
+    draft: z.boolean(),
+    prerelease: z.boolean(),
+    published_at: z.string().nullish(),
+  })
+  .transform((row): Release | null =>
+    row.draft
+      ? null
+      : {
+          url: row.html_url,
+          tag: row.tag_name,
+          name: row.name ?? null,
+          text: row.body ?? null,
+          isPrerelease: row.prerelease,
+          publishedAt: row.published_at ?? null,
+        },
+  )
 
-/** With a token 5,000 requests an hour are allowed, without one 60, which all sources of the service share. */
-const WITH_TOKEN: GithubTalkLimits = { releases: 3, issues: 10, comments: 20 }
-const WITHOUT_TOKEN: GithubTalkLimits = { releases: 1, issues: 2, comments: 3 }
-const PAGE = 100
-const MAX_BYTES = 16 << 20
+const IssueRow = z
+  .object({
+    html_url: PageUrl,
+    number: z.number().int(),
+    title: z.string(),
+    body: z.string().nullish(),
+    state: z.string(),
+    state_reason: z.string().nullish(),
+    labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])).nullish(),
+    user: User,
+    author_association: Association,
+    created_at: z.string(),
+    updated_at: z.string().nullish(),
+    comments: z.number().nullish(),
+    pull_request: z.object({ merged_at: z.string().nullish() }).nullish(),
+  })
+  .transform((row): Issue => ({
+    url: row.html_url,
+    kind: row.pull_request ? 'Pull request' : 'Issue',
+    number: row.number,
+    title: row.title,
+    text: row.body ?? null,
+    state: stateOf(row.state, row.state_reason ?? null, row.pull_request?.merged_at ?? null),
+    labels: (row.labels ?? []).map((one) => (typeof one === 'string' ? one : (one.name ?? ''))).filter(Boolean),
+    author: row.user?.login ?? null,
+    byMaintainer: MAINTAINERS.has(row.author_association ?? ''),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at ?? null,
+    comments: row.comments ?? null,
+  }))
 
-/** Ends the reading of one list early, in a sentence. */
-type Problem = { reason: string; detail: string }
+const CommentRow = z
+  .object({
+    issue_url: z.string().nullish(),
+    body: z.string().nullish(),
+    user: User,
+    author_association: Association,
+    created_at: z.string(),
+  })
+  .transform((row): (Comment & { of: number | null }) | null => {
+    if (row.user?.type === 'Bot') return null
+    const of = /\/issues\/(\d+)$/.exec(row.issue_url ?? '')?.[1]
+    const byMaintainer = MAINTAINERS.has(row.author_association ?? '')
+    const comment = { text: row.body ?? null, author: row.user?.login ?? null, createdAt: row.created_at }
+    return { ...comment, byMaintainer, of: of === undefined ? null : Number(of) }
+  })
 
-/**
- * Releases, issues and pull requests of a GitHub repository, the latest first, with what was said about them. Comments
- * are asked for all at once and not for each issue. What cannot be had is an omission, and the rest is read.
- */
-export async function* readGithubTalk(
-  github: Github,
-  name: string,
-  limits: Partial<GithubTalkLimits> = {},
-): AsyncGenerator<SourceDocument | SourceOmission> {
-  const { releases, issues, comments } = { ...(github.token ? WITH_TOKEN : WITHOUT_TOKEN), ...limits }
-  const base = `${github.apiUrl}/repos/${name}`
-  const site = (part: string) => `https://github.com/${name}/${part}`
-  const released = await readList(github, `${base}/releases`, ReleaseSchema, releases)
-  for (const release of released.items) if (!release.draft) yield releaseDocument(release)
-  if (released.problem) yield { kind: 'failed', url: site('releases'), ...released.problem }
-  const latest = 'state=all&sort=updated&direction=desc'
-  const found = await readList(github, `${base}/issues?${latest}`, IssueSchema, issues)
-  if (found.items.length > 0) {
-    const said = await readList(github, `${base}/issues/comments?sort=updated&direction=desc`, CommentSchema, comments)
-    const byIssue = groupComments(said.items)
-    for (const issue of found.items) yield issueDocument(issue, byIssue.get(issue.number) ?? [])
-    if (said.problem) yield { kind: 'failed', url: site('issues?q=is%3Aissue'), ...said.problem }
-  }
-  if (found.problem) yield { kind: 'failed', url: site('issues'), ...found.problem }
-}
-
-async function readList<T>(
-  { fetch, token }: Github,
-  url: string,
-  schema: z.ZodType<T>,
-  pages: number,
-): Promise<{ items: T[]; problem: Problem | null }> {
-  const items: T[] = []
-  for (let page = 1; page <= pages; page++) {
-    const address = `${url}${url.includes('?') ? '&' : '?'}per_page=${PAGE}&page=${page}`
-    const answer = await ask(fetch, address, token)
-    if ('problem' in answer) return { items, problem: answer.problem }
-    // Issues may be switched off in a repository.
-    if (answer.status === 404 || answer.status === 410) break
-    const problem = problemOf(answer)
-    if (problem) return { items, problem }
-    const rows = parseRows(answer.bytes)
-    if (!rows)
-      return { items, problem: { reason: 'unreadable', detail: 'GitHub answered something that cannot be read.' } }
-    // A row that is not as documented is none of our business; the others are.
-    for (const row of rows) {
-      const parsed = schema.safeParse(row)
-      if (parsed.success) items.push(parsed.data)
-    }
-    if (rows.length < PAGE) break
-  }
-  return { items, problem: null }
-}
-
-async function ask(
-  fetch: NetClient['fetch'],
-  url: string,
-  token: string | null,
-): Promise<NetResponse | { problem: Problem }> {
-  try {
-    return await fetch(url, {
-      headers: {
-        accept: 'application/vnd.github+json',
-        'x-github-api-version': '2022-11-28',
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
+/** Releases, then issues and pull requests, of a repository at GitHub. `site` is where people look at it. */
+export function githubTalk(apiUrl: string, site: string, name: string): TalkList[] {
+  const base = `${apiUrl}/repos/${name}`
+  const latest = 'sort=updated&direction=desc'
+  return [
+    {
+      name: 'releases',
+      site: `${site}/releases`,
+      prefixes: [`${site}/releases/tag/`],
+      url: () => `${base}/releases`,
+      rows: { kind: 'release', schema: ReleaseRow },
+    },
+    {
+      name: 'issues',
+      site: `${site}/issues`,
+      prefixes: [`${site}/issues/`, `${site}/pull/`],
+      url: (since) => `${base}/issues?state=all&${latest}${since ? `&since=${encodeURIComponent(since)}` : ''}`,
+      rows: { kind: 'issue', schema: IssueRow },
+      comments: {
+        schema: CommentRow,
+        all: `${base}/issues/comments?${latest}`,
+        of: ({ number }) => `${base}/issues/${number}/comments`,
       },
-      maxBytes: MAX_BYTES,
-    })
-  } catch (error) {
-    if (!(error instanceof NetError) || error.reason === 'aborted') throw error
-    return { problem: { reason: 'unreachable', detail: error.message } }
-  }
+    },
+  ]
 }
 
-/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
-function problemOf({ status, headers }: NetResponse): Problem | null {
-  if (status === 200) return null
-  const isSpent = status === 429 || headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined
-  if (isSpent) {
-    const detail =
-      'GitHub has been asked too often for now. The next refresh tries again; a linked account may ask more.'
-    return { reason: 'rate_limited', detail }
-  }
-  return { reason: status === 403 ? 'forbidden' : 'http_error', detail: `GitHub answered ${status}.` }
+/** The same of a repository at Gitea or Forgejo. */
+export function giteaTalk(origin: string, name: string): TalkList[] {
+  const base = `${origin}/api/v1/repos/${name}`
+  const site = `${origin}/${name}`
+  return [
+    {
+      name: 'releases',
+      site: `${site}/releases`,
+      prefixes: [`${site}/releases/tag/`],
+      url: () => `${base}/releases`,
+      rows: { kind: 'release', schema: ReleaseRow },
+    },
+    {
+      name: 'issues',
+      site: `${site}/issues`,
+      prefixes: [`${site}/issues/`, `${site}/pulls/`],
+      url: (since) => `${base}/issues?state=all${since ? `&since=${encodeURIComponent(since)}` : ''}`,
+      rows: { kind: 'issue', schema: IssueRow },
+      comments: { schema: CommentRow, of: ({ number }) => `${base}/issues/${number}/comments` },
+    },
+  ]
 }
 
-function parseRows(bytes: Uint8Array): unknown[] | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
-    return Array.isArray(value) ? value : null
-  } catch {
-    // No JSON: the caller says that the answer cannot be read.
-    return null
-  }
-}
-
-/** Of each issue, the oldest first. */
-function groupComments(comments: Comment[]): Map<Issue['number'], Comment[]> {
-  const groups = new Map<number, Comment[]>()
-  for (const comment of comments) {
-    const issue = Number(/\/issues\/(\d+)$/.exec(comment.issue_url)?.[1])
-    groups.set(issue, [...(groups.get(issue) ?? []), comment])
-  }
-  for (const group of groups.values()) group.sort((a, b) => a.created_at.localeCompare(b.created_at))
-  return groups
+function stateOf(state: string, reason: string | null, mergedAt: string | null): string {
+  if (mergedAt) return 'merged'
+  return reason && reason !== 'reopened' ? `${state} (${reason.replaceAll('_', ' ')})` : state
 }

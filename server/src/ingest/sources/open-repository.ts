@@ -16,6 +16,8 @@ type Deps = {
   githubApiUrl: string
   /** Headers that let us in, for the host's own addresses. */
   headers: Record<string, string>
+  /** Its default branch as the last reading knew it, for when the host does not say. */
+  knownBranch: string | null
 }
 
 /** A repository that is there, and how to ask for what is in it. */
@@ -24,8 +26,11 @@ export type OpenRepository = {
   name: string
   /** What to read, the likeliest first: a reference may hold slashes, and where it ends only the host knows. */
   choices: { ref: string; refKind: RepositoryAddress['refKind']; path: string }[]
-  isGithub: boolean
 }
+
+/** For an address at which nothing answers that could be read. */
+export const NO_REPOSITORY =
+  'The address does not lead to a repository that can be read. Give the address of a repository at GitHub, GitLab, Gitea, Forgejo, Bitbucket, or of one that git can clone over HTTPS.'
 
 /** References with more parts than this are not tried. */
 const MAX_REF_PARTS = 4
@@ -36,12 +41,17 @@ const AboutSchema = z.union([
   z.object({ mainbranch: z.object({ name: z.string().min(1) }) }).transform((about) => about.mainbranch.name),
 ])
 
-/** Finds out which host an address belongs to and what to read there. Throws `GiveUp` when there is no such repository. */
-export async function openRepository({ fetch, githubApiUrl, headers }: Deps, address: string): Promise<OpenRepository> {
+/**
+ * Finds out which host an address belongs to and what to read there. Null where none of those that have an interface
+ * answers; throws `GiveUp` where one does and has no such repository.
+ */
+export async function openRepository(
+  { fetch, githubApiUrl, headers, knownBranch }: Deps,
+  address: string,
+): Promise<OpenRepository | null> {
   const url = new URL(address)
   const { certain, hosts } = hostsOf(url, githubApiUrl)
-  let refusal: string | null = null
-  for (const { host, isGithub } of hosts) {
+  for (const host of hosts) {
     const parsed = host.parse(url.pathname)
     if (!parsed) continue
     const about = await fetch(host.aboutUrl(parsed.name), { headers, maxBytes: MAX_ABOUT_BYTES }).catch(
@@ -53,33 +63,25 @@ export async function openRepository({ fetch, githubApiUrl, headers }: Deps, add
     )
     const branch = about && defaultBranch(about)
     if (branch || (certain && about && !isAbsent(about.status))) {
-      return { host, name: parsed.name, choices: choicesOf(parsed, branch ?? 'HEAD'), isGithub }
+      return { host, name: parsed.name, choices: choicesOf(parsed, branch ?? knownBranch ?? 'HEAD') }
     }
-    if (about && isAbsent(about.status)) refusal = absentSentence(host, parsed.name, about.status)
+    if (certain && about) throw new GiveUp(absentSentence(host, parsed.name, about.status))
   }
-  throw new GiveUp(
-    refusal ??
-      'The address does not lead to a repository that can be read. Give the address of a repository at GitHub, GitLab, Gitea, Forgejo or Bitbucket.',
-  )
+  if (certain) throw new GiveUp(NO_REPOSITORY)
+  return null
 }
 
 /** The host by its name where that tells, else those that people run themselves, to be asked in turn. */
-function hostsOf(
-  url: URL,
-  githubApiUrl: string,
-): { certain: boolean; hosts: { host: RepositoryHost; isGithub: boolean }[] } {
+function hostsOf(url: URL, githubApiUrl: string): { certain: boolean; hosts: RepositoryHost[] } {
   const { hostname, origin } = url
-  const only = (host: RepositoryHost, isGithub = false) => ({ certain: true, hosts: [{ host, isGithub }] })
-  if (/^(www\.)?github\.com$/.test(hostname)) return only(githubHost('https://github.com', githubApiUrl), true)
+  const only = (host: RepositoryHost) => ({ certain: true, hosts: [host] })
+  if (/^(www\.)?github\.com$/.test(hostname)) return only(githubHost('https://github.com', githubApiUrl))
   // GitHub Enterprise answers under the address of its own interface.
-  if (origin === new URL(githubApiUrl).origin) return only(githubHost(origin, githubApiUrl), true)
+  if (origin === new URL(githubApiUrl).origin) return only(githubHost(origin, githubApiUrl))
   if (/^(www\.)?gitlab\.com$/.test(hostname)) return only(gitlabHost('https://gitlab.com'))
   if (/^(www\.)?bitbucket\.org$/.test(hostname)) return only(bitbucketHost())
   if (hostname === 'codeberg.org') return only(giteaHost(origin))
-  const own = [
-    { host: giteaHost(origin), isGithub: false },
-    { host: gitlabHost(origin), isGithub: false },
-  ]
+  const own = [giteaHost(origin), gitlabHost(origin)]
   return { certain: false, hosts: /gitlab/.test(hostname) ? own.toReversed() : own }
 }
 

@@ -3,7 +3,7 @@ import type { NoPdf, ReadPdf } from '../extract/pdf/read-pdf.ts'
 import { lastSegment } from '../extract/extract-markdown.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
 import { fetchWhole } from './fetch-whole.ts'
-import type { SourceReader } from './source-document.ts'
+import type { WholeReader } from './source-document.ts'
 
 /** Manuals of some thousand pages have up to 100 MB, most of it pictures. */
 const MAX_BYTES = 128 << 20
@@ -13,7 +13,7 @@ const TOTAL_MS = 180_000
 const MAX_LOST = 100
 
 /** Reads a PDF as one document, whose passages lead to the page they begin on. */
-export const readPdfSource: SourceReader = async function* (deps, { url }) {
+export const readPdfSource: WholeReader = async function* (deps, { url }) {
   const headers = { accept: 'application/pdf, */*;q=0.1' }
   const response = await fetchWhole(deps, url, { headers, maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
   const { title, markdown, language, anchors, lost } = await readPdf(response.bytes, deps.signal)

@@ -11,7 +11,7 @@ import { describeTool } from '../extract/mcp/describe-tool.ts'
 import { oneLineOf } from '../extract/mcp/one-line-of.ts'
 import { paceRequests } from '../pace-requests.ts'
 import { addressEntries } from './address-entries.ts'
-import type { SourceDocument, SourceOmission, SourceReader } from './source-document.ts'
+import type { SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
 
 type Deps = {
   /** Of the service, as it introduces itself. */
@@ -35,7 +35,7 @@ type Item = SourceDocument | SourceOmission
  * `?tool=NAME`, `?prompt=NAME`, `?resource=URI`, `?template=URI`. Nothing is called, and everything that the server says
  * is indexed as a stranger's text.
  */
-export function createRemoteMcpReader({ version, credentialFor }: Deps): SourceReader {
+export function createRemoteMcpReader({ version, credentialFor }: Deps): WholeReader {
   return async function* (deps, source) {
     const credential = await credentialFor(source.id).catch((error: unknown) => {
       // Missing keys come back by an operator's hand, not by another try.

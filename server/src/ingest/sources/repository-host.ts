@@ -10,12 +10,17 @@ export type RepositoryAddress = {
 
 /** How one code host is asked. Names are already checked, references and paths are encoded here. */
 export type RepositoryHost = {
+  kind: 'github' | 'gitlab' | 'gitea' | 'bitbucket'
   /** As people call it. */
   title: string
+  /** Where people look at a repository. */
+  site: (name: string) => string
   /** The repository that an address of the host leads to, or null. */
   parse: (path: string) => RepositoryAddress | null
   /** What the host says of the repository, as JSON. */
   aboutUrl: (name: string) => string
+  /** What the host says of the commit that a reference stands for, as JSON. */
+  commitUrl: (name: string, ref: string) => string
   /** An archive of the whole repository, `tar.gz`; `HEAD` is the default branch. */
   archiveUrl: (name: string, ref: string) => string
   /** The same without the host's interface and its allowance, where there is such a way. */
@@ -36,9 +41,12 @@ const inLine = (line: number) => `L${line}`
 
 export function githubHost(origin: string, apiUrl: string): RepositoryHost {
   return {
+    kind: 'github',
     title: 'GitHub',
+    site: (name) => `${origin}/${name}`,
     parse: (path) => parseTwoParts(path, /^\/(?:tree|blob|raw|blame)\/(.+)$/),
     aboutUrl: (name) => `${apiUrl}/repos/${name}`,
+    commitUrl: (name, ref) => `${apiUrl}/repos/${name}/commits?per_page=1&sha=${encodeURIComponent(ref)}`,
     archiveUrl: (name, ref) => `${apiUrl}/repos/${name}/tarball/${encode(ref)}`,
     otherArchiveUrl: (name, ref) => `${origin}/${name}/archive/${encode(ref)}.tar.gz`,
     pageUrl: (name, { ref, path, isFolder }) =>
@@ -49,12 +57,16 @@ export function githubHost(origin: string, apiUrl: string): RepositoryHost {
 
 export function gitlabHost(origin: string): RepositoryHost {
   return {
+    kind: 'gitlab',
     title: 'GitLab',
+    site: (name) => `${origin}/${name}`,
     parse(path) {
       const [, name = '', rest = ''] = /^\/(.+?)(?:\/-\/(?:tree|blob|raw)\/(.+)|\/-(?:\/.*)?)?\/?$/.exec(path) ?? []
       return address(name, rest)
     },
     aboutUrl: (name) => `${origin}/api/v4/projects/${encodeURIComponent(name)}`,
+    commitUrl: (name, ref) =>
+      `${origin}/api/v4/projects/${encodeURIComponent(name)}/repository/commits/${encodeURIComponent(ref)}`,
     archiveUrl: (name, ref) =>
       `${origin}/api/v4/projects/${encodeURIComponent(name)}/repository/archive.tar.gz?sha=${encodeURIComponent(ref)}`,
     otherArchiveUrl: (name, ref) => `${origin}/${name}/-/archive/${encode(ref)}/archive.tar.gz`,
@@ -67,13 +79,17 @@ export function gitlabHost(origin: string): RepositoryHost {
 /** Gitea, and Forgejo, which kept its interface. */
 export function giteaHost(origin: string): RepositoryHost {
   return {
+    kind: 'gitea',
     title: 'The code host',
+    site: (name) => `${origin}/${name}`,
     parse(path) {
       const kind = /^\/[^/]+\/[^/]+\/(?:src|raw)\/(branch|tag|commit)\//.exec(path)?.[1]
       const parsed = parseTwoParts(path, /^\/(?:src|raw)\/(?:branch|tag|commit)\/(.+)$/)
       return parsed && { ...parsed, refKind: kind === 'branch' || kind === 'tag' || kind === 'commit' ? kind : null }
     },
     aboutUrl: (name) => `${origin}/api/v1/repos/${name}`,
+    commitUrl: (name, ref) =>
+      `${origin}/api/v1/repos/${name}/commits?limit=1&stat=false&files=false&verification=false&sha=${encodeURIComponent(ref)}`,
     archiveUrl: (name, ref) => `${origin}/api/v1/repos/${name}/archive/${encode(ref)}.tar.gz`,
     pageUrl: (name, { ref, refKind, path }) =>
       `${origin}/${name}/src/${refKind ?? 'branch'}/${encode(ref)}/${encode(path)}`,
@@ -84,9 +100,13 @@ export function giteaHost(origin: string): RepositoryHost {
 export function bitbucketHost(): RepositoryHost {
   const origin = 'https://bitbucket.org'
   return {
+    kind: 'bitbucket',
     title: 'Bitbucket',
+    site: (name) => `${origin}/${name}`,
     parse: (path) => parseTwoParts(path, /^\/(?:src|raw)\/(.+)$/),
     aboutUrl: (name) => `https://api.bitbucket.org/2.0/repositories/${name}`,
+    commitUrl: (name, ref) =>
+      `https://api.bitbucket.org/2.0/repositories/${name}/commits?pagelen=1&include=${encodeURIComponent(ref)}`,
     archiveUrl: (name, ref) => `${origin}/${name}/get/${encode(ref)}.tar.gz`,
     pageUrl: (name, { ref, path }) => `${origin}/${name}/src/${encode(ref)}/${encode(path)}`,
     lineAnchor: (line) => `lines-${line}`,

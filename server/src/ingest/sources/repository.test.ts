@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SourceRow } from '#store/sources.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { type Page, type Site, startSite } from '../../../test/site.ts'
 import { makeArchive } from '../testing/make-archive.ts'
 import { createRepositoryReader } from './repository.ts'
-import type { SourceDocument, SourceOmission } from './source-document.ts'
+import type { SourceDocument, SourceItem, SourceOmission, SourceToRead } from './source-document.ts'
 
 const FILES = {
   'acme-widgets-1a2b/README.md': '# Widgets\n\nSmall things for walls.',
@@ -42,11 +41,15 @@ async function read(url: string, pages: Record<string, Page>, token: string | nu
   host.pages = new Map(Object.entries(pages))
   host.requests.length = 0
   using pacer = createPacer()
-  const reader = createRepositoryReader({ githubApiUrl: `${host.url}/api`, tokenFor: async () => token })
-  const source: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'> = { id: 's', serverId: 'v', url, type: 'repo' }
-  const items: Item[] = []
-  for await (const item of reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source)) items.push(item)
-  return items
+  const reader = createRepositoryReader({ githubApiUrl: `${host.url}/api`, version: '1', tokenFor: async () => token })
+  const source: SourceToRead = { id: 's', serverId: 'v', url, type: 'repo' }
+  return gather(reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source))
+}
+
+async function gather(items: AsyncIterable<SourceItem>): Promise<Item[]> {
+  const gathered: Item[] = []
+  for await (const item of items) if ('detail' in item || item.kind === 'document') gathered.push(item)
+  return gathered
 }
 
 const titles = (items: Item[]) => items.flatMap((item) => (item.kind === 'document' ? [item.title] : []))
@@ -201,11 +204,10 @@ test.each<[string, string, Record<string, Page>, string]>([
 ])('a repository at a %s of its own is found and read', async (_, path, pages, readme) => {
   await using own = await startSite(pages)
   using pacer = createPacer()
-  const reader = createRepositoryReader({ githubApiUrl: 'https://api.github.com' })
+  const reader = createRepositoryReader({ githubApiUrl: 'https://api.github.com', version: '1' })
   const source = { id: 's', serverId: 'v', url: `${own.url}${path}`, type: 'repo' } as const
-  const urls: string[] = []
-  for await (const { url } of reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source)) urls.push(url)
-  expect(urls[0]).toBe(`${own.url}${readme}`)
+  const [first] = await gather(reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source))
+  expect(first?.url).toBe(`${own.url}${readme}`)
 })
 
 test.each<[string, string, Record<string, Page>, RegExp]>([

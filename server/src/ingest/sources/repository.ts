@@ -1,95 +1,128 @@
 import { GiveUp } from '#jobs/errors.ts'
-import type { FileOmission, RepositoryFile } from '../extract/repository/repository-file.ts'
+import type { NetClient } from '#net/client.ts'
 import { paceRequests } from '../pace-requests.ts'
-import { RepositoryThread } from '../repository-thread.ts'
 import { fetchArchive } from './fetch-archive.ts'
-import { type GithubTalkLimits, readGithubTalk } from './github-talk.ts'
-import { groupOmissions } from './omission-sentences.ts'
-import { type OpenRepository, openRepository } from './open-repository.ts'
-import type { ReaderDeps, SourceDocument, SourceOmission, SourceReader } from './source-document.ts'
+import { findCommit } from './find-commit.ts'
+import { type OpenGit, openGit } from './open-git.ts'
+import { NO_REPOSITORY, type OpenRepository, openRepository } from './open-repository.ts'
+import { type TalkLimits, readTalk } from './read-talk.ts'
+import { type ReadingCursor, parseCursor } from './reading-cursor.ts'
+import { type RepositoryFiles, readRepositoryFiles } from './repository-files.ts'
+import type { SourceItem, SourceReader, SourceToRead } from './source-document.ts'
+import { talkHostOf } from './talk-host.ts'
 
 type Options = {
   /** Of GitHub's REST API, without a trailing slash. */
   githubApiUrl: string
+  /** Of the service: another one may make other documents of the same files. */
+  version: string
   /** The token of the account that is linked for a host (`URL.host`), or null to ask as anybody. */
-  tokenFor?: (source: Parameters<SourceReader>[1], host: string) => Promise<string | null>
+  tokenFor?: (source: SourceToRead, host: string) => Promise<string | null>
   /** How much of what people say about a repository is read. */
-  talk?: Partial<GithubTalkLimits>
+  talk?: Partial<TalkLimits>
+}
+
+/** With a token GitHub allows 5,000 requests an hour; without one, as Bitbucket, 60, which all sources share. */
+const MUCH: TalkLimits = { releases: 3, issues: 10, comments: 20 }
+const LITTLE: TalkLimits = { releases: 1, issues: 2, comments: 3 }
+
+/** One state of the files of a repository, before they are fetched. */
+type Found = {
+  /** Null where the host does not say it beforehand. */
+  commit: string | null
+  ref: string
+  path: string
+  fetch: () => Promise<RepositoryFiles & { prefixes: string[] }>
 }
 
 /**
- * Reads repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: documentation and code from an archive that is
- * never unpacked to the disk, then releases, issues and pull requests where the host is GitHub.
+ * Reads repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket from an archive, and those of any other git host
+ * from a pack, neither of which is ever unpacked to the disk: documentation and code; then releases, issues and pull
+ * requests as far as the host gives them away. The commit is asked for first, and where it has not changed nothing is
+ * fetched; of what people say only the changes are asked for.
  */
-export function createRepositoryReader({ githubApiUrl, tokenFor, talk }: Options): SourceReader {
+export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }: Options): SourceReader {
   return async function* (deps, source) {
     const { fetch } = paceRequests(deps)
+    const known = parseCursor(source.cursor ?? null, version)
     const token = (await tokenFor?.(source, new URL(source.url).host)) ?? null
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-    const repository = await openRepository({ fetch, githubApiUrl, headers }, source.url)
-    const { bytes, choice } = await fetchArchive(fetch, repository, headers)
-    const pageUrl = (path: string, isFolder = false) =>
-      repository.host.pageUrl(repository.name, { ...choice, path, isFolder })
-    yield* readArchive(deps, { bytes, scope: choice.path, pageUrl, lineAnchor: repository.host.lineAnchor })
+    const knownBranch = known.files?.ref ?? null
+    const repository = await openRepository({ fetch, githubApiUrl, headers, knownBranch }, source.url)
+    const found = repository
+      ? await findAtHost(fetch, repository, headers)
+      : findInGit(await openGitOrGiveUp(fetch, source.url))
+    const files = yield* readFiles(found, known.files, deps.signal)
+    const next: ReadingCursor = { by: version, files, talk: {} }
     // Who asks for a part of a repository means its files.
-    if (repository.isGithub && choice.path === '') {
-      yield* readGithubTalk({ fetch, apiUrl: githubApiUrl, token }, repository.name, talk)
+    if (repository && found.path === '') {
+      const host = talkHostOf(repository, { githubApiUrl, headers })
+      const isLittle = token === null && (repository.host.kind === 'github' || repository.host.kind === 'bitbucket')
+      const limits = { ...(isLittle ? LITTLE : MUCH), ...talk }
+      next.talk = yield* readTalk({ fetch, host, limits, now: Date.now() }, known.talk)
     }
+    yield { kind: 'cursor', value: JSON.stringify(next) }
   }
 }
 
-type Archive = {
-  bytes: Uint8Array<ArrayBuffer>
-  /** Only what is in this file or folder. */
-  scope: string
-  pageUrl: (path: string, isFolder?: boolean) => string
-  lineAnchor: OpenRepository['host']['lineAnchor']
-}
-
-async function* readArchive(
-  { signal }: Pick<ReaderDeps, 'signal'>,
-  { bytes, scope, pageUrl, lineAnchor }: Archive,
-): AsyncGenerator<SourceDocument | SourceOmission> {
-  await using thread = new RepositoryThread(signal)
-  const unpacked = await thread.run('unpack', { bytes, scope })
-  if (unpacked.kind === 'killed')
-    throw new GiveUp(`Reading the repository's archive took too much ${wordFor(unpacked.reason)}.`)
-  if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
-  const { files, omissions } = unpacked.value
-  if (files.length === 0 && omissions.length === 0) {
-    throw new GiveUp(scope === '' ? 'The repository is empty.' : `The repository has nothing at "${scope}".`)
+async function* readFiles(
+  { commit, ref, path, fetch }: Found,
+  known: ReadingCursor['files'],
+  signal: AbortSignal,
+): AsyncGenerator<SourceItem, ReadingCursor['files']> {
+  if (known && commit !== null && known.commit === commit && known.ref === ref && known.path === path) {
+    for (const prefix of known.prefixes) yield { kind: 'kept', prefix }
+    return known
   }
-  const omitted: FileOmission[] = [...omissions]
-  for (const file of files.sort(byInterest)) {
-    const { path } = file
-    const url = pageUrl(path)
-    const read = await thread.run('read', file)
-    if (read.kind === 'killed') {
-      const detail = `Reading the file took too much ${wordFor(read.reason)}.`
-      yield { kind: 'failed', url, reason: 'too_slow_to_read', detail }
-    } else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })
-    else {
-      const { title, markdown, lines } = read.value.document
-      const anchors = lines?.map(({ offset, line }) => ({ offset, anchor: lineAnchor(line) }))
-      yield { kind: 'document', url, title, markdown, language: null, ...(anchors ? { anchors } : {}) }
-    }
+  const files = await fetch()
+  const { prefixes, scope } = files
+  yield* readRepositoryFiles(files, signal)
+  // The host may have named the commit for one reading of the reference, and the archive chosen another.
+  return commit === null ? null : { commit, ref, path: scope, prefixes }
+}
+
+async function findAtHost(
+  fetch: NetClient['fetch'],
+  repository: OpenRepository,
+  headers: Record<string, string>,
+): Promise<Found> {
+  const { host, name, choices } = repository
+  const named = await findCommit(fetch, repository, headers)
+  const archive = named
+    ? null
+    : // Which of the choices there is shows with the archive.
+      await fetchArchive(fetch, repository, headers)
+  const choice = named?.choice ?? archive?.choice ?? choices[0]
+  if (!choice) throw new GiveUp('The address names no branch, tag or commit.')
+  const pageUrl = (path: string, isFolder = false) => host.pageUrl(name, { ...choice, path, isFolder })
+  return {
+    commit: named?.commit ?? null,
+    ref: choice.ref,
+    path: choice.path,
+    async fetch() {
+      const commit = named?.commit ?? null
+      const { bytes } = archive ?? (await fetchArchive(fetch, { ...repository, choices: [choice] }, headers, commit))
+      const prefixes = [...new Set([pageUrl(''), pageUrl('', true)])]
+      return { bytes, commit: null, scope: choice.path, pageUrl, lineAnchor: host.lineAnchor, prefixes }
+    },
   }
-  for (const { path, isFolder, reason, detail } of groupOmissions(omitted)) {
-    yield { kind: 'skipped', url: pageUrl(path, isFolder), reason, detail }
+}
+
+function findInGit({ commit, ref, path, fetchPack, pages }: OpenGit): Found {
+  return {
+    commit,
+    ref,
+    path,
+    async fetch() {
+      const bytes = await fetchPack()
+      const { prefix, pageUrl, lineAnchor } = await pages()
+      return { bytes, commit, scope: path, pageUrl: (file) => pageUrl(ref, file), lineAnchor, prefixes: [prefix] }
+    },
   }
 }
 
-function wordFor(reason: 'timeout' | 'memory'): string {
-  return reason === 'timeout' ? 'time' : 'memory'
-}
-
-/** What answers most questions comes first, so that it can be found while the rest is still being read. */
-function byInterest(a: RepositoryFile, b: RepositoryFile): number {
-  return rank(a) - rank(b) || (a.path < b.path ? -1 : 1)
-}
-
-function rank({ kind, path }: RepositoryFile): number {
-  if (/^readme\b[^/]*$/i.test(path)) return 0
-  if (kind === 'code') return 3
-  return kind === 'licence' || kind === 'text' ? 2 : 1
+async function openGitOrGiveUp(fetch: NetClient['fetch'], url: string): Promise<OpenGit> {
+  const git = await openGit({ fetch, headers: {} }, url)
+  if (git) return git
+  throw new GiveUp(NO_REPOSITORY)
 }

@@ -27,6 +27,17 @@ export type Anchor = { offset: number; anchor: string }
 /** Something of the source that gives no document, with its reason and a sentence, so that every count adds up. */
 export type SourceOmission = { kind: 'skipped' | 'failed'; url: string; reason: string; detail: string }
 
+/** All documents and omissions of an earlier reading whose addresses begin so, and that did not come anew, still hold. */
+export type SourceKept = { kind: 'kept'; prefix: string }
+
+/** Where the next reading goes on: given back to the reader once everything of this one is settled. */
+export type SourceCursor = { kind: 'cursor'; value: string }
+
+export type SourceItem = SourceDocument | SourceFile | SourceOmission | SourceKept | SourceCursor
+
+/** What a reader is told of its source. `cursor` is what its last complete reading left, or null. */
+export type SourceToRead = Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'> & { cursor?: string | null }
+
 export type ReaderDeps = {
   net: NetClient
   pacer: Pacer
@@ -35,12 +46,13 @@ export type ReaderDeps = {
 
 /**
  * Reads a source from its beginning to its end, one document at a time, in a stable order. What is not there any more
- * simply does not come. Throws `GiveUp` with a sentence for the owner when the source as a whole cannot be read.
+ * simply does not come. With a cursor from the last reading a reader may give what has changed alone, and say of the rest
+ * that it is kept. Throws `GiveUp` with a sentence for the owner when the source as a whole cannot be read.
  */
-export type SourceReader = (
-  deps: ReaderDeps,
-  source: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'>,
-) => AsyncIterable<SourceDocument | SourceOmission>
+export type SourceReader = (deps: ReaderDeps, source: SourceToRead) => AsyncIterable<SourceItem>
+
+/** A reader that gives everything each time. */
+export type WholeReader = (deps: ReaderDeps, source: SourceToRead) => AsyncIterable<SourceDocument | SourceOmission>
 
 /** The same for files, some of which are read as pages are. */
 export type FileReader = (

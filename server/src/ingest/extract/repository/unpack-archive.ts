@@ -1,7 +1,7 @@
-import { type ArchiveEntry, type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
+import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
 import { readTar } from '../archive/read-tar.ts'
-import type { FileKind, FileOmission, RepositoryFile } from './repository-file.ts'
-import { sortFile } from './sort-file.ts'
+import { createEntryJudge, isWithin, joinPath } from './judge-entry.ts'
+import type { FileOmission, RepositoryFile } from './repository-file.ts'
 
 /** What is in an archive: the files that are worth reading, and why the others are not. */
 export type Unpacked =
@@ -17,9 +17,6 @@ export type UnpackLimits = ArchiveLimits & {
 /** The kernel of Linux, one of the largest trees there are, has 1.6 GB in 90,000 files; 30 MB of it are worth reading. */
 const LIMITS: UnpackLimits = { archiveBytes: 2_000_000_000, keptBytes: 40 << 20, entries: 250_000 }
 
-/** What file systems take; git has no longer paths in practice. */
-const MAX_PATH = 4_096
-
 /**
  * Reads a tar archive, compressed with gzip or not, in memory: nothing is written, no link is followed, and what lies
  * outside the archive's one top folder does not exist. Only what is under `scope` counts, a file or a folder from the
@@ -33,18 +30,7 @@ export async function unpackArchive(
   const { archiveBytes, keptBytes, entries } = { ...LIMITS, ...limits }
   const files: RepositoryFile[] = []
   const omissions = new Map<string, FileOmission>()
-  const kept = { documents: 0, code: 0 }
-  const judge = (path: string, entry: ArchiveEntry): FileKind | FileOmission => {
-    if (!entry.isFile) return { path, isFolder: false, reason: 'link' }
-    const sorted = sortFile(path, entry.size)
-    if ('omit' in sorted) {
-      return { path: sorted.folder ?? path, isFolder: sorted.folder !== null, reason: sorted.omit }
-    }
-    const share = sorted.kind === 'code' ? 'code' : 'documents'
-    if (kept[share] + entry.size > keptBytes) return { path, isFolder: false, reason: 'too_large' }
-    kept[share] += entry.size
-    return sorted.kind
-  }
+  const judge = createEntryJudge(keptBytes)
   const visit: EntryVisitor = (entry) => {
     const path = innerPath(entry.path)
     if (path === null || !isWithin(path, scope)) return null
@@ -64,16 +50,9 @@ export async function unpackArchive(
 
 /**
  * The path below the archive's top folder, which code hosts name after the commit; null for the folder itself and for
- * what no repository has: absolute paths, steps upwards, NUL, paths without end.
+ * what no repository has, absolute paths among it.
  */
 function innerPath(path: string): string | null {
-  if (path.length > MAX_PATH) return null
   const [top, ...rest] = path.replace(/^\.\//, '').split('/')
-  const parts = rest.filter((part) => part !== '' && part !== '.')
-  if (!top || top === '..' || parts.length === 0 || parts.includes('..') || path.includes('\0')) return null
-  return parts.join('/')
-}
-
-function isWithin(path: string, scope: string): boolean {
-  return scope === '' || path === scope || path.startsWith(`${scope}/`)
+  return !top || top === '..' ? null : joinPath(rest.filter((part) => part !== '' && part !== '.'))
 }

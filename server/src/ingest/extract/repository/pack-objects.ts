@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
+import { applyDelta } from './apply-delta.ts'
+import { PackError } from './pack-error.ts'
+
+/** What a pack holds; deltas are none of a repository's own. */
+export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
+
+export type PackLimits = {
+  objects: number
+  /** Bytes of one object, and of all together when they are made whole. */
+  objectBytes: number
+  totalBytes: number
+}
+
+type Entry = {
+  type: ObjectType | 'delta'
+  /** Where its compressed content begins. */
+  at: number
+  size: number
+  /** Of a delta: where its base begins in the pack, or the base's id. */
+  base: number | string | null
+}
+
+const TYPES: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
+const OFFSET_DELTA = 6
+const ID_DELTA = 7
+const ID_BYTES = 20
+/** Git makes no chains longer than 4,095, and by default none longer than 50. */
+const MAX_CHAIN = 4_096
+/** Bytes of whole objects that are kept in mind, since the next delta is often on one of them. */
+const CACHE_BYTES = 32 << 20
+
+/**
+ * The objects of a pack by their ids (https://git-scm.com/docs/pack-format), every one of them made whole once to learn
+ * its id. What is needed again is inflated again: a repository is larger than what is kept of it. Throws `PackError`.
+ */
+export function readPackObjects(pack: Buffer, { objects, objectBytes, totalBytes }: PackLimits) {
+  const entries = new Map<number, Entry>()
+  const byId = new Map<string, number>()
+  const cache = createCache()
+  let total = 0
+
+  const inflate = ({ at, size }: Entry) => {
+    if (size > objectBytes) throw new PackError('a file in it is too large')
+    return inflateAt(pack, at, size).bytes
+  }
+
+  const offsetOf = (base: number | string): number | undefined => (typeof base === 'number' ? base : byId.get(base))
+
+  /** The object that begins there; null where one that it is made from is not there (yet). */
+  const whole = (offset: number): { type: ObjectType; bytes: Buffer } | null => {
+    const deltas: { offset: number; entry: Entry }[] = []
+    let found = cache.get(offset)
+    for (let at: number | undefined = offset; !found;) {
+      const entry: Entry | undefined = at === undefined ? undefined : entries.get(at)
+      if (at === undefined || !entry) return null
+      if (entry.type !== 'delta') {
+        found = { type: entry.type, bytes: inflate(entry) }
+        cache.set(at, found)
+        break
+      }
+      deltas.push({ offset: at, entry })
+      if (deltas.length > MAX_CHAIN) throw new PackError('its objects are made from each other in a circle')
+      at = entry.base === null ? undefined : offsetOf(entry.base)
+      if (at !== undefined) found = cache.get(at)
+    }
+    for (const { offset: at, entry } of deltas.toReversed()) {
+      found = { type: found.type, bytes: applyDelta(found.bytes, inflate(entry), objectBytes) }
+      cache.set(at, found)
+    }
+    return found
+  }
+
+  const count = readHeader(pack)
+  if (count > objects) throw new PackError('it has too many objects')
+  let at = 12
+  for (let index = 0; index < count; index++) {
+    const { entry, next } = readEntry(pack, at, objectBytes)
+    entries.set(at, entry)
+    at = next
+  }
+  // Bases named by id may come after what is made from them: as often as something new is known, the rest is tried again.
+  let open = [...entries.keys()]
+  for (let before = open.length + 1; open.length > 0 && open.length < before;) {
+    before = open.length
+    open = open.filter((offset) => {
+      const object = whole(offset)
+      if (!object) return true
+      total += object.bytes.length
+      if (total > totalBytes) throw new PackError(`it holds more than ${Math.round(totalBytes / 1e6)} MB`)
+      byId.set(idOf(object), offset)
+      return false
+    })
+  }
+
+  return {
+    /** The content of the object with this id, if it is of this type; null where the pack does not hold it. */
+    read(id: string, type: ObjectType): Buffer | null {
+      const offset = byId.get(id)
+      const object = offset === undefined ? null : whole(offset)
+      return object?.type === type ? object.bytes : null
+    },
+    has: (id: string) => byId.has(id),
+  }
+}
+
+export type PackObjects = ReturnType<typeof readPackObjects>
+
+function readHeader(pack: Buffer): number {
+  if (pack.length < 32 || pack.toString('latin1', 0, 4) !== 'PACK') throw new PackError('it is none')
+  const version = pack.readUInt32BE(4)
+  if (version !== 2 && version !== 3) throw new PackError(`it is of version ${version}`)
+  return pack.readUInt32BE(8)
+}
+
+function readEntry(pack: Buffer, start: number, objectBytes: number): { entry: Entry; next: number } {
+  let at = start
+  const byte = () => {
+    const value = pack[at++]
+    if (value === undefined) throw new PackError('it ends too early')
+    return value
+  }
+  let head = byte()
+  const code = (head >> 4) & 7
+  let size = head & 15
+  for (let factor = 16; head & 0x80; factor *= 128) {
+    head = byte()
+    size += (head & 0x7f) * factor
+  }
+  const type = TYPES[code] ?? (code === OFFSET_DELTA || code === ID_DELTA ? ('delta' as const) : null)
+  if (type === null || size > objectBytes) throw new PackError(type ? 'a file in it is too large' : 'it is damaged')
+  let base: Entry['base'] = null
+  if (code === OFFSET_DELTA) {
+    let part = byte()
+    let back = part & 0x7f
+    while (part & 0x80) {
+      part = byte()
+      back = (back + 1) * 128 + (part & 0x7f)
+    }
+    base = start - back
+  } else if (code === ID_DELTA) {
+    base = pack.toString('hex', at, at + ID_BYTES)
+    at += ID_BYTES
+  }
+  return { entry: { type, at, size, base }, next: at + inflateAt(pack, at, size).taken }
+}
+
+/** Inflates what begins there, which must come to just as many bytes as it says; `taken` is how many it was before. */
+function inflateAt(pack: Buffer, at: number, size: number): { bytes: Buffer; taken: number } {
+  try {
+    // One byte of room more, so that too much is told from just enough.
+    const { buffer, engine } = inflateSync(pack.subarray(at), { info: true, maxOutputLength: size + 1 }) as unknown as {
+      buffer: Buffer
+      engine: { bytesWritten: number }
+    }
+    if (buffer.length === size) return { bytes: buffer, taken: engine.bytesWritten }
+  } catch {
+    // Said below, in the same words.
+  }
+  throw new PackError('it is damaged')
+}
+
+function idOf({ type, bytes }: { type: ObjectType; bytes: Buffer }): string {
+  return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+/** The least recently kept goes first. */
+function createCache() {
+  const kept = new Map<number, { type: ObjectType; bytes: Buffer }>()
+  let size = 0
+  return {
+    get: (offset: number) => kept.get(offset),
+    set(offset: number, object: { type: ObjectType; bytes: Buffer }) {
+      if (kept.has(offset) || object.bytes.length > CACHE_BYTES / 4) return
+      kept.set(offset, object)
+      size += object.bytes.length
+      for (const [oldest, { bytes }] of kept) {
+        if (size <= CACHE_BYTES) break
+        kept.delete(oldest)
+        size -= bytes.length
+      }
+    },
+  }
+}

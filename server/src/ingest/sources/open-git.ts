@@ -1,0 +1,84 @@
+import { GiveUp } from '#jobs/errors.ts'
+import type { NetClient } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import { type GitRemote, openGitRemote } from '#upstream/git-remote.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
+import { readPageHead } from '../extract/page-head.ts'
+import { type GitPages, cgitPages, readGitAddress } from './git-address.ts'
+
+type Deps = { fetch: NetClient['fetch']; headers: Record<string, string> }
+
+/** A commit of a repository that is had by git's own protocol. */
+export type OpenGit = {
+  commit: string
+  ref: string
+  /** The file or folder that the address names; empty for everything. */
+  path: string
+  fetchPack: () => Promise<Uint8Array<ArrayBuffer>>
+  /** How the host's own pages are addressed; asks the host where the address does not tell. */
+  pages: () => Promise<GitPages>
+}
+
+const MAX_PAGE_BYTES = 1 << 20
+
+/** Opens the repository at an address, if a git host answers there. Throws `GiveUp` in a sentence where it refuses. */
+export async function openGit(deps: Deps, address: string): Promise<OpenGit | null> {
+  const { cloneUrls, rest, pages } = readGitAddress(address)
+  for (const cloneUrl of cloneUrls) {
+    const remote = await orGiveUp(() => tryOpen(deps, cloneUrl))
+    if (!remote) continue
+    const { commit, ref, path } = choose(remote, rest)
+    return {
+      commit,
+      ref,
+      path,
+      fetchPack: () => orGiveUp(() => remote.fetchPack(commit)),
+      pages: async () => (pages.lineAnchor === null && (await isCgit(deps, cloneUrl)) ? cgitPages(cloneUrl) : pages),
+    }
+  }
+  return null
+}
+
+async function tryOpen(deps: Deps, cloneUrl: string): Promise<GitRemote | null> {
+  try {
+    return await openGitRemote(deps, cloneUrl)
+  } catch (error) {
+    // A host that closes the door or talks nonsense is none; one that we must not ask, or that is down, is told of.
+    if (error instanceof NetError && error.reason === 'protocol') return null
+    throw error
+  }
+}
+
+async function orGiveUp<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UpstreamError) throw new GiveUp(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** A reference may hold slashes: where it ends, those that there are tell. */
+function choose({ refs, defaultBranch }: GitRemote, rest: string[]): Pick<OpenGit, 'commit' | 'ref' | 'path'> {
+  for (let length = rest.length; length > 0; length--) {
+    const ref = rest.slice(0, length).join('/')
+    const commit = refs.get(`refs/heads/${ref}`) ?? refs.get(`refs/tags/${ref}`) ?? (/^[\da-f]{40}$/.test(ref) && ref)
+    if (commit) return { commit, ref, path: rest.slice(length).join('/') }
+  }
+  if (rest.length > 0) throw new GiveUp(`The repository has no branch, tag or commit "${rest[0]}".`)
+  const branch = defaultBranch ?? ['main', 'master'].find((name) => refs.has(`refs/heads/${name}`)) ?? 'HEAD'
+  const commit = refs.get(`refs/heads/${branch}`) ?? refs.get('HEAD')
+  if (commit === undefined) throw new GiveUp('The repository is empty.')
+  return { commit, ref: branch, path: '' }
+}
+
+async function isCgit({ fetch }: Deps, url: string): Promise<boolean> {
+  try {
+    const { status, bytes } = await fetch(url, { maxBytes: MAX_PAGE_BYTES })
+    const { generator } = readPageHead(Buffer.from(bytes).toString('utf8'))
+    return status === 200 && /^cgit\b/i.test(generator ?? '')
+  } catch (error) {
+    if (error instanceof NetError && error.reason !== 'aborted') return false
+    throw error
+  }
+}

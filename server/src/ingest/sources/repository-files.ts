@@ -1,0 +1,67 @@
+import { GiveUp } from '#jobs/errors.ts'
+import type { FileOmission, RepositoryFile } from '../extract/repository/repository-file.ts'
+import { RepositoryThread } from '../repository-thread.ts'
+import { groupOmissions } from './omission-sentences.ts'
+import type { SourceDocument, SourceOmission } from './source-document.ts'
+
+/** The files of one state of a repository, as they came over the wire. */
+export type RepositoryFiles = {
+  bytes: Uint8Array<ArrayBuffer>
+  /** Set where the bytes are a pack of git: what to read of it. */
+  commit: string | null
+  /** Only what is in this file or folder. */
+  scope: string
+  pageUrl: (path: string, isFolder?: boolean) => string
+  /** The fragment of a line; null where there is none. */
+  lineAnchor: ((line: number) => string) | null
+}
+
+/** Reads documentation and code, in a thread of their own, what answers most questions first. Throws `GiveUp`. */
+export async function* readRepositoryFiles(
+  { bytes, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
+  signal: AbortSignal,
+): AsyncGenerator<SourceDocument | SourceOmission> {
+  await using thread = new RepositoryThread(signal)
+  const unpacked = await thread.run('unpack', { bytes, scope, commit })
+  if (unpacked.kind === 'killed') {
+    throw new GiveUp(`Reading the repository's archive took too much ${wordFor(unpacked.reason)}.`)
+  }
+  if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
+  const { files, omissions } = unpacked.value
+  if (files.length === 0 && omissions.length === 0) {
+    throw new GiveUp(scope === '' ? 'The repository is empty.' : `The repository has nothing at "${scope}".`)
+  }
+  const omitted: FileOmission[] = [...omissions]
+  for (const file of files.sort(byInterest)) {
+    const { path } = file
+    const url = pageUrl(path)
+    const read = await thread.run('read', file)
+    if (read.kind === 'killed') {
+      const detail = `Reading the file took too much ${wordFor(read.reason)}.`
+      yield { kind: 'failed', url, reason: 'too_slow_to_read', detail }
+    } else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })
+    else {
+      const { title, markdown, lines } = read.value.document
+      const anchors = lines && (lineAnchor ? lines.map((at) => ({ ...at, anchor: lineAnchor(at.line) })) : [])
+      yield { kind: 'document', url, title, markdown, language: null, ...(anchors ? { anchors } : {}) }
+    }
+  }
+  for (const { path, isFolder, reason, detail } of groupOmissions(omitted)) {
+    yield { kind: 'skipped', url: pageUrl(path, isFolder), reason, detail }
+  }
+}
+
+function wordFor(reason: 'timeout' | 'memory'): string {
+  return reason === 'timeout' ? 'time' : 'memory'
+}
+
+/** What answers most questions comes first, so that it can be found while the rest is still being read. */
+function byInterest(a: RepositoryFile, b: RepositoryFile): number {
+  return rank(a) - rank(b) || (a.path < b.path ? -1 : 1)
+}
+
+function rank({ kind, path }: RepositoryFile): number {
+  if (/^readme\b[^/]*$/i.test(path)) return 0
+  if (kind === 'code') return 3
+  return kind === 'licence' || kind === 'text' ? 2 : 1
+}

@@ -1,0 +1,161 @@
+import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import { packetText, pktLine, readPackets } from './pkt-line.ts'
+import { readPack } from './read-pack-answer.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+export type GitRemote = {
+  /** Ids of commits by full name of the reference, tags followed to what they stand for; `HEAD` among them. */
+  refs: ReadonlyMap<string, string>
+  /** Name of the branch that `HEAD` stands for, where the host tells. */
+  defaultBranch: string | null
+  /** The pack with one commit and its files, without history (and without files above some size, where it can). */
+  fetchPack(commit: string): Promise<Uint8Array<ArrayBuffer>>
+}
+
+type Deps = {
+  fetch: NetClient['fetch']
+  /** Headers that let us in. */
+  headers: Record<string, string>
+}
+
+/** Lists of references of the largest hosts have some 50 MB; those that are read have a few. */
+const MAX_REFS_BYTES = 32 << 20
+const MAX_PACK_BYTES = 128 << 20
+/** Hosts put a pack together while it is sent. */
+const TOTAL_MS = 10 * 60_000
+/** Nothing larger is read of a repository. */
+const MAX_BLOB = '8m'
+const OBJECT_ID = /^[\da-f]{40}$/
+
+/**
+ * Opens the repository at a clone address over git's smart HTTP protocol, version 2 and those before it
+ * (https://git-scm.com/docs/http-protocol, https://git-scm.com/docs/protocol-v2). Null where no git host answers.
+ * Throws `UpstreamError`: `refused` where it wants a credential or does not take ours, `failed` for everything else.
+ */
+export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRemote | null> {
+  const ask = askWith(deps)
+  const answer = await ask(`${cloneUrl}/info/refs?service=git-upload-pack`, { maxBytes: MAX_REFS_BYTES })
+  if (answer.status === 401 || answer.status === 403) {
+    throw new UpstreamError('refused', `${new URL(cloneUrl).host} does not show the repository to everybody.`)
+  }
+  const type = answer.headers['content-type'] ?? ''
+  if (answer.status !== 200 || !type.startsWith('application/x-git-upload-pack-advertisement')) return null
+  // Where the repository is now: what it redirected to takes the further questions.
+  const base = answer.url.replace(/\/info\/refs(\?.*)?$/, '')
+  const post = async (lines: string, limits: NetRequest) => {
+    const body = { type: 'application/x-git-upload-pack-request', text: lines }
+    const headers = { accept: 'application/x-git-upload-pack-result' }
+    const response = await ask(`${base}/git-upload-pack`, { ...limits, headers, body, acceptRedirect: () => false })
+    if (response.status === 200) return response.bytes
+    throw new UpstreamError('failed', `${new URL(base).host} answered ${response.status} when it was asked for a pack.`)
+  }
+  const advertised = readAdvertisement(answer.bytes)
+  if (advertised.capabilities.get('object-format') === 'sha256') {
+    throw new UpstreamError('failed', 'The repository names its objects by SHA-256, which is not read.')
+  }
+  const { version, capabilities } = advertised
+  const { refs, defaultBranch } =
+    version === 2 ? readRefs(await post(LIST_REFS, { maxBytes: MAX_REFS_BYTES })) : advertised
+  const request = version === 2 ? packRequest2 : packRequest1
+  return {
+    refs,
+    defaultBranch,
+    async fetchPack(commit) {
+      const limits = { maxBytes: MAX_PACK_BYTES, totalMs: TOTAL_MS }
+      return readPack(await post(request(commit, capabilities), limits))
+    },
+  }
+}
+
+function askWith({ fetch, headers }: Deps) {
+  return async (url: string, request: NetRequest): Promise<NetResponse> => {
+    try {
+      return await fetch(url, { ...request, headers: { 'git-protocol': 'version=2', ...headers, ...request.headers } })
+    } catch (error) {
+      if (!(error instanceof NetError) || error.reason !== 'too_large') throw error
+      const most = (request.maxBytes ?? MAX_PACK_BYTES) >> 20
+      throw new UpstreamError('failed', `The repository is larger than ${most} MB, which is as much as is read.`, {
+        cause: error,
+      })
+    }
+  }
+}
+
+type Refs = Pick<GitRemote, 'refs' | 'defaultBranch'>
+type Advertised = Refs & { version: 1 | 2; capabilities: Map<string, string> }
+
+/** Version 2 tells what it can do; those before tell their references at once, with what they can beside the first. */
+function readAdvertisement(bytes: Uint8Array): Advertised {
+  const lines = [...readPackets(bytes)].flatMap((packet) => (typeof packet === 'string' ? [] : [packetText(packet)]))
+  const [first = '', ...rest] = lines[0]?.startsWith('# service=') ? lines.slice(1) : lines
+  if (first === 'version 2') {
+    return { version: 2, capabilities: capabilitiesOf(rest), refs: new Map(), defaultBranch: null }
+  }
+  const told = first === 'version 1' ? rest : [first, ...rest]
+  const [, after = ''] = (told[0] ?? '').split('\0')
+  const capabilities = after.split(' ')
+  const head = capabilities.find((one) => one.startsWith('symref=HEAD:'))?.slice('symref=HEAD:'.length)
+  const refs = new Map<string, string>()
+  for (const line of told) {
+    const [id = '', name = ''] = (line.split('\0')[0] ?? '').split(' ')
+    // `^{}` is what the tag before it stands for.
+    if (OBJECT_ID.test(id) && !/^0+$/.test(id)) refs.set(name.replace(/\^\{\}$/, ''), id)
+  }
+  return { version: 1, capabilities: capabilitiesOf(capabilities), refs, defaultBranch: branchName(head) }
+}
+
+function capabilitiesOf(words: string[]): Map<string, string> {
+  return new Map(
+    words.map((word): [string, string] => {
+      const [name = '', ...value] = word.split('=')
+      return [name, value.join('=')]
+    }),
+  )
+}
+
+const LIST_REFS = [
+  pktLine('command=ls-refs\n'),
+  '0001',
+  ...['peel', 'symrefs', 'ref-prefix HEAD', 'ref-prefix refs/heads/', 'ref-prefix refs/tags/'].map((line) =>
+    pktLine(`${line}\n`),
+  ),
+  '0000',
+].join('')
+
+function readRefs(bytes: Uint8Array): Refs {
+  const refs = new Map<string, string>()
+  let defaultBranch: string | null = null
+  for (const packet of readPackets(bytes)) {
+    if (typeof packet === 'string') continue
+    const [id = '', name = '', ...attributes] = packetText(packet).split(' ')
+    const valueOf = (key: string) => attributes.find((one) => one.startsWith(`${key}:`))?.slice(key.length + 1)
+    const commit = valueOf('peeled') ?? id
+    if (OBJECT_ID.test(commit)) refs.set(name, commit)
+    if (name === 'HEAD') defaultBranch = branchName(valueOf('symref-target'))
+  }
+  return { refs, defaultBranch }
+}
+
+function branchName(ref: string | undefined): string | null {
+  return ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null
+}
+
+function packRequest2(commit: string, capabilities: Map<string, string>): string {
+  const canFilter = capabilities.get('fetch')?.split(' ').includes('filter') ?? false
+  const lines = [`want ${commit}`, 'deepen 1', 'no-progress', 'ofs-delta', 'done']
+  if (canFilter) lines.splice(2, 0, `filter blob:limit=${MAX_BLOB}`)
+  return [pktLine('command=fetch\n'), '0001', ...lines.map((line) => pktLine(`${line}\n`)), '0000'].join('')
+}
+
+function packRequest1(commit: string, capabilities: Map<string, string>): string {
+  const wanted = ['ofs-delta', 'no-progress', 'side-band-64k', 'side-band', 'shallow', 'filter']
+  const known = wanted.filter((name) => capabilities.has(name))
+  return [
+    pktLine(`want ${commit} ${known.join(' ')}\n`),
+    ...(known.includes('shallow') ? [pktLine('deepen 1\n')] : []),
+    ...(known.includes('filter') ? [pktLine(`filter blob:limit=${MAX_BLOB}\n`)] : []),
+    '0000',
+    pktLine('done\n'),
+  ].join('')
+}

@@ -1,0 +1,99 @@
+import { detectSource } from '#ingest/sources/detect-source.ts'
+import { readApiDescription } from '#ingest/sources/api-description.ts'
+import { readPdfSource } from '#ingest/sources/pdf.ts'
+import { createRemoteMcpReader } from '#ingest/sources/remote-mcp.ts'
+import { createRepositoryReader } from '#ingest/sources/repository.ts'
+import { fetchSiteTexts } from '#ingest/sources/site-texts.ts'
+import type { SourceReader } from '#ingest/sources/source-document.ts'
+import type { NetClient } from '#net/client.ts'
+import { parseAddress } from '#net/parse-address.ts'
+import type { Pacer } from '#net/pacing.ts'
+import { createRobotsCache } from '#net/robots.ts'
+
+/** What is done with one hostile URL, by the name of the way that it takes. */
+export type Way = { name: string; take: (url: string, index: number) => Promise<unknown> }
+
+/** Hosts that never need rest: thousands of requests are made. */
+const noPacer: Pacer = {
+  acquire: async () => () => undefined,
+  setCrawlDelay: () => undefined,
+  pausedFor: () => 0,
+  limitOf: () => 64,
+  [Symbol.dispose]: () => undefined,
+}
+
+/** The ways of sources that are no sites, of finding out what an address is, and of a site's texts given at once. */
+export function sourceWays(net: NetClient, userAgent: string): Way[] {
+  const at = (kind: string, index: number, path: string) => `http://${kind}${index}.public.test${path}`
+  const read = async (reader: SourceReader, address: string) => {
+    const source = { id: 'src', serverId: 'srv', url: address, type: 'website' as const, cursor: null }
+    const signal = AbortSignal.timeout(30_000)
+    for await (const _ of reader({ net, pacer: noPacer, signal }, source)) void _
+  }
+  const repository = (githubApiUrl = 'http://nobody.public.test') =>
+    createRepositoryReader({ githubApiUrl, version: '0' })
+  const mcp = createRemoteMcpReader({ version: '0', credentialFor: async () => null })
+  const detect = (address: string, guess: 'website' | 'mcp' | 'repo') => {
+    const robots = createRobotsCache({ net, userAgent })
+    return detectSource({ net, robots, version: '0' }, new URL(address), guess)
+  }
+  /** The URL itself where the front door takes it, at another path of its host where one is given. */
+  const direct = (work: (address: string) => Promise<unknown>, path?: string) => async (url: string) => {
+    const address = parseAddress(url)
+    if (address && !isPage(url)) await work(path === undefined ? address.href : new URL(path, address).href)
+  }
+  const behind =
+    (kind: string, path: string, work: (address: string) => Promise<unknown>) => (_: string, index: number) =>
+      work(at(kind, index, path))
+  return [
+    { name: 'detection', take: direct((url) => detect(url, 'website')) },
+    { name: 'detection of MCP', take: direct((url) => detect(url, 'mcp')) },
+    { name: 'detection, redirected', take: behind('hop', '/hop', (url) => detect(url, 'website')) },
+    { name: 'detection, probe redirected', take: behind('hop', '/posted', (url) => detect(url, 'mcp')) },
+    { name: 'detection, lists', take: behind('plain', '/', (url) => detect(url, 'website')) },
+    { name: 'MCP', take: direct((url) => read(mcp, url)) },
+    { name: 'MCP, redirected', take: behind('hop', '/posted', (url) => read(mcp, url)) },
+    { name: 'MCP, authorisation', take: behind('auth', '/mcp', (url) => read(mcp, url)) },
+    { name: 'PDF', take: direct((url) => read(readPdfSource, url)) },
+    { name: 'PDF, redirected', take: behind('hop', '/hop', (url) => read(readPdfSource, url)) },
+    { name: 'API', take: direct((url) => read(readApiDescription, url)) },
+    { name: 'API, redirected', take: behind('hop', '/hop', (url) => read(readApiDescription, url)) },
+    { name: 'GraphQL', take: direct((url) => read(readApiDescription, url), '/graphql') },
+    { name: 'GraphQL, redirected', take: behind('posted', '/graphql', (url) => read(readApiDescription, url)) },
+    {
+      // One description refers to every hostile URL.
+      name: 'API, references',
+      take: async (_, index) => index > 0 || read(readApiDescription, at('refs', 0, '/openapi.json')),
+    },
+    { name: 'repository', take: direct((url) => read(repository(), url), '/acme/widgets') },
+    { name: 'repository at Gitea', take: behind('gitea', '/acme/widgets', (url) => read(repository(), url)) },
+    { name: 'repository at GitLab', take: behind('gitlab', '/acme/widgets', (url) => read(repository(), url)) },
+    {
+      name: 'repository at GitHub',
+      take: behind('hub', '', (api) => read(repository(api), `${api}/acme/widgets`)),
+    },
+    { name: 'git, redirected', take: behind('git', '/acme/widgets.git', (url) => read(repository(), url)) },
+    { name: 'git, pack redirected', take: behind('pack', '/acme/widgets.git', (url) => read(repository(), url)) },
+    {
+      name: 'llms-full.txt, redirected',
+      take: behind('full', '', (origin) => fetchSiteTexts(textDeps(net), origin)),
+    },
+    {
+      name: 'llms-full.txt entry',
+      take: behind('texts', '', async (origin) => {
+        for (const page of (await fetchSiteTexts(textDeps(net), origin)).keys()) await net.fetch(page)
+      }),
+    },
+  ]
+}
+
+/** Pages that would lead on by what is in them, which only a crawl reads: whatever else is made of them takes long. */
+function isPage(url: string): boolean {
+  return /\/(meta|refresh)\?/.test(url)
+}
+
+/** Rules that hold nothing back, so that the guard is all that stands in between. */
+function textDeps(net: NetClient): Parameters<typeof fetchSiteTexts>[0] {
+  const rules = { normalize: (url: string) => url, allows: () => true, trapOf: () => null }
+  return { net, rules, signal: AbortSignal.timeout(30_000) }
+}
