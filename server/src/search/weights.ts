@@ -51,6 +51,10 @@ export type FusionWeights = {
   exactTitle: number
   /** Likeness in the latent space, for questions of several words. */
   latent: number
+  /** Likeness in the latent space to the pages that are best without it. */
+  feedback: number
+  /** Share of the question's neighbouring words that the passage has side by side, too. */
+  wordOrder: number
 }
 
 export const WEIGHTS: Weights = {
@@ -71,5 +75,7 @@ export const WEIGHTS: Weights = {
     headingPrecision: 0.5,
     exactTitle: 0.2,
     latent: 0.4,
+    feedback: 0.25,
+    wordOrder: 0.9,
   },
 }

@@ -14,6 +14,12 @@ export type Word = {
   parts: string[]
 }
 
+/** The plain words that a word is made of, as terms: those that stand beside others in a text. */
+export function wordOrder({ term, joined, parts }: Word): readonly string[] {
+  if (joined.length > 0) return joined
+  return parts.length > 1 ? parts : term === '' ? [] : [term]
+}
+
 export type WordAnalyser = (raw: string) => Word
 
 /** Longer runs are hashes and encoded data; nobody asks for them, and they would fill the dictionary. */

@@ -8,6 +8,8 @@ export class Accumulators {
   pageCovers = new Float32Array(0)
   /** Number, counted from 1, of the word that was last found on the page. */
   pageSlots = new Uint8Array(0)
+  /** Words of the question that the page has, by bit; of the first `KNOWN_WORDS`. */
+  pageWords = new Uint32Array(0)
   titleHits = new Uint8Array(0)
   /** Results of `finishPage`. */
   pageScores = new Float32Array(0)
@@ -25,6 +27,7 @@ export class Accumulators {
     this.pageSums.fill(0, 0, pages)
     this.pageCovers.fill(0, 0, pages)
     this.pageSlots.fill(0, 0, pages)
+    this.pageWords.fill(0, 0, pages)
     this.titleHits.fill(0, 0, pages)
     this.pageScores.fill(0, 0, pages)
     this.bestScores.fill(0, 0, pages)
@@ -37,6 +40,7 @@ export class Accumulators {
     this.pageSums = new Float32Array(pages)
     this.pageCovers = new Float32Array(pages)
     this.pageSlots = new Uint8Array(pages)
+    this.pageWords = new Uint32Array(pages)
     this.titleHits = new Uint8Array(pages)
     this.pageScores = new Float32Array(pages)
     this.bestScores = new Float32Array(pages)

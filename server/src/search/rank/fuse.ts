@@ -2,7 +2,9 @@ import { LENGTHS } from '#search/segment/length-code.ts'
 import type { FusionWeights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
+import { likenessToBest } from './likeness-to-best.ts'
 import type { PageFilter } from './page-filter.ts'
+import { scoreWordOrder, type WordOrder } from './word-order.ts'
 
 /** A passage in the ranking. `page` and `chunk` are numbers in the segment of `part`. */
 export type RankedChunk = { part: CorpusPart; page: number; chunk: number; score: number; features: Features }
@@ -10,6 +12,8 @@ export type RankedChunk = { part: CorpusPart; page: number; chunk: number; score
 /** What the score is the weighted sum of; all between 0 and 1. */
 export type Features = Record<keyof FusionWeights, number>
 
+/** Pages that are looked at closely: word order, and likeness to the best. */
+const CLOSE = 40
 /** Passages of one page that may be shown. */
 const CHUNKS_PER_PAGE = 3
 
@@ -27,6 +31,8 @@ export type FuseInput = {
   likeness: (part: CorpusPart, page: number) => number | null
   /** How far likeness can be trusted for this question, 0 to 1. */
   latentTrust: number
+  /** The question's words in their order; null for a single one. */
+  wordOrder: WordOrder | null
   /** How many of the best pages are given with their passages. */
   depth: number
 }
@@ -48,9 +54,17 @@ export function fuse(input: FuseInput): RankedChunk[] {
     return { ...candidate, features, score }
   })
   scored.sort((a, b) => b.score - a.score || comparePages(a, b))
+  const close = scored.slice(0, CLOSE)
+  const alike = likenessToBest(
+    close.map(({ part, page, score }) => ({ segment: part.segment, page: page - part.firstPage, score })),
+  )
+  for (const [index, { features }] of close.entries()) features.feedback = input.latentTrust * (alike[index] ?? 0)
   return scored
+    .slice(0, Math.max(depth, CLOSE))
+    .map((page) => rankPassages(input, page, greatest))
+    .toSorted(([a], [b]) => (b?.score ?? 0) - (a?.score ?? 0))
     .slice(0, depth)
-    .flatMap((page) => rankPassages(input, page, greatest))
+    .flat()
     .sort((a, b) => b.score - a.score || comparePages(toCorpusPage(a), toCorpusPage(b)) || a.chunk - b.chunk)
 }
 
@@ -93,7 +107,7 @@ function eachPassage(
   }
 }
 
-type PageFeatures = Omit<Features, 'chunk' | 'headingPrecision'>
+type PageFeatures = Omit<Features, keyof PassageFeatures>
 
 function pageFeatures(
   { accumulators, slotCount, totalWeight, latentTrust }: FuseInput,
@@ -111,6 +125,7 @@ function pageFeatures(
     titlePrecision: precision ** 2,
     exactTitle: isWhole ? 1 : 0,
     latent: latentTrust * ratio(Math.max(0, likeness ?? 0), greatest.likeness),
+    feedback: 0,
   }
 }
 
@@ -120,7 +135,8 @@ function weighPage(features: PageFeatures, weights: FusionWeights): number {
     weights.decay * features.decay +
     weights.titlePrecision * features.titlePrecision +
     weights.exactTitle * features.exactTitle +
-    weights.latent * features.latent
+    weights.latent * features.latent +
+    weights.feedback * features.feedback
   )
 }
 
@@ -143,13 +159,14 @@ function bestOfPage(input: FuseInput, { part, page }: Candidate, greatest: Great
   return best
 }
 
-type PassageFeatures = Pick<Features, 'chunk' | 'headingPrecision'>
+type PassageFeatures = Pick<Features, 'chunk' | 'headingPrecision' | 'wordOrder'>
 
 function passageFeatures(input: FuseInput, part: CorpusPart, chunk: number, greatest: Greatest): PassageFeatures {
   const { accumulators } = input
   return {
     chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk),
     headingPrecision: headingPrecision(input, part, chunk),
+    wordOrder: 0,
   }
 }
 
@@ -185,16 +202,23 @@ function rankPassages(
     if (first !== null) add(first)
   }
   const base = weighPage(features, input.weights)
-  return passages
-    .sort((a, b) => b.score - a.score || a.chunk - b.chunk)
-    .slice(0, CHUNKS_PER_PAGE)
-    .map(({ chunk, own, score }) => ({
-      part,
-      page: page - part.firstPage,
-      chunk,
-      score: base + score,
-      features: { ...features, ...own },
-    }))
+  passages.sort((a, b) => b.score - a.score || a.chunk - b.chunk)
+  const shown = passages.slice(0, CHUNKS_PER_PAGE)
+  if (input.wordOrder !== null) {
+    const known = input.accumulators.pageWords[page] ?? 0
+    for (const passage of shown) {
+      passage.own.wordOrder = scoreWordOrder(input.wordOrder, part.segment, passage.chunk, known)
+      passage.score += input.weights.wordOrder * passage.own.wordOrder
+    }
+    shown.sort((a, b) => b.score - a.score || a.chunk - b.chunk)
+  }
+  return shown.map(({ chunk, own, score }) => ({
+    part,
+    page: page - part.firstPage,
+    chunk,
+    score: base + score,
+    features: { ...features, ...own },
+  }))
 }
 
 function firstAllowed({ filter }: FuseInput, { segment }: CorpusPart, page: number): number | null {

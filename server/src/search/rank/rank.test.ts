@@ -36,6 +36,47 @@ const site = corpusOf(
   samplePage('other', 'Other', [SECTION]),
 )
 
+describe('a passage that has the words of the question', () => {
+  const apart = 'The request of a page is sent to the handler, which closes a route.'
+  const together = 'The page of a request closes, which is sent to the route handler.'
+
+  test.each([
+    ['together comes before one that has them apart', together, apart],
+    ['apart comes behind, whichever was indexed first', apart, together],
+  ])('%s', (_, first, second) => {
+    const parts = corpusOf(
+      samplePage('first', 'Page', [{ heading: 'Overview', text: first }]),
+      samplePage('second', 'Page', [{ heading: 'Overview', text: second }]),
+      samplePage('third', 'Other', [SECTION]),
+    )
+    expect(found(parts, 'request of a route handler')[0]).toBe(first === together ? 'first' : 'second')
+  })
+
+  test('in quotation marks is found by a word that is dropped elsewhere', () => {
+    const parts = corpusOf(
+      samplePage('strict', 'Strict mode', [
+        { heading: 'Globals', text: 'Assignments to a strange alias are refused.' },
+      ]),
+      samplePage('this', 'Strict alias', [{ heading: 'Aliases', text: 'An assignment to this, of an alias.' }]),
+    )
+    expect(createRanker()(parts, { query: "alias assigned to 'this'" }, 9).slots.map(({ raw }) => raw)).toContain(
+      'this',
+    )
+    expect(createRanker()(parts, { query: 'alias assigned to this' }, 9).slots.map(({ raw }) => raw)).not.toContain(
+      'this',
+    )
+  })
+
+  test('is found by the name of a sign', () => {
+    const parts = corpusOf(
+      samplePage('comma', 'Commas', [{ heading: 'Comma', text: 'No space before a comma.' }]),
+      samplePage('brace', 'Braces', [{ heading: 'Brace', text: 'No space before a brace.' }]),
+    )
+    expect(found(parts, "unexpected space before ','")[0]).toBe('comma')
+    expect(found(parts, "unexpected space before '}'")[0]).toBe('brace')
+  })
+})
+
 describe('a question finds its page', () => {
   test.each([
     ['by what it is about', 'how do I proxy requests in the dev server', 'proxy'],

@@ -13,6 +13,7 @@ import { fuse, type RankedChunk } from './fuse.ts'
 import { makeFrequencies } from './norms.ts'
 import { makePageFilter } from './page-filter.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
+import { makeWordOrder } from './word-order.ts'
 
 export type Ranking = {
   /** Best first, at most three of a page. */
@@ -76,6 +77,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
       slotCount: slots.length,
       likeness: likenessTo(slots, corpus),
       latentTrust: latentTrust(slots.length),
+      wordOrder: makeWordOrder(slots, corpus.counters.pages),
       depth,
     })
     return {

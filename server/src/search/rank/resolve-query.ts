@@ -19,6 +19,8 @@ export type QuerySlot = {
   /** The word as it was given, or as it was repaired. */
   raw: string
   terms: ResolvedTerm[]
+  /** A name made of several words, which have slots of their own. */
+  compound: boolean
   /** 1 for a word; less for what only repeats a part of one. */
   weight: number
 }
@@ -35,6 +37,9 @@ const MAX_REPAIRS = 5
 const REPEATED_JOINED = 0.5
 const REPEATED_PART = 0.25
 
+/** Words that were added count half: what was asked stands in the others. */
+const ADDED = 0.5
+
 /** Looks a question's words up. Of words that no page has the spelling is repaired, or else they are taken apart. */
 export function resolveQuery(
   words: readonly QueryWord[],
@@ -46,13 +51,13 @@ export function resolveQuery(
   const taken = new Set<string>()
   let tried = 0
 
-  const add = (raw: string, candidates: readonly string[], weight: number): boolean => {
+  const add = (raw: string, candidates: readonly string[], weight: number, compound = false): boolean => {
     const terms = [...new Set(candidates)]
       .filter((term) => !taken.has(term))
       .map((term) => resolveTerm(term, segments))
       .filter(({ stats }) => stats.pages > 0)
     for (const { term } of terms) taken.add(term)
-    if (terms.length > 0) slots.push({ raw, terms, weight })
+    if (terms.length > 0) slots.push({ raw, terms, weight, compound })
     return terms.length > 0
   }
 
@@ -61,6 +66,7 @@ export function resolveQuery(
       raw,
       analyses.map(({ term }) => term),
       1,
+      analyses.some(({ joined, parts }) => joined.length + parts.length > 1),
     )
     let found = whole
     for (const [name, weight] of [
@@ -79,8 +85,16 @@ export function resolveQuery(
   const repair = (raw: string): string | null =>
     tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
 
-  for (const { raw, analyses } of words) {
+  for (const { raw, analyses, added } of words) {
     if (analyses.some(({ term }) => taken.has(term))) continue
+    if (added) {
+      add(
+        raw,
+        analyses.map(({ term }) => term),
+        ADDED,
+      )
+      continue
+    }
     const better = countPages(analyses, segments) > 0 ? null : repair(raw)
     if (better !== null) {
       repaired.push([raw, better])
@@ -88,7 +102,7 @@ export function resolveQuery(
       continue
     }
     // A word that no page has still counts as one that is not covered.
-    if (!addWord(raw, analyses)) slots.push({ raw, terms: [], weight: 1 })
+    if (!addWord(raw, analyses)) slots.push({ raw, terms: [], weight: 1, compound: false })
   }
   return { slots, repaired }
 }

@@ -7,6 +7,7 @@ import type { Weights } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import type { CorpusPart } from './corpus.ts'
 import { type Frequencies, normOf, type Norms } from './norms.ts'
+import { KNOWN_WORDS } from './word-order.ts'
 
 /** A term of the question with what one occurrence of it is worth. */
 export type TermValue = {
@@ -184,6 +185,7 @@ export class TermCursor {
     into.pageSums[to] = (into.pageSums[to] ?? 0) + sum
     if (into.pageSlots[to] !== slot) {
       into.pageSlots[to] = slot
+      if (slot <= KNOWN_WORDS) into.pageWords[to] = (into.pageWords[to] ?? 0) | (1 << (slot - 1))
       into.pageCovers[to] = (into.pageCovers[to] ?? 0) + weight
     }
   }

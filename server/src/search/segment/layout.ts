@@ -74,6 +74,9 @@ export const SECTION = {
   gramBlocks: 28,
   grams: 29,
   gramPostings: 30,
+  /** Optional. u32 [chunks + 1] offsets into `marks`; a byte for each telling word of a chunk, in order (word-mark.ts). */
+  markOffsets: 35,
+  marks: 36,
   /** u32 [pages]: checksum of the texts of links that the page was indexed with (anchor-checksum.ts). */
   anchorChecksums: 34,
 } as const

@@ -59,6 +59,7 @@ function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Ar
         codeSet: segment.codeSet(segment.chunkCode[chunk] ?? 0),
         low: segment.fingerprints[chunk * 2] ?? 0,
         high: segment.fingerprints[chunk * 2 + 1] ?? 0,
+        marks: segment.marks.subarray(segment.markOffsets[chunk] ?? 0, segment.markOffsets[chunk + 1] ?? 0),
       })
     const language = segment.language(segment.pageLanguages[page] ?? 0) || null
     const texts = choice.anchorTexts(segment, page)

@@ -43,6 +43,9 @@ export type Segment = {
   chunkHeadingLengths: Uint8Array
   chunkCode: Uint8Array
   fingerprints: Uint32Array
+  /** Empty in a segment that was built without. */
+  markOffsets: Uint32Array
+  marks: Uint8Array
   /** Of a segment that was given vectors. */
   vectors: SegmentVectors | null
   language: (id: number) => string
@@ -91,6 +94,8 @@ export function openSegment(bytes: Uint8Array): Segment {
     chunkHeadingLengths: section(SECTION.chunkHeadingLengths),
     chunkCode: section(SECTION.chunkCode),
     fingerprints: words(SECTION.fingerprints),
+    markOffsets: words(SECTION.markOffsets),
+    marks: section(SECTION.marks),
     vectors: openVectors(section, counters.pages),
     language: openStringTable(section(SECTION.languages)),
     codeSet: openStringTable(section(SECTION.codeSets)),
@@ -157,6 +162,7 @@ function checkSizes(segment: Segment, recordOffsets: number): void {
     segment.pageLengths.length === pages * FIELD_COUNT &&
     segment.pageLanguages.length === pages &&
     segment.fingerprints.length === chunks * 2 &&
+    (segment.markOffsets.length === 0 || segment.markOffsets.length === chunks + 1) &&
     [segment.chunkLengths, segment.chunkHeadingLengths, segment.chunkCode].every(({ length }) => length === chunks)
   if (!fits || !segment.pageChunks.every((first, page, all) => first <= (all[page + 1] ?? first)))
     throw new SegmentError('The tables of the segment do not fit together.')

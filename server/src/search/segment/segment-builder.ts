@@ -1,5 +1,6 @@
 import type { Chunk, IndexPage } from '#search/page.ts'
 import { anchorChecksum } from './anchor-checksum.ts'
+import { ByteWriter } from './byte-writer.ts'
 import { chunkByte, pageByte } from './field-codes.ts'
 import { lengthCode } from './length-code.ts'
 import { PAGE_FIELDS, type PageField } from './layout.ts'
@@ -10,6 +11,7 @@ import { codeSetOf, SegmentTables } from './segment-tables.ts'
 import { SimHash } from './simhash.ts'
 import { TermCounts } from './term-counts.ts'
 import { type CountedWord, Vocabulary } from './vocabulary.ts'
+import { markOfHash } from './word-mark.ts'
 
 /** Counters of a term in a chunk. */
 const BODY = 1
@@ -36,6 +38,7 @@ export class SegmentBuilder {
   readonly #chunk = new TermCounts(5)
   readonly #page = new TermCounts(6)
   readonly #simHash = new SimHash()
+  readonly #marks = new ByteWriter()
 
   get pageCount(): number {
     return this.#tables.pageCount
@@ -95,12 +98,15 @@ export class SegmentBuilder {
     const { language } = page
     const counts = this.#chunk
     const length = { body: 0, code: 0, headings: 0, parts: 0 }
+    this.#marks.clear()
 
     const count = (word: CountedWord, counter: number) => {
       if (word.term >= 0) counts.add(word.term, counter)
       for (const term of word.joined) counts.add(term, counter)
       for (const part of word.parts) counts.add(part, PART)
       length.parts += word.parts.length
+      if (counter === BODY)
+        for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2] ?? 0))
     }
     const addHeading = (text: string, level: number) => {
       const isNew = level === 2 && !seen.has(text)
@@ -149,6 +155,7 @@ export class SegmentBuilder {
       codeSet: codeSetOf(chunk),
       low: this.#simHash.low,
       high: this.#simHash.high,
+      marks: this.#marks.view(),
     })
   }
 

@@ -19,6 +19,8 @@ export type ChunkRow = {
   /** SimHash, two halves. */
   low: number
   high: number
+  /** Marks of its telling words, in order. */
+  marks: Uint8Array
 }
 
 export type PageRow = {
@@ -46,6 +48,8 @@ export class SegmentTables {
   readonly #chunkHeadings = new ByteWriter()
   readonly #chunkCode = new ByteWriter()
   readonly #fingerprints = new GrowingWords()
+  readonly #markOffsets = new GrowingWords()
+  readonly #marks = new ByteWriter(1 << 14)
   readonly #languages = new StringTableWriter()
   readonly #codeSets = new StringTableWriter()
   readonly #codeLanguages = new StringTableWriter()
@@ -56,6 +60,7 @@ export class SegmentTables {
   constructor() {
     this.#pageChunks.push(0)
     this.#recordOffsets.push(0)
+    this.#markOffsets.push(0)
   }
 
   get pageCount(): number {
@@ -71,7 +76,7 @@ export class SegmentTables {
     return { pageChunks: this.#pageChunks.view(), chunkLengths: this.#chunkLengths.view() }
   }
 
-  addChunk({ length, headingWords, codeSet, low, high }: ChunkRow): void {
+  addChunk({ length, headingWords, codeSet, low, high, marks }: ChunkRow): void {
     this.#chunkLengths.byte(length)
     this.#chunkHeadings.byte(Math.min(headingWords, 255))
     // More combinations of languages than a byte can name are as good as "some code".
@@ -79,6 +84,8 @@ export class SegmentTables {
     this.#chunkCode.byte(set < 256 ? set : this.#codeSets.id('?'))
     this.#fingerprints.push(low)
     this.#fingerprints.push(high)
+    this.#marks.bytes(marks)
+    this.#markOffsets.push(this.#marks.length)
     this.#counters.chunks += 1
     this.#counters.chunkWords += LENGTHS[length] ?? 0
   }
@@ -131,6 +138,8 @@ export class SegmentTables {
       { id: SECTION.urlPrefix, data: urlPrefix.finish() },
       { id: SECTION.formBlocks, data: written.blocks },
       { id: SECTION.forms, data: written.keys },
+      { id: SECTION.markOffsets, data: this.#markOffsets.view() },
+      { id: SECTION.marks, data: this.#marks.view() },
     ])
   }
 }

@@ -1,5 +1,5 @@
 import { scanWords } from '#search/analyse/scan-words.ts'
-import { createWordAnalyser, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { createWordAnalyser, type WordAnalyser, wordOrder } from '#search/analyse/word-analyser.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { hashText } from './simhash.ts'
 
@@ -8,6 +8,8 @@ export type CountedWord = {
   term: number
   joined: readonly number[]
   parts: readonly number[]
+  /** What it leaves in the order of words: terms of the plain words it is made of, nothing of a word like `the`. */
+  order: readonly number[]
   /** How many words it is that a question would keep: 0 for `the`, 2 for `path.join`. */
   telling: number
 }
@@ -81,10 +83,12 @@ export class Vocabulary {
     const { term, joined, parts } = analyse(raw)
     const form = raw.toLowerCase()
     if (form !== term && FORM.test(form)) this.forms.add(form)
+    const ids = (terms: readonly string[]) => terms.map((one) => this.id(one))
     return {
       term: term === '' ? -1 : this.id(term),
-      joined: joined.map((word) => this.id(word)),
-      parts: parts.map((part) => this.id(part)),
+      joined: ids(joined),
+      parts: ids(parts),
+      order: isStopWord(raw) ? [] : ids(wordOrder({ term, joined, parts })),
       telling: isStopWord(raw) ? 0 : Math.max(1, joined.length),
     }
   }

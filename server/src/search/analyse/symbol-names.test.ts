@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { nameSymbols } from './symbol-names.ts'
+
+test.each([
+  ["There should be no space before ','", ['comma']],
+  ['move it behind the `=>`', ['arrow']],
+  ['unexpected space before *', ['asterisk', 'star']],
+  ["'{' or '}' expected", ['brace']],
+  ['the literal notation {} is better', ['object']],
+  ['How do I, then, ask: is this fine? (yes) .', []],
+  ['what is a*b and f() in x => y', ['arrow']],
+  ['', []],
+])('of "%s" the signs are called %j', (text, names) => {
+  expect(nameSymbols(text)).toEqual(names)
+})

@@ -1,0 +1,34 @@
+import type { Segment } from '#search/segment/open-segment.ts'
+
+/** Pages that a question is taken to be about before it is asked again with their vectors. */
+const BEST = 5
+
+type ScoredPage = { segment: Segment; page: number; score: number }
+
+/**
+ * How alike pages are to the first of them in the latent space, 0 to 1, in the order given: what the best pages are
+ * about makes up for words that the question lacks (pseudo-relevance feedback; Rocchio 1971). Pages of one segment are
+ * compared with each other only, since each has a space of its own.
+ */
+export function likenessToBest(pages: readonly ScoredPage[]): number[] {
+  const centres = new Map<Segment, Float64Array>()
+  for (const { segment, page, score } of pages.slice(0, BEST)) {
+    const { vectors } = segment
+    if (vectors === null) continue
+    const { dimensions, pageSteps, pages: cells } = vectors
+    const centre = centres.get(segment) ?? new Float64Array(dimensions)
+    for (let k = 0; k < dimensions; k++)
+      centre[k] = (centre[k] ?? 0) + score * (cells[page * dimensions + k] ?? 0) * (pageSteps[k] ?? 0) ** 2
+    centres.set(segment, centre)
+  }
+  const alike = pages.map(({ segment, page }) => {
+    const centre = centres.get(segment)
+    if (centre === undefined || segment.vectors === null) return 0
+    const { dimensions, pages: cells } = segment.vectors
+    let sum = 0
+    for (let k = 0; k < dimensions; k++) sum += (centre[k] ?? 0) * (cells[page * dimensions + k] ?? 0)
+    return Math.max(0, sum)
+  })
+  const most = Math.max(0, ...alike)
+  return alike.map((value) => (most === 0 ? 0 : value / most))
+}
