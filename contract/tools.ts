@@ -23,44 +23,49 @@ export const BUILT_IN_TOOLS = [
     name: 'get_code_examples',
     title: 'Get code examples',
     description:
-      'Get whole code examples for a task from the sources, runnable ones first, each with where it stands. Use it when you are about to write code.',
+      'Get whole code examples for a task from the sources, runnable ones first, each with its heading, the line above it and its address. Use it when you are about to write code.',
     needs: ['website', 'docs', 'repo', 'api', 'pdf'],
   },
   {
     name: 'summarize_content',
     title: 'Summarize a page or topic',
-    description: 'Get a summary of one page or of what the sources say about a topic, with the pages it rests on.',
-    needs: ['website', 'docs', 'repo', 'pdf'],
+    description:
+      'Get the main points of one page, of everything the sources say about a topic, or of what is in a source, each with its address. Use it for an overview before you look for details.',
+    needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
   },
   {
     name: 'find_api_reference',
     title: 'Find an API reference',
     description:
-      'Look up a function, class, endpoint, option or command by its name and get its signature, parameters and description.',
+      'Look up a function, class, type, option, command or endpoint by its name, exactly or nearly spelled, and get its signature, parameters, return value, errors and an example. Use it instead of search_docs when you know the name.',
     needs: ['website', 'docs', 'repo', 'api', 'mcp'],
   },
   {
     name: 'get_changelog',
     title: 'Get the changelog',
-    description: 'See what changed: releases and changelog entries, by version or by date, with breaking changes.',
+    description:
+      'Get what changed in a version, a range of versions or since a day, the newest first, from changelogs, releases and migration guides. Use it for upgrades, breaking changes and when something was added.',
     needs: ['website', 'docs', 'repo'],
   },
   {
     name: 'search_issues',
     title: 'Search issues',
-    description: 'Find issues and discussions of the connected repositories about a symptom or an error message.',
+    description:
+      'Find issues and pull requests of the connected repositories about a symptom, an error message or a subject, what maintainers answered first. Use it when the documentation does not explain what you see.',
     needs: ['repo'],
   },
   {
     name: 'get_quickstart',
     title: 'Get the quickstart',
-    description: 'Get the shortest documented way to install, set up and first use what the sources document.',
+    description:
+      'Get the steps to install, configure and first use what the sources document, in order, with their code. Use it to begin with a product or to set it up on a platform.',
     needs: ['website', 'docs', 'repo', 'pdf'],
   },
   {
     name: 'extract_schema',
     title: 'Extract a schema',
-    description: 'Get the fields of a request, response, configuration file or type as a table or JSON Schema.',
+    description:
+      'Get the definition of a named type, table, message or configuration, or of the body of an endpoint, as the source has it: JSON Schema, TypeScript, SQL, GraphQL and others. Use it before you write code that reads or writes such data.',
     needs: ['website', 'docs', 'repo', 'api', 'mcp'],
   },
   {

@@ -39,7 +39,7 @@ export function openShelf(...given: readonly ShelfSource[]) {
     server: { sources, tools: TOOLS },
   })
   const send = async (name: string, args: object) =>
-    jsonOf(await mcp.send(legacy('tools/call', { name, arguments: args })))
+    jsonOf(await mcp.send(legacy('tools/call', { name, arguments: args }, { 'MCP-Protocol-Version': '2025-11-25' })))
   return {
     ...mcp,
     library: openLibrary(mcp.server),

@@ -55,6 +55,8 @@ test('a line has its versions, and a pre-release only itself', () => {
   expect(isOfLine(version('2.1.4'), version('2.1'))).toBe(true)
   expect(isOfLine(version('2.10.0'), version('2.1'))).toBe(false)
   expect(isOfLine(version('2.0.0'), version('2.0.0-rc.1'))).toBe(false)
+  expect(isOfLine(version('2.0.0-rc.1'), version('2.0.0'))).toBe(false)
+  expect(isOfLine(version('2.0.0-rc.1'), version('2.0'))).toBe(true)
 })
 
 describe('ranges', () => {

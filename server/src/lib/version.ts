@@ -63,8 +63,9 @@ function compareIdentifiers(a: string | number | undefined, b: string | number |
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Whether `version` is `asked` or, where `asked` has fewer numbers (`2`, `2.1`), one of its line. */
+/** Whether `version` is `asked` or, where `asked` has fewer numbers (`2`, `2.1`), one of its line, pre-releases included. */
 export function isOfLine(version: Version, asked: Version): boolean {
   if (asked.pre !== null) return compareVersions(version, asked) === 0
+  if (version.pre !== null && asked.numbers.length >= version.numbers.length && asked.numbers.length > 2) return false
   return asked.numbers.every((number, index) => (version.numbers[index] ?? 0) === number)
 }

@@ -18,13 +18,23 @@ export type LibraryPage = {
 }
 
 /** A page with its text. */
-export type OpenPage = LibraryPage & { markdown: string; sections: readonly Section[]; chunks: readonly Chunk[] }
+export type OpenPage = LibraryPage & { markdown: string; sections: readonly NamedSection[] }
+
+/** A section with the keys of what its heading names (`search/catalogue/name-key.ts`). */
+export type NamedSection = Section & { keys: readonly string[] }
+
+/** Passages of a page, as the index has them. */
+export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
+  return part.segment.record(page).chunks
+}
 
 /**
  * The address that leads nearest to an offset of a page's text. The index has the anchors of the places where passages
  * begin; a heading between them has the usual one where the page's others are usual.
  */
-export function addressAt({ url, chunks }: OpenPage, { start, heading, level }: Section): string {
+export function addressAt(page: OpenPage, { start, heading, level }: Section): string {
+  const { url } = page
+  const chunks = chunksOf(page)
   let nearest: Chunk | undefined
   for (const chunk of chunks) {
     if (chunk.start > start) break
@@ -32,7 +42,10 @@ export function addressAt({ url, chunks }: OpenPage, { start, heading, level }: 
   }
   if (level === 0 || nearest === undefined) return url
   const isOwn = nearest.start === start || nearest.headings.at(-1) === heading
-  const isUsual = chunks.some(({ anchor, headings }) => headings.length > 0 && anchor === usualAnchor(headings))
+  // The headings of a passage leave out the page's title, which has an anchor as well.
+  const isUsual = chunks.some(
+    ({ anchor, headings }) => anchor !== null && anchor === usualAnchor([page.title, ...headings]),
+  )
   const anchor = isOwn || !isUsual ? nearest.anchor : usualAnchor([heading])
   return anchor === null || anchor === '' ? url : `${url}#${anchor}`
 }
@@ -46,4 +59,10 @@ export function headingPath({ sections, title }: OpenPage, section: Section): st
   }
   if (path[0] === title) path.shift()
   return path.join(' › ')
+}
+
+/** The address of a page as a whole; a part of an API description is cited where it stands in that. */
+export function pageAddress(page: LibraryPage): string {
+  const anchor = page.type === 'api' ? chunksOf(page)[0]?.anchor : null
+  return anchor ? `${page.url}#${anchor}` : page.url
 }

@@ -9,8 +9,8 @@ import { pathMatcher } from '#search/rank/page-filter.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { ServedServer } from '#store/served.ts'
-import type { LibraryPage, OpenPage } from './library-page.ts'
-import { type Section, sectionsOf } from './sections.ts'
+import type { LibraryPage, NamedSection, OpenPage } from './library-page.ts'
+import { sectionsOf } from './sections.ts'
 
 export type LibraryDeps = {
   parts(
@@ -29,6 +29,8 @@ export type NamedPlace = { page: LibraryPage; offset: number }
 
 /** The pages of one server's sources as wholes: by kind, by what they name, by address. */
 export type Library = {
+  /** Whether there is any page of these kinds. */
+  has(kinds: readonly PageKind[], scope?: Scope): Promise<boolean>
   /** Pages of one of these kinds, in the order of the sources and of their indexes. */
   pagesOf(kinds: readonly PageKind[], scope?: Scope): Promise<LibraryPage[]>
   /**
@@ -50,16 +52,16 @@ export type Library = {
 const MOST_PLACES = 60
 /** Some thousand pages of usual size; a section takes about this much. */
 const SECTION_CACHE_BYTES = 8_000_000
-const BYTES_A_SECTION = 140
+const BYTES_A_SECTION = 260
 
 /** Opens libraries; what was found of a page's sections is kept for all of them. */
 export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (server: ServedServer) => Library {
-  const outlines = new ByteCache<Section[]>(SECTION_CACHE_BYTES)
+  const outlines = new ByteCache<NamedSection[]>(SECTION_CACHE_BYTES)
 
   const sectionsFor = ({ textHash, markdown }: { textHash: string; markdown: string }) => {
     const known = outlines.get(textHash)
     if (known) return known
-    const sections = sectionsOf(markdown)
+    const sections = sectionsOf(markdown).map((section) => ({ ...section, keys: nameKeys(section.heading) }))
     outlines.set(textHash, sections, sections.length * BYTES_A_SECTION)
     return sections
   }
@@ -75,6 +77,12 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
       )
     }
     const library: Library = {
+      async has(kinds, scope = {}) {
+        const mask = kindMask(kinds)
+        return (await shelves(scope)).some(({ catalogue, isWanted }) =>
+          catalogue.kinds.some((each, page) => (each & mask) !== 0 && isWanted(page)),
+        )
+      },
       async pagesOf(kinds, scope = {}) {
         const mask = kindMask(kinds)
         const found = (await shelves(scope)).flatMap(({ part, catalogue, isWanted }) =>
@@ -83,14 +91,14 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
         return withoutOldCopies(found)
       },
       async named(name, scope = {}) {
-        const places: NamedPlace[] = []
         const opened = await shelves(scope)
-        for (const key of askedKeys(name)) {
-          for (const { part, catalogue, isWanted } of opened)
-            places.push(...placesNamed(part, catalogue, key, isWanted))
-          if (places.length > 0) break
-        }
-        return places.slice(0, MOST_PLACES)
+        const under = (keys: readonly string[]) =>
+          keys.flatMap((key) =>
+            opened.flatMap(({ part, catalogue, isWanted }) => placesNamed(part, catalogue, { key, isWanted })),
+          )
+        const { whole, part } = askedKeys(name)
+        const places = under(whole)
+        return (places.length > 0 ? places : under(part)).slice(0, MOST_PLACES)
       },
       async pageAt(url, scope = {}) {
         const key = urlKey(url)
@@ -114,8 +122,7 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
         return pages.flatMap((page) => {
           const markdown = found.get(page.textHash)
           if (markdown === undefined) return []
-          const { chunks } = page.part.segment.record(page.page)
-          return [{ ...page, markdown, chunks, sections: sectionsFor({ ...page, markdown }) }]
+          return [{ ...page, markdown, sections: sectionsFor({ ...page, markdown }) }]
         })
       },
     }
@@ -145,8 +152,7 @@ function pageOf(part: SourceSegment, page: number): LibraryPage {
 function placesNamed(
   part: SourceSegment,
   { names }: Catalogue,
-  key: string,
-  isWanted: (page: number) => boolean,
+  { key, isWanted }: { key: string; isWanted: (page: number) => boolean },
 ): NamedPlace[] {
   const { segment } = part
   return placesUnder(names, key).flatMap((place) => {

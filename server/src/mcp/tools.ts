@@ -3,12 +3,29 @@ import type { Tool } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 import { askQuestion } from './tools/ask-question.ts'
 import { getCodeExamples } from './tools/get-code-examples.ts'
+import { extractSchema } from './tools/extract-schema.ts'
+import { findApiReference } from './tools/find-api-reference.ts'
+import { getChangelog } from './tools/get-changelog.ts'
+import { getQuickstart } from './tools/get-quickstart.ts'
 import { querySource } from './tools/query-source.ts'
 import { searchDocs } from './tools/search-docs.ts'
+import { searchIssues } from './tools/search-issues.ts'
+import { summarizeContent } from './tools/summarize-content.ts'
 
-/** The built-in tools that are there, by the name under which a server selects them. */
+/** The built-in tools by the name under which a server selects them. */
 export const TOOLS: ReadonlyMap<string, Tool<ToolContext>> = new Map(
-  [searchDocs, querySource, getCodeExamples, askQuestion].map((tool) => [tool.listed.name, tool]),
+  [
+    searchDocs,
+    querySource,
+    getCodeExamples,
+    summarizeContent,
+    findApiReference,
+    getChangelog,
+    searchIssues,
+    getQuickstart,
+    extractSchema,
+    askQuestion,
+  ].map((tool) => [tool.listed.name, tool]),
 )
 
 /** The tools of a server in its own order; selected names that are not there are left out. */

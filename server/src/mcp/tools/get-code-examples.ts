@@ -16,7 +16,7 @@ import type { ToolContext } from '../tool-context.ts'
  * Passages looked through: many hold no code of their own or repeat another's. As many for each page of an answer, so
  * that a continuation goes on with the same examples.
  */
-const PASSAGES = 50
+const PASSAGES = 30
 
 /** Bytes of passage text that are read to choose from; blocks that did not fit could not be given whole. */
 const SEARCH_BUDGET = 60_000

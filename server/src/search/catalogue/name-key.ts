@@ -4,6 +4,8 @@ const WORDS =
 
 const ENDPOINT = /\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY)\s+(?:https?:\/\/[^/\s]+)?(\/\S*)/i
 
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
+
 /** Longer headings are sentences. */
 const LONGEST = 120
 
@@ -28,17 +30,21 @@ export function nameKeys(heading: string): string[] {
   return [...keys]
 }
 
-/** The keys to look up for what a caller asks, best first. */
-export function askedKeys(name: string): string[] {
+/** What to look up for a name: the whole of it, in each way it may be meant, and its last part. */
+export type AskedKeys = { whole: string[]; part: string[] }
+
+/** The keys to look up for what a caller asks. A path alone is asked for with every method. */
+export function askedKeys(name: string): AskedKeys {
   const endpoint = endpointKey(name)
-  if (endpoint !== null) return [endpoint]
+  if (endpoint !== null) return { whole: [endpoint], part: [] }
   const path = /^\/\S+$/.exec(name.trim())
   if (path) {
     const key = plainPath(name.trim())
-    return ['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method} ${key}`)
+    return { whole: METHODS.map((method) => `${method} ${key}`), part: [] }
   }
   const whole = plainName(name)
-  return [...new Set([whole, lastPart(whole)])].filter((key) => key !== '')
+  const part = lastPart(whole)
+  return { whole: whole === '' ? [] : [whole], part: part === '' || part === whole ? [] : [part] }
 }
 
 /** Method and path, the parameters of the path without their names, or null. */

@@ -1,0 +1,124 @@
+import { parseVersion, type Version, isOfLine } from '#lib/version.ts'
+import { addressAt, type OpenPage } from '../library-page.ts'
+import type { Section } from '../sections.ts'
+import { type EntryHeading, entryHeading } from './entry-heading.ts'
+import { findDate } from './find-date.ts'
+import { titleVersion } from './title-version.ts'
+
+/** What changed with one version, or on one day, as one place tells it. */
+export type ReleaseNote = {
+  page: OpenPage
+  kind: 'release' | 'changelog' | 'migration'
+  /** What was released, where a source has several things: a package, a product. Empty for the source as a whole. */
+  component: string
+  version: Version | null
+  /** ISO 8601 day, or null. */
+  date: string | null
+  heading: string
+  text: string
+  /** Where it stands, computed for what is shown. */
+  url: () => string
+}
+
+/** Where a page says when it was written. */
+const HEAD = 300
+
+/** What a page tells of releases: one note for each entry of a changelog, one for a release or a guide to it. */
+export function readReleases(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
+  if (kind === 'changelog') {
+    const entries = entriesOf(page)
+    if (entries.length > 0) return entries
+  }
+  return wholePage(page, kind)
+}
+
+function entriesOf(page: OpenPage): ReleaseNote[] {
+  const { markdown, sections, title } = page
+  const starts = choose(sections.filter(({ level, heading }) => level > 1 || heading !== title))
+  const own = componentOf(page)
+  return starts.flatMap(({ section, said }, index): ReleaseNote[] => {
+    const end = Math.min(section.close, starts[index + 1]?.section.start ?? markdown.length)
+    const text = markdown.slice(section.body, end).trim()
+    if (text === '') return []
+    const { version, date, component } = said
+    return [
+      {
+        page,
+        kind: 'changelog',
+        component: component === '' ? own : component,
+        version,
+        date: date ?? findDate(text.slice(0, 120).split('\n', 1)[0] ?? ''),
+        heading: section.heading,
+        text,
+        url: () => addressAt(page, section),
+      },
+    ]
+  })
+}
+
+type Start = { section: Section; said: EntryHeading }
+
+/** Headings of entries; one that stands inside an entry and is not of its line tells of something else. */
+function choose(sections: readonly Section[]): Start[] {
+  const starts: Start[] = []
+  const open: Start[] = []
+  for (const section of sections) {
+    while (open.length > 0 && (open.at(-1)?.section.close ?? 0) <= section.start) open.pop()
+    const said = section.level === 0 ? null : entryHeading(section.heading)
+    if (said === null) continue
+    const outer = open.at(-1)?.said
+    if (outer && !isWithin(said, outer)) continue
+    const start = { section, said }
+    starts.push(start)
+    open.push(start)
+  }
+  return starts
+}
+
+/** `2.1.0` below `2.x`, days below a month, versions below a day. */
+function isWithin(inner: EntryHeading, outer: EntryHeading): boolean {
+  if (outer.version === null) return true
+  return inner.version !== null && isOfLine(inner.version, outer.version)
+}
+
+const RELEASE_FACTS = /^(?:Pre-release|Release), tag (\S+?)(?:, published (\d{4}-\d{2}-\d{2}))?\.$/m
+
+function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
+  const { markdown, title, url } = page
+  const facts = RELEASE_FACTS.exec(markdown)
+  const [, prefix = '', tail = ''] = /^(.*?)[-_@/]?(v?\d[\w.+-]*)$/.exec(facts?.[1] ?? '') ?? []
+  const version = facts
+    ? parseVersion(tail)
+    : (titleVersion(title) ?? (kind === 'migration' ? titleVersion(lastPart(url)) : null))
+  const date = facts?.[2] ?? findDate(url) ?? (kind === 'migration' ? null : findDate(markdown.slice(0, HEAD)))
+  if (version === null && (date === null || kind === 'migration')) return []
+  const text = markdown.slice(facts ? facts.index + facts[0].length : (page.sections[0]?.body ?? 0)).trim()
+  const component = facts ? prefix : componentOf(page)
+  return [{ page, kind, component, version, date, heading: '', text, url: () => url }]
+}
+
+/** `upgrade-to/v3` says what its page may not. */
+function lastPart(url: string): string {
+  return (url.split(/[?#]/, 1)[0] ?? '').split('/').slice(-2).join(' ').replaceAll(/[-_]/g, ' ')
+}
+
+/**
+ * What a page's releases are of: the folder of a package's changelog, or the words of the title that do not say that it
+ * is a changelog, else the first folder of a site that has several products.
+ */
+function componentOf({ url, title }: OpenPage): string {
+  const path = (url.split(/[?#]/, 1)[0] ?? '').split('/')
+  const file = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|RELEASE[-_]NOTES)(?:\.\w+)?$/i.test(path.at(-1) ?? '')
+  const blob = path.findIndex((part) => part === 'blob' || part === 'src')
+  if (file && blob >= 0) return path.slice(blob + 2, -1).at(-1) ?? ''
+  const words = title
+    .replaceAll(
+      /\b(?:change ?-?log|release (?:notes|history)|releases?|what.?s new(?: in)?|breaking changes|announcing|introducing|migrat(?:e|ing|ion)(?: (?:from|to|guide))?|upgrad(?:e|ing)(?: (?:from|to|guide))?|moving to|guide|is out|history|version|legacy|how|the|for)\b/gi,
+      ' ',
+    )
+    .replaceAll(/\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/gi, ' ')
+    .replaceAll(/v?\d[\w.]*|[^\p{L}\p{N}@/.\s-]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return words !== '' && words.split(' ').length <= 2 ? words : path.length > 4 ? (path[3] ?? '') : ''
+}

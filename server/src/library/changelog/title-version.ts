@@ -1,0 +1,30 @@
+import { parseVersion, type Version } from '#lib/version.ts'
+
+const TOKEN = /(?<![\w.-])v?\d{1,4}(?:\.\d+)*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*)?(?![\w-]*\d{4})(?!\.?\w)/gi
+
+/**
+ * The version that a title is about, or null: `Widgets 5.1 is out!`, `Upgrade to v3`, `Express@5.1.0: …`. Where it leads
+ * from one to another, the other; where it says only from which, the one after that.
+ */
+export function titleVersion(title: string): Version | null {
+  const to = /\bto\s+(?:[\w.]+\s+){0,2}?(v?\d[\w.]*)/i.exec(title)
+  const target = to ? parseVersion(to[1] ?? '') : null
+  if (target) return target
+  const from = /\bfrom\s+(?:[\w.]+\s+){0,2}?(v?\d[\w.]*)/i.exec(title)
+  const source = from ? parseVersion(from[1] ?? '') : null
+  if (source) {
+    const [major = 0] = source.numbers
+    return { text: String(major + 1), numbers: [major + 1], pre: null }
+  }
+  const at = /@(\d+\.\d[\w.-]*?)(?=[:,;\s]|$)/.exec(title)
+  if (at) return parseVersion(at[1] ?? '')
+  const tokens = [...title.matchAll(TOKEN)].map(([token]) => token.replace(/\.x$/i, ''))
+  // A year is no version.
+  const versions = tokens
+    .filter((token) => !/^(?:19|20)\d{2}$/.test(token))
+    .flatMap((token) => parseVersion(token) ?? [])
+  const version = versions.find(({ numbers }) => numbers.length > 1) ?? versions[0] ?? null
+  const stage =
+    version?.pre === null ? /\d\s+(alpha|beta|rc|preview|canary)\b/i.exec(title)?.[1]?.toLowerCase() : undefined
+  return version && stage !== undefined ? { ...version, text: `${version.text}-${stage}`, pre: [stage] } : version
+}

@@ -1,0 +1,48 @@
+/** A line that is nothing but a picture. */
+const PICTURE = /^[ \t]*!\[[^\]\n]*\]\([^)\n]*\)[ \t]*$/gm
+/** Ends what was cut. */
+const MORE = '…'
+
+/**
+ * The beginning of a Markdown text in at most about `limit` characters: whole blocks where one ends in the second half,
+ * else whole lines, else words. A code fence that is cut is closed. Pictures
+ * and blank lines beyond one are left out.
+ */
+export function excerpt(markdown: string, limit: number): string {
+  const text = markdown
+    .replaceAll(PICTURE, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+  if (text.length <= limit) return text
+  const cut = cutAt(text, limit)
+  const kept = text.slice(0, cut).toWellFormed().trimEnd()
+  const fence = openFence(kept)
+  return fence === null ? `${kept}\n\n${MORE}` : `${kept}\n${MORE}\n${fence}`
+}
+
+function cutAt(text: string, limit: number): number {
+  const block = lastBreak(text, '\n\n', limit, (at) => openFence(text.slice(0, at)) === null)
+  if (block >= limit / 2) return block
+  const line = text.lastIndexOf('\n', limit)
+  if (line >= limit / 2) return line
+  const word = text.lastIndexOf(' ', limit)
+  return word >= limit / 2 ? word : limit
+}
+
+function lastBreak(text: string, mark: string, from: number, isGood: (at: number) => boolean): number {
+  for (let at = text.lastIndexOf(mark, from); at > 0; at = text.lastIndexOf(mark, at - 1)) {
+    if (isGood(at)) return at
+    if (at < from / 2) break
+  }
+  return -1
+}
+
+/** The mark of the fence that is open at the end of a text, or null. */
+function openFence(text: string): string | null {
+  let open: string | null = null
+  for (const [, mark = '', rest = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    if (open === null) open = mark
+    else if (mark.startsWith(open) && rest.trim() === '') open = null
+  }
+  return open
+}

@@ -1,0 +1,27 @@
+/** What a step of a guide is for, in the order in which they are done. */
+export const PHASES = ['install', 'configure', 'use'] as const
+export type Phase = (typeof PHASES)[number]
+
+const INSTALL_WORDS =
+  /\b(?:install(?:ation|ing)?|prerequisites?|requirements?|set ?up|setting up|scaffold\w*|create (?:a |an |your |the )?(?:new )?(?:\w+ )?(?:project|app\w*)|download|add(?:ing)? (?:the )?dependenc\w+|before you (?:begin|start)|with (?:npm|yarn|pnpm|pip|cargo|docker|homebrew))\b/i
+const CONFIGURE_WORDS =
+  /\b(?:configur\w+|settings?|options|credentials?|authenticat\w+|api keys?|environment variables?|env|config|connect(?:ing)?|initiali[sz]\w+)\b/i
+const USE_WORDS =
+  /\b(?:usage|use|using|hello,? world|first|example|run(?:ning)?|start(?:ing)?|try|make (?:a|your)|send|write|build|deploy|quick ?-?start|basic|getting started)\b/i
+
+const INSTALL_CODE =
+  /\b(?:npm (?:i|install|create|init)|npx (?:create|degit|giget)|yarn (?:add|create)|pnpm (?:add|create|i|install|dlx)|bun (?:add|create|install|x)|bunx|deno (?:add|install|init)|pip3? install|pipx install|uv (?:add|pip|tool)|poetry add|conda install|cargo (?:add|install|new)|go (?:get|install)|gem install|bundle add|composer (?:require|create-project)|brew install|apt(?:-get)? install|dnf install|choco install|winget install|docker (?:pull|run|compose)|dotnet (?:add|new|tool)|helm install|git clone|curl [^\n]*\| *(?:ba)?sh|irm [^\n]*\| *iex)\b|<dependency>|<script [^>]*src=/i
+const CONFIGURE_CODE =
+  /^\s*(?:export [A-Z_]+=|[A-Z][A-Z0-9_]{2,}=\S)|\b\w*config\.(?:[cm]?[jt]s|json|ya?ml|toml)\b|\bdefineConfig\b/m
+
+/** What a section's heading and code are for, or null where neither says. */
+export function classifyStep(
+  heading: string,
+  code: readonly { language: string | null; text: string }[],
+): Phase | null {
+  const installs = code.some(({ text }) => INSTALL_CODE.test(text))
+  if (INSTALL_WORDS.test(heading) || (installs && !CONFIGURE_WORDS.test(heading))) return 'install'
+  if (CONFIGURE_WORDS.test(heading) || code.some(({ text }) => CONFIGURE_CODE.test(text))) return 'configure'
+  if (USE_WORDS.test(heading) || code.length > 0) return 'use'
+  return null
+}

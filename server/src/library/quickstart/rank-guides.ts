@@ -1,0 +1,31 @@
+import type { LibraryPage } from '../library-page.ts'
+
+const WORTH: readonly [RegExp, number][] = [
+  [/quick[\s_-]?start/i, 10],
+  [/get(?:ting)?[\s_-]?started/i, 9],
+  [/first[\s_-]steps|hello[\s_,-]*world/i, 7],
+  [/install(?:ation|ing)?\b|set[\s_-]?up/i, 6],
+  [/readme/i, 8],
+  [/tutorial/i, 3],
+  [/introduction|usage/i, 3],
+]
+/** Not where one begins: parts of a product, versions of yesterday, somebody's story. */
+const ASIDE =
+  /\/(?:blog|news|reference|api|examples?|recipes|migrat\w*|upgrade\w*|contributing|internals?|legacy|[0-3]x)\b|uninstall|editor|troubleshoot/i
+const DEPTH = 0.8
+
+/** How likely a page is the one to begin with, from its title and address alone. */
+export function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | 'url' | 'type'>): number {
+  const path = (url.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '').replace(/\/$/, '')
+  const parts = path.split('/').filter(Boolean)
+  const file = parts.at(-1) ?? ''
+  const best = Math.max(
+    0,
+    ...WORTH.map(([words, worth]) =>
+      words.test(title) ? worth : words.test(file) ? worth - 1 : words.test(path) ? worth - 4 : 0,
+    ),
+  )
+  // A repository's files stand below its owner, name, the mark of a tree and a branch.
+  const depth = type === 'repo' ? parts.length - 4 : parts.length
+  return best - DEPTH * Math.max(0, depth) - (ASIDE.test(path) ? 5 : 0)
+}

@@ -1,0 +1,43 @@
+import { excerpt } from '../excerpt.ts'
+import { type Fence, fencesOf } from '../fences.ts'
+import { addressAt, headingPath, type OpenPage } from '../library-page.ts'
+import type { Section } from '../sections.ts'
+import { classifyStep, type Phase } from './classify-step.ts'
+
+export type Step = {
+  phase: Phase
+  page: OpenPage
+  heading: string
+  url: string
+  /** The section's text with its code, as it stands on the page, within bounds. */
+  text: string
+  code: { language: string | null; text: string }[]
+}
+
+/** Characters shown of one step. */
+const MOST_TEXT = 1_500
+/** Sections that a guide ends with, or that are about something else. */
+const ASIDE =
+  /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|why\b.*|about|philosophy|benchmarks?|overview|background|roadmap|security|uninstall\w*|upgrad\w+|migrat\w+)\W*$/i
+
+/** The sections of a guide that are steps, in its order, each with what it is for. */
+export function readSteps(page: OpenPage): Step[] {
+  return page.sections.flatMap((section): Step[] => {
+    if (ASIDE.test(section.heading) || isWithinAside(page, section)) return []
+    const body = page.markdown.slice(section.body, section.end).trim()
+    const fences = fencesOf(body)
+    const heading = section.heading === '' || section.heading === page.title ? '' : headingPath(page, section)
+    const phase = classifyStep(section.heading, fences)
+    // Without code only what has to be there before is a step; everything else leads to what is below it.
+    if (phase === null || (fences.length === 0 && (phase === 'use' || body.length < 80 || section.level <= 1)))
+      return []
+    const code = fences.map(({ language, text }: Fence) => ({ language, text }))
+    return [{ phase, page, heading, url: addressAt(page, section), text: excerpt(body, MOST_TEXT), code }]
+  })
+}
+
+function isWithinAside({ sections }: OpenPage, { start }: Section): boolean {
+  return sections.some(
+    (outer) => outer.start < start && start < outer.close && outer.level > 1 && ASIDE.test(outer.heading),
+  )
+}

@@ -1,0 +1,52 @@
+import type { OpenPage } from './library-page.ts'
+import { type Section } from './sections.ts'
+
+/** Something that was said below an issue. */
+export type IssueComment = { by: string; isMaintainer: boolean; at: string; text: string; section: Section }
+
+/** An issue or a pull request as it was indexed. */
+export type Issue = {
+  kind: 'issue' | 'pull_request'
+  number: number
+  /** The title without number. */
+  title: string
+  state: 'open' | 'closed' | 'merged'
+  /** As `completed`, `not planned`, or null. */
+  reason: string | null
+  /** ISO 8601 day. */
+  openedAt: string
+  openedBy: string | null
+  labels: string[]
+  /** What its author wrote. */
+  text: string
+  comments: IssueComment[]
+}
+
+const FACTS =
+  /^(Issue|Pull request|Merge request) [#!](\d+), (open|opened|closed|merged)(?: \(([^)\n]*)\))?, opened (\d{4}-\d{2}-\d{2})(?: by (\S+))?(?: \(maintainer\))?\.(?: Labels: (.*)\.)?$/m
+const COMMENT = /^Comment by (.+?)( \(maintainer\))?, (\d{4}-\d{2}-\d{2})$/
+
+/** Reads an issue's page (made by `ingest/sources/github-documents.ts`), or null where it is none. */
+export function readIssue({ markdown, title, sections }: OpenPage): Issue | null {
+  const facts = FACTS.exec(markdown)
+  if (!facts) return null
+  const [line, kind, number, state, reason, openedAt = '', by, labels] = facts
+  const starts = sections.filter(({ level, heading }) => level === 2 && COMMENT.test(heading))
+  const comments = starts.map((section, index): IssueComment => {
+    const [, author = '', maintainer, at = ''] = COMMENT.exec(section.heading) ?? []
+    const text = markdown.slice(section.body, starts[index + 1]?.start).trim()
+    return { by: author, isMaintainer: maintainer !== undefined, at, text, section }
+  })
+  return {
+    kind: kind === 'Issue' ? 'issue' : 'pull_request',
+    number: Number(number),
+    title: title.replace(/ \((?:Issue|Pull request|Merge request) [#!]\d+\)$/, ''),
+    state: state === 'merged' ? 'merged' : state === 'closed' ? 'closed' : 'open',
+    reason: reason ?? null,
+    openedAt,
+    openedBy: by?.replace(/\.$/, '') ?? null,
+    labels: labels?.split(', ') ?? [],
+    text: markdown.slice(facts.index + line.length, starts[0]?.start).trim(),
+    comments,
+  }
+}

@@ -1,0 +1,141 @@
+import { type AskedKeys, askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
+import type { Passage } from '#search/passage.ts'
+import type { Library, Scope } from '../library.ts'
+import type { LibraryPage, OpenPage } from '../library-page.ts'
+import type { Section } from '../sections.ts'
+
+/** A section of a page that is about a name. */
+export type Place = {
+  page: OpenPage
+  section: Section
+  /** The whole name, its last part only, or a name that is like it. */
+  match: 'exact' | 'part' | 'similar'
+  score: number
+}
+
+/** Pages that are opened for one name. */
+const MOST_PAGES = 14
+/** Places with the same name that are compared. */
+const MOST_NAMED = 24
+/** Names this like the asked one are offered: of eight letters, two may differ. */
+const SIMILAR = 0.75
+
+const REFERENCE =
+  /(?:^|[/._-])(?:api|apis|reference|references|ref|sdk|docs?-api|config|options|cli|commands)(?:$|[/._-])/i
+const PROSE =
+  /(?:^|[/._-])(?:blog|news|tutorials?|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
+
+/**
+ * Sections whose heading or title is a name, best first: those that the index lists under it, and those inside the
+ * passages that a search for it found. Where none is, those with the most similar names.
+ */
+export async function findPlaces(
+  library: Library,
+  { name, scope, passages }: { name: string; scope: Scope; passages: readonly Passage[] },
+): Promise<Place[]> {
+  const named = (await library.named(name, scope)).slice(0, MOST_NAMED)
+  const ranks = new Map<string, number>()
+  for (const [rank, { url }] of passages.entries()) {
+    const address = url.replace(/#.*$/s, '')
+    if (!ranks.has(address)) ranks.set(address, 1 - rank / passages.length)
+  }
+  const found = await Promise.all([...ranks.keys()].map((address) => library.pageAt(address, scope)))
+  const pages = new Map<string, LibraryPage>()
+  for (const { page } of named.toSorted((a, b) => (ranks.get(b.page.url) ?? 0) - (ranks.get(a.page.url) ?? 0)))
+    pages.set(page.url, page)
+  for (const page of found) if (page && pages.size < MOST_PAGES + MOST_NAMED / 2) pages.set(page.url, page)
+  const opened = await library.open([...pages.values()].slice(0, MOST_PAGES))
+  const places = opened.flatMap((page) => placesOn(page, { name, rank: ranks.get(page.url) ?? 0 }))
+  const best = places.filter(({ match }) => match === 'exact')
+  const next = best.length > 0 ? best : places.filter(({ match }) => match === 'part')
+  const shown = next.length > 0 ? next : places
+  return withoutInner(shown.toSorted((a, b) => b.score - a.score))
+}
+
+function placesOn(page: OpenPage, { name, rank }: { name: string; rank: number }): Place[] {
+  const keys = askedKeys(name)
+  const [whole = ''] = keys.whole
+  const isTitle = matchOf(nameKeys(page.title), keys)
+  const places: Place[] = []
+  const first = page.sections[0]
+  if (first && isTitle) places.push(placeOf({ page, section: wholePage(page, first), match: isTitle, name, rank }))
+  for (const section of page.sections) {
+    if (section.level === 0 || (isTitle && section.level === 1)) continue
+    const own = section.keys
+    const match = matchOf(own, keys) ?? (own.some((key) => likeness(key, whole) >= SIMILAR) ? 'similar' : null)
+    if (match) places.push(placeOf({ page, section, match, name, rank }))
+  }
+  const title = nameKeys(page.title)
+  if (first && !isTitle && title.some((key) => likeness(key, whole) >= SIMILAR))
+    places.push(placeOf({ page, section: wholePage(page, first), match: 'similar', name, rank }))
+  return places
+}
+
+function wholePage({ markdown }: OpenPage, first: Section): Section {
+  return { ...first, start: 0, close: markdown.length }
+}
+
+function matchOf(own: readonly string[], { whole, part }: AskedKeys): Place['match'] | null {
+  if (whole.some((key) => own.includes(key))) return 'exact'
+  return part.some((key) => own.includes(key)) ? 'part' : null
+}
+
+type Found = Omit<Place, 'score'> & { name: string; rank: number }
+
+function placeOf({ page, section, match, name, rank }: Found): Place {
+  const path = page.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const text = page.markdown.slice(section.start, section.close)
+  const heading = section.level === 0 ? page.title : section.heading
+  const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
+  const isTitle = section.start === 0
+  const score =
+    (match === 'exact' ? 3 : match === 'part' ? 1 : likeness(heading.toLowerCase(), name.toLowerCase())) +
+    (page.type === 'api' ? 2 : 0) +
+    (REFERENCE.test(path) ? 1 : 0) -
+    (PROSE.test(path) ? 1.5 : 0) +
+    (heading.includes(name) ? 0.5 : 0) +
+    (/\(.*\)/.test(heading) ? 0.4 : 0) +
+    (isTitle ? 0.5 : 0) +
+    (declares(text, last) ? 1 : 0) +
+    (/^#{2,6} (?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b|^\|.*\btype\b.*\|/im.test(text)
+      ? 0.5
+      : 0) +
+    rank
+  return { page, section, match, score }
+}
+
+/** Whether a text begins with code that calls or declares the name. */
+function declares(text: string, name: string): boolean {
+  const at = text.slice(0, 1_500).indexOf('```')
+  return at >= 0 && text.slice(at, at + 600).includes(name)
+}
+
+/** 1 for equal texts, 0 for wholly different ones: Levenshtein's distance over the longer length. */
+export function likeness(a: string, b: string): number {
+  const [long, short] = a.length >= b.length ? [a, b] : [b, a]
+  if (long.length === 0) return 1
+  if (long.length > 60 || short.length < long.length * SIMILAR) return 0
+  let before = Array.from({ length: short.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= long.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= short.length; j++) {
+      const change = (before[j - 1] ?? 0) + (long[i - 1] === short[j - 1] ? 0 : 1)
+      row.push(Math.min(change, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+    }
+    before = row
+  }
+  return 1 - (before[short.length] ?? 0) / long.length
+}
+
+/** A heading with the name below another with it is part of that one. */
+function withoutInner(places: Place[]): Place[] {
+  const kept: Place[] = []
+  for (const place of places) {
+    const isInside = kept.some(
+      ({ page, section }) =>
+        page.url === place.page.url && section.start <= place.section.start && place.section.start < section.close,
+    )
+    if (!isInside) kept.push(place)
+  }
+  return kept
+}

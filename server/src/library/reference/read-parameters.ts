@@ -1,0 +1,84 @@
+import { tablesOf } from './tables.ts'
+
+/** A parameter, a field or an option, as a table or a list of a page tells it. */
+export type Parameter = {
+  name: string
+  type: string | null
+  /** Null where the page does not say. */
+  required: boolean | null
+  /** Where it goes in a request (`path`, `query`, …), or null. */
+  place: string | null
+  description: string
+}
+
+const NAME =
+  /^(?:name|field|parameter|param|argument|option|property|prop|attribute|header|variable|key|flag|column|input|value)s?$/i
+const TYPE = /^types?$/i
+const REQUIRED = /^required\??$|^optional\??$/i
+const PLACE = /^(?:in|place|location|where)$/i
+const ABOUT = /^(?:description|meaning|details?|notes?|purpose|what it does)$/i
+
+/** Parameters told by the tables of a text, or else by its list: `` - `name` (type): what it is ``. */
+export function readParameters(markdown: string): Parameter[] {
+  const told = tablesOf(markdown).flatMap(({ head, rows }) => fromTable(head, rows))
+  return told.length > 0 ? told : fromList(markdown)
+}
+
+function fromTable(head: readonly string[], rows: readonly string[][]): Parameter[] {
+  const find = (pattern: RegExp) => head.findIndex((cell) => pattern.test(plain(cell)))
+  const [name, type, required, place, about] = [NAME, TYPE, REQUIRED, PLACE, ABOUT].map(find)
+  if (name === undefined || name < 0) return []
+  const cell = (row: readonly string[], at: number | undefined) => (at === undefined || at < 0 ? '' : (row[at] ?? ''))
+  const isOptional = /^optional/i.test(plain(head[required ?? -1] ?? ''))
+  return rows.flatMap((row) => {
+    const own = plain(cell(row, name))
+    if (own === '') return []
+    const said = plain(cell(row, required))
+    const yes = /^(?:yes|true|required|✓|✔|✅|x)/i.test(said)
+    return [
+      {
+        name: own,
+        type: plain(cell(row, type)) || null,
+        required: required === undefined || required < 0 ? null : isOptional ? !yes : yes,
+        place: plain(cell(row, place)) || null,
+        description: cell(row, about),
+      },
+    ]
+  })
+}
+
+const ITEM =
+  /^\s{0,3}[-*+]\s+(?:\*\*)?(?:\*?_?(optional|required)_?\*?:?\s+)?(?:\*\*)?`([^`\n]{1,120})`(?:\*\*)?\s*(?:[(<[{]\s*([^)\]}\n]{1,120}?)\s*[)>\]}])?\s*(?:[:–—-]|\.)?\s*(.*)$/i
+
+function fromList(markdown: string): Parameter[] {
+  return markdown.split('\n').flatMap((line) => {
+    const found = ITEM.exec(line)
+    if (!found) return []
+    const [, mark, name = '', given, description = ''] = found
+    const said = `${mark ?? ''} ${given ?? ''}`
+    const [own = name, declared] = name.split(/\s*:\s+/, 2)
+    const type =
+      given
+        ?.replaceAll(/,?\s*\b(?:optional|required)\b,?\s*/gi, '')
+        .replaceAll('`', '')
+        .trim() ??
+      declared ??
+      ''
+    const required =
+      /\boptional\b/i.test(said) || /^\*?\*?optional\b/i.test(description)
+        ? false
+        : /\brequired\b/i.test(said)
+          ? true
+          : null
+    return [
+      { name: own.replace(/[?:]$/, ''), type: type || null, required, place: null, description: description.trim() },
+    ]
+  })
+}
+
+function plain(cell: string): string {
+  return cell
+    .replaceAll(/[`*]/g, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .trim()
+}

@@ -1,0 +1,110 @@
+import { type Fence, fencesOf } from '../fences.ts'
+import { sectionsOf, type Section } from '../sections.ts'
+import { type Parameter, readParameters } from './read-parameters.ts'
+
+/** What a page tells of one function, endpoint, option or type. Parts that it does not tell are null or empty. */
+export type Reference = {
+  signature: string | null
+  /** Its first paragraph. */
+  description: string
+  parameters: Parameter[]
+  returns: string | null
+  errors: string[]
+  example: { language: string | null; text: string } | null
+}
+
+const PARAMETERS =
+  /^(?:(?:path|query|header|request|input) )?(?:parameters?|params|arguments?|args|options?|props|properties|fields|attributes|flags)\b|^request body\b|^(?:reference|details) .*parameters$/i
+const RETURNS = /^(?:returns?|return (?:value|type)|result|output|responses?|success)\b/i
+const ERRORS = /^(?:errors?|throws?|raises?|exceptions?|error (?:codes?|responses?))\b/i
+const EXAMPLE = /^(?:examples?|usage|sample(?: request)?|basic (?:usage|example)|how to use)\b/i
+const STATUS = /^([45](?:\d\d|XX)|default)\b/i
+
+/** More lines are no signature, but an example. */
+const SIGNATURE_LINES = 15
+
+/**
+ * Reads the section of a page that a name stands for, from its heading on. `name` is the last part of what was asked,
+ * which a signature has.
+ */
+export function readReference(markdown: string, name: string): Reference {
+  const sections = sectionsOf(markdown)
+  const [top, ...below] = sections
+  const lead = top ? markdown.slice(top.body, top.end) : markdown
+  const under = (pattern: RegExp) => below.filter(({ heading }) => pattern.test(heading))
+  const whole = (section: Section) => markdown.slice(section.body, section.close).trim()
+  const fences = fencesOf(markdown)
+  const signature = signatureOf({ fences: fencesOf(lead), lead, heading: top?.heading ?? '', name })
+  const told = under(PARAMETERS).flatMap((section) => readParameters(whole(section)))
+  const [returns] = under(RETURNS)
+  return {
+    signature,
+    description: firstParagraph(lead),
+    parameters:
+      told.length > 0 ? told : readParameters(lead.replace(/^[ \t]*[-*+] (?:returns?|throws?|raises?)\b.*$/gim, '')),
+    returns: returns ? successOf(markdown, below, returns) : (tagged(lead, /^(?:returns?|return value)$/i)[0] ?? null),
+    errors: [
+      ...under(ERRORS).map(whole),
+      ...below.filter(({ heading }) => STATUS.test(heading)).map((section) => section.heading),
+      ...tagged(lead, /^(?:throws?|raises?)$/i),
+    ],
+    example: exampleOf({ markdown, fences, sections: below, signature }),
+  }
+}
+
+/** Of responses, the first that tells of success. */
+function successOf(markdown: string, below: readonly Section[], returns: Section): string {
+  const inside = below.filter(({ start }) => start > returns.start && start < returns.close)
+  const success = inside.find(({ heading }) => /^(?:2(?:\d\d|XX))\b/i.test(heading)) ?? null
+  if (success) return `${success.heading}\n\n${markdown.slice(success.body, success.close).trim()}`
+  return markdown.slice(returns.body, returns.close).trim()
+}
+
+/** `- returns: …` and `**Returns:** …`, as comments of code become. */
+function tagged(text: string, tag: RegExp): string[] {
+  return text.split('\n').flatMap((line) => {
+    const [, word = '', rest = ''] =
+      /^\s*(?:[-*+]\s+)?\*{0,2}@?(\w+(?: value)?)\*{0,2}:\*{0,2}\s*(.+)$/.exec(line) ?? []
+    return tag.test(word) ? [rest.trim()] : []
+  })
+}
+
+type Signed = { fences: readonly Fence[]; lead: string; heading: string; name: string }
+
+function signatureOf({ fences, lead, heading, name }: Signed): string | null {
+  const last = name.toLowerCase()
+  const declares = ({ text }: Fence) => text.split('\n').length <= SIGNATURE_LINES && text.toLowerCase().includes(last)
+  const [first] = fences
+  const before = first ? lead.slice(0, first.start).replace(/\s+/g, ' ').trim().length : 0
+  if (first && before < 400 && declares(first)) return first.text.trim()
+  const call = /^`([A-Z]+ \S+)`$/m.exec(lead)
+  if (call) return call[1] ?? null
+  return /\w\s*\(.*\)/.test(heading) ? heading : null
+}
+
+type Shown = { markdown: string; fences: readonly Fence[]; sections: readonly Section[]; signature: string | null }
+
+function exampleOf({ markdown, fences, sections, signature }: Shown): Reference['example'] {
+  const inExample = fences.find(({ start }) =>
+    sections.some((section) => EXAMPLE.test(section.heading) && section.start < start && start < section.close),
+  )
+  const introduced = fences.find(({ start }) =>
+    /\b(?:example|usage)\b[^\n]{0,80}\n+$/i.test(markdown.slice(Math.max(0, start - 120), start)),
+  )
+  const other = fences.findLast(({ text }) => text.trim() !== signature)
+  const fence = inExample ?? introduced ?? other
+  return fence ? { language: fence.language, text: fence.text } : null
+}
+
+function firstParagraph(lead: string): string {
+  const blocks = withoutFences(lead).split(/\n{2,}/)
+  return (
+    blocks.map((block) => block.trim()).find((block) => /^(?![#|`>*+-]|\d+\.\s|!\[)[\s\S]*\p{L}{2}/u.test(block)) ?? ''
+  )
+}
+
+function withoutFences(text: string): string {
+  let rest = text
+  for (const { start, end } of fencesOf(text).toReversed()) rest = `${rest.slice(0, start)}\n\n${rest.slice(end)}`
+  return rest
+}

@@ -1,0 +1,29 @@
+/** A table of a page: its cells as Markdown, escapes of the bar undone. */
+export type Table = { head: string[]; rows: string[][] }
+
+/** The pipe tables of a Markdown text, in order. */
+export function tablesOf(markdown: string): Table[] {
+  const tables: Table[] = []
+  const lines = markdown.split('\n')
+  for (let at = 0; at + 1 < lines.length; at++) {
+    if (!isRow(lines[at]) || !/^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(lines[at + 1] ?? '')) continue
+    const head = cellsOf(lines[at] ?? '')
+    const rows: string[][] = []
+    for (at += 2; at < lines.length && isRow(lines[at]); at++) rows.push(cellsOf(lines[at] ?? ''))
+    tables.push({ head, rows })
+    at--
+  }
+  return tables
+}
+
+function isRow(line: string | undefined): boolean {
+  return line !== undefined && line.trimStart().startsWith('|')
+}
+
+function cellsOf(line: string): string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
+}

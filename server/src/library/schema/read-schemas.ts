@@ -1,0 +1,84 @@
+import { fencesOf } from '../fences.ts'
+import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
+import type { Place } from '../reference/find-places.ts'
+import { type Parameter, readParameters } from '../reference/read-parameters.ts'
+import type { Section } from '../sections.ts'
+import { type Definition, findDefinitions, isSchema, type SchemaFormat } from './find-definitions.ts'
+
+/** A definition with where it stands. */
+export type FoundSchema = Definition & {
+  page: OpenPage
+  heading: string
+  url: string
+  /** The same as fields, where the page has a table of them. */
+  fields: Parameter[]
+}
+
+/** Definitions of `name` in the code of a page, wherever on it they stand. */
+export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
+  if (!page.markdown.includes(name)) return []
+  return fencesOf(page.markdown).flatMap((fence) =>
+    (fence.text.includes(name) ? findDefinitions(fence, name) : []).map((definition) => {
+      const section = page.sections.findLast(({ start }) => start <= fence.start)
+      return { ...definition, page, ...placeOf(page, section), fields: [] }
+    }),
+  )
+}
+
+/**
+ * What a section about the name says of its shape: code that is nothing but a schema under a heading that says so, or a
+ * table of fields. Null where it says nothing.
+ */
+export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, name: string): FoundSchema | null {
+  const markdown = page.markdown.slice(section.start, section.close)
+  const fields = readParameters(bestTable(page, section))
+  const where = section.start === 0 ? { heading: '', url: pageAddress(page) } : placeOf(page, section)
+  const fences = fencesOf(markdown)
+  for (const fence of fences) {
+    const [definition] = findDefinitions(fence, name)
+    if (definition) return { ...definition, page, ...where, fields }
+  }
+  const json = fences.find(({ language, text }) => /^json/i.test(language ?? '') && isSchema(parse(text)))
+  if (json) return { format: 'json_schema', text: json.text.trim(), page, ...where, fields }
+  if (fields.length === 0) return null
+  return { format: 'table', text: bestTable(page, section).trim(), page, ...where, fields }
+}
+
+/** Of an operation the body that is sent; of a type its fields. */
+function bestTable({ markdown, sections }: OpenPage, section: Section): string {
+  const inside = sections.filter(({ start }) => start >= section.start && start < section.close)
+  const named = inside.find(({ heading }) =>
+    /^(?:fields|input fields|values|properties|props|attributes|columns|request body|arguments|parameters|options)\b/i.test(
+      heading,
+    ),
+  )
+  return named ? markdown.slice(named.body, named.close) : markdown.slice(section.body, section.close)
+}
+
+function placeOf(page: OpenPage, section: Section | undefined): { heading: string; url: string } {
+  if (!section || section.level === 0) return { heading: '', url: page.url }
+  return { heading: headingPath(page, section), url: addressAt(page, section) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Which of several ways to write a schema says the most. */
+export const FORMAT_ORDER: Record<SchemaFormat, number> = {
+  json_schema: 0,
+  graphql: 1,
+  sql: 1,
+  typescript: 1,
+  protobuf: 1,
+  prisma: 1,
+  go: 2,
+  rust: 2,
+  python: 2,
+  java: 2,
+  table: 3,
+}

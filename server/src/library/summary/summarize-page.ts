@@ -1,0 +1,43 @@
+import { addressAt, headingPath, type OpenPage } from '../library-page.ts'
+import { keySentences, wordWeights } from './key-sentences.ts'
+
+/** One point of a summary: where it stands, and sentences of that place. */
+export type Point = { title: string; heading: string; url: string; sourceId: string; sentences: string[] }
+
+/** Sentences taken of the beginning of a page, and of each of its sections. */
+const OF_LEAD = 2
+const OF_SECTION = 1
+/** Characters that weights are taken from: the beginning of a book says what it is about. */
+const WEIGHED = 60_000
+
+/**
+ * A page in points, in its order: what it begins with, then the best sentence of each section, of the uppermost levels
+ * first where there are more sections than points.
+ */
+export function summarizePage(page: OpenPage, most: number): Point[] {
+  const { markdown, title, sourceId } = page
+  const weights = wordWeights(markdown.slice(0, WEIGHED))
+  const points = page.sections.flatMap((section, index) => {
+    const isLead = index === 0
+    const sentences = keySentences(markdown.slice(section.body, section.end), weights)
+      .slice(0, isLead ? OF_LEAD : OF_SECTION)
+      .toSorted((a, b) => a.index - b.index)
+      .map(({ text }) => text)
+    if (sentences.length === 0) return []
+    const isTop = section.level <= 1 && (section.heading === '' || section.heading === title)
+    const heading = isTop ? '' : headingPath(page, section)
+    return [
+      {
+        level: isLead ? 0 : section.level,
+        point: { title, heading, url: addressAt(page, section), sourceId, sentences },
+      },
+    ]
+  })
+  if (points.length <= most) return points.map(({ point }) => point)
+  const levels = points.map(({ level }) => level).toSorted((a, b) => a - b)
+  const deepest = levels[most - 1] ?? 0
+  return points
+    .filter(({ level }) => level <= deepest)
+    .slice(0, most)
+    .map(({ point }) => point)
+}

@@ -1,0 +1,32 @@
+import type { Passage } from '#search/passage.ts'
+import { stemsOf } from '../term-overlap.ts'
+import { keySentences, wordWeights } from './key-sentences.ts'
+import type { Point } from './summarize-page.ts'
+
+const OF_PASSAGE = 2
+/** How much a sentence gains by speaking of the topic. */
+const TOPICAL = 2
+/** Sentences that are weighed for each passage: stemming costs. */
+const WEIGHED = 5
+
+/** What passages say of a topic: of each the sentences that speak of it most, in the order of the passages. */
+export function summarizePassages(passages: readonly Passage[], topic: string): Point[] {
+  const asked = stemsOf(topic)
+  const weights = wordWeights(passages.map(({ passage }) => passage).join('\n\n'))
+  const told = new Set<string>()
+  return passages.flatMap(({ title, heading, url, sourceId, passage }) => {
+    const sentences = keySentences(passage, weights)
+      .slice(0, WEIGHED)
+      .map((sentence) => {
+        const share = asked.intersection(stemsOf(sentence.text)).size / Math.max(1, asked.size)
+        return { ...sentence, worth: sentence.worth * (1 + TOPICAL * share) }
+      })
+      .toSorted((a, b) => b.worth - a.worth)
+      .filter(({ text }) => !told.has(text))
+      .slice(0, OF_PASSAGE)
+      .toSorted((a, b) => a.index - b.index)
+      .map(({ text }) => text)
+    for (const text of sentences) told.add(text)
+    return sentences.length === 0 ? [] : [{ title, heading, url, sourceId, sentences }]
+  })
+}

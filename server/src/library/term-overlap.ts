@@ -1,0 +1,25 @@
+import { scanWords } from '#search/analyse/scan-words.ts'
+import { isStopWord } from '#search/analyse/stop-words.ts'
+import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
+
+const analyse = createWordAnalyser('en')
+
+/** The different stems of a text's words, without those that say nothing, or with them where there are no others. */
+export function stemsOf(text: string): Set<string> {
+  const all = new Set<string>()
+  const telling = new Set<string>()
+  scanWords(text, 0, text.length, (start, end) => {
+    const raw = text.slice(start, end)
+    const { term } = analyse(raw)
+    if (term === '') return
+    all.add(term)
+    if (!isStopWord(raw)) telling.add(term)
+  })
+  return telling.size > 0 ? telling : all
+}
+
+/** The share, 0 to 1, of `asked` that a text has. */
+export function overlap(asked: ReadonlySet<string>, text: string): number {
+  if (asked.size === 0) return 0
+  return asked.intersection(stemsOf(text)).size / asked.size
+}

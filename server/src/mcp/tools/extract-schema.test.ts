@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { openShelf } from '../../../test/shelf.ts'
+
+const code = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
+const shelf = openShelf(
+  {
+    type: 'api',
+    label: 'API',
+    pages: [
+      {
+        url: 'https://api.example/openapi.json?docent-schema=User',
+        title: 'User (schema)',
+        markdown: `# User\n\nSchema \`User\`: object.\n\n## Fields\n\n| Field | Type | Required | Description |\n| --- | --- | --- | --- |\n| \`name\` | string | yes | How it is called. |\n| \`address.city\` | string |  |  |\n| \`tags[]\` | string |  |  |\n\n## JSON Schema\n\n${code('json', '{\n  "type": "object",\n  "properties": { "name": { "type": "string" } }\n}')}`,
+      },
+      {
+        url: 'https://api.example/openapi.json?docent-operation=POST+/users',
+        title: 'Make a user: POST /users',
+        markdown:
+          '# Make a user: POST /users\n\n## Request body\n\n| Field | Type | Required |\n| --- | --- | --- |\n| `name` | string | yes |\n| `address.city` | string |  |\n| `tags[].id` | integer | yes |\n',
+      },
+    ],
+  },
+  {
+    label: 'Docs',
+    pages: [
+      {
+        url: 'https://w.example/data',
+        markdown: [
+          '# Data',
+          '## Store',
+          code(
+            'sql',
+            'CREATE TABLE other (id int);\n\n-- Who is there.\nCREATE TABLE IF NOT EXISTS "members" (\n  id int PRIMARY KEY,\n  name varchar(20) DEFAULT (lower(\'A\'))\n);\n\nSELECT 1;',
+          ),
+          '## Types',
+          code(
+            'ts',
+            "import x from 'y'\n\nexport interface Member extends Person {\n  tags: { id: number }[]\n}\n\ntype Id = string | number\n\nexport type Other = Member",
+          ),
+          '## Graph',
+          code('graphql', 'type Member implements Node {\n  id: ID!\n}\n\ntype MemberList {\n  all: [Member]\n}'),
+          '## More',
+          code('proto', 'message Ping {\n  string id = 1;\n}'),
+          code('python', 'class Pong(Base):\n    id: int\n\n    name: str\n\ndef other(): pass'),
+          code('json', '{"$defs": {"Crate": {"type": "object"}}}'),
+        ].join('\n\n'),
+      },
+    ],
+  },
+)
+const ask = (args: object) => shelf.call('extract_schema', args)
+
+describe('a definition', () => {
+  test.each([
+    [
+      'members',
+      'sql',
+      '-- Who is there.\nCREATE TABLE IF NOT EXISTS "members" (\n  id int PRIMARY KEY,\n  name varchar(20) DEFAULT (lower(\'A\'))\n);',
+    ],
+    ['Id', 'typescript', 'type Id = string | number'],
+    ['Ping', 'protobuf', 'message Ping {\n  string id = 1;\n}'],
+    ['Pong', 'python', 'class Pong(Base):\n    id: int\n\n    name: str\n'],
+    ['Crate', 'json_schema', '{\n  "type": "object"\n}'],
+  ])('of %s is given as the source has it', async (name, format, text) => {
+    const { structured } = await ask({ name })
+    expect(structured.results).toMatchObject([{ format, url: expect.stringContaining('https://w.example/data#') }])
+    expect(structured.results[0].text.trim()).toBe(text.trim())
+  })
+
+  test('is given in each form that there is, or in the one that is asked for', async () => {
+    const { structured } = await ask({ name: 'Member', limit: 5 })
+    expect(structured.formats.toSorted()).toEqual(['graphql', 'typescript'])
+    const { structured: ts, text } = await ask({ name: 'Member', format: 'typescript' })
+    expect(ts.results).toMatchObject([
+      { heading: 'Types', text: 'export interface Member extends Person {\n  tags: { id: number }[]\n}' },
+    ])
+    expect(text).toMatch(
+      /^\[1\] Data › Types\nSource: https:\/\/w\.example\/data#types\n\n```typescript\nexport interface/,
+    )
+  })
+
+  test('in another form than the asked one is given with a note', async () => {
+    const { text, structured } = await ask({ name: 'Ping', format: 'sql' })
+    expect(structured.results).toMatchObject([{ format: 'protobuf' }])
+    expect(text).toContain('[note] The sources do not have it as sql, but as protobuf.')
+  })
+})
+
+describe('what an API describes', () => {
+  test('is given as its own JSON Schema, with its fields', async () => {
+    const { structured } = await ask({ name: 'User' })
+    expect(structured.results).toMatchObject([
+      {
+        format: 'json_schema',
+        text: '{\n  "type": "object",\n  "properties": { "name": { "type": "string" } }\n}',
+        fields: [{ name: 'name', type: 'string', required: true }, { name: 'address.city' }, { name: 'tags[]' }],
+      },
+    ])
+  })
+
+  test('in a table is given as the table, and as the schema that follows from it', async () => {
+    const { structured, text } = await ask({ name: 'POST /users' })
+    expect(text).toContain('| `tags[].id` | integer | yes |')
+    expect(structured.results).toMatchObject([
+      {
+        format: 'table',
+        derivedJsonSchema: {
+          type: 'object',
+          required: ['name'],
+          properties: {
+            name: { type: 'string' },
+            address: { type: 'object', properties: { city: { type: 'string' } } },
+            tags: { type: 'array', items: { properties: { id: { type: 'integer' } }, required: ['id'] } },
+          },
+        },
+      },
+    ])
+  })
+})
+
+test('what nothing defines says where schemas come from', async () => {
+  const { text, structured } = await ask({ name: 'Nobody' })
+  expect(text).toMatch(/^\[note\] The sources define nothing called "Nobody"\. .*add the API's description/)
+  expect(structured.results).toEqual([])
+})
+
+test.each([
+  [{}, '"name" must be text'],
+  [{ name: 'User', format: 'xml' }, '"format" must be one of json_schema, typescript'],
+])('%j is refused', async (args, sentence) => {
+  expect(await shelf.fail('extract_schema', args)).toContain(sentence)
+})

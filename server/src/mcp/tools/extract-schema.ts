@@ -1,0 +1,115 @@
+import { builtInTool } from '@docent/contract/tools'
+import { z } from 'zod'
+import { excerpt } from '#library/excerpt.ts'
+import { findPlaces } from '#library/reference/find-places.ts'
+import { fieldsToSchema } from '#library/schema/fields-to-schema.ts'
+import { SCHEMA_FORMATS } from '#library/schema/find-definitions.ts'
+import { definitionsOn, FORMAT_ORDER, type FoundSchema, schemaUnder } from '#library/schema/read-schemas.ts'
+import { fence } from '../fence.ts'
+import { note, oneLine } from '../frame.ts'
+import { namedSource } from '../named-source.ts'
+import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { defineTool, READ_ONLY } from '../tool.ts'
+import type { ToolContext } from '../tool-context.ts'
+
+const PASSAGES = 12
+const PASSAGE_BYTES = 60_000
+/** Pages whose code is looked through. */
+const MOST_PAGES = 10
+/** Characters of a definition; more are cut. */
+const MOST_TEXT = 12_000
+const BYTES = 16_000
+const MOST_FIELDS = 200
+
+const input = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .describe('What to get the schema of: a type, table, message, configuration, or an endpoint such as POST /users'),
+  format: z.enum(SCHEMA_FORMATS).optional().describe('Only as the source has it in this form'),
+  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  limit: z.int().min(1).max(10).default(2).describe('How many definitions'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+})
+
+export const extractSchema = defineTool<typeof input, ToolContext>({
+  ...builtInTool('extract_schema'),
+  annotations: READ_ONLY,
+  input,
+  async call(context, { cursor, limit, ...asked }, signal) {
+    const { name, format } = asked
+    const scope = asked.source === undefined ? {} : { sourceId: namedSource(context.server, asked.source).id }
+    const found = await findSchemas(context, { name, scope }, signal)
+    const fitting = format === undefined ? found : found.filter((each) => each.format === format)
+    const others = [...new Set(found.map((each) => each.format))].filter((each) => each !== format)
+    const shown = fitting.length > 0 ? fitting : found
+    const notes =
+      format !== undefined && fitting.length === 0 && found.length > 0
+        ? [note(`The sources do not have it as ${format}, but as ${others.join(', ')}.`)]
+        : []
+    return pagedAnswer(context, {
+      tool: 'extract_schema',
+      asked,
+      cursor,
+      limit,
+      bytes: BYTES,
+      entries: shown.map(entryOf),
+      notes,
+      nothing: `The sources define nothing called "${oneLine(name, 100)}". Schemas come from descriptions of APIs, from code, and from tables and code of documentation: check the name with search_docs, or add the API's description (type api) or the repository (type repo) that has it.`,
+      structured: { name, formats: [...new Set(found.map((each) => each.format))] },
+    })
+  },
+})
+
+type Wanted = { name: string; scope: { sourceId?: string } }
+
+/** Where the name is a heading first, then where code defines it. The same definition is told once. */
+async function findSchemas(
+  { library, search }: ToolContext,
+  { name, scope }: Wanted,
+  signal: AbortSignal | undefined,
+): Promise<FoundSchema[]> {
+  const plain = /^[\w.$@/-]+$/.test(name) ? (name.split('.').at(-1) ?? name) : name
+  const request = { query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
+  const { passages } = await search(request, signal)
+  const places = await findPlaces(library, { name, scope, passages })
+  const under = places.filter(({ match }) => match !== 'similar').flatMap((place) => schemaUnder(place, plain) ?? [])
+  // Code that defines it may stand under any heading.
+  const isKnown = under.some(({ format }) => format !== 'table')
+  const coded = isKnown ? [] : (await search({ ...request, code: true }, signal)).passages
+  const addresses = [...new Set(coded.map(({ url }) => url.replace(/#.*$/s, '')))].slice(0, MOST_PAGES)
+  const pages = await Promise.all(addresses.map((address) => library.pageAt(address, scope)))
+  const opened = await library.open(pages.filter((page) => page !== null))
+  const all = [...under, ...opened.flatMap((page) => definitionsOn(page, plain))]
+  const different = new Map<string, FoundSchema>()
+  for (const each of all) {
+    const key = each.text.replaceAll(/\s+/g, ' ')
+    if (!different.has(key)) different.set(key, each)
+  }
+  return [...different.values()].toSorted((a, b) => FORMAT_ORDER[a.format] - FORMAT_ORDER[b.format])
+}
+
+const FENCES: Record<string, string> = { json_schema: 'json', protobuf: 'proto' }
+
+function entryOf({ format, text, page, heading, url, fields }: FoundSchema): Entry {
+  const shown = excerpt(text, MOST_TEXT)
+  // A table is what the source has; the schema is ours, and says so.
+  const derived = format === 'table' ? fieldsToSchema(fields) : null
+  const isCut = shown.length < text.length
+  const body = format === 'table' ? shown : fence(isCut ? text.slice(0, MOST_TEXT) : text, FENCES[format] ?? format)
+  return {
+    title: page.title,
+    heading,
+    url,
+    sourceId: page.sourceId,
+    text: [body, isCut ? '(cut here; open the source for the rest)' : ''].filter(Boolean).join('\n\n'),
+    data: {
+      format,
+      text: isCut ? text.slice(0, MOST_TEXT).toWellFormed() : text,
+      fields: fields.slice(0, MOST_FIELDS),
+      ...(derived === null ? {} : { derivedJsonSchema: derived }),
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { openShelf } from '../../../test/shelf.ts'
+
+const filler = 'It is told at length here, so that it is a passage of its own and the next one begins anew. '.repeat(6)
+const api = 'https://api.example/openapi.json'
+const operation = (method: string, path: string, summary: string) => ({
+  url: `${api}?docent-operation=${method}+${path}`,
+  title: `${summary}: ${method} ${path}`,
+  markdown: [
+    `# ${summary}: ${method} ${path}`,
+    `\`${method} https://api.example${path}\``,
+    `${summary} that is there. ${filler}`,
+    '## Parameters\n\n| Name | In | Type | Required | Description |\n| --- | --- | --- | --- | --- |\n| `id` | path | string | yes | Which a\\|b. |\n| `full` | query | boolean |  | All of it. |',
+    '## Responses\n\n### 200: OK\n\n`application/json`: User\n\n### 404: Not found\n\nNo such user.',
+    `## Sample request\n\n\`\`\`sh\ncurl https://api.example${path}\n\`\`\``,
+  ].join('\n\n'),
+})
+const shelf = openShelf(
+  {
+    type: 'api',
+    label: 'API',
+    pages: [operation('GET', '/users/{id}', 'Get a user'), operation('DELETE', '/users/{id}', 'Delete a user')],
+  },
+  {
+    label: 'Docs',
+    pages: [
+      {
+        url: 'https://w.example/api/router',
+        markdown: `# Router\n\n${filler}\n\n## Router.use(path, handler)\n\n\`\`\`ts\nuse(path: string, handler: Handler): Router\n\`\`\`\n\nAdds a handler. ${filler}\n\n- \`path\` (string, required): Where.\n- \`handler\` (Handler): What.\n- returns: the router\n- throws: \`TypeError\` without a handler\n\nExample:\n\n\`\`\`ts\nrouter.use('/a', log)\n\`\`\`\n\n## Router.get(path)\n\nGets.\n\n## Router.all(path)\n\nAll.\n`,
+      },
+      {
+        url: 'https://w.example/blog/router-use',
+        markdown: `# How we use Router.use\n\n## Router.use\n\nOnce upon a time. ${filler}`,
+      },
+    ],
+  },
+)
+const ask = (args: object) => shelf.call('find_api_reference', args)
+
+describe('an endpoint', () => {
+  test.each(['GET /users/{id}', 'get /users/:user_id', 'GET https://api.example/users/{x}/'])(
+    'is found as %s',
+    async (name) => {
+      const { structured } = await ask({ name })
+      expect(structured).toMatchObject({ match: 'exact', results: [{ title: 'Get a user: GET /users/{id}' }] })
+    },
+  )
+
+  test('is told with parameters, answer, errors and example', async () => {
+    const { text, structured } = await ask({ name: 'GET /users/{id}' })
+    expect(text).toMatch(
+      /^\[1\] Get a user: GET \/users\/\{id\}\nSource: https:\/\/api\.example\/openapi\.json\?docent-operation/,
+    )
+    expect(text).toContain('## Parameters')
+    expect(structured.results).toEqual([
+      expect.objectContaining({
+        signature: 'GET https://api.example/users/{id}',
+        description: expect.stringMatching(/^Get a user that is there/),
+        parameters: [
+          { name: 'id', type: 'string', required: true, place: 'path', description: 'Which a|b.' },
+          { name: 'full', type: 'boolean', required: false, place: 'query', description: 'All of it.' },
+        ],
+        returns: expect.stringContaining('User'),
+        errors: ['404: Not found'],
+        example: { language: 'sh', text: 'curl https://api.example/users/{id}' },
+      }),
+    ])
+  })
+
+  test('without its method is found with all of them', async () => {
+    expect((await ask({ name: '/users/{id}' })).structured.results).toHaveLength(2)
+  })
+})
+
+describe('a method', () => {
+  test('is found by its whole name, in the reference before a story', async () => {
+    const { structured } = await ask({ name: 'Router.use' })
+    expect(structured.match).toBe('exact')
+    expect(structured.results.map(({ url }: any) => url)).toEqual([
+      'https://w.example/api/router#routerusepath-handler',
+      'https://w.example/blog/router-use#routeruse',
+    ])
+    expect(structured.results[0]).toMatchObject({
+      heading: 'Router.use(path, handler)',
+      signature: 'use(path: string, handler: Handler): Router',
+      parameters: [
+        { name: 'path', type: 'string', required: true, description: 'Where.' },
+        { name: 'handler', type: 'Handler', required: null },
+      ],
+      returns: 'the router',
+      errors: ['`TypeError` without a handler'],
+      example: { text: "router.use('/a', log)" },
+    })
+  })
+
+  test('is found inside a passage with others, though it is listed under the first', async () => {
+    const { structured } = await ask({ name: 'Router.all' })
+    expect(structured).toMatchObject({ match: 'exact', results: [{ heading: 'Router.all(path)' }] })
+  })
+
+  test('is found by its last part, and the answer says so', async () => {
+    const { structured, text } = await ask({ name: 'app.use', source: 'Docs' })
+    expect(structured.match).toBe('part')
+    expect(text).toContain('[note] Nothing is called "app.use" in full; these have the last part of the name.')
+  })
+
+  test('with a slip of the pen gives the most similar names', async () => {
+    const { structured, text } = await ask({ name: 'Router.uze' })
+    expect(structured).toMatchObject({ match: 'similar', results: [{ heading: 'Router.use(path, handler)' }, {}] })
+    expect(text).toContain('[note] Nothing is called "Router.uze"')
+  })
+})
+
+test('what is only spoken of is told as such, and what is not at all says what to try', async () => {
+  const { structured, text } = await ask({ name: 'once upon' })
+  expect(structured).toMatchObject({ match: 'related', results: [{ match: 'related' }] })
+  expect(text).toContain('these passages speak of it')
+  expect((await ask({ name: 'qqqq' })).text).toContain('[note] Nothing here is called "qqqq"')
+})
+
+test('places go on from page to page', async () => {
+  const first = await ask({ name: 'Router.use', limit: 1 })
+  const next = await ask({ name: 'Router.use', limit: 1, cursor: first.structured.nextCursor })
+  expect(next.structured.results).toMatchObject([{ rank: 2, url: 'https://w.example/blog/router-use#routeruse' }])
+  expect(next.structured.nextCursor).toBeUndefined()
+})
+
+test.each([
+  [{}, '"name" must be text of 1 to 500 characters'],
+  [{ name: 'x'.repeat(501) }, '"name" must be text'],
+  [{ name: 'x', limit: 11 }, '"limit" must be a whole number of 1 to 10'],
+])('%j is refused', async (args, sentence) => {
+  expect(await shelf.fail('find_api_reference', args)).toContain(sentence)
+})
+
+test('a name of 500 characters is looked up', async () => {
+  expect((await ask({ name: 'x'.repeat(500) })).structured.match).toBe('none')
+})

@@ -1,0 +1,136 @@
+import { builtInTool } from '@docent/contract/tools'
+import { z } from 'zod'
+import { excerpt } from '#library/excerpt.ts'
+import { addressAt, headingPath, pageAddress } from '#library/library-page.ts'
+import { findPlaces, type Place } from '#library/reference/find-places.ts'
+import { readReference } from '#library/reference/read-reference.ts'
+import type { Passage } from '#search/passage.ts'
+import { note, oneLine } from '../frame.ts'
+import { knownVersion } from '../known-version.ts'
+import { missingSource } from '../missing-source.ts'
+import { namedSource } from '../named-source.ts'
+import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { defineTool, READ_ONLY } from '../tool.ts'
+import type { ToolContext } from '../tool-context.ts'
+
+const PASSAGES = 12
+const PASSAGE_BYTES = 60_000
+/** Characters shown of the best place, and of each further one. */
+const FIRST = 5_000
+const OTHERS = 1_800
+/** Characters kept of each part in the structured content; the text has them in full. */
+const PART = 1_200
+const MOST_PARAMETERS = 60
+
+const input = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .describe('A function, class, method, option, command or type, or an endpoint such as GET /users/{id}'),
+  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  version: z
+    .string()
+    .trim()
+    .max(60)
+    .optional()
+    .describe('Only pages whose address says that they are for this version'),
+  limit: z.int().min(1).max(10).default(3).describe('How many places'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+})
+
+export const findApiReference = defineTool<typeof input, ToolContext>({
+  ...builtInTool('find_api_reference'),
+  annotations: READ_ONLY,
+  input,
+  async call(context, { cursor, limit, ...asked }, signal) {
+    const { name } = asked
+    const base = asked.source === undefined ? {} : { sourceId: namedSource(context.server, asked.source).id }
+    const { version, notes } = await knownVersion(context.library, asked.version, base)
+    const scope = version === undefined ? base : { ...base, version }
+    const { passages } = await context.search({ query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)
+    const places = await findPlaces(context.library, { name, scope, passages })
+    if (
+      places.length === 0 &&
+      passages.length === 0 &&
+      context.server.sources.every(({ segments }) => segments.length === 0)
+    ) {
+      return missingSource(
+        context,
+        {
+          what: 'pages yet',
+          needs: ['api', 'repo', 'docs', 'website', 'mcp'],
+          add: 'Add a description of the API (type api: OpenAPI, GraphQL, AsyncAPI, Postman), a repository or a documentation site.',
+        },
+        { name, match: 'none' },
+      )
+    }
+    const match = places[0]?.match ?? (passages.length > 0 ? 'related' : 'none')
+    const entries =
+      places.length > 0 ? places.map((place, index) => entryOf(place, name, index)) : passages.map(relatedEntry)
+    return pagedAnswer(context, {
+      tool: 'find_api_reference',
+      asked,
+      cursor,
+      limit,
+      bytes: Math.max(8_000, FIRST + limit * OTHERS),
+      entries,
+      notes: [...notes, ...matchNotes(match, name)],
+      nothing: `Nothing here is called "${oneLine(name, 100)}", and nothing speaks of it. Try another spelling, or search_docs.`,
+      structured: { name, match },
+    })
+  },
+})
+
+function matchNotes(match: string, name: string): string[] {
+  const asked = oneLine(name, 100)
+  if (match === 'similar') return [note(`Nothing is called "${asked}"; these names are the most like it.`)]
+  if (match === 'part') return [note(`Nothing is called "${asked}" in full; these have the last part of the name.`)]
+  if (match === 'related') return [note(`Nothing is called "${asked}"; these passages speak of it.`)]
+  return []
+}
+
+function entryOf({ page, section, match }: Place, name: string, index: number): Entry {
+  const markdown = page.markdown.slice(section.start, section.close)
+  const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
+  const { signature, description, parameters, returns, errors, example } = readReference(markdown, last)
+  const isPage = section.start === 0
+  const body = section.level === 0 ? markdown : page.markdown.slice(section.body, section.close)
+  return {
+    title: page.title,
+    heading: isPage ? '' : headingPath(page, section),
+    url: isPage ? pageAddress(page) : addressAt(page, section),
+    sourceId: page.sourceId,
+    text: excerpt(body, index === 0 ? FIRST : OTHERS),
+    data: {
+      match,
+      signature,
+      description: excerpt(description, PART),
+      parameters: parameters.slice(0, MOST_PARAMETERS),
+      returns: returns === null ? null : excerpt(returns, PART),
+      errors: errors.map((error) => excerpt(error, PART)),
+      example: example === null ? null : { ...example, text: excerpt(example.text, PART) },
+    },
+  }
+}
+
+function relatedEntry({ title, heading, url, sourceId, passage, code }: Passage): Entry {
+  const [example] = code
+  return {
+    title,
+    heading,
+    url,
+    sourceId,
+    text: excerpt(passage, OTHERS),
+    data: {
+      match: 'related',
+      signature: null,
+      description: '',
+      parameters: [],
+      returns: null,
+      errors: [],
+      example: example ?? null,
+    },
+  }
+}

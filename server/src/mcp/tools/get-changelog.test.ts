@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { openShelf } from '../../../test/shelf.ts'
+
+const REPO = 'https://github.com/acme/widgets'
+const release = (tag: string, day: string, body: string) => ({
+  url: `${REPO}/releases/tag/${tag}`,
+  title: `Release ${tag}`,
+  markdown: `# Release ${tag}\n\nRelease, tag ${tag}, published ${day}.\n\n${body}`,
+})
+const changelog = `# Changelog
+
+All changes.
+
+## [Unreleased]
+
+- Soon.
+
+## [2.1.0] - 2026-02-01
+
+- Adds \`oil\`.
+
+### Node.js 18.2
+
+Needed from now on.
+
+## 2.0.0 (January 10, 2026)
+
+### Breaking changes
+
+- \`grease\` is gone.
+
+## v2.0.0-rc.1
+
+- A candidate.
+
+## 1.10.0
+
+- Faster.
+
+## 1.9.0 / 2025-06-30
+
+- Slower.
+`
+const shelf = openShelf(
+  {
+    type: 'repo',
+    label: 'Code',
+    pages: [
+      { url: `${REPO}/blob/main/CHANGELOG.md`, markdown: changelog },
+      release('v2.1.0', '2026-02-01', 'Oil at last, for every sprocket there is, with a long explanation of why.'),
+      release('v3.0.0-beta.1', '2026-03-01', 'To be tried.'),
+    ],
+  },
+  {
+    label: 'Handbook',
+    pages: [
+      { url: 'https://w.example/guide/upgrade-to-v2', markdown: '# Upgrade to v2\n\nReplace `grease` by `oil`.' },
+      { url: 'https://w.example/guide/oiling', markdown: '# Oiling\n\nOil it.' },
+      { url: 'https://w.example/guide/migrate', markdown: '# Migrate from Gadgets\n\nRename all.' },
+    ],
+  },
+)
+const ask = (args: object) => shelf.call('get_changelog', args)
+const versions = async (args: object) =>
+  (await ask({ limit: 20, ...args })).structured.results.map((each: any) => each.version)
+
+describe('releases', () => {
+  test('are in the order of their versions, each once, pre-releases before what they lead to', async () => {
+    expect(await versions({ source: 'Code' })).toEqual([
+      null,
+      '3.0.0-beta.1',
+      '2.1.0',
+      '2.0.0',
+      '2.0.0-rc.1',
+      '1.10.0',
+      '1.9.0',
+    ])
+  })
+
+  test('say version, day and what they break, with the place of each and where else they are told of', async () => {
+    const { text, structured, links } = await ask({ version: '2.1.0' })
+    expect(text).toContain('[1] Release v2.1.0\nSource: https://github.com/acme/widgets/releases/tag/v2.1.0')
+    expect(text).toContain('Version 2.1.0, 2026-02-01')
+    expect(text).toContain(`Also at: ${REPO}/blob/main/CHANGELOG.md#`)
+    expect(structured.results).toMatchObject([
+      { kind: 'release', version: '2.1.0', date: '2026-02-01', breaking: false },
+    ])
+    expect(links).toEqual([`${REPO}/releases/tag/v2.1.0`])
+    const { structured: two } = await ask({ version: '2.0.0', source: 'Code' })
+    expect(two.results).toMatchObject([{ heading: '2.0.0 (January 10, 2026)', date: '2026-01-10', breaking: true }])
+  })
+
+  test.each([
+    [{ version: '2' }, ['2.1.0', '2.0.0', '2.0.0-rc.1', '2']],
+    [{ version: 'v1.10' }, ['1.10.0']],
+    [{ version: 'latest', source: 'Code' }, ['2.1.0']],
+    [{ range: '>=1.10 <2' }, ['1.10.0']],
+    [{ range: '^2.0', source: 'Code' }, ['2.1.0', '2.0.0']],
+    [{ since: '2026-01-11' }, ['3.0.0-beta.1', '2.1.0']],
+    [{ query: 'grease', source: 'Code' }, ['2.0.0']],
+  ])('%j leaves those', async (args, expected) => {
+    expect((await versions(args)).toSorted()).toEqual(expected.toSorted())
+  })
+
+  test('of guides are those that name a version', async () => {
+    expect((await ask({ source: 'Handbook' })).structured.results).toMatchObject([
+      { kind: 'migration', version: '2', breaking: true, url: 'https://w.example/guide/upgrade-to-v2' },
+    ])
+  })
+
+  test('that say no day are counted where a day is asked for', async () => {
+    expect((await ask({ since: '2026-02-15', source: 'Code' })).text).toMatch(/\[note\] \d+ releases say no date/)
+  })
+})
+
+test('a cursor goes on where the page ended', async () => {
+  const first = await ask({ source: 'Code', limit: 3 })
+  expect(first.text).toContain(`[note] More: call get_changelog again with cursor "${first.structured.nextCursor}".`)
+  const next = await ask({ source: 'Code', limit: 3, cursor: first.structured.nextCursor })
+  expect(next.structured.results.map((each: any) => [each.rank, each.version])).toEqual([
+    [4, '2.0.0'],
+    [5, '2.0.0-rc.1'],
+    [6, '1.10.0'],
+  ])
+  expect(await shelf.fail('get_changelog', { limit: 3, cursor: first.structured.nextCursor })).toContain(
+    'another search',
+  )
+})
+
+test('what does not fit says which versions there are', async () => {
+  expect((await ask({ version: '9' })).text).toMatch(
+    /No release fits\. The versions told of are: 3\.0\.0-beta\.1, 2\.1\.0/,
+  )
+})
+
+test.each([
+  [{ version: 'newish' }, '"newish" is no version'],
+  [{ range: 'newer' }, '"newer" is no range'],
+  [{ since: 'May' }, '"May" is no day'],
+  [{ since: '2026-13-01' }, 'is no day'],
+  [{ limit: 21 }, '"limit" must be a whole number of 1 to 20'],
+  [{ source: 'Nope' }, 'There is no source "Nope"'],
+])('%j is refused', async (args, sentence) => {
+  expect(await shelf.fail('get_changelog', args)).toContain(sentence)
+})
+
+test('without any changelog it names what to add', async () => {
+  const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
+  const { text, structured } = await bare.call('get_changelog', {})
+  expect(text).toMatch(/^\[note\] The sources of this server hold no changelog.*Add the project's repository/)
+  expect(structured).toMatchObject({ results: [], missing: { needs: ['repo', 'docs', 'website'] } })
+})
+
+describe('several products of one site', () => {
+  const post = (product: string, version: string, day: string) => ({
+    url: `https://w.example/${product.toLowerCase()}/blog/${day}-${version}`,
+    markdown: `# ${product} ${version} is out!\n\nNew in ${product}.`,
+  })
+  const site = openShelf({
+    pages: [
+      post('Cogs', '1.0', '2025-01-01'),
+      post('Cogs', '2.0', '2026-01-01'),
+      post('Gears', '7.0', '2025-06-01'),
+      { url: 'https://w.example/gears/changelog', markdown: '# Gears changelog\n\n## 6.0\n\nOld.\n\n## 5.0\n\nOlder.' },
+    ],
+  })
+  const told = async (args: object) =>
+    (await site.call('get_changelog', args)).structured.results.map((each: any) => `${each.component} ${each.version}`)
+
+  test('are merged by their days', async () => {
+    expect(await told({ limit: 9 })).toEqual(['Cogs 2.0', 'Gears 7.0', 'Cogs 1.0', 'Gears 6.0', 'Gears 5.0'])
+  })
+  test('are chosen by name', async () => expect(await told({ query: 'cogs' })).toEqual(['Cogs 2.0', 'Cogs 1.0']))
+  test('have a latest each', async () => expect(await told({ version: 'latest' })).toEqual(['Cogs 2.0', 'Gears 7.0']))
+})

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { openShelf } from '../../../test/shelf.ts'
+
+const start = (folder: string, name: string) => ({
+  url: `https://w.example/${folder}/guide/getting-started`,
+  markdown: `# Getting Started\n\nWelcome to ${name}.\n\n## Why ${name}?\n\n\`\`\`\nbecause\n\`\`\`\n\n## Configure\n\nWrite a file for ${name}:\n\n\`\`\`ts\nexport default defineConfig({})\n\`\`\`\n\n## Your first ${name}\n\nMake one:\n\n\`\`\`ts\nmake('${name}')\n\`\`\`\n\n## Next steps\n\n\`\`\`\nmore\n\`\`\`\n`,
+})
+const install = (folder: string, name: string) => ({
+  url: `https://w.example/${folder}/guide/installation`,
+  markdown: `# Installation\n\n## With a package manager\n\n\`\`\`sh\nnpm install ${name}\n\`\`\`\n`,
+})
+const shelf = openShelf({
+  label: 'Handbook',
+  pages: [
+    start('cogs', 'cog'),
+    install('cogs', 'cog'),
+    start('gears', 'gear'),
+    install('gears', 'gear'),
+    { url: 'https://w.example/cogs/blog/install-party', markdown: '# Install party\n\n```sh\nnpm install party\n```' },
+  ],
+})
+const ask = (args: object) => shelf.call('get_quickstart', args)
+const steps = ({ structured }: any) => structured.results.map((each: any) => [each.phase, each.code[0]?.text])
+
+test('steps are told in order, and how to install is taken from beside the guide', async () => {
+  const answer = await ask({ topic: 'gear' })
+  expect(steps(answer)).toEqual([
+    ['install', 'npm install gear'],
+    ['configure', 'export default defineConfig({})'],
+    ['use', "make('gear')"],
+  ])
+  expect(answer.text).toMatch(
+    /^\[1\] Installation › With a package manager\nSource: https:\/\/w\.example\/gears\/guide\/installation#with-a-package-manager\n\nStep 1, install:\n\n```sh\nnpm install gear\n```/,
+  )
+  expect(answer.structured).toMatchObject({
+    topic: 'gear',
+    guide: { url: 'https://w.example/gears/guide/getting-started' },
+  })
+  expect(answer.links).toEqual([
+    'https://w.example/gears/guide/installation#with-a-package-manager',
+    'https://w.example/gears/guide/getting-started#configure',
+    'https://w.example/gears/guide/getting-started#your-first-gear',
+  ])
+})
+
+test('other things to begin with are named', async () => {
+  expect((await ask({ topic: 'cog' })).text).toMatch(/\[note\] Other guides: .*gears\/guide\/getting-started/)
+})
+
+test('a README is a guide', async () => {
+  const repo = openShelf({
+    type: 'repo',
+    pages: [
+      {
+        url: 'https://github.com/acme/cog/blob/main/README.md',
+        markdown:
+          '# Cog\n\nTurns.\n\n## Features\n\n```\nno step\n```\n\n## Install\n\n```sh\npip install cog\n```\n\n## Usage\n\n```py\nimport cog\n```\n\n## License\n\nMIT\n',
+      },
+    ],
+  })
+  expect(steps(await repo.call('get_quickstart', {}))).toEqual([
+    ['install', 'pip install cog'],
+    ['use', 'import cog'],
+  ])
+})
+
+test('steps go on from page to page', async () => {
+  const first = await ask({ topic: 'gear', limit: 2 })
+  const next = await ask({ topic: 'gear', limit: 2, cursor: first.structured.nextCursor })
+  expect(steps(next)).toEqual([['use', "make('gear')"]])
+})
+
+test('without a guide it names what to add', async () => {
+  const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
+  const { text, structured } = await bare.call('get_quickstart', { topic: 'oil' })
+  expect(text).toMatch(/^\[note\] The sources of this server hold no guide to begin with "oil"\. Add the documentation/)
+  expect(structured).toMatchObject({ guide: null, results: [], missing: { needs: ['docs', 'website', 'repo', 'pdf'] } })
+})
+
+test.each([
+  [{ limit: 0 }, '"limit" must be a whole number of 1 to 20'],
+  [{ topic: 'x'.repeat(501) }, '"topic" must be text'],
+])('%j is refused', async (args, sentence) => {
+  expect(await shelf.fail('get_quickstart', args)).toContain(sentence)
+})

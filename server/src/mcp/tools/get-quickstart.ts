@@ -1,0 +1,180 @@
+import { builtInTool } from '@docent/contract/tools'
+import { z } from 'zod'
+import type { LibraryPage, OpenPage } from '#library/library-page.ts'
+import type { Scope } from '#library/library.ts'
+import type { Phase } from '#library/quickstart/classify-step.ts'
+import { worthOfGuide } from '#library/quickstart/rank-guides.ts'
+import { readSteps, type Step } from '#library/quickstart/read-steps.ts'
+import { stemsOf } from '#library/term-overlap.ts'
+import { note, oneLine } from '../frame.ts'
+import { missingSource } from '../missing-source.ts'
+import { namedSource } from '../named-source.ts'
+import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { defineTool, READ_ONLY } from '../tool.ts'
+import type { ToolContext } from '../tool-context.ts'
+
+/** Guides that are opened: the best, and those that have what it lacks. */
+const OPENED = 8
+/** Steps taken of one guide, and of each that fills in. */
+const MOST_STEPS = 8
+const FILLED_IN = 2
+const PASSAGES = 20
+const PASSAGE_BYTES = 100_000
+const BYTES = 14_000
+const OTHERS_NAMED = 6
+/** What a guide gains by being named like what is asked, and by being found for it. */
+const NAMED = 8
+const FOUND = 3
+
+const input = z.object({
+  topic: z
+    .string()
+    .trim()
+    .max(500)
+    .optional()
+    .describe('What to begin with, where the sources have several things: a product, a platform, a language'),
+  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  limit: z.int().min(1).max(20).default(8).describe('How many steps'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+})
+
+export const getQuickstart = defineTool<typeof input, ToolContext>({
+  ...builtInTool('get_quickstart'),
+  annotations: READ_ONLY,
+  input,
+  async call(context, { cursor, limit, ...asked }, signal) {
+    const scope = asked.source === undefined ? {} : { sourceId: namedSource(context.server, asked.source).id }
+    const guides = await findGuides(context, { topic: asked.topic, scope }, signal)
+    const opened = await context.library.open(guides.slice(0, OPENED))
+    const told = opened
+      .map((page) => ({ page, steps: readSteps(page) }))
+      .filter(
+        ({ page, steps }) => steps.length > 0 && (isGuide(page) || steps.some(({ phase }) => phase === 'install')),
+      )
+    const [main] = told.toSorted((a, b) => fullness(b.steps) - fullness(a.steps) + told.indexOf(a) - told.indexOf(b))
+    const structured = {
+      topic: asked.topic ?? null,
+      guide: main ? { title: main.page.title, url: main.page.url } : null,
+    }
+    if (!main) {
+      return missingSource(
+        context,
+        {
+          what: asked.topic === undefined ? 'guide to begin with' : `guide to begin with "${oneLine(asked.topic, 80)}"`,
+          needs: ['docs', 'website', 'repo', 'pdf'],
+          add: 'Add the documentation that has one (as its "Getting started" page) or the repository with its README; search_docs finds what else is here.',
+        },
+        structured,
+      )
+    }
+    const steps = complete(
+      main.steps.slice(0, MOST_STEPS),
+      told.filter((each) => each !== main),
+    )
+    return pagedAnswer(context, {
+      tool: 'get_quickstart',
+      asked,
+      cursor,
+      limit,
+      bytes: BYTES,
+      entries: steps.map(entryOf),
+      notes: otherGuides(guides, steps),
+      nothing: 'The guide has no steps.',
+      structured,
+    })
+  },
+})
+
+/** What a guide that goes from beginning to end has before one that only shows the way: counted in places of the order. */
+function fullness(steps: readonly Step[]): number {
+  const coded = steps.filter(({ code }) => code.length > 0).length
+  return Math.min(3, coded) + (steps.some(({ phase }) => phase === 'install') ? 1 : 0)
+}
+
+function isGuide(page: OpenPage): boolean {
+  return page.type !== 'api' && worthOfGuide(page) > 0
+}
+
+type Wanted = { topic: string | undefined; scope: Scope }
+
+/** Pages to begin with, the likeliest first. */
+async function findGuides(
+  { library, search }: ToolContext,
+  { topic, scope }: Wanted,
+  signal: AbortSignal | undefined,
+): Promise<LibraryPage[]> {
+  const pages = await library.pagesOf(['start'], scope)
+  const query = `${topic ?? ''} getting started quickstart installation`.trim()
+  const budget = { limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
+  const { passages } = await search(
+    pages.length > 0 ? { query, kinds: ['start'], ...budget } : { query: `${query} usage`, ...budget },
+    signal,
+  )
+  const ranks = new Map<string, number>()
+  for (const [rank, { url }] of passages.entries()) {
+    const address = url.replace(/#.*$/s, '')
+    if (!ranks.has(address)) ranks.set(address, 1 - rank / passages.length)
+  }
+  const found = await Promise.all([...ranks.keys()].map((address) => library.pageAt(address, scope)))
+  const all = new Map([...pages, ...found.filter((page) => page !== null)].map((page) => [page.url, page]))
+  const asked = topic === undefined ? null : stemsOf(topic)
+  const worth = (page: LibraryPage) =>
+    worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + (asked === null ? 0 : NAMED * named(page, asked))
+  return [...all.values()]
+    .map((page) => ({ page, worth: worth(page) }))
+    .toSorted((a, b) => b.worth - a.worth)
+    .map(({ page }) => page)
+}
+
+/** The share of what is asked that title and address name. */
+function named({ title, url }: LibraryPage, asked: ReadonlySet<string>): number {
+  const words = stemsOf(`${title} ${url.replace(/^[a-z]+:\/\/[^/]*/i, '').replaceAll(/[/_.-]/g, ' ')}`)
+  return asked.size === 0 ? 0 : asked.intersection(words).size / asked.size
+}
+
+/** The steps of the best guide; what it lacks (how to install, to configure, to use) is taken from its neighbours. */
+function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[] }[]): Step[] {
+  const [first] = steps
+  if (!first) return steps
+  const isNear = ({ page }: { page: OpenPage }) =>
+    page.sourceId === first.page.sourceId && areaOf(page.url) === areaOf(first.page.url)
+  const has = (phase: Phase) => steps.some((step) => step.phase === phase)
+  const filling = (phase: Phase) =>
+    has(phase) || phase === 'configure'
+      ? []
+      : (
+          others
+            .filter(isNear)
+            .map((other) => other.steps.filter((step) => step.phase === phase))
+            .find((found) => found.length > 0) ?? []
+        ).slice(0, FILLED_IN)
+  const installing = filling('install')
+  const using = filling('use')
+  return [...installing, ...steps, ...using]
+}
+
+/** The product of a site that has several: the first folder. */
+function areaOf(url: string): string {
+  return url.split('/').slice(0, 4).join('/')
+}
+
+function entryOf({ phase, page, heading, url, text, code }: Step, index: number): Entry {
+  return {
+    title: page.title,
+    heading,
+    url,
+    sourceId: page.sourceId,
+    text: `Step ${index + 1}, ${LABELS[phase]}:\n\n${text}`,
+    data: { step: index + 1, phase, text, code },
+  }
+}
+
+const LABELS: Record<Phase, string> = { install: 'install', configure: 'configure', use: 'use' }
+
+function otherGuides(guides: readonly LibraryPage[], steps: readonly Step[]): string[] {
+  const used = new Set(steps.map(({ page }) => page.url))
+  const others = guides.filter(({ url }) => !used.has(url)).slice(0, OTHERS_NAMED)
+  if (others.length === 0) return []
+  const names = others.map(({ title, url }) => `${oneLine(title, 60)} (${url})`)
+  return [note(`Other guides: ${names.join('; ')}. Give "topic" for another one.`)]
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { openShelf } from '../../../test/shelf.ts'
+
+const oiling =
+  '# Oiling\n\nOil keeps every sprocket turning for years. The weather is nice.\n\n## When\n\nSprockets need oil twice a year. Bring a hat.\n\n```sh\noil --all sprockets oil oil\n```\n\n## How\n\nPut one drop of oil on each sprocket: not more.\n\n### By hand\n\nA steady hand oils a sprocket in one minute.\n'
+const shelf = openShelf(
+  {
+    label: 'Handbook',
+    pages: [
+      { url: 'https://w.example/docs/guide/oiling', markdown: oiling },
+      { url: 'https://w.example/docs/guide/', markdown: '# Guide\n\nThe guide tells how sprockets are cared for.' },
+      { url: 'https://w.example/docs/api/oil', markdown: '# oil()\n\nThe function oil puts oil on a sprocket.' },
+    ],
+  },
+  {
+    label: 'Manual',
+    pages: [{ url: 'https://m.example/', markdown: '# Manual\n\nThe manual speaks of winches alone.' }],
+  },
+)
+const ask = (args: object) => shelf.call('summarize_content', args)
+
+describe('a page', () => {
+  test('is told in points, in its order, word for word', async () => {
+    const { text, structured } = await ask({ url: 'https://w.example/docs/guide/oiling' })
+    expect(text).toMatch(
+      /^\[1\] Oiling\nSource: https:\/\/w\.example\/docs\/guide\/oiling#oiling\n\n- Oil keeps every sprocket turning for years\./,
+    )
+    expect(structured.of).toBe('page')
+    expect(structured.results.map(({ heading }: any) => heading)).toEqual(['', 'When', 'How', 'How › By hand'])
+    for (const { sentences } of structured.results) for (const each of sentences) expect(oiling).toContain(each)
+  })
+
+  test('has its uppermost points first where there are too many', async () => {
+    expect((await ask({ url: 'w.example/docs/guide/oiling#how' })).structured.results).toMatchObject([
+      { heading: 'How' },
+      { heading: 'How › By hand' },
+    ])
+  })
+
+  test('that is not indexed is refused with those like it', async () => {
+    expect(await shelf.fail('summarize_content', { url: 'https://w.example/docs/oiling' })).toMatch(
+      /No page with the address .* is indexed\. Pages like it: .*guide\/oiling/,
+    )
+  })
+})
+
+test('a topic is told from all pages that speak of it', async () => {
+  const { structured, text } = await ask({ topic: 'oil a sprocket' })
+  expect(structured.of).toBe('topic')
+  expect(new Set(structured.results.map(({ title }: any) => title))).toEqual(new Set(['Oiling', 'oil()']))
+  expect(text).toContain('- The function oil puts oil on a sprocket.')
+  expect(text).not.toContain('winches')
+})
+
+test('a source is told by its parts', async () => {
+  const { structured, text } = await ask({ source: 'Handbook' })
+  expect(structured).toMatchObject({
+    of: 'source',
+    results: [
+      {
+        path: '/docs/guide',
+        pages: 2,
+        sentences: ['The guide tells how sprockets are cared for.'],
+        also: [{ title: 'Oiling' }],
+      },
+      { path: '/docs/api', pages: 1, also: [] },
+    ],
+  })
+  expect(text).toContain('2 pages under /docs/guide')
+  expect((await ask({ url: 'https://w.example/' })).structured.of).toBe('source')
+})
+
+test('points go on from page to page', async () => {
+  const first = await ask({ url: 'https://w.example/docs/guide/oiling', limit: 3 })
+  const next = await ask({ url: 'https://w.example/docs/guide/oiling', limit: 3, cursor: first.structured.nextCursor })
+  expect(next.structured.results).toMatchObject([{ rank: 4, heading: 'How › By hand' }])
+})
+
+test('what has no words for it says so', async () => {
+  expect((await ask({ topic: 'zzzz' })).text).toContain('[note] There is nothing to summarize')
+})
+
+test.each([
+  [{}, 'Give "topic", the "url" of a page, or a "source" to summarize. The sources are: Handbook, Manual.'],
+  [{ source: 'nope' }, 'There is no source "nope"'],
+  [{ topic: 'x', limit: 41 }, '"limit" must be a whole number of 1 to 40'],
+])('%j is refused', async (args, sentence) => {
+  expect(await shelf.fail('summarize_content', args)).toContain(sentence)
+})

@@ -1,0 +1,156 @@
+import { builtInTool } from '@docent/contract/tools'
+import { z } from 'zod'
+import type { LibraryPage } from '#library/library-page.ts'
+import { outlineSource, type SourcePart } from '#library/summary/outline-source.ts'
+import { type Point, summarizePage } from '#library/summary/summarize-page.ts'
+import { summarizePassages } from '#library/summary/summarize-passages.ts'
+import type { ServedSource } from '#store/served.ts'
+import { oneLine } from '../frame.ts'
+import { namedSource } from '../named-source.ts'
+import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { defineTool, READ_ONLY } from '../tool.ts'
+import type { ToolContext } from '../tool-context.ts'
+import { ToolError } from '../tool-error.ts'
+
+const PASSAGES = 16
+/** Passages that score less than this share of the best speak of something else. */
+const LEAST_SCORE = 0.45
+const PASSAGE_BYTES = 40_000
+const MOST_POINTS = 60
+const BYTES = 12_000
+
+const input = z.object({
+  topic: z.string().trim().max(4_000).optional().describe('A subject: what all pages say of it'),
+  url: z.string().trim().max(2_000).optional().describe('The address of one page'),
+  source: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe('One source: its id, label or address. Alone: what is in it. With a topic: only its pages'),
+  limit: z.int().min(1).max(40).default(12).describe('How many points'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+})
+
+type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
+type Summary = { of: 'page' | 'topic' | 'source'; entries: Entry[] }
+
+export const summarizeContent = defineTool<typeof input, ToolContext>({
+  ...builtInTool('summarize_content'),
+  annotations: READ_ONLY,
+  input,
+  async call(context, { cursor, limit, ...asked }, signal) {
+    const { of, entries } = await summarize(context, asked, { limit, signal })
+    return pagedAnswer(context, {
+      tool: 'summarize_content',
+      asked,
+      cursor,
+      limit,
+      bytes: BYTES,
+      entries,
+      nothing:
+        'There is nothing to summarize: no sentence of the sources speaks of this. Try another topic, or search_docs.',
+      structured: { of, topic: asked.topic ?? null, url: asked.url ?? null },
+    })
+  },
+})
+
+type How = { limit: number; signal: AbortSignal | undefined }
+
+async function summarize(context: ToolContext, asked: Asked, { limit, signal }: How): Promise<Summary> {
+  const { library, server, search } = context
+  const { topic, url } = asked
+  const source = asked.source === undefined ? sourceAt(server.sources, url) : namedSource(server, asked.source)
+  const scope = source === undefined ? {} : { sourceId: source.id }
+  if (url !== undefined && !isWholeSource(source, url)) return summaryOfPage(context, url, scope)
+  if (topic !== undefined) {
+    const { passages } = await search({ query: topic, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)
+    const best = passages[0]?.score ?? 0
+    const telling = passages.filter(({ score }) => score >= best * LEAST_SCORE)
+    return { of: 'topic', entries: summarizePassages(telling, topic).map(entryOf) }
+  }
+  const [only] = server.sources
+  const chosen = source ?? (server.sources.length === 1 ? only : undefined)
+  if (chosen === undefined) {
+    const names = server.sources.map((each) => oneLine(each.label ?? each.url)).slice(0, 20)
+    const known = names.length > 0 ? ` The sources are: ${names.join(', ')}.` : ''
+    throw new ToolError('arguments', `Give "topic", the "url" of a page, or a "source" to summarize.${known}`)
+  }
+  const pages = await library.all({ sourceId: chosen.id })
+  return { of: 'source', entries: await entriesOfSource(context, pages, limit) }
+}
+
+/** The source that an address is the address of. */
+function sourceAt(sources: readonly ServedSource[], url: string | undefined): ServedSource | undefined {
+  return url === undefined ? undefined : sources.find((source) => isWholeSource(source, url))
+}
+
+function isWholeSource(source: ServedSource | undefined, url: string): boolean {
+  const plain = (address: string) =>
+    address
+      .replace(/^https?:\/\//i, '')
+      .replace(/\/+$/, '')
+      .toLowerCase()
+  return source !== undefined && plain(source.url) === plain(url)
+}
+
+async function summaryOfPage(
+  { library, search }: ToolContext,
+  url: string,
+  scope: { sourceId?: string },
+): Promise<Summary> {
+  const page = await library.pageAt(url, scope)
+  const [opened] = page === null ? [] : await library.open([page])
+  if (opened === undefined) {
+    const words = url
+      .replace(/^[a-z]+:\/\/[^/]*/i, '')
+      .replaceAll(/\W+/g, ' ')
+      .trim()
+    const { passages } = words === '' ? { passages: [] } : await search({ query: words, limit: 3, ...scope })
+    const like = [...new Set(passages.map((each) => each.url.replace(/#.*$/s, '')))]
+    const others = like.length > 0 ? ` Pages like it: ${like.join(', ')}.` : ''
+    throw new ToolError('arguments', `No page with the address ${oneLine(url, 300)} is indexed.${others}`)
+  }
+  const [, hash = ''] = url.split('#')
+  const points = summarizePage(opened, MOST_POINTS)
+  const below = hash === '' ? [] : points.filter((point) => point.url.endsWith(`#${hash}`))
+  const first = below[0]
+  // An address with a fragment means that section, and what is below it.
+  const part = first ? points.filter(({ heading }) => `${heading} › `.startsWith(`${first.heading} › `)) : points
+  return { of: 'page', entries: part.map(entryOf) }
+}
+
+function entryOf({ sentences, ...cited }: Point): Entry {
+  return { ...cited, text: sentences.map((sentence) => `- ${sentence}`).join('\n'), data: { sentences } }
+}
+
+async function entriesOfSource(
+  { library }: ToolContext,
+  pages: readonly LibraryPage[],
+  limit: number,
+): Promise<Entry[]> {
+  const parts = outlineSource(pages, MOST_POINTS)
+  // Only what is shown is opened; the rest is counted.
+  const shown = parts.slice(0, limit + 1)
+  const opened = await library.open(shown.flatMap(({ first }) => first.slice(0, 1)))
+  const leads = new Map(opened.map((page) => [page.url, summarizePage(page, 1)[0]?.sentences ?? []]))
+  return parts.map((part) => partEntry(part, leads))
+}
+
+function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string, string[]>): Entry {
+  const [top, ...others] = first
+  const sentences = leads.get(top?.url ?? '') ?? []
+  const also = others.map(({ title, url }) => `${oneLine(title, 80)} (${url})`)
+  const text = [
+    `${pages} ${pages === 1 ? 'page' : 'pages'} under ${oneLine(path, 200)}`,
+    ...sentences.map((sentence) => `- ${sentence}`),
+    ...(also.length > 0 ? [`Also: ${also.join('; ')}`] : []),
+  ].join('\n')
+  return {
+    title: top?.title ?? path,
+    heading: '',
+    url: top?.url ?? '',
+    sourceId: top?.sourceId ?? '',
+    text,
+    data: { path, pages, sentences, also: others.map(({ title, url }) => ({ title, url })) },
+  }
+}
