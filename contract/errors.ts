@@ -6,6 +6,7 @@ import { z } from 'zod'
  */
 export const ERRORS = {
   // 400
+  malformed_request: { status: 400, sentence: 'The request is not valid HTTP' },
   invalid_json: { status: 400, sentence: 'The request body must be a JSON object' },
   invalid_input: { status: 400, message: 'A field of the request has the wrong form' },
   name_required: { status: 400, sentence: 'Name is required' },
@@ -110,6 +111,8 @@ export const ERRORS = {
   rule_source_not_found: { status: 404, sentence: 'Source not found on this server.' },
   // 405
   method_not_allowed: { status: 405, sentence: 'Method not allowed' },
+  // 408
+  request_timeout: { status: 408, sentence: 'The request took too long to arrive' },
   // 409
   private_source_present: {
     status: 409,
@@ -163,6 +166,8 @@ export const ERRORS = {
   },
   // 429
   too_many_requests: { status: 429, sentence: 'Too many requests. Try again later.' },
+  // 431
+  headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long' },
   // 5xx
   internal: { status: 500, sentence: 'Something went wrong on our side. The error has been logged.' },
   not_configured: { status: 503, message: 'Custom tools cannot be built on this instance.' },

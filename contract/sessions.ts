@@ -39,7 +39,11 @@ that needs one. It ends ${SESSION_DAYS.idle} days after its last use, and after 
 With it, anything but a GET is taken from pages of this service only. An unknown address is answered as a wrong password
 is.`,
   input: z.object({
-    email: z.string().min(1).max(320),
+    email: z
+      .string()
+      .trim()
+      .max(320)
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
     password: z.string().min(1).max(1_000),
   }),
   output: z.object({ session: SessionSchema, account: SignedInAccountSchema }),

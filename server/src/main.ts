@@ -1,4 +1,3 @@
-import { createAdaptorServer } from '@hono/node-server'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -6,6 +5,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { openVault } from '#auth/open-vault.ts'
 import { createApp } from '#http/app.ts'
+import { createHttpServer } from '#http/create-http-server.ts'
 import { requeueRunning } from '#jobs/queue.ts'
 import { lockFolder } from '#store/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/open.ts'
@@ -70,7 +70,7 @@ async function listen(
   { host, port }: Config,
   fetch: ReturnType<typeof createApp>['fetch'],
 ): Promise<string> {
-  const server = createAdaptorServer({ fetch }) as Server
+  const server = createHttpServer(fetch)
   server.listen(port, host)
   try {
     await once(server, 'listening')

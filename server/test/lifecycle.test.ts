@@ -248,6 +248,7 @@ describe('after a purge', () => {
         ...(engine === 'sqlite' ? tracesInFiles(docent.place.dataDir, ['ylocanarium', body.serverId]) : []),
       ]
       expect((await traces()).length).toBeGreaterThan(5)
+      const scoped = await docent.makeKey('owner@example.test', [body.serverId])
       await docent.request('DELETE', path)
       await sql`update servers set purge_at = 1`.execute(store.write)
       await sql`update jobs set run_at = 1`.execute(store.write)
@@ -255,6 +256,8 @@ describe('after a purge', () => {
         .poll(async () => (await sql`select id from servers`.execute(store.read)).rows, { timeout: 20_000 })
         .toEqual([])
       await expect.poll(traces, { timeout: 10_000 }).toEqual([])
+      // What was held to it alone does not open anything else.
+      expect((await docent.request('GET', '/api/mcp/list', undefined, { key: scoped })).body).toEqual([])
     })
   })
 })

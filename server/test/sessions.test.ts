@@ -129,7 +129,13 @@ onBothEngines('a session', (engine) => {
       error: 'sign_in_failed',
       message: 'The e-mail address or the password is wrong.',
     })
-    for (const body of [{ email }, { password: PASSWORD }, { email: 1, password: PASSWORD }, { email, password: '' }]) {
+    for (const body of [
+      { email },
+      { password: PASSWORD },
+      { email: 1, password: PASSWORD },
+      { email: 'nobody', password: PASSWORD },
+      { email, password: '' },
+    ]) {
       const refused = await docent.request('POST', '/api/sessions', body, { key: null })
       expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_input' } })
     }

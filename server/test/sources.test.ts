@@ -67,6 +67,14 @@ onBothEngines('adding a source', (engine) => {
     expect((await detail()).sources).toHaveLength(before.sources.length)
   })
 
+  test.each([{ type: 'mcp', auth: { secret: 'x'.repeat(4096) } }, { label: 'x'.repeat(100) }, { label: null }])(
+    'with %j is taken',
+    async (more) => {
+      const { add } = await account(at)
+      expect(await add({ url: `${NOWHERE}/mcp`, ...more })).toMatchObject({ status: 200 })
+    },
+  )
+
   test.each([
     { type: 'wiki' },
     { type: 'x'.repeat(21) },

@@ -5,6 +5,7 @@ import {
   claimRefresh,
   findAccountOfPrivateSource,
   readLinkedAccount,
+  releaseRefresh,
   saveNextToken,
 } from '#store/linked-accounts.ts'
 import type { Vault } from './vault.ts'
@@ -63,15 +64,17 @@ export function createLinkedTokens({ store, vault, refresh }: Deps): LinkedToken
       const again = await readLinkedAccount(store.read, id)
       return again ? tokenOf(again) : open(account)
     }
-    // Whoever held the claim before may have been just done.
     const current = await readLinkedAccount(store.read, id)
-    if (!current || isFresh(current) || current.sealedRefresh === null) return open(current ?? account)
+    if (!current?.sealedRefresh) return open(current ?? account)
     try {
+      // Whoever held the claim before may have been just done.
+      if (isFresh(current)) return open(current)
       return await replace(current, vault.unseal(current.sealedRefresh, { table: 'linkedAccountRefreshes', id }))
     } catch (error) {
-      await saveNextToken(store.write, id, current)
       if (current.expiresAt !== null && current.expiresAt > store.clock()) return open(current)
       throw error
+    } finally {
+      await releaseRefresh(store.write, id)
     }
   }
 

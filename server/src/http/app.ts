@@ -85,7 +85,8 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   const answer = operation.consumes
     ? await run({ ...call, body: bodyBytes(c) }, id, readQuery(c))
     : await run(call, id, await readParameters(c))
-  if (!operation.produces) return c.json(answer as object)
+  // Answers are the caller's own, and some hold secrets that are shown once.
+  if (!operation.produces) return c.json(answer as object, 200, { 'cache-control': 'no-store' })
   const asCsv = c.req.query('format') === 'csv'
   return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended })
 }

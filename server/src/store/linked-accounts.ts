@@ -66,17 +66,13 @@ export async function claimRefresh(
   return numUpdatedRows > 0n
 }
 
+/** Gives back what `claimRefresh` took. */
+export async function releaseRefresh(db: Db, id: string): Promise<void> {
+  await db.updateTable('linkedAccounts').set({ refreshingUntil: 0 }).where('id', '=', id).execute()
+}
+
 type NextToken = Pick<LinkedAccount, 'sealed' | 'sealedRefresh' | 'expiresAt'>
 
-/** Keeps the next token, or the one that there is, and gives back what `claimRefresh` took. */
-export async function saveNextToken(
-  db: Db,
-  id: string,
-  { sealed, sealedRefresh, expiresAt }: NextToken,
-): Promise<void> {
-  await db
-    .updateTable('linkedAccounts')
-    .set({ sealed, sealedRefresh, expiresAt, refreshingUntil: 0 })
-    .where('id', '=', id)
-    .execute()
+export async function saveNextToken(db: Db, id: string, next: NextToken): Promise<void> {
+  await db.updateTable('linkedAccounts').set(next).where('id', '=', id).execute()
 }

@@ -169,8 +169,24 @@ export async function markPurging(tx: Db, id: string, now: number): Promise<bool
   return numUpdatedRows > 0n
 }
 
-/** Deletes a server, its jobs, and, through its foreign keys, all that was made for it. */
+/**
+ * Deletes a server, its jobs, its place in the scopes of keys, and, through its foreign keys, all that was made for it.
+ * A key that was held to it alone sees nothing from then on.
+ */
 export async function purgeServer(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('jobs').where('serverId', '=', id).execute()
+  const keys = await tx
+    .selectFrom('apiKeys')
+    .innerJoin('servers', 'servers.accountId', 'apiKeys.accountId')
+    .select(['apiKeys.id', 'apiKeys.serverIds'])
+    .where('servers.id', '=', id)
+    .where('serverIds', 'is not', null)
+    .execute()
+  for (const key of keys) {
+    const serverIds = JSON.parse(key.serverIds ?? '[]') as string[]
+    if (!serverIds.includes(id)) continue
+    const left = JSON.stringify(serverIds.filter((each) => each !== id))
+    await tx.updateTable('apiKeys').set({ serverIds: left }).where('id', '=', key.id).execute()
+  }
   await tx.deleteFrom('servers').where('id', '=', id).execute()
 }

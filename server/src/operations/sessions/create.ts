@@ -13,7 +13,7 @@ export const createSession: Handler<'sessions.create'> = async ({ deps, visitor 
   if (!visitor) throw new Error('This door has no browser to sign in')
   // Else another site could sign a browser in to an account of its own, and read what is done there.
   if (visitor.sender === 'foreign') throw new DocentError('origin_not_allowed')
-  const address = email.trim().toLowerCase()
+  const address = email.toLowerCase()
   await throttle(deps, visitor.address, address)
   const account = await findByPassword(deps.store.read, address, password)
   if (!account) throw new DocentError('sign_in_failed')

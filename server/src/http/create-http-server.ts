@@ -1,0 +1,37 @@
+import { getRequestListener } from '@hono/node-server'
+import type { ErrorCode } from '@docent/contract/errors'
+import { STATUS_CODES, type Server, createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { DocentError } from '#errors.ts'
+
+type Fetch = Parameters<typeof getRequestListener>[0]
+
+/** Node's HTTP server before the app, which answers in JSON also what is no request that an app could see. */
+export function createHttpServer(fetch: Fetch): Server {
+  // What the listener cannot make a request of: no host or an impossible one, or a path that is none.
+  const errorHandler = () => {
+    const { body, status } = new DocentError('malformed_request')
+    return Response.json(body, { status, headers: { connection: 'close' } })
+  }
+  const server = createServer({ requireHostHeader: false }, getRequestListener(fetch, { errorHandler }))
+  server.on('clientError', answerClientError)
+  return server
+}
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { body, status } = new DocentError(CODES[error.code ?? ''] ?? 'malformed_request')
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}

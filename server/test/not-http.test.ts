@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Docent, startDocent } from './harness.ts'
+
+let docent: Docent
+beforeAll(async () => {
+  docent = await startDocent()
+})
+afterAll(() => docent[Symbol.asyncDispose]())
+
+/** Everything that the service answers to these bytes until it closes the connection. */
+async function send(bytes: string): Promise<{ status: number; type: string; body: unknown }> {
+  const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
+  let text = ''
+  socket.on('data', (piece: string) => void (text += piece))
+  socket.write(bytes)
+  await once(socket, 'close')
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const type = /^content-type: (.*)$/im.exec(head)?.[1] ?? ''
+  return {
+    status: Number(head.split(' ')[1]),
+    type,
+    body: JSON.parse(body.slice(body.indexOf('{'), body.indexOf('}') + 1)),
+  }
+}
+
+const HOST = 'Host: docs.example.test\r\nConnection: close\r\n'
+
+test.each([
+  ['a header without end', `GET /api/mcp/list HTTP/1.1\r\n${HOST}X: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+  ['an address without end', `GET /api/mcp/${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
+  ['a method that is none', `FLY /api/mcp/list HTTP/1.1\r\n${HOST}\r\n`, 400],
+  ['no host', 'GET /api/mcp/list HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['an impossible host', 'GET /api/mcp/list HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ['a backslash', `GET /api\\mcp HTTP/1.1\r\n${HOST}\r\n`, 400],
+  ['a chunk that is none', `POST /api/mcp/create HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+  ['two lengths', `POST /api/mcp/create HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, 400],
+])('%s is answered in JSON', async (_, bytes, status) => {
+  const sentences: Record<number, string> = {
+    400: 'The request is not valid HTTP',
+    431: 'The address or the headers of the request are too long',
+  }
+  expect(await send(bytes)).toEqual({ status, type: 'application/json', body: { error: sentences[status] } })
+})
+
+test('what comes after is answered as ever', async () => {
+  expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
+})
