@@ -13,7 +13,8 @@ export function createHttpServer(fetch: Fetch): Server {
     const { body, status } = new DocentError('malformed_request')
     return Response.json(body, { status, headers: { connection: 'close' } })
   }
-  const server = createServer({ requireHostHeader: false }, getRequestListener(fetch, { errorHandler }))
+  const listener = getRequestListener(fetch, { errorHandler })
+  const server = createServer({ requireHostHeader: false }, (request, response) => void listener(request, response))
   server.on('clientError', answerClientError)
   return server
 }
