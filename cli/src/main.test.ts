@@ -8,7 +8,12 @@ import { page, startSite } from '../../server/test/site.ts'
 import { runCli } from './run-cli.ts'
 
 let folder = ''
-const settings = () => ({ DOCENT_DATA_DIR: join(folder, 'data'), DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'warn' })
+const settings = () => ({
+  DOCENT_DATA_DIR: join(folder, 'data'),
+  DOCENT_PORT: '0',
+  DOCENT_LOG_LEVEL: 'warn',
+  DOCENT_BROWSER: 'off',
+})
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'docent-cli-test-'))

@@ -24,17 +24,34 @@ export function createProgram(terminal: Terminal, done: Done): Command {
 
   program
     .command('try')
-    .description('Make a throw-away server from one or more addresses, and ask it things.')
-    .argument('<url...>', 'where the documentation is')
-    .option('--name <name>', 'name of the server (default: from the first address)')
-    .action(async (urls: string[], options: { name?: string }) => {
-      const { tryUrls } = await import('./commands/try.ts')
-      done(await tryUrls(terminal, { urls, name: options.name ?? null }))
+    .description('Make a throw-away server from addresses, files and folders, and ask it things.')
+    .argument('<place...>', 'where the documentation is: an address, a file, an archive or a folder')
+    .option('--name <name>', 'name of the server (default: from the first place)')
+    .action(async (places: string[], options: { name?: string }) => {
+      const { tryPlaces } = await import('./commands/try.ts')
+      done(await tryPlaces(terminal, { places, name: options.name ?? null }))
     })
 
+  addSourcesCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
   return program
+}
+
+function addSourcesCommands(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('sources')
+    .description('Manage the sources of a server, on the running service that DOCENT_URL names.')
+    .command('upload')
+    .description('Send files, archives or folders as sources of a server, each in place of the one of its name.')
+    .argument('<path...>', 'Markdown, HTML, PDF, text, code, or zip or tar archives of them')
+    .requiredOption('--server <id>', 'id or slug of the server')
+    .option('--name <name>', 'name of the upload (default: from the path)')
+    .option('--no-wait', 'do not wait until everything is indexed')
+    .action(async (paths: string[], options: { server: string; name?: string; wait: boolean }) => {
+      const { uploadSources } = await import('./commands/sources-upload.ts')
+      done(await uploadSources(terminal, { ...options, paths, name: options.name ?? null }))
+    })
 }
 
 function addAdminCommands(program: Command, terminal: Terminal, done: Done): void {

@@ -8,6 +8,8 @@ export type Terminal = {
   err(text: string): void
   stdin: NodeJS.ReadStream
   stderr: NodeJS.WriteStream
+  /** Where the person is who names paths; npm runs its scripts elsewhere. */
+  folder: string
   /** Whether somebody can be asked something. */
   isInteractive: boolean
   /** Whether lines on stderr can be drawn again. */
@@ -16,14 +18,15 @@ export type Terminal = {
   colors: ReturnType<typeof pc.createColors>
 }
 
-type Streams = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }
+type Around = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>
 
-export function openTerminal({ stdin, stdout, stderr }: Streams): Terminal {
+export function openTerminal({ stdin, stdout, stderr, env, cwd }: Around): Terminal {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     stdin,
     stderr,
+    folder: env['INIT_CWD'] ?? cwd(),
     isInteractive: stdin.isTTY && stderr.isTTY,
     canRedraw: stderr.isTTY,
     colors: pc.createColors(pc.isColorSupported && stderr.isTTY),

@@ -40,6 +40,15 @@ const variables = {
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
+/** Read by commands that talk to a running service. */
+const clientVariables = {
+  DOCENT_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8787'),
+  DOCENT_API_KEY: z.string().optional(),
+} as const
+
+/** Where a running service is, and who asks it. */
+export type ClientConfig = { url: string; apiKey: string | null }
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Kept apart from the rest, so that they are handed only to what needs them and never end up in a log. */
@@ -117,6 +126,12 @@ export function loadSecrets(environment: Environment = process.env): Secrets {
     llmApiKey: given.DOCENT_LLM_API_KEY ?? null,
     githubApp: githubAppOf(given.DOCENT_GITHUB_CLIENT_ID, given.DOCENT_GITHUB_CLIENT_SECRET),
   }
+}
+
+/** Reads what a command needs that talks to a running service, in the same way. */
+export function loadClientConfig(environment: Environment = process.env): ClientConfig {
+  const given = readVariables(environment, z.object(clientVariables))
+  return { url: withoutSlash(given.DOCENT_URL), apiKey: given.DOCENT_API_KEY ?? null }
 }
 
 function githubAppOf(clientId: string | undefined, clientSecret: string | undefined): Secrets['githubApp'] {

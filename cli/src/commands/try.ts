@@ -1,27 +1,32 @@
 import { catchStop, type Stop } from '../catch-stop.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import { type LocalUpload, readLocal } from '../local/read-local.ts'
+import { sortPlaces } from '../local/sort-places.ts'
 import type { Terminal } from '../terminal.ts'
 import { converse } from '../try/converse.ts'
-import { describeSkipped } from '../try/describe-source.ts'
+import { describeLeft, describeSkipped } from '../try/describe-source.ts'
 import { connectApi, type Created, type DocentApi, Refusal, type ServerDetail } from '../try/docent-api.ts'
 import { networkHint } from '../try/network-hint.ts'
 import { startThrowAway } from '../try/start-throw-away.ts'
 import { suggestQuestions } from '../try/suggest-questions.ts'
 import { watchIndexing } from '../try/watch-indexing.ts'
+import { sendAll } from './sources-upload.ts'
 
-type Wanted = { urls: string[]; name: string | null }
+type Wanted = { places: string[]; name: string | null }
 
-/** `docent try`: a server from the addresses that lasts as long as the command, and can be asked on a terminal. */
-export async function tryUrls(terminal: Terminal, wanted: Wanted): Promise<number> {
+/** `docent try`: a server from addresses and files that lasts as long as the command, and can be asked on a terminal. */
+export async function tryPlaces(terminal: Terminal, wanted: Wanted): Promise<number> {
   using stop = catchStop()
-  const urls = wanted.urls.map(withScheme)
+  const { urls, paths } = sortPlaces(wanted.places, terminal.folder)
+  const uploads = await readLocal(paths, terminal.folder)
   await using service = await startThrowAway()
   const api = connectApi(service)
   try {
-    const created = await create(api, urls, wanted.name)
+    const created = await create(api, { urls, uploads, name: wanted.name })
+    await sendAll(api, created.serverId, uploads)
     const server = await watchIndexing(terminal, { api, serverId: created.serverId, signal: stop.signal })
-    report(terminal, server)
+    report(terminal, server, uploads)
     const questions = await suggestQuestions(api, created.slug, stop.signal)
     terminal.err(welcome(terminal, created, questions))
     // A script that reads standard output gets the address alone.
@@ -39,15 +44,13 @@ async function live(terminal: Terminal, { api, slug, stop }: { api: DocentApi; s
   await stop.requested
 }
 
-/** An address as people say it, without a scheme, means https. */
-function withScheme(url: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`
-}
+type Named = { urls: string[]; uploads: LocalUpload[]; name: string | null }
 
-async function create(api: DocentApi, urls: string[], name: string | null): Promise<Created> {
+async function create(api: DocentApi, { urls, uploads, name: given }: Named): Promise<Created> {
   try {
     const sources = urls.map((url) => ({ url }))
-    return await api.createServer({ name: name ?? URL.parse(urls[0] ?? '')?.hostname ?? 'docs', sources })
+    const name = given ?? URL.parse(urls[0] ?? '')?.hostname ?? uploads[0]?.name ?? 'docs'
+    return await api.createServer({ name, sources, uploads: uploads.map((upload) => upload.name) })
   } catch (error) {
     if (error instanceof Refusal) throw new CommandError(error.message + networkHint(error.message, urls))
     throw error
@@ -55,14 +58,13 @@ async function create(api: DocentApi, urls: string[], name: string | null): Prom
 }
 
 /** What was left out and why. Throws when nothing at all could be indexed. */
-function report(terminal: Terminal, { sources, status }: ServerDetail): void {
+function report(terminal: Terminal, { sources, status }: ServerDetail, uploads: readonly LocalUpload[]): void {
   if (status === 'error') {
     const why = sources.map(({ url, crawlError }) => crawlError ?? `${url}: nothing could be indexed`)
     throw new CommandError(why.join('\n       '))
   }
-  for (const source of sources) {
-    for (const line of describeSkipped(source)) terminal.err(terminal.colors.dim(`  ${line}\n`))
-  }
+  const lines = [...sources.flatMap(describeSkipped), ...uploads.flatMap(({ left }) => describeLeft(left))]
+  for (const line of lines) terminal.err(terminal.colors.dim(`  ${line}\n`))
 }
 
 function welcome({ colors, isInteractive }: Terminal, { url, slug }: Created, questions: string[]): string {

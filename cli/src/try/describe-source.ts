@@ -1,3 +1,4 @@
+import type { LeftOut } from '../local/list-files.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Source } from './docent-api.ts'
 
@@ -27,6 +28,13 @@ export function describeSource(source: Source, colors: Terminal['colors'], etaSe
 export function describeSkipped({ skipped }: Source): string[] {
   return skipped.map(({ reason, pages, example }) => {
     return `${count.format(pages)} × ${reason.replaceAll('_', ' ')}${example ? `, such as ${example}` : ''}`
+  })
+}
+
+/** Files that were not even sent, by reason. */
+export function describeLeft(left: readonly LeftOut[]): string[] {
+  return left.map(({ reason, files, example }) => {
+    return `${count.format(files)} × ${reason.replaceAll('_', ' ')}, such as ${example} (not sent)`
   })
 }
 

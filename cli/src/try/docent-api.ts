@@ -1,5 +1,6 @@
 import type { operations } from '@docent/contract/operations'
 import { CommandError } from '../command-error.ts'
+import type { LocalUpload } from '../local/read-local.ts'
 
 type Output<Id extends keyof typeof operations> = (typeof operations)[Id]['output']['_output']
 export type Created = Output<'servers.create'>
@@ -8,7 +9,9 @@ export type Source = ServerDetail['sources'][number]
 export type Progress = Output<'servers.progress'>
 
 export type DocentApi = {
-  createServer(input: { name: string; sources: { url: string }[] }): Promise<Created>
+  createServer(input: { name: string; sources: { url: string }[]; uploads: string[] }): Promise<Created>
+  /** Sends files as a source of a server, in place of those that were sent before under this name. */
+  upload(server: string, upload: Omit<LocalUpload, 'left'>): Promise<Source>
   getServer(id: string): Promise<ServerDetail>
   getProgress(id: string): Promise<Progress>
   /** Calls a tool at the server's own endpoint, as a client does, and returns its structured content. */
@@ -22,27 +25,51 @@ export class Refusal extends CommandError {
 
 /** The management interface and the MCP endpoints of the service at `url`. Throws `Refusal`. */
 export function connectApi({ url, key }: { url: string; key: string }): DocentApi {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-06-18',
+  }
+
+  async function reach(address: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(address, init)
+    } catch (error) {
+      init.signal?.throwIfAborted()
+      const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+      throw new CommandError(
+        `The service at ${url} cannot be reached${why}. Is it running? DOCENT_URL says where it is.`,
+      )
+    }
+  }
+
   async function request(method: string, path: string, body?: unknown, more: RequestInit = {}): Promise<unknown> {
-    const response = await fetch(url + path, {
+    const response = await reach(url + path, {
       method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2025-06-18',
-      },
+      headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...more,
     })
-    const answer: unknown = await response.json()
+    const answer = await read(response)
     if (!response.ok) throw new Refusal(sentenceOf(answer as ErrorBody))
     return answer
   }
 
   return {
     createServer: (input) => request('POST', '/api/mcp/create', input) as Promise<Created>,
-    getServer: (id) => request('GET', `/api/mcp/${id}`) as Promise<ServerDetail>,
-    getProgress: (id) => request('GET', `/api/mcp/${id}/crawl-next`) as Promise<Progress>,
+    upload(server, { name, fileName, label, bytes }) {
+      const query = new URLSearchParams({ name, file: fileName, label })
+      const sent = { body: bytes, headers: { ...headers, 'content-type': 'application/octet-stream' } }
+      return request(
+        'POST',
+        `/api/mcp/${encodeURIComponent(server)}/sources/upload?${query.toString()}`,
+        undefined,
+        sent,
+      ) as Promise<Source>
+    },
+    getServer: (id) => request('GET', `/api/mcp/${encodeURIComponent(id)}`) as Promise<ServerDetail>,
+    getProgress: (id) => request('GET', `/api/mcp/${encodeURIComponent(id)}/crawl-next`) as Promise<Progress>,
     async callTool<Structured>(slug: string, name: string, args: object, signal?: AbortSignal) {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
       const reply = (await request('POST', `/api/mcp/${slug}`, message, signal ? { signal } : {})) as ToolReply
@@ -51,6 +78,14 @@ export function connectApi({ url, key }: { url: string; key: string }): DocentAp
       }
       return reply.result.structuredContent as Structured
     },
+  }
+}
+
+async function read(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    throw new CommandError(`${new URL(response.url).origin} answered ${response.status}, and not as Docent does.`)
   }
 }
 

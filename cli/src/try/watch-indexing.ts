@@ -9,18 +9,28 @@ const POLL_MS = 250
 const LINE_MS = 3_000
 const DEFAULT_COLUMNS = 100
 
-type Watched = { api: DocentApi; serverId: string; signal: AbortSignal }
+type Watched = {
+  api: DocentApi
+  serverId: string
+  signal: AbortSignal
+  /** Ids of the sources that matter; without it all do. */
+  only?: ReadonlySet<string>
+}
 
 /** Shows one line for each source until nothing is left to do, and returns how it ended. Rejects when aborted. */
-export async function watchIndexing(terminal: Terminal, { api, serverId, signal }: Watched): Promise<ServerDetail> {
+export async function watchIndexing(
+  terminal: Terminal,
+  { api, serverId, signal, only }: Watched,
+): Promise<ServerDetail> {
   let drawn = 0
   let nextLine = 0
   for (;;) {
     // In this order: what is drawn last must be how it ended.
     const progress = await api.getProgress(serverId)
     const server = await api.getServer(serverId)
-    const done = progress.status !== 'crawling'
-    const lines = server.sources.map((source) => {
+    const watched = server.sources.filter(({ id }) => only?.has(id) ?? true)
+    const done = progress.status !== 'crawling' || (only && watched.every(isSettled))
+    const lines = watched.map((source) => {
       return `${nameOf(source)}  ${describeSource(source, terminal.colors, progress.etaSeconds)}`
     })
     if (terminal.canRedraw) {
@@ -37,6 +47,9 @@ export async function watchIndexing(terminal: Terminal, { api, serverId, signal 
     await sleep(POLL_MS, undefined, { signal })
   }
 }
+
+const isSettled = ({ crawlStatus }: ServerDetail['sources'][number]): boolean =>
+  crawlStatus === 'complete' || crawlStatus === 'error'
 
 const nameOf = (source: ServerDetail['sources'][number]): string => source.label ?? hostAndPath(source.url)
 

@@ -1,0 +1,48 @@
+import { loadClientConfig } from '@docent/server/config.ts'
+import { catchStop } from '../catch-stop.ts'
+import { CommandError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type LocalUpload, readLocal } from '../local/read-local.ts'
+import type { Terminal } from '../terminal.ts'
+import { describeLeft, describeSkipped } from '../try/describe-source.ts'
+import { connectApi, type DocentApi } from '../try/docent-api.ts'
+import { watchIndexing } from '../try/watch-indexing.ts'
+
+type Wanted = { server: string; paths: string[]; name: string | null; wait: boolean }
+
+/** `docent sources upload`: sends files and folders to a running service, as sources of one of its servers. */
+export async function uploadSources(terminal: Terminal, { server, paths, name, wait }: Wanted): Promise<number> {
+  const { url, apiKey } = loadClientConfig()
+  if (!apiKey)
+    throw new CommandError('Set DOCENT_API_KEY to an API key of the account that the server is of.', EXIT.usage)
+  if (name !== null && paths.length > 1) {
+    throw new CommandError('One name is for one path. Leave --name out, and each is called as it is here.', EXIT.usage)
+  }
+  using stop = catchStop()
+  const uploads = (await readLocal(paths, terminal.folder)).map((one) => (name === null ? one : { ...one, name }))
+  const api = connectApi({ url, key: apiKey })
+  const sourceIds = await sendAll(api, server, uploads)
+  for (const { left } of uploads)
+    for (const line of describeLeft(left)) terminal.err(terminal.colors.dim(`  ${line}\n`))
+  if (!wait) return EXIT.ok
+  try {
+    const { sources } = await watchIndexing(terminal, { api, serverId: server, signal: stop.signal, only: sourceIds })
+    const failed = sources.filter(({ id, crawlStatus }) => sourceIds.has(id) && crawlStatus === 'error')
+    if (failed.length > 0) throw new CommandError(failed.map(({ crawlError }) => crawlError).join('\n       '))
+    for (const source of sources.filter(({ id }) => sourceIds.has(id))) {
+      for (const line of describeSkipped(source)) terminal.err(terminal.colors.dim(`  ${line}\n`))
+    }
+    return EXIT.ok
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    terminal.err('\nWhat was sent is indexed all the same.\n')
+    return EXIT.interrupted
+  }
+}
+
+/** Sends each, and returns the ids of the sources that they are now. */
+export async function sendAll(api: DocentApi, server: string, uploads: readonly LocalUpload[]): Promise<Set<string>> {
+  const ids = new Set<string>()
+  for (const upload of uploads) ids.add((await api.upload(server, upload)).id)
+  return ids
+}

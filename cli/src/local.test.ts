@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startDocent } from '../../server/test/harness.ts'
+import { page, startSite } from '../../server/test/site.ts'
+import { readLocal } from './local/read-local.ts'
+import { sortPlaces } from './local/sort-places.ts'
+import { runCli } from './run-cli.ts'
+
+let folder = ''
+let work = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-local-test-'))
+  work = join(folder, 'work')
+  mkdirSync(work)
+  write({
+    'docs/README.md': '# Widgets\n\nWidgets are small parts that are put together.',
+    'docs/guide/install.md': '# Installing the widget kit\n\nTo install the widget kit, run the installer kit-setup.',
+    'docs/guide/@odd name.html': page('Colours', 'The palette of a widget is set to warm.'),
+    'docs/logo.png': 'PNG',
+    'pictures/logo.png': 'PNG',
+    'docs/node_modules/a/README.md': '# Not ours',
+    'docs/.git/config.md': '# Not ours',
+    'notes.txt': 'The warehouse is closed on Sundays.',
+  })
+  symlinkSync('/etc/passwd', join(work, 'docs/passwd.md'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(work, path)), { recursive: true })
+    writeFileSync(join(work, path), text)
+  }
+}
+
+const settings = () => ({
+  DOCENT_DATA_DIR: join(folder, 'data'),
+  DOCENT_PORT: '0',
+  DOCENT_LOG_LEVEL: 'warn',
+  DOCENT_BROWSER: 'off',
+  INIT_CWD: work,
+})
+
+async function end(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const run = runCli(args, { env: { ...settings(), ...env } })
+  return { code: await run.ended, stdout: run.stdout, stderr: run.stderr }
+}
+
+test('what was named is told apart', () => {
+  const named = ['docs', './gone', '../up', '/abs', '.', '~/x', 'docs.example.org', 'https://a.example/', 'notes.txt']
+  expect(sortPlaces(named, work)).toEqual({
+    urls: ['https://docs.example.org', 'https://a.example/'],
+    paths: ['docs', './gone', '../up', '/abs', '.', '~/x', 'notes.txt'],
+  })
+})
+
+test('uploads are called after their paths, each by a name of its own', async () => {
+  write({ 'My Manual.pdf': '%PDF-', 'a/My Manual.md': '# A', 'b/.md': '# B' })
+  const read = await readLocal(['My Manual.pdf', 'a/My Manual.md', 'b/.md', '.'], work)
+  expect(read.map(({ name, fileName }) => [name, fileName])).toEqual([
+    ['my-manual', 'My Manual.pdf'],
+    ['my-manual-2', 'My Manual.md'],
+    ['files', '.md'],
+    ['work', 'work'],
+  ])
+})
+
+test.each([
+  ['./gone', './gone does not exist.'],
+  ['/dev/null', '/dev/null is neither a file nor a folder.'],
+  ['pictures', 'pictures has no Markdown, HTML, PDF, text or code'],
+])('try %s ends with 1 and says what is wrong', async (path, sentence) => {
+  const { code, stdout, stderr } = await end(['try', path], { TMPDIR: folder })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(sentence)
+  expect(stderr).not.toContain('    at ')
+  expect(readdirSync(folder)).toEqual(['work'])
+})
+
+test('try takes folders and files beside an address, and leaves nothing behind', async () => {
+  await using site = await startSite({ '/': page('Shop', 'The shop sells widgets by the dozen.') })
+  const run = runCli(['try', 'docs', './notes.txt', site.url], {
+    env: { ...settings(), DOCENT_ALLOW_NETWORKS: '127.0.0.0/8', TMPDIR: folder },
+  })
+  const endpoint = await run.until(/^(http\S+)$/m)
+  expect(run.stderr).toMatch(/docs .*3 found = 3 indexed/)
+  expect(run.stderr).toMatch(/notes\.txt .*1 found = 1 indexed/)
+  expect(run.stderr).toContain('1 × binary, such as logo.png (not sent)')
+  expect(run.stderr).toContain('1 × link, such as passwd.md (not sent)')
+  expect(run.stderr).toContain('1 × vendored, such as node_modules/ (not sent)')
+  const search = async (query: string) => {
+    const params = { name: 'search_docs', arguments: { query } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const answer: any = await (await fetch(endpoint, { method: 'POST', body })).json()
+    return answer.result.structuredContent.results.map(({ url }: any) => url)
+  }
+  expect(await search('kit-setup')).toContain('upload://docs/guide/install.md#installing-the-widget-kit')
+  expect((await search('palette warm'))[0]).toMatch(/^upload:\/\/docs\/guide\/%40odd%20name\.html/)
+  expect((await search('warehouse Sundays'))[0]).toMatch(/^upload:\/\/notes\/notes\.txt/)
+  expect((await search('by the dozen'))[0]).toMatch(site.url)
+  run.child.kill('SIGTERM')
+  expect(await run.ended).toBe(0)
+  expect(readdirSync(folder)).toEqual(['work'])
+})
+
+describe('sources upload', () => {
+  test('sends what was named to a running service, and says how it went', async () => {
+    await using docent = await startDocent()
+    const made = await docent.request('POST', '/api/mcp/create', { name: 'My docs', uploads: ['docs'] })
+    const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key }
+    const upload = (...args: string[]) => end(['sources', 'upload', '--server', made.body.slug, ...args], env)
+    const { code, stdout, stderr } = await upload('docs', 'notes.txt')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatch(/docs .*3 found = 3 indexed/)
+    const { sources } = await docent.untilDone(made.body.slug)
+    expect(sources.map(({ url, label }: any) => [url, label])).toEqual([
+      ['upload://docs/', 'docs'],
+      ['upload://notes/', 'notes.txt'],
+    ])
+    write({ 'docs/guide/new.md': '# New\n\nSomething new.' })
+    expect((await upload('--no-wait', '--name', 'docs', './docs')).code).toBe(0)
+    expect((await docent.untilDone(made.body.slug)).sources).toMatchObject([{ pagesIndexed: 4 }, { pagesIndexed: 1 }])
+    write({ 'bad.zip': 'PK\x03\x04' })
+    const bad = await upload('bad.zip')
+    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('The archive cannot be read: it is damaged.')])
+    const gone = await end(['sources', 'upload', '--server', 'nobody', 'docs'], env)
+    expect([gone.code, gone.stderr]).toEqual([1, 'error  Server not found\n'])
+  })
+
+  test.each([
+    ['without a key', ['docs'], {}, 2, 'Set DOCENT_API_KEY'],
+    ['with one name for two', ['docs', 'notes.txt', '--name', 'x'], { DOCENT_API_KEY: 'k' }, 2, 'One name is for one'],
+    ['to nowhere', ['docs'], { DOCENT_API_KEY: 'k', DOCENT_URL: 'http://127.0.0.1:1' }, 1, 'cannot be reached'],
+    ['without a path', [], {}, 2, 'missing required argument'],
+  ])('%s ends with a sentence', async (_, args, env, code, sentence) => {
+    const run = await end(['sources', 'upload', '--server', 'a', ...args], env)
+    expect([run.code, run.stdout]).toEqual([code, ''])
+    expect(run.stderr).toContain(sentence)
+    expect(run.stderr).not.toContain('    at ')
+  })
+})

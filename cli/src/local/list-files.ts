@@ -1,0 +1,38 @@
+import { lstat, opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sortUpload } from '@docent/server/ingest/extract/upload/sort-upload.ts'
+
+/** What is in a folder: files that would be read, and how many others there are for which reason. */
+export type Listing = { files: string[]; left: LeftOut[] }
+export type LeftOut = { reason: string; files: number; example: string }
+
+/**
+ * The files of a folder that are worth sending, by their paths from it with `/` between the parts, in order. By the rules
+ * that the service itself has, so that what it would leave out does not travel. Links are not followed.
+ */
+export async function listFiles(folder: string): Promise<Listing> {
+  const files: string[] = []
+  const left = new Map<string, LeftOut>()
+  const leave = (reason: string, path: string) => {
+    const known = left.get(reason)
+    if (known) known.files += 1
+    else left.set(reason, { reason, files: 1, example: path })
+  }
+  const walk = async (below: string): Promise<void> => {
+    for await (const entry of await opendir(join(folder, below))) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`
+      if (entry.isDirectory()) {
+        // Whether a whole folder is left out, a name in it tells that is read everywhere else.
+        const sorted = sortUpload(`${path}/a.md`, 0)
+        if ('omit' in sorted) leave(sorted.omit, `${path}/`)
+        else await walk(path)
+      } else if (entry.isFile()) {
+        const sorted = sortUpload(path, (await lstat(join(folder, path))).size)
+        if ('omit' in sorted) leave(sorted.omit, path)
+        else files.push(path)
+      } else leave('link', path)
+    }
+  }
+  await walk('')
+  return { files: files.sort(), left: [...left.values()] }
+}
