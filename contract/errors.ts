@@ -106,6 +106,7 @@ export const ERRORS = {
   session_not_found: { status: 404, sentence: 'Session not found' },
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
+  call_not_found: { status: 404, sentence: 'Call not found' },
   rule_not_found: { status: 404, sentence: 'Rule not found.' },
   rule_server_not_found: { status: 404, sentence: 'Server not found.' },
   rule_source_not_found: { status: 404, sentence: 'Source not found on this server.' },

@@ -62,6 +62,7 @@ export type ResourceName =
   | 'codeHost'
   | 'customTool'
   | 'rule'
+  | 'call'
   | 'serverOfRules'
   | 'session'
 

@@ -22,6 +22,7 @@ import {
 } from './servers.ts'
 import { createSession, endSessions, listSessions } from './sessions.ts'
 import { addSource, changeCredential, detectSource, removeSource, updateSource } from './sources.ts'
+import { getTrace } from './traces.ts'
 import { uploadSource } from './uploads.ts'
 
 /** The whole management interface, in the order of the reference. Everything that faces the world is made from it. */
@@ -60,6 +61,7 @@ export const operations = {
   'analytics.summary': getAnalyticsSummary,
   'analytics.report': getAnalytics,
   'analytics.calls': listCalls,
+  'calls.trace': getTrace,
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
   'keys.list': listApiKeys,

@@ -26,6 +26,7 @@ import { purge } from '#jobs/purge.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { TOOLS } from '#mcp/tools.ts'
+import { traceCall } from '#mcp/trace-call.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import { createChatModel } from '#models/create-chat-model.ts'
 import { withBudget } from '#models/with-budget.ts'
@@ -41,6 +42,7 @@ import { createRobotsCache } from '#net/robots.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { createLibrary } from '#library/library.ts'
+import { explainSearch } from '#search/explain-search.ts'
 import { createRetriever } from '#search/retrieve.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
@@ -133,6 +135,11 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     wakeWorker: () => worker?.wake(),
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: calls.flush,
+    traceCall: (server, call) => {
+      const reportFailure = (error: unknown) => log.error({ err: error, serverId: server.id }, 'a trace failed')
+      const context = { server, library: openLibrary(server), reportFailure }
+      return traceCall({ context, explain: (request) => explainSearch(retriever, server, request) }, call)
+    },
     features: { ...FEATURES, llm: config.llm !== null, embeddings: false, javascriptRendering: browser !== null },
   }
 
@@ -171,7 +178,10 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
       const credential = await credentialFor(id)
       return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })
     },
-    recordCall: ({ id, accountId, plan }, call) => calls.record(id, call, isUnlimited(plan) ? accountId : undefined),
+    recordCall: ({ id, accountId, plan, sources }, call) => {
+      const segments = sources.flatMap((source) => source.segments)
+      calls.record(id, { ...call, segments }, isUnlimited(plan) ? accountId : undefined)
+    },
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
   }
 

@@ -18,6 +18,7 @@ const call = (values: Partial<FinishedCall> = {}): FinishedCall => ({
   status: 'ok',
   durationMs: 2,
   citations: [],
+  segments: ['seg_1'],
   ...values,
 })
 const citation = (sourceId: string, rank = 1) => ({

@@ -16,6 +16,8 @@ export type FinishedCall = {
   error?: string
   citations: readonly { sourceId: string; url: string; title: string; rank: number; score: number }[]
   confidence?: string
+  /** Ids of the segments that the server was searched in. */
+  segments: readonly string[]
 }
 
 export type CallRecorder = AsyncDisposable & {
@@ -143,6 +145,7 @@ function entryOf(serverId: string, { client, citations, ...call }: FinishedCall,
       durationMs: call.durationMs,
       error: call.error === undefined ? null : clipText(call.error),
       confidence: call.confidence ?? null,
+      segments: call.segments.join(' '),
     },
     citations: citations.map(({ sourceId, url, title, rank, score }, position) => ({
       callId: id,

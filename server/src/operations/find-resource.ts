@@ -5,6 +5,7 @@ import { findLiveKey } from '#store/api-keys.ts'
 import { findTokenOfServer } from '#store/access-tokens.ts'
 import { findCustomTool } from '#store/custom-tools.ts'
 import type { Store } from '#store/db.ts'
+import { findLoggedCall } from '#store/read-calls.ts'
 import { findRule } from '#store/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers.ts'
 import { findSession } from '#store/sessions.ts'
@@ -65,6 +66,14 @@ export const resources = {
     const rule = actor ? await findRule(store.read, actor.accountId, ruleId) : undefined
     if (!rule || (actor?.serverIds && !actor.serverIds.has(rule.serverId))) throw new DocentError('rule_not_found')
     return { rule }
+  },
+
+  /** Of the request log, which forgets. */
+  call: async (reach: Reach, { id = '', callId = '' }: PathParameters) => {
+    const server = await serverInReach(reach, id)
+    const call = await findLoggedCall(reach.store.read, server.id, callId)
+    if (!call) throw new DocentError('call_not_found')
+    return { server, call }
   },
 
   serverOfRules,

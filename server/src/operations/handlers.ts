@@ -8,6 +8,7 @@ import { getUsage } from './account/usage.ts'
 import { listCalls } from './analytics/calls.ts'
 import { getAnalytics } from './analytics/report.ts'
 import { getAnalyticsSummary } from './analytics/summary.ts'
+import { getTrace } from './calls/trace.ts'
 import { createCustomTool } from './custom-tools/create.ts'
 import { deleteCustomTool } from './custom-tools/delete.ts'
 import { getCustomTool } from './custom-tools/get.ts'
@@ -83,6 +84,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'analytics.summary': getAnalyticsSummary,
   'analytics.report': getAnalytics,
   'analytics.calls': listCalls,
+  'calls.trace': getTrace,
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
   'keys.list': listApiKeys,

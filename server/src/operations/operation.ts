@@ -9,6 +9,8 @@ import type { Vault } from '#auth/vault.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { NetClient } from '#net/client.ts'
+import type { Explanation } from '#search/explain-search.ts'
+import type { ServedServer } from '#store/served.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { HostApp } from '#upstream/host-app.ts'
 import type { resources } from './find-resource.ts'
@@ -44,6 +46,14 @@ export type OperationDeps = {
   noteUse: (credential: Pick<Actor['credential'], 'kind' | 'id'>) => void
   /** Resolves when every call that this node has answered is in the request log. */
   flushCalls: () => Promise<void>
+  /** Does a recorded call again and says what it searched and found. */
+  traceCall: (
+    server: ServedServer,
+    call: { tool: string; arguments: string },
+  ) => Promise<{
+    searches: Explanation[]
+    remark: string | null
+  }>
   /** What this instance can do, whatever the plan. */
   features: Features
 }

@@ -23,7 +23,8 @@ export function choosePassages(ranked: readonly RankedChunk[], count: number): R
   return chosen
 }
 
-function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
+/** Whether two passages say the same. */
+export function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
   const left = a.part.segment.fingerprints
   const right = b.part.segment.fingerprints
   const low = bitDistance(left[a.chunk * 2] ?? 0, right[b.chunk * 2] ?? 0)

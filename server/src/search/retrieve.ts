@@ -42,7 +42,7 @@ export type Retriever = {
 /** A few thousand pages of usual size. */
 const TEXT_CACHE_BYTES = 32_000_000
 /** Passages beyond those asked for, to know whether there are more and to stand in for texts that are gone. */
-const SPARE = 3
+export const SPARE = 3
 
 export function createRetriever(deps: RetrieverDeps): Retriever {
   const segments = new SegmentCache(deps.loadSegment, deps.cacheBytes)

@@ -10,6 +10,7 @@ import { sessions } from './migrations/007-sessions.ts'
 import { uploads } from './migrations/008-uploads.ts'
 import { linkAttempts } from './migrations/009-link-attempts.ts'
 import { reading } from './migrations/010-reading.ts'
+import { traces } from './migrations/011-traces.ts'
 
 /** One step of the schema. Numbered from 1 without gaps, never changed once released. */
 export type Migration = { number: number; sql: (words: Words) => string }
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   uploads,
   linkAttempts,
   reading,
+  traces,
 ]
 
 /** The data was written by a newer Docent than this one. */

@@ -39,6 +39,11 @@ export async function listLoggedCalls(
     .execute()
 }
 
+/** A call of the server's request log. */
+export async function findLoggedCall(db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> {
+  return db.selectFrom('calls').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
+}
+
 export async function citationsOfCalls(db: Db, callIds: readonly string[]): Promise<LoggedCitation[]> {
   if (callIds.length === 0) return []
   return db

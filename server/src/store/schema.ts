@@ -273,6 +273,8 @@ export type Schema = {
     error: string | null
     /** Of an answer to a question. */
     confidence: string | null
+    /** Ids of the segments that the server was searched in, joined by spaces; null for calls of older versions. */
+    segments: string | null
   }
   callCitations: {
     callId: string

@@ -20,6 +20,7 @@ const insertCalls = insertMany('calls', [
   'durationMs',
   'error',
   'confidence',
+  'segments',
 ])
 const insertCitations = insertMany('callCitations', ['callId', 'position', 'rank', 'sourceId', 'url', 'title', 'score'])
 

@@ -1,0 +1,46 @@
+import type { Explanation } from '#search/explain-search.ts'
+import type { SearchRequest, SearchResult } from '#search/passage.ts'
+import { ToolError } from './tool-error.ts'
+import type { ToolContext } from './tool-context.ts'
+import { TOOLS } from './tools.ts'
+
+type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; explanation: Explanation }>
+
+/** What a tool did. `remark` says why a call could not be done again as it was; null where it could. */
+export type CallTrace = { searches: Explanation[]; remark: string | null }
+
+/** What the request log puts in place of arguments that are too long for it, and at the end of a text that is. */
+const CUT = /…"|^\{"omitted":/
+
+/**
+ * Does a recorded call again, with searches that explain themselves. Nothing outside is asked: a remote server is not
+ * called, and no model. What the tool throws for its caller becomes the remark; bugs are thrown.
+ */
+export async function traceCall(
+  { context, explain }: { context: Omit<ToolContext, 'search' | 'connectRemote' | 'model'>; explain: Explain },
+  call: { tool: string; arguments: string },
+): Promise<CallTrace> {
+  const tool = TOOLS.get(call.tool)
+  if (!tool) return { searches: [], remark: 'This tool is not there any more.' }
+  const searches: Explanation[] = []
+  const tracing: ToolContext = {
+    ...context,
+    model: null,
+    search: async (request) => {
+      const { result, explanation } = await explain(request)
+      searches.push(explanation)
+      return result
+    },
+    connectRemote: async () => {
+      throw new ToolError('failed', 'The call went to a remote server, which is not asked again.')
+    },
+  }
+  const cut = CUT.test(call.arguments) ? 'The recorded arguments are cut: a part of what was asked is missing.' : null
+  try {
+    await tool.prepare(JSON.parse(call.arguments))(tracing)
+    return { searches, remark: cut }
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error
+    return { searches, remark: cut ?? error.message }
+  }
+}

@@ -1,0 +1,42 @@
+import { citationsOfCalls } from '#store/read-calls.ts'
+import { listRules } from '#store/retrieval-rules.ts'
+import { findServedServer } from '#store/served.ts'
+import type { Handler } from '../operation.ts'
+import { isoTime } from '../servers/present.ts'
+
+/** Rules are kept and listed, and searches do not look at them. */
+const NO_EFFECT = 'None: searches of this version do not apply rules.'
+
+export const getTrace: Handler<'calls.trace'> = async ({ deps, server, call }) => {
+  const db = deps.store.read
+  const served = await findServedServer(db, server.id)
+  const { searches, remark } = served
+    ? await deps.traceCall(served, call)
+    : { searches: [], remark: 'The server has been deleted meanwhile.' }
+  const now = (served?.sources ?? []).flatMap(({ segments }) => segments).join(' ')
+  const rules = await listRules(db, server.id)
+  const recorded = await citationsOfCalls(db, [call.id])
+  return {
+    callId: call.id,
+    at: isoTime(call.at),
+    tool: call.tool,
+    arguments: JSON.parse(call.arguments) as unknown,
+    confidence: call.confidence,
+    version: call.segments === null ? 'unknown' : call.segments === now ? 'same' : 'changed',
+    complete: remark === null,
+    remark,
+    rules: rules.map(({ id, naturalLanguage, enabled }) => ({
+      ruleId: id,
+      naturalLanguage,
+      enabled: enabled === 1,
+      effect: NO_EFFECT,
+    })),
+    searches: searches.map(({ request: { query, ...filters }, repaired, ...search }) => ({
+      query,
+      filters,
+      ...search,
+      repaired: repaired.map(([given, used]) => ({ given, used })),
+    })),
+    recorded: recorded.map(({ sourceId, url, title, rank, score }) => ({ sourceId, url, title, rank, score })),
+  }
+}
