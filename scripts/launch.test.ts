@@ -55,6 +55,7 @@ describe('commands', () => {
     ['start', ['--help'], [...SERVICE_FLAGS, 'cli/src/main.ts', 'serve', '--help']],
     ['docent', ['admin', 'key'], [...SERVICE_FLAGS, 'cli/src/main.ts', 'admin', 'key']],
     ['eval', ['--set', 'x'], ['bench/src/main.ts', 'eval', '--set', 'x']],
+    ['tune', ['--all', 'x'], ['bench/src/main.ts', 'tune', '--all', 'x']],
     ['test', ['cli'], ['node_modules/vitest/vitest.mjs', 'run', 'cli']],
     ['run', ['tsc', '--noEmit'], ['node_modules/typescript/bin/tsc', '--noEmit']],
   ])('%s %j', (name, args, expected) => {

@@ -2,9 +2,11 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createRetriever } from '@docent/server/search/retrieve.ts'
+import { runBaselines } from './baselines.ts'
 import { type EvalIndex, indexEvalSet } from './eval-index.ts'
 import { measureRun, type Metrics, type Run } from './eval-metrics.ts'
 import { type EvalSet, readEvalSet } from './eval-set.ts'
+import { evalTable, type SetFigures } from './eval-table.ts'
 import { type Random, seededRandom, withTypo } from './typo.ts'
 
 const USAGE =
@@ -13,38 +15,46 @@ const USAGE =
 /**
  * Indexes a set's documents as a crawl would, asks each of its questions as `search_docs` does, and compares the pages
  * found with those that answer. `--run` keeps what was found, as `{query: [document, …]}`; `--typos` puts one slip into
- * each question.
+ * each question. `--all` compares them with what other engines find, in a table.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const text = { type: 'string' } as const
   const options = { set: text, all: text, run: text, typos: text }
   const { set, all, run: runFile, typos } = parseArgs({ args, options }).values
   const random = typos === undefined ? null : seededRandom(Number(typos))
-  if (set !== undefined) return { ...(await evalFolder(resolve(set), { runFile, random })) }
+  if (set !== undefined)
+    return { ...(await evalSet(basename(resolve(set)), readSet(resolve(set), random), { runFile })) }
   if (all === undefined) throw new Error(USAGE)
-  const sets: Record<string, Metrics> = {}
-  for (const name of readdirSync(resolve(all)).toSorted())
-    if (existsSync(join(resolve(all), name, 'corpus.jsonl')))
-      sets[name] = await evalFolder(join(resolve(all), name), { random })
-  const scores = Object.values(sets).map(({ ndcg10 }) => ndcg10)
+  const sets: Record<string, SetFigures> = {}
+  for (const name of readdirSync(resolve(all)).toSorted()) {
+    const folder = join(resolve(all), name)
+    if (!existsSync(join(folder, 'corpus.jsonl'))) continue
+    const read = readSet(folder, random)
+    const ours = await evalSet(name, read, {})
+    const others = [...runBaselines(read)].map(([engine, found]) => [engine, measureRun(read.grades, found)] as const)
+    sets[name] = { ours, others: Object.fromEntries(others) }
+  }
+  const scores = Object.values(sets).map(({ ours }) => ours.ndcg10)
   const macro = Math.round((1000 * scores.reduce((sum, score) => sum + score, 0)) / scores.length) / 1000
-  process.stderr.write(`${'macro-average'.padEnd(20)} nDCG@10 ${macro.toFixed(3)}\n`)
+  process.stderr.write(`${evalTable(sets)}\n`)
   return { macro, sets }
 }
 
 /** Pages found for a question. Measures look at ten of them; a run file is for any. */
 const DEPTH = 100
 
-type Options = { runFile?: string | undefined; random: Random | null }
-
-async function evalFolder(folder: string, { runFile, random }: Options): Promise<Metrics> {
+function readSet(folder: string, random: Random | null): EvalSet {
   const set = readEvalSet(folder)
   if (random !== null) for (const query of set.queries) query.text = withTypo(query.text, random)
+  return set
+}
+
+async function evalSet(name: string, set: EvalSet, { runFile }: { runFile?: string | undefined }): Promise<Metrics> {
   const index = indexEvalSet(set)
   const { found, queryMs } = await runQueries(set, index)
   const metrics = measureRun(set.grades, found)
   if (runFile !== undefined) writeFileSync(resolve(runFile), JSON.stringify(Object.fromEntries(found)))
-  process.stderr.write(`${describe(basename(folder), set, { metrics, queryMs, buildMs: index.buildMs })}\n`)
+  process.stderr.write(`${describe(name, set, { metrics, queryMs, buildMs: index.buildMs })}\n`)
   return metrics
 }
 

@@ -41,31 +41,29 @@ export function rankFeatures(sets: readonly TuningSet[], weights: Weights): SetF
   })
 }
 
-/** Mean nDCG@10 over the sets, of rankings made anew. */
-export function scoreRankings(sets: readonly TuningSet[], weights: Weights): number {
+/** Mean nDCG@10 of each set, of rankings made anew. */
+export function scoreRankings(sets: readonly TuningSet[], weights: Weights): number[] {
   return scoreFeatures(rankFeatures(sets, weights), weights.fusion)
 }
 
-/** Mean nDCG@10 over the sets, of the candidates sorted by other weights. */
-export function scoreFeatures(sets: SetFeatures, weights: FusionWeights): number {
+/** Mean nDCG@10 of each set, of the candidates sorted by other weights. */
+export function scoreFeatures(sets: SetFeatures, weights: FusionWeights): number[] {
   const names = Object.keys(weights) as (keyof FusionWeights)[]
   const weigh = (features: Features) => names.reduce((sum, name) => sum + weights[name] * features[name], 0)
-  return mean(
-    sets.map((questions) =>
-      mean(
-        questions.map(({ grades, documents }) => {
-          const scored = documents.map(({ id, passages }) => ({ id, score: Math.max(...passages.map(weigh)) }))
-          scored.sort((a, b) => b.score - a.score)
-          return ndcg10(
-            grades,
-            scored.map(({ id }) => id),
-          )
-        }),
-      ),
+  return sets.map((questions) =>
+    mean(
+      questions.map(({ grades, documents }) => {
+        const scored = documents.map(({ id, passages }) => ({ id, score: Math.max(...passages.map(weigh)) }))
+        scored.sort((a, b) => b.score - a.score)
+        return ndcg10(
+          grades,
+          scored.map(({ id }) => id),
+        )
+      }),
     ),
   )
 }
 
-function mean(values: readonly number[]): number {
+export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

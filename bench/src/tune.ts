@@ -5,19 +5,22 @@ import { WEIGHTS, type Weights } from '@docent/server/search/weights.ts'
 import { readEvalSet } from './eval-set.ts'
 import { indexEvalSet } from './eval-index.ts'
 import { listNumbers, readNumber, withNumber } from './tune-numbers.ts'
-import { rankFeatures, scoreFeatures, scoreRankings, type TuningSet } from './tune-score.ts'
+import { mean, rankFeatures, scoreFeatures, scoreRankings, type TuningSet } from './tune-score.ts'
 
-const USAGE = 'npm run bench -- tune --all FOLDER [--deep] [--minutes N]'
+const USAGE = 'npm run tune -- --all FOLDER [--deep] [--minutes N] [--half even|odd]'
 
 /** Steps tried for each number: factors, the large ones first. */
 const STEPS = [2, 0.5, 1.4, 0.7, 1.15, 0.87] as const
 /** An improvement smaller than this is noise: some single question has moved by a rank. */
 const LEAST_GAIN = 0.0004
+/** A set may lose this much for the good of the others. What it loses beyond counts twice as much as what they gain. */
+const FLOOR = 0.005
 
 /**
  * Finds weights by coordinate ascent on sets of questions with known answers: one number after the other is made larger
- * or smaller as long as the mean nDCG@10 over the sets grows. Weights of the fusion are tried on features that were
- * computed once; with `--deep` the numbers of the scoring itself are tried too, each by ranking all questions again.
+ * or smaller as long as the mean nDCG@10 over the sets grows, with a floor under each of them. Weights of the fusion are
+ * tried on features that were computed once; with `--deep` the numbers of the scoring itself are tried too, each by
+ * ranking all questions again. `--half` finds them on every other question, and says what they are worth on the rest.
  * Prints the weights to be written into weights.ts.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
@@ -25,27 +28,41 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     all: { type: 'string' },
     deep: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
+    half: { type: 'string' },
   } as const
-  const { all, deep, minutes } = parseArgs({ args, options }).values
-  if (all === undefined) throw new Error(USAGE)
+  const { all, deep, minutes, half } = parseArgs({ args, options }).values
+  if (all === undefined || (half !== undefined && half !== 'even' && half !== 'odd')) throw new Error(USAGE)
   const until = Date.now() + Number(minutes) * 60_000
-  const sets = readSets(resolve(all))
+  const whole = readSets(resolve(all))
+  const sets = half === undefined ? whole : whole.map((one) => takeHalf(one, half === 'even' ? 0 : 1))
+  const others = half === undefined ? [] : whole.map((one) => takeHalf(one, half === 'even' ? 1 : 0))
+  const start = scoreRankings(sets, WEIGHTS)
+  report('now', start)
   let weights = WEIGHTS
-  const before = scoreRankings(sets, weights)
-  report('now', before)
   if (deep)
     weights = ascend(weights, until, {
       numbers: listNumbers(weights).filter((path) => !path.startsWith('fusion.')),
       score: (tried) => scoreRankings(sets, tried),
+      start,
     })
   const features = rankFeatures(sets, weights)
   weights = ascend(weights, until, {
     numbers: listNumbers(weights).filter((path) => path.startsWith('fusion.')),
     score: (tried) => scoreFeatures(features, tried.fusion),
+    start,
   })
-  const after = scoreRankings(sets, weights)
-  report('found', after)
-  return { before, after, weights }
+  const found = scoreRankings(sets, weights)
+  report('found', found)
+  const rest =
+    half === undefined
+      ? {}
+      : { unseen: { before: mean(scoreRankings(others, WEIGHTS)), after: mean(scoreRankings(others, weights)) } }
+  return { before: mean(start), after: mean(found), ...rest, weights }
+}
+
+/** The questions in even places, or in odd ones. */
+function takeHalf({ set, index }: TuningSet, parity: 0 | 1): TuningSet {
+  return { set: { ...set, queries: set.queries.filter((_, place) => place % 2 === parity) }, index }
 }
 
 function readSets(folder: string): TuningSet[] {
@@ -57,12 +74,18 @@ function readSets(folder: string): TuningSet[] {
     })
 }
 
-type Search = { numbers: readonly string[]; score: (weights: Weights) => number }
+type Search = { numbers: readonly string[]; score: (weights: Weights) => number[]; start: readonly number[] }
+
+/** The mean over the sets, less what any of them has lost beyond the floor. */
+function worth(scores: readonly number[], start: readonly number[]): number {
+  const lost = scores.map((score, set) => Math.max(0, (start[set] ?? 0) - FLOOR - score))
+  return mean(scores) - 2 * mean(lost)
+}
 
 /** Goes round the numbers until none of them can be improved, or time is up. */
-function ascend(start: Weights, until: number, { numbers, score }: Search): Weights {
-  let weights = start
-  let best = score(weights)
+function ascend(given: Weights, until: number, { numbers, score, start }: Search): Weights {
+  let weights = given
+  let best = worth(score(weights), start)
   for (let improved = true; improved;) {
     improved = false
     for (const path of numbers) {
@@ -70,9 +93,10 @@ function ascend(start: Weights, until: number, { numbers, score }: Search): Weig
         if (Date.now() > until) return weights
         const value = Number((readNumber(weights, path) * step).toPrecision(2))
         const tried = withNumber(weights, path, /\.b(\.|$)/.test(path) ? Math.min(1, value) : value)
-        const found = score(tried)
+        const scores = score(tried)
+        const found = worth(scores, start)
         if (found < best + LEAST_GAIN) continue
-        report(`${path} ${value}`, found)
+        report(`${path} ${value}`, scores)
         best = found
         weights = tried
         improved = true
@@ -82,6 +106,7 @@ function ascend(start: Weights, until: number, { numbers, score }: Search): Weig
   return weights
 }
 
-function report(what: string, score: number): void {
-  process.stderr.write(`${what.padEnd(28)} ${score.toFixed(4)}\n`)
+function report(what: string, scores: readonly number[]): void {
+  const sets = scores.map((score) => score.toFixed(3)).join(' ')
+  process.stderr.write(`${what.padEnd(28)} ${mean(scores).toFixed(4)}  ${sets}\n`)
 }

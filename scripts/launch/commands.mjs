@@ -26,6 +26,7 @@ export const COMMANDS = new Map([
   ['docent', { dev: false, flags: SERVICE_FLAGS, line: (root, args) => [join(root, CLI), ...args] }],
   ['bench', { dev: false, line: (root, args) => [join(root, BENCH), ...args] }],
   ['eval', { dev: false, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
+  ['tune', { dev: false, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],
   ['test', { dev: true, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
   ['verify', { dev: true, line: (root, args) => [join(root, 'scripts/verify.ts'), ...args] }],
   ['run', { dev: true, line: (root, [tool = '', ...args]) => [toolScript(root, tool), ...args] }],
