@@ -4,7 +4,7 @@ import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { ingest } from '#ingest/ingest.ts'
 import { PagePool } from '#ingest/page-pool.ts'
-import type { SourceDocument, SourceOmission, SourceReader } from '#ingest/sources/source-document.ts'
+import type { SourceItem, SourceReader } from '#ingest/sources/source-document.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { claim, finish } from '#jobs/queue.ts'
 import { BuildPool } from '#search/build-pool.ts'
@@ -51,9 +51,10 @@ onBothEngines('a source that is read document by document', (engine) => {
       loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
       cacheBytes: 1e7,
     })
-    const read = async (items: (SourceDocument | SourceOmission)[]) => {
+    const read = async (items: SourceItem[], failure: Error | null = null) => {
       const reader: SourceReader = async function* () {
         yield* items
+        if (failure) throw failure
       }
       await enqueueIngest(store.write, source)
       const job = await claim(store, Date.now() + 1)
@@ -68,8 +69,11 @@ onBothEngines('a source that is read document by document', (engine) => {
         builder,
         readers: { repo: reader, pdf: reader, api: reader, mcp: reader, upload: reader },
       }
-      await ingest(deps, { sourceId: 'src_1' }, { job, signal: new AbortController().signal })
-      await finish(store.write, job, 'done')
+      try {
+        await ingest(deps, { sourceId: 'src_1' }, { job, signal: new AbortController().signal })
+      } finally {
+        await finish(store.write, job, 'done')
+      }
       return findSourceById(store.read, 'src_1')
     }
     const find = async (query: string) => {
@@ -107,5 +111,31 @@ onBothEngines('a source that is read document by document', (engine) => {
       ['Cherries /c'],
       [],
     ])
+
+    // What is kept stays searchable without having come again; the rest goes.
+    const kept = { kind: 'kept' as const, prefix: 'https://code.example.test/c' }
+    const cursor = { kind: 'cursor' as const, value: '{"at":1}' }
+    expect(await read([document('d', 'Dates', 'All about dates.'), kept, cursor])).toMatchObject({
+      pagesFound: 2,
+      pagesIndexed: 2,
+      pagesToGo: 0,
+      cursor: '{"at":1}',
+    })
+    expect([await find('cherries'), await find('dates'), await find('apricots')]).toEqual([
+      ['Cherries /c'],
+      ['Dates /d'],
+      [],
+    ])
+    // With everything kept nothing is written anew.
+    const all = await findSourceById(store.read, 'src_1')
+    expect(await read([{ ...kept, prefix: 'https://code.example.test/' }, cursor])).toMatchObject({
+      segments: all?.segments,
+      pagesIndexed: 2,
+    })
+    // A change that came and was kept as it came, and a reading that fails after its first change.
+    expect(await read([document('c', 'Cherries', 'Sour ones.'), kept, cursor])).toMatchObject({ pagesIndexed: 1 })
+    expect(await find('sour')).toEqual(['Cherries /c'])
+    await expect(read([document('c', 'Cherries', 'Sweet ones.'), kept], new Error('gone'))).rejects.toThrow('gone')
+    expect(await findSourceById(store.read, 'src_1')).toMatchObject({ cursor: null })
   })
 })

@@ -38,19 +38,30 @@ const archive: Page = (_, response) =>
 type Item = SourceDocument | SourceOmission
 
 async function read(url: string, pages: Record<string, Page>, token: string | null = null): Promise<Item[]> {
+  return documentsAndOmissions(await readAll(url, pages, { token }))
+}
+
+async function readAll(
+  url: string,
+  pages: Record<string, Page>,
+  { token = null as string | null, cursor = null as string | null, version = '1' } = {},
+): Promise<SourceItem[]> {
   host.pages = new Map(Object.entries(pages))
   host.requests.length = 0
   using pacer = createPacer()
-  const reader = createRepositoryReader({ githubApiUrl: `${host.url}/api`, version: '1', tokenFor: async () => token })
-  const source: SourceToRead = { id: 's', serverId: 'v', url, type: 'repo' }
+  const reader = createRepositoryReader({ githubApiUrl: `${host.url}/api`, version, tokenFor: async () => token })
+  const source: SourceToRead = { id: 's', serverId: 'v', url, type: 'repo', cursor }
   return gather(reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source))
 }
 
-async function gather(items: AsyncIterable<SourceItem>): Promise<Item[]> {
-  const gathered: Item[] = []
-  for await (const item of items) if ('detail' in item || item.kind === 'document') gathered.push(item)
+async function gather(items: AsyncIterable<SourceItem>): Promise<SourceItem[]> {
+  const gathered: SourceItem[] = []
+  for await (const item of items) gathered.push(item)
   return gathered
 }
+
+const documentsAndOmissions = (items: SourceItem[]): Item[] =>
+  items.filter((item) => 'detail' in item || item.kind === 'document')
 
 const titles = (items: Item[]) => items.flatMap((item) => (item.kind === 'document' ? [item.title] : []))
 const of = (items: Item[], ending: string) => items.find(({ url }) => url.endsWith(ending))
@@ -171,6 +182,30 @@ describe('a repository at GitHub', () => {
     expect(of(items, '/issues')).toMatchObject({ kind: 'failed', reason: 'rate_limited' })
   })
 
+  test('is not fetched again where its commit is the same, and is where the commit is another', async () => {
+    const sha = 'a'.repeat(40)
+    const at = (commit: string) => ({
+      ...HUB,
+      '/api/repos/acme/widgets/commits?per_page=1&sha=main': json([{ sha: commit }]),
+      [`/api/repos/acme/widgets/tarball/${commit}`]: archive,
+    })
+    const archives = () => host.requests.filter(({ path }) => path.includes('tarball')).length
+    const first = await readAll(GITHUB, at(sha))
+    const cursor = first.find((item) => item.kind === 'cursor')?.value ?? null
+    expect(archives()).toBe(1)
+    const second = await readAll(GITHUB, at(sha), { cursor })
+    expect(archives()).toBe(0)
+    expect(second.slice(0, 2)).toEqual([
+      { kind: 'kept', prefix: `${GITHUB}/blob/main/` },
+      { kind: 'kept', prefix: `${GITHUB}/tree/main/` },
+    ])
+    await readAll(GITHUB, at('b'.repeat(40)), { cursor })
+    expect(archives()).toBe(1)
+    // Another version of the service may make other documents of the same files.
+    await readAll(GITHUB, at(sha), { cursor, version: '2' })
+    expect(archives()).toBe(1)
+  })
+
   test('is asked with the token of the linked account', async () => {
     const seen: (string | undefined)[] = []
     const watched: Page = (request, response) => {
@@ -206,7 +241,8 @@ test.each<[string, string, Record<string, Page>, string]>([
   using pacer = createPacer()
   const reader = createRepositoryReader({ githubApiUrl: 'https://api.github.com', version: '1' })
   const source = { id: 's', serverId: 'v', url: `${own.url}${path}`, type: 'repo' } as const
-  const [first] = await gather(reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source))
+  const items = await gather(reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source))
+  const [first] = documentsAndOmissions(items)
   expect(first?.url).toBe(`${own.url}${readme}`)
 })
 
