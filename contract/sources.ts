@@ -46,6 +46,10 @@ export const SourceSchema = z.object({
   id: z.string(),
   url: z.string(),
   type: SourceTypeSchema,
+  typeReason: z
+    .string()
+    .nullable()
+    .describe('What the type was told by when the address was looked at; null where it was given'),
   label: z.string().nullable(),
   crawlStatus: CrawlStatusSchema,
   crawlError: z.string().optional().describe('Why it could not be indexed; present when `crawlStatus` is `error`'),

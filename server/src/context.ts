@@ -1,3 +1,4 @@
+import type { SourceType } from '@docent/contract/sources'
 import { createCallRecorder } from '#analytics/record-calls.ts'
 import { isUnlimited, takeFromAllowance } from '#auth/allowance.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
@@ -116,6 +117,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   const hostApps = appsOf(net, config.githubApiUrl, secrets.githubApp)
   const linkedTokens = createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
+  const detect = (address: URL, guess: SourceType) => detectSource({ net, robots, version: VERSION }, address, guess)
   let worker: Worker | null = null
 
   const operations: OperationDeps = {
@@ -125,7 +127,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     baseUrl,
     parseAddress,
     pointsToPrivate: (url) => resolvesToPrivate(url, allowNetworks),
-    detectSource: (address, guess) => detectSource({ net, robots, version: VERSION }, address, guess),
+    detectSource: detect,
     net,
     vault,
     linkedTokens,
@@ -212,7 +214,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
         upload: createUploadReader((sourceId) => readUploadOf(store.read, sourceId)),
       }
-      const deps = { store, net, pacer, robots, pages, renderer, builder, readers }
+      const deps = { store, net, pacer, robots, pages, renderer, builder, detect, readers }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,

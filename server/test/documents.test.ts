@@ -67,6 +67,7 @@ onBothEngines('a source that is read document by document', (engine) => {
         pages,
         renderer: null,
         builder,
+        detect: () => Promise.reject(new Error('its type was given')),
         readers: { repo: reader, pdf: reader, api: reader, mcp: reader, upload: reader },
       }
       try {

@@ -16,6 +16,7 @@ onBothEngines('adding a source', (engine) => {
       id: expect.stringMatching(/^src_[0-9A-Za-z]{22}$/),
       url: `${NOWHERE}/docs`,
       type: 'docs',
+      typeReason: null,
       label: 'Handbook',
       crawlStatus: 'pending',
       pagesDiscovered: 0,

@@ -10,6 +10,7 @@ function source(given: Partial<Source>): Source {
     id: 'src_1',
     url: 'https://docs.example.org/',
     type: 'website',
+    typeReason: null,
     label: null,
     crawlStatus: 'crawling',
     pagesDiscovered: 0,

@@ -19,7 +19,9 @@ import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool } from './page-pool.ts'
 import { publishAll } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
+import { settleType } from './settle-type.ts'
 import { openSite } from './sources/open-site.ts'
+import type { Detected } from './sources/detect-source.ts'
 import type { SourceReader } from './sources/source-document.ts'
 import { trustSiteTexts } from './trust-site-texts.ts'
 
@@ -32,6 +34,8 @@ export type IngestDeps = {
   /** For pages that are empty without JavaScript; null where there is no browser. */
   renderer: PageRenderer | null
   builder: BuildPool
+  /** Looks at what an address leads to, where its kind was not given. */
+  detect: (address: URL, guess: SourceType) => Promise<Detected>
   /** What reads the kinds of source that are no sites. */
   readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
 }
@@ -39,9 +43,10 @@ export type IngestDeps = {
 /** The whole pipeline: a source is read page by page or document by document, and what they say is published. */
 export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
   const { store, readers } = deps
-  const source = await findLiveSource(store.read, sourceId)
+  const found = await findLiveSource(store.read, sourceId)
   // Removed, or its server deleted, since this was queued.
-  if (!source) return
+  if (!found) return
+  const source = await settleType(deps, found)
   const reader = readerOf(source, readers)
   const run = await beginRun(store, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
@@ -77,7 +82,7 @@ type SiteType = 'website' | 'docs'
 
 const isSite = (type: SourceType): type is SiteType => type === 'website' || type === 'docs'
 
-type Crawl = Omit<IngestDeps, 'readers'> & {
+type Crawl = Omit<IngestDeps, 'readers' | 'detect'> & {
   source: SourceRow
   run: number
   crawlStore: CrawlStore

@@ -4,12 +4,14 @@ import { DocentError } from '#errors.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import type { OperationDeps } from '../operation.ts'
 import { checkRepository } from '../sources/repository-access.ts'
-import { detectType } from './detect-type.ts'
+import { typeOf } from './detect-type.ts'
 
 export type NewSource = {
   address: URL
   label: string | null
   type: SourceType
+  /** Whether the type was judged by the address alone, so that indexing looks for itself. */
+  isGuessed: boolean
   auth: RemoteCredential | null
 }
 
@@ -36,9 +38,9 @@ export function readSources(
       ignored.push(text)
       continue
     }
-    const type = givenType ?? detectType(address)
+    const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== null })
     if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
-    if (!sources.has(address.href)) sources.set(address.href, { address, label, type, auth })
+    if (!sources.has(address.href)) sources.set(address.href, { address, label, type, isGuessed, auth })
   }
   if (sources.size === 0) throw new DocentError('no_valid_source_url')
   return { sources: [...sources.values()], ignored }

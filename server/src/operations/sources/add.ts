@@ -3,7 +3,7 @@ import type { Db } from '#store/db.ts'
 import { lockServer } from '#store/servers.ts'
 import { findSource, listSources } from '#store/sources.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
-import { detectType } from '../servers/detect-type.ts'
+import { typeOf } from '../servers/detect-type.ts'
 import { becomePrivate, presentIssued } from './become-private.ts'
 import { insertSource } from './insert-source.ts'
 import { presentSource } from './present.ts'
@@ -15,7 +15,7 @@ export const addSource: Handler<'sources.add'> = async (call, { url: text, type:
   const address = deps.parseAddress(text)
   if (!address) throw new DocentError('valid_url_required')
   if (await deps.pointsToPrivate(address.href)) throw new DocentError('private_source_url')
-  const type = givenType ?? detectType(address)
+  const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== undefined })
   if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
 
   const refuse = async (db: Db) => refuseUnlessWelcome(db, call, address.href)
@@ -28,7 +28,7 @@ export const addSource: Handler<'sources.add'> = async (call, { url: text, type:
     const current = await lockServer(tx, server.id)
     if (!current) throw new DocentError('server_not_found')
     await refuse(tx)
-    const source = { address, label: label ?? null, type, auth: auth ?? null }
+    const source = { address, label: label ?? null, type, isGuessed, auth: auth ?? null }
     const id = await insertSource(tx, deps, source, { serverId: server.id, isPrivate, createdAt: now })
     const token = isPrivate || auth ? await becomePrivate(tx, current, now) : null
     const added = await findSource(tx, server.id, id)

@@ -12,11 +12,11 @@ type About = { serverId: string; isPrivate: boolean; createdAt: number }
 export async function insertSource(
   tx: Db,
   { vault }: Pick<OperationDeps, 'vault'>,
-  { address, label, type, auth }: NewSource,
+  { address, label, type, isGuessed, auth }: NewSource,
   { serverId, isPrivate, createdAt }: About,
 ): Promise<string> {
   const row = newSourceRow({ id: newId('src'), serverId, url: address.href, type, label, createdAt })
-  await insertRow(tx, { ...row, isPrivate: isPrivate ? 1 : 0 })
+  await insertRow(tx, { ...row, isPrivate: isPrivate ? 1 : 0, typeGuessed: isGuessed ? 1 : 0 })
   if (auth) {
     const sealed = await vault.seal(tx, auth.secret, { table: 'credentials', id: row.id })
     await saveCredential(tx, { sourceId: row.id, headerName: auth.headerName, sealed, updatedAt: createdAt })

@@ -16,6 +16,7 @@ export async function presentSource(db: Db, source: SourceRow, hasCredential: bo
     id: source.id,
     url: source.url,
     type: source.type,
+    typeReason: source.typeReason,
     label: source.label,
     crawlStatus: source.crawlStatus,
     ...(source.crawlError === null ? {} : { crawlError: source.crawlError }),
