@@ -102,7 +102,16 @@ export async function saveCounts(
       pagesFailed: counts.failed,
     })
     .where('id', '=', sourceId)
-    .where('serverId', 'in', (is) => is.selectFrom('servers').select('id').where('deletedAt', 'is', null))
+    // For this row's server alone: a list of all that are live would be made anew for each batch of pages.
+    .where((is) =>
+      is.exists(
+        is
+          .selectFrom('servers')
+          .select('servers.id')
+          .whereRef('servers.id', '=', 'sources.serverId')
+          .where('deletedAt', 'is', null),
+      ),
+    )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
