@@ -9,11 +9,13 @@ const MORE = '…'
  * and blank lines beyond one are left out.
  */
 export function excerpt(markdown: string, limit: number): string {
+  // Of a whole book only the beginning is looked at.
   const text = markdown
+    .slice(0, limit * 3)
     .replaceAll(PICTURE, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
-  if (text.length <= limit) return text
+  if (text.length <= limit && markdown.length <= limit * 3) return text
   const cut = cutAt(text, limit)
   const kept = text.slice(0, cut).toWellFormed().trimEnd()
   const fence = openFence(kept)

@@ -28,6 +28,9 @@ export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
   return part.segment.record(page).chunks
 }
 
+/** Passages whose anchors tell whether those of a page are usual. */
+const LOOKED_AT = 8
+
 /**
  * The address that leads nearest to an offset of a page's text. The index has the anchors of the places where passages
  * begin; a heading between them has the usual one where the page's others are usual.
@@ -43,9 +46,9 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
   if (level === 0 || nearest === undefined) return url
   const isOwn = nearest.start === start || nearest.headings.at(-1) === heading
   // The headings of a passage leave out the page's title, which has an anchor as well.
-  const isUsual = chunks.some(
-    ({ anchor, headings }) => anchor !== null && anchor === usualAnchor([page.title, ...headings]),
-  )
+  const isUsual = chunks
+    .slice(0, LOOKED_AT)
+    .some(({ anchor, headings }) => anchor !== null && anchor === usualAnchor([page.title, ...headings]))
   const anchor = isOwn || !isUsual ? nearest.anchor : usualAnchor([heading])
   return anchor === null || anchor === '' ? url : `${url}#${anchor}`
 }

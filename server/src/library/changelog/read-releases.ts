@@ -85,7 +85,7 @@ const RELEASE_FACTS = /^(?:Pre-release|Release), tag (\S+?)(?:, published (\d{4}
 
 function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
   const { markdown, title, url } = page
-  const facts = RELEASE_FACTS.exec(markdown)
+  const facts = RELEASE_FACTS.exec(markdown.slice(0, HEAD * 2))
   const [, prefix = '', tail = ''] = /^(.*?)[-_@/]?(v?\d[\w.+-]*)$/.exec(facts?.[1] ?? '') ?? []
   const version = facts
     ? parseVersion(tail)

@@ -1,14 +1,13 @@
 import { excerpt } from '../excerpt.ts'
 import { type Fence, fencesOf } from '../fences.ts'
-import { addressAt, headingPath, type OpenPage } from '../library-page.ts'
+import type { OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
 import { classifyStep, type Phase } from './classify-step.ts'
 
 export type Step = {
   phase: Phase
   page: OpenPage
-  heading: string
-  url: string
+  section: Section
   /** The section's text with its code, as it stands on the page, within bounds. */
   text: string
   code: { language: string | null; text: string }[]
@@ -26,13 +25,12 @@ export function readSteps(page: OpenPage): Step[] {
     if (ASIDE.test(section.heading) || isWithinAside(page, section)) return []
     const body = page.markdown.slice(section.body, section.end).trim()
     const fences = fencesOf(body)
-    const heading = section.heading === '' || section.heading === page.title ? '' : headingPath(page, section)
     const phase = classifyStep(section.heading, fences)
     // Without code only what has to be there before is a step; everything else leads to what is below it.
     if (phase === null || (fences.length === 0 && (phase === 'use' || body.length < 80 || section.level <= 1)))
       return []
     const code = fences.map(({ language, text }: Fence) => ({ language, text }))
-    return [{ phase, page, heading, url: addressAt(page, section), text: excerpt(body, MOST_TEXT), code }]
+    return [{ phase, page, section, text: excerpt(body, MOST_TEXT), code }]
   })
 }
 

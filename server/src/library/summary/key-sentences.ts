@@ -51,6 +51,11 @@ function worthOf(text: string, weights: ReadonlyMap<string, number>): number {
   return (sum + 0.5) / (words + 8)
 }
 
+/** Items of lists end without a full stop; a few words without one are a label. */
+function isWhole(sentence: string): boolean {
+  return /[.!?。！？:)`*]$/u.test(sentence) || sentence.split(' ').length >= 7
+}
+
 /** What is left of a sentence when the addresses of its links are taken out. */
 function visible(sentence: string): string {
   return sentence.replaceAll(/\]\([^)]*\)/g, '')
@@ -72,7 +77,5 @@ function sentencesIn(markdown: string): string[] {
     )
     .map((sentence) => sentence.trim())
     .filter((sentence) => !/^\W*(?:related|see also|note|tip|read more|more)\b[^.]{0,80}$/i.test(sentence))
-    .filter(
-      (sentence) => visible(sentence).length >= LEAST && sentence.length <= MOST && /[.!?。！？:)`*]$/u.test(sentence),
-    )
+    .filter((sentence) => visible(sentence).length >= LEAST && sentence.length <= MOST && isWhole(sentence))
 }

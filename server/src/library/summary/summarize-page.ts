@@ -10,6 +10,18 @@ const OF_SECTION = 1
 /** Characters that weights are taken from: the beginning of a book says what it is about. */
 const WEIGHED = 60_000
 
+/** Characters in which a page says what it is about. */
+const BEGINNING = 3_000
+
+/** What a page begins with: its first sentences that say something, or none. */
+export function leadOf({ markdown }: Pick<OpenPage, 'markdown'>): string[] {
+  const beginning = markdown.slice(0, BEGINNING)
+  return keySentences(beginning, wordWeights(beginning))
+    .toSorted((a, b) => a.index - b.index)
+    .slice(0, OF_LEAD)
+    .map(({ text }) => text)
+}
+
 /**
  * A page in points, in its order: what it begins with, then the best sentence of each section, of the uppermost levels
  * first where there are more sections than points.

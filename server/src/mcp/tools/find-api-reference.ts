@@ -9,7 +9,7 @@ import { note, oneLine } from '../frame.ts'
 import { knownVersion } from '../known-version.ts'
 import { missingSource } from '../missing-source.ts'
 import { namedSource } from '../named-source.ts'
-import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -67,13 +67,14 @@ export const findApiReference = defineTool<typeof input, ToolContext>({
       )
     }
     const match = places[0]?.match ?? (passages.length > 0 ? 'related' : 'none')
+    const paging = { tool: 'find_api_reference', asked, cursor, limit }
+    const upTo = offsetOf(paging) + limit + 1
     const entries =
-      places.length > 0 ? places.map((place, index) => entryOf(place, name, index)) : passages.map(relatedEntry)
+      places.length > 0
+        ? places.slice(0, upTo).map((place, index) => entryOf(place, name, index))
+        : passages.map(relatedEntry)
     return pagedAnswer(context, {
-      tool: 'find_api_reference',
-      asked,
-      cursor,
-      limit,
+      ...paging,
       bytes: Math.max(8_000, FIRST + limit * OTHERS),
       entries,
       notes: [...notes, ...matchNotes(match, name)],

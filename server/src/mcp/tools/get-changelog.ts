@@ -10,7 +10,7 @@ import { parseRange } from '#lib/version-range.ts'
 import { note, oneLine } from '../frame.ts'
 import { missingSource } from '../missing-source.ts'
 import { namedSource } from '../named-source.ts'
-import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
@@ -62,13 +62,13 @@ export const getChangelog = defineTool<typeof input, ToolContext>({
     }
     const about = orderReleases(aboutQuery(notes, asked.query))
     const found = newestOnly(about.filter(isWanted), asked.version)
+    const paging = { tool: 'get_changelog', asked, cursor, limit }
     return pagedAnswer(context, {
-      tool: 'get_changelog',
-      asked,
-      cursor,
-      limit,
+      ...paging,
       bytes: Math.max(8_000, limit * BYTES_A_RELEASE),
-      entries: found.map((release) => entryOf(release, found.length === 1 ? ALONE : EACH)),
+      entries: found
+        .slice(0, offsetOf(paging) + limit + 1)
+        .map((release) => entryOf(release, found.length === 1 ? ALONE : EACH)),
       notes: undated(about, asked),
       nothing: nothingFits(about, asked),
       structured,

@@ -1,6 +1,6 @@
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
-import type { LibraryPage, OpenPage } from '#library/library-page.ts'
+import { addressAt, headingPath, type LibraryPage, type OpenPage } from '#library/library-page.ts'
 import type { Scope } from '#library/library.ts'
 import type { Phase } from '#library/quickstart/classify-step.ts'
 import { worthOfGuide } from '#library/quickstart/rank-guides.ts'
@@ -14,7 +14,7 @@ import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
 /** Guides that are opened: the best, and those that have what it lacks. */
-const OPENED = 8
+const OPENED = 6
 /** Steps taken of one guide, and of each that fills in. */
 const MOST_STEPS = 8
 const FILLED_IN = 2
@@ -158,11 +158,12 @@ function areaOf(url: string): string {
   return url.split('/').slice(0, 4).join('/')
 }
 
-function entryOf({ phase, page, heading, url, text, code }: Step, index: number): Entry {
+function entryOf({ phase, page, section, text, code }: Step, index: number): Entry {
+  const isTop = section.heading === '' || section.heading === page.title
   return {
     title: page.title,
-    heading,
-    url,
+    heading: isTop ? '' : headingPath(page, section),
+    url: addressAt(page, section),
     sourceId: page.sourceId,
     text: `Step ${index + 1}, ${LABELS[phase]}:\n\n${text}`,
     data: { step: index + 1, phase, text, code },

@@ -2,7 +2,7 @@ import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import type { LibraryPage } from '#library/library-page.ts'
 import { outlineSource, type SourcePart } from '#library/summary/outline-source.ts'
-import { type Point, summarizePage } from '#library/summary/summarize-page.ts'
+import { leadOf, type Point, summarizePage } from '#library/summary/summarize-page.ts'
 import { summarizePassages } from '#library/summary/summarize-passages.ts'
 import type { ServedSource } from '#store/served.ts'
 import { oneLine } from '../frame.ts'
@@ -132,7 +132,7 @@ async function entriesOfSource(
   // Only what is shown is opened; the rest is counted.
   const shown = parts.slice(0, limit + 1)
   const opened = await library.open(shown.flatMap(({ first }) => first.slice(0, 1)))
-  const leads = new Map(opened.map((page) => [page.url, summarizePage(page, 1)[0]?.sentences ?? []]))
+  const leads = new Map(opened.map((page) => [page.url, leadOf(page)]))
   return parts.map((part) => partEntry(part, leads))
 }
 
