@@ -21,6 +21,35 @@ export function fieldTable(references: References, schema: unknown): string {
   return complete ? table : joinParts([table, 'Further fields are described with the types named above.'])
 }
 
+/** Definitions that are longer say less than their table of fields. */
+const MAX_DEFINITION = 6_000
+
+/** A definition in a fence as it is in the description, for those who need it whole; empty for one that is too long. */
+export function writeDefinition(language: string, definition: string): string {
+  return definition === '' || definition.length > MAX_DEFINITION ? '' : writeFence(language, definition)
+}
+
+/** The same of a JSON Schema as it is in the description, references and all. */
+export function writeJsonSchema(schema: unknown): string {
+  return writeDefinition('json', jsonWithin(schema, MAX_DEFINITION) ?? '')
+}
+
+/** JSON of at most about `most` characters, or null for what is longer. */
+function jsonWithin(value: unknown, most: number): string | null {
+  let left = most / 4
+  const count = (_key: string, each: unknown) => {
+    // Counted, since aliases can make a small text stand for a huge one.
+    if (--left < 0) throw new RangeError('too long')
+    return each
+  }
+  try {
+    return JSON.stringify(value, count, 2) ?? null
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
 /** A media type's schema: its name, then its fields. */
 export function describeContent(references: References, type: string, schema: unknown): string {
   const { value } = references.resolve(schema)

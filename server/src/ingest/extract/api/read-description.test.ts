@@ -48,6 +48,10 @@ describe('a GraphQL schema', () => {
     expect(markdownOf('query old')).toContain('**Deprecated**: Use bed.')
     expect(markdownOf('Bed (type)')).toContain('| `wet` | `Boolean` |')
     expect(markdownOf('Soil (enum)')).toContain('| `CLAY` | Holds water. |')
+    expect(markdownOf('Bed (type)')).toContain(
+      '## Definition\n\n```graphql\ntype Bed implements Node {\n  id: ID!\n  plants(first: Int): [Plant!]!\n  neighbour: Bed\n  soil: Soil\n  wet: Boolean\n}\n```',
+    )
+    expect(markdownOf('Soil (enum)')).toContain('```graphql\nenum Soil {\n  CLAY\n  SAND\n}\n```')
   })
 
   test.each(['type A { b: }', `type A { b: ${'['.repeat(30_000)} }`])('%.20s is refused with a sentence', (text) => {

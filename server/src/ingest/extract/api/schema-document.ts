@@ -1,7 +1,7 @@
 import { type ApiDocument, joinParts, section } from './api-document.ts'
 import { describe } from './schema-fields.ts'
 import { embedText } from './embed-text.ts'
-import { fieldTable, writeExample } from './describe-schema.ts'
+import { fieldTable, writeExample, writeJsonSchema } from './describe-schema.ts'
 import { isRecord, listOf, textOf } from './loose-json.ts'
 import type { References } from './references.ts'
 import { sampleValue } from './sample-value.ts'
@@ -24,6 +24,7 @@ export function schemaDocument(references: References, name: string, schema: unk
     enumeration(facts['enum'], facts['x-enum-descriptions'] ?? facts['x-enumDescriptions']),
     section('Fields', table),
     section('Example', example),
+    section('JSON Schema', writeJsonSchema(schema)),
   ])
   return { subject: { kind: 'schema', name }, title: `${name} (schema)`, markdown, pointer }
 }

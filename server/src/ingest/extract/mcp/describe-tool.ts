@@ -1,5 +1,5 @@
 import { joinParts } from '../api/api-document.ts'
-import { fieldTable, writeExample } from '../api/describe-schema.ts'
+import { fieldTable, writeExample, writeJsonSchema } from '../api/describe-schema.ts'
 import { embedText } from '../api/embed-text.ts'
 import { createReferences } from '../api/references.ts'
 import { sampleValue } from '../api/sample-value.ts'
@@ -29,7 +29,13 @@ export function describeTool(
     section('Arguments', inputSchema) || 'It takes no arguments.',
     outputSchema === null ? '' : section('Result', outputSchema),
     joinParts(['## Example call', writeExample({ name: shown, arguments: example })]),
+    definition(inputSchema),
   ])
+}
+
+function definition(schema: Record<string, unknown>): string {
+  const text = writeJsonSchema(schema)
+  return text === '' ? '' : joinParts(['## JSON Schema of the arguments', text])
 }
 
 function section(heading: string, schema: Record<string, unknown>): string {

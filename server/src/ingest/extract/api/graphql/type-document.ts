@@ -1,6 +1,7 @@
 import { type DirectiveDefinitionNode, Kind, print, type TypeDefinitionNode } from 'graphql'
 import { type ApiDocument, joinParts, section } from '../api-document.ts'
 import { cellText, embedText } from '../embed-text.ts'
+import { writeDefinition } from '../describe-schema.ts'
 import { writeTable } from '../write-table.ts'
 import type { Types } from './collect-types.ts'
 import { deprecation, fieldTable, inputTable } from './field-document.ts'
@@ -25,6 +26,7 @@ export function typeDocument(types: Types, type: TypeDefinitionNode): ApiDocumen
     section('Fields', fieldTable(types.fields.get(name) ?? [])),
     section('Input fields', inputTable(types.inputs.get(name) ?? [], 'Field')),
     section('Values', values(type)),
+    section('Definition', writeDefinition('graphql', definition(types, type))),
   ])
   return { subject: { kind: 'type', name }, title: `${name} (${word})`, markdown, pointer: null }
 }
@@ -40,6 +42,26 @@ export function directiveDocument(directive: DirectiveDefinitionNode): ApiDocume
     section('Arguments', inputTable(directive.arguments ?? [], 'Argument')),
   ])
   return { subject: { kind: 'directive', name }, title: `${name} (directive)`, markdown, pointer: null }
+}
+
+/** The type as it is defined, its extensions joined in, without the descriptions that stand above already. */
+function definition(types: Types, type: TypeDefinitionNode): string {
+  const { description: _, ...bare } = type
+  const name = type.name.value
+  if (bare.kind === Kind.OBJECT_TYPE_DEFINITION || bare.kind === Kind.INTERFACE_TYPE_DEFINITION)
+    return print({ ...bare, fields: (types.fields.get(name) ?? []).map(withoutDescription) })
+  if (bare.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION)
+    return print({ ...bare, fields: (types.inputs.get(name) ?? []).map(withoutDescription) })
+  if (bare.kind === Kind.ENUM_TYPE_DEFINITION)
+    return print({ ...bare, values: (bare.values ?? []).map(withoutDescription) })
+  return print(bare)
+}
+
+function withoutDescription<T extends { description?: unknown }>({
+  description: _,
+  ...node
+}: T): Omit<T, 'description'> {
+  return node
 }
 
 function relations(type: TypeDefinitionNode): string {

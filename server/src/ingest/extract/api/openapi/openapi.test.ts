@@ -87,6 +87,13 @@ describe('an OpenAPI description', () => {
     expect(markdown).not.toContain('grafts[]')
   })
 
+  test('shows each schema as it is described, references and all', () => {
+    const [, json = ''] = /## JSON Schema\n\n```json\n([\s\S]*)\n```$/.exec(markdownOf('Tree (schema)')) ?? []
+    expect(JSON.parse(json)).toMatchObject({
+      properties: { grafts: { items: { $ref: '#/components/schemas/Tree' } } },
+    })
+  })
+
   test('keeps the headings of its texts below its own', () => {
     expect(markdownOf('Orchard')).toContain('## Trees\n\nEverything about trees.')
   })
@@ -181,6 +188,16 @@ describe('hostile descriptions', () => {
     const schemas = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } }
     const text = JSON.stringify({ openapi: '3.1.0', paths: {}, components: { schemas, x: { $ref: '#' } } })
     expect(read(text).titles).toEqual(['API', 'A (schema)', 'B (schema)'])
+  })
+
+  test.each([
+    ['6,000 characters and less', 345, true],
+    ['more than 6,000 characters', 360, false],
+  ])('of %s are shown whole, or as a table alone', (_, count, isShown) => {
+    const fields = Array.from({ length: count }, (_each, index) => [`f${1000 + index}`, {}])
+    const schemas = { Long: { properties: Object.fromEntries(fields) } }
+    const { markdownOf } = read(JSON.stringify({ openapi: '3.1.0', info: {}, components: { schemas } }))
+    expect(markdownOf('Long (schema)').includes('## JSON Schema')).toBe(isShown)
   })
 
   test('with names of prototypes are read', () => {
