@@ -3,6 +3,7 @@ import { oneLine, visible } from './one-line.ts'
 import { plainInline } from './plain-inline.ts'
 import { resolveLink } from './resolve-link.ts'
 import { slugifyHeading } from './slugify-heading.ts'
+import { stripMarkup } from './strip-markup.ts'
 
 /** The largest documents have some 20,000. */
 const MAX_BLOCKS = 200_000
@@ -16,10 +17,10 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/
 
-/** Markdown nearly as it stands: front matter off, blocks and links found. Anchors are explicit ids or the usual slugs. */
+/** Markdown nearly as it stands: front matter and HTML off, blocks and links found. Anchors are explicit ids or the usual slugs. */
 export function extractMarkdown(source: string, url: string): ExtractedPage | Rejected {
   const front = FRONT_MATTER.exec(source)?.[0] ?? ''
-  const markdown = visible(source.slice(front.length)).trim()
+  const markdown = withoutMarkup(visible(source.slice(front.length))).trim()
   const blocks = markdownBlocks(markdown)
   if (blocks.length > MAX_BLOCKS) return reject('too_complex', 'The document is in more pieces than any real one is.')
   const first = blocks.find((block) => block.kind === 'heading')
@@ -38,6 +39,19 @@ export function extractMarkdown(source: string, url: string): ExtractedPage | Re
     empty: false,
     generator: null,
   }
+}
+
+/** The prose between the fences without HTML; the fences as they are. */
+function withoutMarkup(markdown: string): string {
+  if (!/<|script:|data:/i.test(markdown)) return markdown
+  let out = ''
+  let at = 0
+  for (const block of markdownBlocks(markdown)) {
+    if (block.kind !== 'code') continue
+    out += stripMarkup(markdown.slice(at, block.start)) + markdown.slice(block.start, block.end)
+    at = block.end
+  }
+  return out + stripMarkup(markdown.slice(at))
 }
 
 /** Blocks of a Markdown text by their first lines. Everything that is not blank belongs to exactly one. Ends early at MAX_BLOCKS. */

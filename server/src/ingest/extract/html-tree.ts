@@ -33,7 +33,9 @@ const ATTRIBUTES = new Set(
 )
 
 /** Their content is never shown, and can be most of a page. */
-const RAW = new Set(['script', 'style', 'template', 'noscript', 'svg'])
+const RAW = new Set(['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'svg'])
+/** What there was before `pre`, and browsers still show like it. */
+const OLD_PRE = new Set(['listing', 'plaintext', 'xmp'])
 
 /**
  * Parses HTML the forgiving way. Returns null for a document nested or fragmented beyond any real one. What is inside
@@ -55,7 +57,7 @@ export function parseHtml(html: string): HtmlTree | null {
           hidden++
           return
         }
-        last = createNode(tag, current)
+        last = createNode(OLD_PRE.has(tag) ? 'pre' : tag, current)
         current = nodes.push(last) - 1
         if (RAW.has(tag)) {
           last.dropped = true

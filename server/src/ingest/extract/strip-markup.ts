@@ -1,0 +1,137 @@
+/** Elements whose content no reader of the rendered page sees as text, or that act. */
+const WITH_CONTENT = new Set(
+  'script style iframe object embed template noscript noembed noframes svg canvas audio video textarea select'.split(
+    ' ',
+  ),
+)
+/** Elements of which only the content is text. Other names, as in `Vec<T>` or `<Tabs>`, are the author's own. */
+const PLAIN = new Set(
+  (
+    'a abbr address article aside b base bdi bdo big blockquote body br button caption center cite code col colgroup ' +
+    'data dd del details dfn dialog div dl dt em fieldset figcaption figure font footer form frame frameset h1 h2 h3 ' +
+    'h4 h5 h6 head header hr html i img input ins kbd label legend li link listing main map mark math menu meta meter ' +
+    'nav object ol optgroup option output p param picture plaintext pre progress q rp rt ruby s samp section small ' +
+    'source span strike strong sub summary sup table tbody td tfoot th thead time title tr track tt u ul var wbr xmp'
+  ).split(' '),
+)
+/** A tag longer than this is none. */
+const MAX_TAG = 4_000
+
+const MARK = /`+|<!--|<\/?([a-z][a-z0-9]*)(?=[\s/>])/gi
+const ACTIVE = 'javascript|vbscript|data'
+const ACTIVE_LINK = new RegExp(
+  `!?\\[([^\\[\\]\\n]{0,300})\\]\\(\\s*<?\\s*(?:${ACTIVE}):(?:[^()\\n]|\\([^()\\n]{0,500}\\)){0,2000}\\)`,
+  'gi',
+)
+const ACTIVE_REFERENCE = new RegExp(`^ {0,3}\\[[^\\]\\n]{1,300}\\]:\\s*<?(?:${ACTIVE}):.*$`, 'gim')
+const ACTIVE_AUTOLINK = new RegExp(`<((?:${ACTIVE}):[^<>\\s]{0,2000})>`, 'gi')
+
+/**
+ * Prose of a Markdown document (no fenced code) without the HTML in it: comments, which no reader sees, and elements
+ * that act are left out with their content, the other elements of HTML leave their content. Links that would run
+ * something leave their words. Inline code and indented code stay as they are.
+ */
+export function stripMarkup(prose: string): string {
+  const text = prose.includes('<') ? withoutTags(prose) : prose
+  if (!/script:|data:/i.test(text)) return text
+  return text.replace(ACTIVE_LINK, '$1').replace(ACTIVE_REFERENCE, '').replace(ACTIVE_AUTOLINK, '$1')
+}
+
+function withoutTags(prose: string): string {
+  const lower = prose.toLowerCase()
+  /** What was looked for once and does not come any more. */
+  const missing = new Set<string>()
+  const find = (what: string, from: number): number => {
+    if (missing.has(what)) return -1
+    const at = lower.indexOf(what, from)
+    if (at < 0) missing.add(what)
+    return at
+  }
+  const lines = createLines(prose)
+  let out = ''
+  let kept = 0
+  MARK.lastIndex = 0
+  for (let match = MARK.exec(prose); match !== null; match = MARK.exec(prose)) {
+    const [mark, name = ''] = match
+    if (mark.startsWith('`')) {
+      MARK.lastIndex = closingTicks(prose, MARK.lastIndex, mark, find)
+      continue
+    }
+    const piece = lines.isInCode(match.index) ? null : pieceOf(prose, { at: match.index, mark, name, find, lines })
+    if (piece === null) continue
+    out += prose.slice(kept, match.index) + piece.instead
+    kept = piece.end
+    MARK.lastIndex = piece.end
+  }
+  if (kept === 0) return prose
+  // What is left of elements on lines of their own.
+  return (out + prose.slice(kept)).replace(/\n(?:[ \t]*\n){2,}/g, '\n\n')
+}
+
+type Piece = { end: number; instead: string }
+type Find = (what: string, from: number) => number
+type Match = { at: number; mark: string; name: string; find: Find; lines: ReturnType<typeof createLines> }
+
+function pieceOf(prose: string, { at, mark, name, find, lines }: Match): Piece | null {
+  if (mark === '<!--') {
+    const end = find('-->', at + 4)
+    return end < 0 ? null : { end: end + 3, instead: '' }
+  }
+  const tag = name.toLowerCase()
+  if (!PLAIN.has(tag) && !WITH_CONTENT.has(tag)) return null
+  const close = find('>', at)
+  if (close < 0 || close - at > MAX_TAG) return null
+  const isEnd = mark.startsWith('</')
+  if (WITH_CONTENT.has(tag)) {
+    const last = isEnd || prose[close - 1] === '/' ? -1 : find(`</${tag}`, close)
+    const end = last < 0 ? -1 : find('>', last)
+    return { end: (end < 0 ? close : end) + 1, instead: '' }
+  }
+  return { end: close + 1, instead: insteadOf(tag, isEnd, lines.isFirst(at)) }
+}
+
+function insteadOf(tag: string, isEnd: boolean, startsLine: boolean): string {
+  if (tag === 'code' || tag === 'kbd' || tag === 'samp') return '`'
+  if (tag === 'br' || tag === 'td' || tag === 'th') return ' '
+  return startsLine && !isEnd && /^h[1-6]$/.test(tag) ? `${'#'.repeat(Number(tag[1]))} ` : ''
+}
+
+/** After the run of as many backticks that ends inline code, or where the search began: then they are only backticks. */
+function closingTicks(prose: string, from: number, ticks: string, find: Find): number {
+  for (let at = find(ticks, from); at >= 0; at = find(ticks, at)) {
+    let end = at + ticks.length
+    while (prose[end] === '`') end++
+    if (end - at === ticks.length) return end
+    at = end
+  }
+  return from
+}
+
+/** Lines of a text, to be asked for in the order of the text. */
+function createLines(prose: string) {
+  let start = 0
+  let end = prose.indexOf('\n')
+  let codeBefore = false
+  let blankBefore = true
+  const indent = () => /^(?: {4}|\t)/.test(prose.slice(start, start + 4))
+  const goTo = (at: number) => {
+    while (end >= 0 && end < at) {
+      blankBefore = end - start < MAX_TAG && prose.slice(start, end).trim() === ''
+      codeBefore = indent()
+      start = end + 1
+      end = prose.indexOf('\n', start)
+    }
+  }
+  return {
+    /** Whether only blanks stand before it on its line. */
+    isFirst(at: number): boolean {
+      goTo(at)
+      return at - start < MAX_TAG && prose.slice(start, at).trim() === ''
+    },
+    /** Whether it stands in indented code: four blanks after an empty line, or after another such line. */
+    isInCode(at: number): boolean {
+      goTo(at)
+      return indent() && (blankBefore || codeBefore)
+    },
+  }
+}
