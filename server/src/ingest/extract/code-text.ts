@@ -5,6 +5,9 @@ import { inSlices } from './in-slices.ts'
 const NOT_CODE =
   /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip)(?:$|[\s_-])/i
 
+/** A line that an example takes out: what is left is the code. */
+const REMOVED_LINE = /(?:^|\s)diff\s+remove(?:\s|$)/
+
 /** Elements that stand for one line each in highlighters that write no line breaks between them. */
 const LINE_CLASS = /(?:^|\s)(?:line|view-line|code-line|CodeMirror-line|token-line|react-code-line)(?:$|\s)/
 
@@ -18,6 +21,7 @@ export function codeText(tree: HtmlTree, start: number): string {
   let code = ''
   /** Where an element that is one line of code ends. */
   let lineEnd = Number.POSITIVE_INFINITY
+  let skipBreak = false
   for (let i = start + 1; i < pre.end; i++) {
     const node = tree[i]
     if (node === undefined) break
@@ -25,20 +29,41 @@ export function codeText(tree: HtmlTree, start: number): string {
       if (!code.endsWith('\n') && !startsWithBreak(node)) code += '\n'
       lineEnd = Number.POSITIVE_INFINITY
     }
-    if (node.tag === '') code += node.text
-    else if (node.tag === 'br') code += '\n'
-    else if (isDecoration(tree, i, node)) i = node.end - 1
-    else if (isLine(node)) lineEnd = node.end
+    if (node.tag === '') {
+      code += skipBreak && node.text.startsWith('\n') ? node.text.slice(1) : node.text
+      skipBreak = false
+    } else if (node.tag === 'br') code += '\n'
+    else if (isDecoration(tree, i, node)) {
+      if (isCalloutMark(node)) code = withoutBlankEnd(code)
+      i = node.end - 1
+      // The break behind a line that is taken out goes with it.
+      skipBreak = REMOVED_LINE.test(attribute(node, 'class'))
+    } else if (isLine(node)) lineEnd = node.end
   }
   // The HTML standard drops a line break that directly follows the opening tag.
   const first = tree[start + 1]
   if (first?.tag === '' && code.startsWith('\n')) code = code.slice(1)
-  code = withoutIndentSpaces(code.trimEnd())
+  code = withoutIndentSpaces(withoutLoneBlanks(code.trimEnd()))
   return code.length > MAX_NUMBERED ? code : withoutLineNumbers(code)
 }
 
+/** Highlighters put a blank where a line is empty. */
+function withoutLoneBlanks(code: string): string {
+  return /(?:^|\n) (?:\n|$)/.test(code) ? inSlices(code, (slice) => slice.replace(/^ $/gm, '')) : code
+}
+
+function withoutBlankEnd(code: string): string {
+  let end = code.length
+  while (code[end - 1] === ' ') end--
+  return code.slice(0, end)
+}
+
+/** What draws trees of files writes no-break spaces of its own. */
+const TREE = /[│├└]/
+
 /** Old pages indent with no-break spaces, which no compiler takes; single ones inside a line may be meant. */
 function withoutIndentSpaces(code: string): string {
+  if (TREE.test(code)) return code
   return /(?:^|\n|\u00a0)\u00a0/.test(code) ? inSlices(code, (slice) => slice.replaceAll('\u00a0', ' ')) : code
 }
 
@@ -76,12 +101,16 @@ function isDecoration(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   if (node.dropped || node.tag === 'button' || node.attribs['data-line-number'] !== undefined) return true
   if (attribute(node, 'aria-hidden') === 'true' || /user-select:\s*none/.test(attribute(node, 'style'))) return true
   const names = attribute(node, 'class')
-  return (names !== '' && NOT_CODE.test(names)) || isCallout(tree, index, node)
+  return (names !== '' && (NOT_CODE.test(names) || REMOVED_LINE.test(names))) || isCallout(tree, index, node)
+}
+
+function isCalloutMark(node: HtmlNode): boolean {
+  return /\bconum\b/.test(attribute(node, 'class'))
 }
 
 /** AsciiDoc marks lines with `(1)` for the list below; a copy button leaves them out as well. */
 function isCallout(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  return node.tag === 'b' && /\bconum\b/.test(attribute(tree[index - 1] ?? node, 'class'))
+  return node.tag === 'b' && isCalloutMark(tree[index - 1] ?? node)
 }
 
 function isLine(node: HtmlNode): boolean {

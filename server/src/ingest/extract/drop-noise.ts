@@ -46,6 +46,8 @@ function isNoise(pass: Pass, index: number, node: HtmlNode): boolean {
   if (node.tag === 'aside') return !isSidenote(pass, index, node)
   if (node.tag === 'a' && isPermalink(pass, index, node)) return true
   if (!pass.lenient && isHidden(node)) return true
+  if (attribute(node, 'role') === 'tabpanel') return false
+  if (attribute(node, 'data-component-part') === 'step-number') return true
   return !KEPT_TAGS.has(node.tag) && (NOISE_ROLES.has(attribute(node, 'role')) || isNamedNoise(pass, index, node))
 }
 
@@ -86,6 +88,7 @@ function isPermalink({ tree, weight }: Pass, index: number, node: HtmlNode): boo
 function isHidden(node: HtmlNode): boolean {
   const { attribs } = node
   if (node.tag === 'body') return false
+  if (attribs['role'] === 'tabpanel') return false
   if (attribs['aria-hidden'] === 'true') return true
   const style = attribs['style']
   const hidden = attribs['hidden'] !== undefined || (style !== undefined && HIDDEN_STYLE.test(style))
@@ -94,6 +97,6 @@ function isHidden(node: HtmlNode): boolean {
 
 /** Tabs, accordions and folded callouts are hidden until someone asks for them, and are text all the same. */
 function isFolded({ attribs }: HtmlNode): boolean {
-  if (attribs['role'] === 'tabpanel' || attribs['hidden'] === 'until-found') return true
+  if (attribs['hidden'] === 'until-found') return true
   return FOLDED.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)
 }

@@ -4,6 +4,10 @@ import { attribute, type HtmlTree } from './html-tree.ts'
 const WRAPPERS = 2
 const WRAPPING = new Set(['section', 'div', 'article', 'header', 'a', 'span'])
 
+/** Nodes between an empty anchor and the heading it is for. */
+const MOST_BEFORE = 6
+const BEGINNING = new Set(['ul', 'ol', 'li', 'div', 'section'])
+
 /**
  * Fragment that leads to the heading at `index`: its own id, that of an anchor inside it or the target of its permalink,
  * the id of a wrapper that begins with it (Sphinx, Javadoc), or of an empty anchor right before it (plain HTML).
@@ -16,6 +20,8 @@ export function headingAnchor(tree: HtmlTree, index: number): string | null {
   for (let i = index + 1; i < heading.end; i++) {
     const node = tree[i]
     if (node === undefined || (node.tag !== 'a' && node.tag !== 'span')) continue
+    // Back to the table of contents.
+    if (/\btoc-backref\b/.test(attribute(node, 'class'))) continue
     const id = attribute(node, 'id') || attribute(node, 'name')
     if (id !== '') return id
     const href = attribute(node, 'href')
@@ -51,8 +57,10 @@ function isFirst(tree: HtmlTree, parent: number, child: number): boolean {
 }
 
 function precedingAnchor(tree: HtmlTree, index: number): string | null {
-  for (let i = index - 1; i >= 0 && i > index - 4; i--) {
+  for (let i = index - 1; i >= 0 && i > index - MOST_BEFORE; i--) {
     const node = tree[i]
+    // A list or an item that begins with the heading, as in old Javadoc.
+    if (node !== undefined && node.end > index && BEGINNING.has(node.tag)) continue
     if (node === undefined || (node.tag === '' && node.text.trim() !== '')) return null
     if (node.tag === 'a') return attribute(node, 'id') || attribute(node, 'name') || null
     if (node.tag !== '') return null

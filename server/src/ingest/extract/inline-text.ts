@@ -14,6 +14,19 @@ export function createInlineText() {
   let blankEnd = true
   let length = 0
 
+  /** Puts a mark around what has been added since it began, unless a mark of its kind is around that already. */
+  const surround = ({ from, mark }: { from: number; mark: string }, after: string) => {
+    const inner = pieces.splice(from).join('')
+    const core = inner.trim()
+    if (core === '' || open.some((outer) => outer.mark === mark)) {
+      if (inner !== '') pieces.push(inner)
+      return
+    }
+    const lead = inner.length - inner.trimStart().length
+    const trail = inner.slice(lead + core.length)
+    pieces.push(`${inner.slice(0, lead)}${mark}${core}${after}${trail}`)
+  }
+
   return {
     /** Characters so far, marks not counted. */
     get length() {
@@ -48,23 +61,20 @@ export function createInlineText() {
     /** Closes the innermost mark. `after` differs from what opened it for links: `[` … `](url)`. */
     closeMark(after: string) {
       const begun = open.pop()
-      if (begun === undefined) return
-      const inner = pieces.splice(begun.from).join('')
-      const core = inner.trim()
-      if (core === '') {
-        if (inner !== '') pieces.push(inner)
-        return
-      }
-      const lead = inner.length - inner.trimStart().length
-      const trail = inner.slice(lead + core.length)
-      pieces.push(`${inner.slice(0, lead)}${begun.mark}${core}${after}${trail}`)
+      if (begun !== undefined) surround(begun, after)
     },
     /** The paragraph so far, and an empty one in its place; marks that are open go on in the next. */
     take(): string {
+      const goOn = open
+      for (let begun = open.at(-1); begun !== undefined; begun = open.at(-1)) {
+        open = open.slice(0, -1)
+        // What closes a link is known at its end only, and links have no paragraphs in them.
+        if (begun.mark !== '[') surround(begun, begun.mark)
+      }
       const taken = pieces.join('').trim()
       pieces = []
       length = 0
-      open = open.map((mark) => ({ ...mark, from: 0 }))
+      open = goOn.map((mark) => ({ ...mark, from: 0 }))
       blankEnd = true
       return taken
     },

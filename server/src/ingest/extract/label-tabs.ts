@@ -3,6 +3,10 @@ import { oneLine } from './one-line.ts'
 
 /** Lists of tab labels: by role, or as MkDocs Material and VitePress write them. */
 const LABEL_LIST = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
+/** The same of AsciiDoc, where it is a list. */
+const ITEM_LIST = /(?:^|\s)tablist(?:\s|$)/
+/** The labels of Sphinx Design stand each before its panel. */
+const LONE_LABEL = /(?:^|\s)sd-tab-label(?:\s|$)/
 const PANEL = /(?:^|\s)(?:tabbed-block|tab-?(?:pane|panel))(?:\s|$)/
 /** More tabs than this are a menu. */
 const MAX_TABS = 20
@@ -15,7 +19,12 @@ export function labelTabs(tree: HtmlTree, start: number, end: number): Map<numbe
   const labelled = new Map<number, string>()
   for (let i = start; i < end; i++) {
     const row = tree[i]
-    if (row === undefined || row.tag === '' || row.dropped || !isLabelRow(tree, i, row)) continue
+    if (row === undefined || row.tag === '' || row.dropped) continue
+    if (row.tag === 'label' && LONE_LABEL.test(attribute(row, 'class'))) {
+      labelled.set(nextElement(tree, row.end), oneLine(textOf(tree, i + 1, row.end)))
+      row.dropped = true
+    }
+    if (!isLabelRow(tree, i, row)) continue
     const labels = labelsOf(tree, i, row)
     if (labels.length === 0 || labels.length > MAX_TABS) continue
     const panels = panelsOf(tree, row)
@@ -28,16 +37,31 @@ export function labelTabs(tree: HtmlTree, start: number, end: number): Map<numbe
 
 function isLabelRow(tree: HtmlTree, index: number, row: HtmlNode): boolean {
   if (attribute(row, 'role') === 'tablist') return true
-  if (row.tag !== 'div' || !LABEL_LIST.test(attribute(row, 'class'))) return false
-  for (let i = index + 1; i < row.end; i++) if (tree[i]?.tag === 'label') return true
+  if (row.tag !== 'div') return false
+  const names = attribute(row, 'class')
+  const label = LABEL_LIST.test(names) ? 'label' : ITEM_LIST.test(names) ? 'li' : null
+  if (label === null) return false
+  for (let i = index + 1; i < row.end; i++) if (tree[i]?.tag === label) return true
   return false
+}
+
+function isLabel(node: HtmlNode | undefined): boolean {
+  if (node === undefined || node.tag === '') return false
+  if (node.tag === 'label' || attribute(node, 'role') === 'tab') return true
+  return node.tag === 'li' && attribute(node, 'class') === 'tab'
+}
+
+function nextElement(tree: HtmlTree, from: number): number {
+  let index = from
+  while (tree[index]?.tag === '') index++
+  return index
 }
 
 function labelsOf(tree: HtmlTree, index: number, row: HtmlNode): string[] {
   const labels: string[] = []
   for (let i = index + 1; i < row.end; i++) {
     const node = tree[i]
-    if (node === undefined || (node.tag !== 'label' && attribute(node, 'role') !== 'tab')) continue
+    if (node === undefined || !isLabel(node)) continue
     labels.push(oneLine(textOf(tree, i + 1, node.end)))
     i = node.end - 1
   }

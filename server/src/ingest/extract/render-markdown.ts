@@ -13,7 +13,7 @@ import { oneLine } from './one-line.ts'
 import { createOpenElements, type OpenElements } from './open-elements.ts'
 import { type InlineInput, inlineMarkdown, renderInline } from './render-inline.ts'
 import { enclosingSignatures, followsSignature, holdsHeading, isSignature } from './section-markup.ts'
-import { type Cell, tableShape } from './table-shape.ts'
+import { type Cell, isBoxTable, isPair, tableCells, tableShape } from './table-shape.ts'
 
 export type Rendered = { markdown: string; blocks: Block[] }
 
@@ -38,6 +38,13 @@ const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
 const CALLOUT_TITLE =
   /(?:^|\s)(?:admonition|custom-block|callout|alert|markdown-alert|starlight-aside_|note)[-_]?(?:title|heading)/i
 
+/** Titles of steps and folded parts, by the name that a theme gives its components. */
+const PART_TITLE = /^(?:step|accordion)-title$/
+
+function isTitle(node: HtmlNode): boolean {
+  return CALLOUT_TITLE.test(attribute(node, 'class')) || PART_TITLE.test(attribute(node, 'data-component-part'))
+}
+
 /** UTF-16 units of Markdown: a book of 3,000 pages. More is a data dump, and would fill the index with it. */
 export const MAX_MARKDOWN = 8 << 20
 
@@ -60,7 +67,7 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
     const node = input.tree[i]
     if (node === undefined) break
     if (node.dropped) i = node.end
-    else if (BLOCK_TAGS.has(node.tag)) i = renderBlock(context, i, node)
+    else if (BLOCK_TAGS.has(node.tag) || context.labels.has(i)) i = renderBlock(context, i, node)
     else {
       if (context.inline.length > SLICE || (node.tag === 'br' && context.inline.brokenOff)) flush(context)
       i = renderInline(input, context.inline, i, context.open)
@@ -78,7 +85,8 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   if (label !== undefined && label !== '') context.out.paragraph(`**${label}**`)
   const { tag } = node
   if (tag === 'pre' || isBareCode(context.tree, index, node)) return codeBlock(context, index, node)
-  if (tag === 'table') return table(context, index, node)
+  if (tag === 'table' || isBoxTable(node)) return table(context, index, node)
+  if (tag === 'tr' && isPair(context.tree, index, node)) return pair(context, index, node)
   if (tag.length === 2 && tag.startsWith('h') && tag !== 'hr') return heading(context, index, node)
   if (tag === 'dt' && isSignature(node)) return signature(context, index, node)
   if (tag === 'div' && ONE_ROW.test(attribute(node, 'class'))) {
@@ -132,7 +140,7 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
     case 'legend':
       return bold()
     default:
-      return CALLOUT_TITLE.test(attribute(node, 'class')) ? bold() : closing()
+      return isTitle(node) ? bold() : closing()
   }
 }
 
@@ -172,6 +180,16 @@ function signature(context: Rendering, index: number, node: HtmlNode): number {
 function codeBlock(context: Rendering, index: number, node: HtmlNode): number {
   const code = codeText(context.tree, index)
   if (code.trim() !== '') context.out.code(code, codeLanguage(context.tree, index))
+  return node.end
+}
+
+/** A mark and what it stands for, or a term and its meaning, which AsciiDoc draws as the two cells of a row. */
+function pair(context: Rendering, index: number, node: HtmlNode): number {
+  const [first = '', ...rest] = tableCells(context.tree, index, node).map(({ start, end }) =>
+    inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '),
+  )
+  const number = /^\*\*(\d+)\*\*$/.exec(first)?.[1]
+  context.out.paragraph(`${number === undefined ? `**${first}**` : `${number}.`} ${rest.join(' ')}`)
   return node.end
 }
 

@@ -11,6 +11,12 @@ const MAX_COLUMNS = 100
 /** What AsciiDoc draws with tables: callouts, and the legend of marks in code. */
 const LAYOUT = /(?:^|\s)(?:admonitionblock|colist|hdlist)(?:\s|$)/
 
+const CELL_ROLES = new Set(['cell', 'columnheader', 'gridcell', 'rowheader'])
+const JAVADOC_TABLE = /(?:^|\s)summary-table(?:\s|$)/
+const JAVADOC_CELL = /(?:^|\s)col-(?:first|second|third|constructor-name|summary-item-name|last)(?:\s|$)/
+
+const PAIRS = /(?:^|\s)(?:colist|hdlist)(?:\s|$)/
+
 /** What a line of a Markdown table cannot hold. */
 const BLOCKS = new Set(['pre', 'table', 'h1', 'h2', 'h3', 'article', 'section', 'form', 'blockquote', 'details'])
 
@@ -27,9 +33,11 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
     const node = tree[i]
     if (node === undefined) break
     const inner = { start: i + 1, end: node.end }
-    if (node.tag === 'tr') rows.push([])
-    else if (node.tag === 'caption') caption = inner
-    else if (node.tag === 'td' || node.tag === 'th') {
+    if (isRowStart(node)) rows.push([])
+    if (node.tag === 'caption') {
+      // Old Javadoc writes the labels of its filters there.
+      if (tree[i + 1]?.attribs['class'] !== 'activeTableTab') caption = inner
+    } else if (isCell(node)) {
       if (rows.length === 0) rows.push([])
       rows.at(-1)?.push(inner, ...spanned(attribute(node, 'colspan'), node.end))
       i = node.end - 1
@@ -40,9 +48,50 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
   return width < 2 || width > MAX_COLUMNS ? null : { rows: filled, caption }
 }
 
+/** A table that is made of other elements: by its roles, or as Javadoc lays its summaries out. */
+export function isBoxTable(node: HtmlNode): boolean {
+  return node.tag === 'div' && (attribute(node, 'role') === 'table' || JAVADOC_TABLE.test(attribute(node, 'class')))
+}
+
+function isRowStart(node: HtmlNode): boolean {
+  return node.tag === 'tr' || (node.tag === 'div' && (attribute(node, 'role') === 'row' || hasClass(node, 'col-first')))
+}
+
+function isCell(node: HtmlNode): boolean {
+  if (node.tag === 'td' || node.tag === 'th') return true
+  if (node.tag !== 'div') return false
+  return CELL_ROLES.has(attribute(node, 'role')) || JAVADOC_CELL.test(attribute(node, 'class'))
+}
+
+function hasClass(node: HtmlNode, name: string): boolean {
+  return attribute(node, 'class').split(/\s+/).includes(name)
+}
+
 function isLayout(tree: HtmlTree, start: number, table: HtmlNode): boolean {
   if (attribute(table, 'role') === 'presentation') return true
   return LAYOUT.test(attribute(tree[table.parent] ?? table, 'class')) || holdsBlocks(tree, { start, end: table.end })
+}
+
+/** Whether a row of a layout table holds two things that belong together: a mark of AsciiDoc and its meaning. */
+export function isPair(tree: HtmlTree, index: number, row: HtmlNode): boolean {
+  let at = row.parent
+  while (tree[at] !== undefined && tree[at]?.tag !== 'table') at = tree[at]?.parent ?? -1
+  const around = tree[tree[at]?.parent ?? -1]
+  return (
+    around !== undefined && PAIRS.test(attribute(around, 'class')) && !holdsBlocks(tree, { start: index, end: row.end })
+  )
+}
+
+/** Cells of one row. */
+export function tableCells(tree: HtmlTree, index: number, row: HtmlNode): Cell[] {
+  const cells: Cell[] = []
+  for (let i = index + 1; i < row.end; i++) {
+    const node = tree[i]
+    if (node === undefined || !isCell(node)) continue
+    cells.push({ start: i + 1, end: node.end })
+    i = node.end - 1
+  }
+  return cells
 }
 
 /** Empty cells in the place of the further columns that a cell spans. */
