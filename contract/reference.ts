@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { ERRORS } from './errors.ts'
+import { type Bounded, boundsOf } from './bounds.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { BUILT_IN_TOOLS } from './tools.ts'
 
-type JsonSchema = {
-  type?: string | string[]
+type JsonSchema = Bounded & {
   description?: string
   default?: unknown
   const?: unknown
@@ -22,6 +22,7 @@ export function apiReference(): string {
   return `${[
     '# API reference',
     'Made from `contract/`; a test holds it to that. All paths are relative to the address of the service. Requests and answers are JSON.',
+    ...CALLERS,
     ...Object.values<Operation>(operations).map(describeOperation),
     '## Tools of a server',
     'What a hosted server can offer its clients at `POST /api/mcp/{id}`, over MCP.',
@@ -34,6 +35,14 @@ export function apiReference(): string {
     table(['Status', '`error`', '`message`'], Object.entries(ERRORS).map(describeError)),
   ].join('\n\n')}\n`
 }
+
+const CALLERS = [
+  '## Who may call',
+  'An **API key** is sent as `Authorization: Bearer dk_live_…`. An account-wide key may do everything. One that is held to servers sees those alone; everything else is answered as if it did not exist, and what concerns the whole account with 403 `key_scoped`.',
+  'A **session** is a browser that has signed in with `POST /api/sessions`. Its cookie stands in for an account-wide key, where there is no `Authorization` header. Pages of other sites are refused with 403 `origin_not_allowed`: anything but a GET has to say, in `Sec-Fetch-Site` or `Origin`, that it comes from a page of this service. Browsers do so by themselves.',
+  'An **access token**, `dat_…`, opens a private server to MCP clients, and nothing of what is described here.',
+  'Beside the errors that are named with each operation, any can answer 500, and any with a body 400 “The request body must be a JSON object” and 413. An unknown path is answered with 404, a method that a path does not have with 405 and `Allow`.',
+]
 
 const AUTH: Record<Operation['auth'], string> = {
   none: 'No credentials are needed.',
@@ -65,8 +74,15 @@ function describeOperation({ method, path, aliases = [], summary, description, .
         ]
       : []),
     ...(output.length > 0 ? [ANSWER[rest.produces ?? 'one'], table(['Field', 'Type', 'About'], output)] : []),
-    `Errors: ${rest.errors.map((name) => `${ERRORS[name].status} ${code(name)}`).join(', ') || 'none'}.`,
+    `Errors: ${rest.errors.map(nameError).join(', ') || 'none'}.`,
   ].join('\n\n')
+}
+
+/** As its `error` member has it, which is a code or a sentence. */
+function nameError(name: ErrorCode): string {
+  const row = ERRORS[name]
+  if (!('sentence' in row)) return `${row.status} ${code(name)}`
+  return `${row.status} “${row.sentence}${'goesOn' in row ? ' …' : ''}”`
 }
 
 /** Every field below a schema, with its way there: `sources[].url`. */
@@ -89,10 +105,15 @@ function typeOf(schema: JsonSchema): string {
   return [schema.type ?? 'any'].flat().join(' or ')
 }
 
-function aboutOf({ description = '', default: value }: JsonSchema): string {
+function aboutOf(schema: JsonSchema): string {
+  const { description = '', default: value } = schema
+  const inner = (schema.anyOf ?? schema.oneOf)?.find((one) => one.type !== 'null') ?? schema
+  const bounds = capital(boundsOf(inner))
   const given = value === undefined ? '' : `Default: ${code(JSON.stringify(value))}`
-  return [description, given].filter(Boolean).join('. ')
+  return [description, bounds, given].filter(Boolean).join('. ')
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function describeError([name, row]: [string, { status: number } & Record<string, unknown>]): string[] {
   return 'sentence' in row

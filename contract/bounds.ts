@@ -1,0 +1,35 @@
+/** What a JSON Schema may say of the size of a value. */
+export type Bounded = {
+  type?: string | string[]
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+}
+
+/** The bounds of a value in words, as `1 to 200 characters`; empty where there are none worth telling. */
+export function boundsOf({ minLength, maxLength, minimum, maximum, minItems, maxItems, format }: Bounded): string {
+  if (format !== undefined) return ''
+  return [
+    minLength === 1 && maxLength === undefined
+      ? 'not empty'
+      : between(minLength || undefined, maxLength, ' characters'),
+    between(minItems || undefined, maxItems, ' items'),
+    between(maximum === undefined ? minimum || undefined : minimum, maximum, ''),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function between(least: number | undefined, most: number | undefined, unit: string): string {
+  // The bounds of what a double holds exactly are none of ours.
+  const from = least === Number.MIN_SAFE_INTEGER ? undefined : least
+  const to = most === Number.MAX_SAFE_INTEGER ? undefined : most
+  if (to === undefined) return from ? `at least ${told(from)}${unit}` : ''
+  return from === undefined ? `at most ${told(to)}${unit}` : `${told(from)} to ${told(to)}${unit}`
+}
+
+const told = (value: number): string => value.toLocaleString('en')
