@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 const PARSERS = {
   api: async () => (await import('./extract/api/read-description.ts')).readDescription,
   upload: async () => (await import('./extract/upload/unpack-upload.ts')).unpackUpload,
+  apiFiles: async () => (await import('./extract/api/bundle-files.ts')).findOutsideFiles,
   pdf: async () => (await import('./extract/pdf/read-pdf.ts')).readPdf,
 }
 

@@ -16,7 +16,42 @@ const ANSWERS: Record<string, [status: number, type: string, body: string]> = {
       paths: { '/trees/{id}': { get: { summary: 'One tree' } }, '/a': { get: { $ref: 'http://127.0.0.1:1/x' } } },
     }),
   ],
+  '/parts/openapi.yaml': [
+    200,
+    'application/yaml',
+    `openapi: 3.0.3
+info: {title: Orchard}
+paths:
+  /trees:
+    $ref: 'paths/trees.yaml'
+  /bees: {get: {summary: Bees, responses: {200: {$ref: 'paths/trees.yaml#/ok'}}, requestBody: {$ref: 'gone.yaml'}}}
+components: {schemas: {Age: {type: integer, description: In years}}}
+`,
+  ],
+  '/parts/paths/trees.yaml': [
+    200,
+    'application/yaml',
+    `get:
+  summary: All trees
+  parameters: [{name: older, in: query, schema: {$ref: '../openapi.yaml#/components/schemas/Age'}}]
+  responses: {200: {$ref: '#/ok'}}
+ok:
+  description: Fine
+  content: {application/json: {schema: {$ref: '../schemas/tree.json'}}}
+`,
+  ],
+  '/parts/schemas/tree.json': [
+    200,
+    'application/json',
+    '{"type":"object","properties":{"name":{"type":"string","description":"As people call it"},"parent":{"$ref":"tree.json"}}}',
+  ],
   '/page': [200, 'text/html', '<!doctype html><title>Docs</title>'],
+  '/moved.json': [
+    200,
+    'application/json',
+    '{"openapi":"3.1.0","info":{"title":"A"},"paths":{"/a":{"get":{"responses":{"200":{"$ref":"/away#/b"}}}}}}',
+  ],
+  '/away': [302, 'text/plain', ''],
   '/gone': [404, 'text/plain', ''],
   '/graphql': [200, 'application/json', '{"errors":[{"message":"Introspection is off"}]}'],
 }
@@ -29,7 +64,9 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     const [status, type, body] = ANSWERS[request.url ?? ''] ?? [404, 'text/plain', '']
-    response.writeHead(status, { 'content-type': type }).end(body)
+    const location =
+      status === 302 ? { location: `http://localhost:${(server.address() as AddressInfo).port}/page` } : {}
+    response.writeHead(status, { 'content-type': type, ...location }).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -60,6 +97,30 @@ test('each part has an address of its own, a fragment that is its place, and not
   })
   expect(items[3]).toMatchObject({ kind: 'skipped', reason: 'invalid_description' })
   expect(requests).toEqual(['GET /openapi.json?v=1'])
+})
+
+test('a description in several files is read as one', async () => {
+  requests.length = 0
+  const items = await read('/parts/openapi.yaml')
+  const [, trees, bees] = items.map((item) => (item.kind === 'document' ? item.markdown : ''))
+  expect(trees).toMatch(/All trees[\s\S]*older` \| query \| Age[\s\S]*As people call it/)
+  expect(bees).toContain('As people call it')
+  expect(items.filter(({ kind }) => kind === 'skipped')).toMatchObject([
+    { reason: 'unresolved_reference', detail: expect.stringContaining('gone.yaml') },
+  ])
+  expect(requests.toSorted()).toEqual([
+    'GET /parts/gone.yaml',
+    'GET /parts/openapi.yaml',
+    'GET /parts/paths/trees.yaml',
+    'GET /parts/schemas/tree.json',
+  ])
+})
+
+test('a file that has moved to another place of the web is not followed there', async () => {
+  requests.length = 0
+  const items = await read('/moved.json')
+  expect(items.filter(({ kind }) => kind === 'skipped')).toMatchObject([{ reason: 'unresolved_reference' }])
+  expect(requests).toEqual(['GET /moved.json', 'GET /away'])
 })
 
 test('an endpoint is asked for its schema, and its refusal is told', async () => {

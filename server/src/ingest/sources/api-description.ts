@@ -1,8 +1,10 @@
 import { getIntrospectionQuery } from 'graphql'
 import { GiveUp } from '#jobs/errors.ts'
 import type { ApiDescription, ApiSubject } from '../extract/api/api-document.ts'
+import { refersOutside } from '../extract/api/bundle-files.ts'
 import { decodeText } from '../extract/decode.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
+import { fetchOutsideFiles } from './fetch-outside-files.ts'
 import { fetchWhole } from './fetch-whole.ts'
 import type { ReaderDeps, SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
 
@@ -19,7 +21,7 @@ const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9,
 
 /**
  * Reads a description of an API, one document for each operation and each schema of it. A GraphQL endpoint is asked for
- * its schema. References to other files are reported and not followed.
+ * its schema. References to other files of its origin are followed, and reported where they lead to nothing.
  */
 export const readApiDescription: WholeReader = async function* (deps, { url }) {
   const { description, from } = await obtain(deps, url)
@@ -53,17 +55,18 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
   const text = decodeText(response.bytes, response.headers['content-type'] ?? null)
   if (text === null)
     throw new GiveUp('The description is no text in any known encoding. Give the address of a JSON or YAML file.')
-  const result = await parseApart(
-    { name: 'api', input: { text, url: response.url } },
-    limitsFor(response.bytes.byteLength),
-    deps.signal,
-  )
+  const { url: from } = response
+  const files = refersOutside(text)
+    ? await fetchOutsideFiles(deps, { text, url: from }, limitsFor(response.bytes.byteLength))
+    : {}
+  const size = Object.values(files).reduce((sum, file) => sum + file.length, response.bytes.byteLength)
+  const result = await parseApart({ name: 'api', input: { text, url: from, files } }, limitsFor(size), deps.signal)
   if (result.kind === 'killed') {
     const what = result.reason === 'timeout' ? 'too long' : 'too much memory'
     throw new GiveUp(`Reading the description took ${what}. Divide it into smaller ones.`)
   }
   if (result.value.kind === 'rejected') throw new GiveUp(`${url}: ${result.value.detail}`)
-  return { description: result.value, from: response.url }
+  return { description: result.value, from }
 }
 
 function looksLikeEndpoint(url: string): boolean {

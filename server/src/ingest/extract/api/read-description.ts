@@ -1,4 +1,5 @@
 import { type ApiDescription, type NoDescription, rejectDescription } from './api-document.ts'
+import { type DescriptionFiles, bundleFiles } from './bundle-files.ts'
 import { readAsyncApi } from './asyncapi/asyncapi.ts'
 import { introspectionToSdl } from './graphql/introspection-to-sdl.ts'
 import { looksLikeSdl, readSdl } from './graphql/read-sdl.ts'
@@ -10,11 +11,14 @@ import { readOpenApi } from './openapi/openapi.ts'
 /** The largest descriptions in use have some 15 MB. */
 const MAX_CHARACTERS = 32 << 20
 
+type Given = { text: string; url: string; files?: DescriptionFiles }
+
 /**
  * A description of an API to its documents: OpenAPI 2.0 to 3.2, AsyncAPI 2 and 3, Postman collections, GraphQL schemas
- * as SDL or as the answer to an introspection. `url` is where the text came from. Nothing is fetched or read besides.
+ * as SDL or as the answer to an introspection. `url` is where the text came from, `files` are those it refers to. Nothing
+ * is fetched or read besides.
  */
-export function readDescription({ text, url }: { text: string; url: string }): ApiDescription | NoDescription {
+export function readDescription({ text, url, files = {} }: Given): ApiDescription | NoDescription {
   if (text.length > MAX_CHARACTERS) {
     return rejectDescription(
       'too_complex',
@@ -30,7 +34,7 @@ export function readDescription({ text, url }: { text: string; url: string }): A
   if (looksLikeSdl(text)) return readSdl(text)
   const data = parseData(text)
   if (data.kind === 'rejected') return data
-  const read = isRecord(data.value) ? reader(data.value) : undefined
+  const read = isRecord(data.value) ? reader(bundleFiles(data.value, url, files)) : undefined
   return read?.(url) ?? rejectDescription('not_a_description', NOT_KNOWN)
 }
 

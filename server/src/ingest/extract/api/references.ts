@@ -18,8 +18,8 @@ const MAX_HOPS = 32
 const MAX_PROBLEMS = 50
 
 /**
- * Follows `$ref` within one document (RFC 6901 fragments). Files and addresses are never read: those references stay
- * unresolved, keep their name, and are reported.
+ * Follows `$ref` within one document (RFC 6901 fragments). What leads out of it stays unresolved, keeps its name, and is
+ * reported.
  */
 export function createReferences(root: unknown) {
   const unresolved = new Map<string, number>()
@@ -56,7 +56,9 @@ export function createReferences(root: unknown) {
         at: ref,
         reason: 'unresolved_reference',
         detail: `The description refers to "${ref.slice(0, 200)}" ${count === 1 ? 'once' : `${count} times`}, ${
-          ref.startsWith('#') ? 'which it does not contain.' : 'which is another file: put all into one description.'
+          ref.startsWith('#')
+            ? 'which it does not contain.'
+            : 'which is another file that was not had: put all into one description, or beside it.'
         }`,
       })),
   }

@@ -179,9 +179,8 @@ describe('hostile descriptions', () => {
         { allOf: [ref(n + 1), ref(n + 1)], oneOf: [ref(n + 1), ref(n + 1)] },
       ]),
     )
-    const began = performance.now()
+    // Were they followed to their ends, this would not come to its own.
     expect(read(JSON.stringify({ openapi: '3.1.0', info: {}, components: { schemas } })).titles).toHaveLength(41)
-    expect(performance.now() - began).toBeLessThan(2_000)
   })
 
   test('whose references go round in a circle are read', () => {

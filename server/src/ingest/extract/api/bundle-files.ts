@@ -1,0 +1,86 @@
+import { isRecord, type Loose } from './loose-json.ts'
+import { parseData } from './parse-data.ts'
+import { escapePointer } from './references.ts'
+
+/** Files that a description refers to, by their addresses. */
+export type DescriptionFiles = Readonly<Record<string, string>>
+
+/** Where the other files stand in the bundle. */
+const HOME = 'x-docent-files'
+
+/** What a description refers to outside of itself shows in its text; most refer to nothing, and are not read twice. */
+const OUTSIDE = /\$ref["']?\s*:\s*["']?[^#\s"']/
+
+/** Whether a text has references to something outside of itself. */
+export function refersOutside(text: string): boolean {
+  return OUTSIDE.test(text)
+}
+
+/** Addresses, without fragments, of the files that a description or a part of one refers to. `url` is its own. */
+export function findOutsideFiles({ text, url }: { text: string; url: string }): string[] {
+  if (!refersOutside(text)) return []
+  const data = parseData(text)
+  if (data.kind === 'rejected') return []
+  const found = new Set<string>()
+  for (const holder of references(data.value)) {
+    const target = URL.parse(holder.$ref, url)
+    if (!target || holder.$ref.startsWith('#')) continue
+    target.hash = ''
+    if (target.href !== withoutHash(url)) found.add(target.href)
+  }
+  return [...found]
+}
+
+/**
+ * Puts a description and the files that it refers to into one, with references that stay within it. Files that cannot
+ * be read are left out, and references to them as they are.
+ */
+export function bundleFiles(root: Loose, url: string, files: DescriptionFiles): Loose {
+  const values = new Map<string, unknown>()
+  const names = new Map<string, string>()
+  for (const [address, text] of Object.entries(files)) {
+    const data = parseData(text)
+    if (data.kind === 'rejected') continue
+    values.set(address, data.value)
+    names.set(address, freeName(address, new Set(names.values())))
+  }
+  if (values.size === 0) return root
+  for (const [address, value] of [[withoutHash(url), root] as const, ...values]) {
+    const home = names.get(address)
+    for (const holder of references(value)) {
+      const target = URL.parse(holder.$ref, address)
+      if (!target) continue
+      const pointer = target.hash.slice(1)
+      target.hash = ''
+      const name = names.get(target.href)
+      if (name !== undefined) holder.$ref = `#/${HOME}/${escapePointer(name)}${pointer}`
+      else if (target.href === withoutHash(url) && home !== undefined) holder.$ref = `#${pointer}`
+    }
+  }
+  const bundled = [...values].map(([address, value]) => [names.get(address) ?? address, value])
+  return { ...root, [HOME]: Object.fromEntries(bundled) }
+}
+
+/** The last part of the address, by which a reader would call it, told apart by a number where it is not the only one. */
+function freeName(address: string, taken: ReadonlySet<string>): string {
+  const base = new URL(address).pathname.split('/').at(-1) || 'file'
+  let name = base
+  for (let number = 2; taken.has(name); number++) name = `${number}-${base}`
+  return name
+}
+
+/** Every mapping with a reference in it, each once, without recursion. */
+function* references(value: unknown): Generator<Loose & { $ref: string }> {
+  const open: unknown[] = [value]
+  const seen = new Set<unknown>()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue
+    seen.add(next)
+    if (isRecord(next) && typeof next['$ref'] === 'string') yield next as Loose & { $ref: string }
+    for (const child of Object.values(next)) if (typeof child === 'object' && child !== null) open.push(child)
+  }
+}
+
+function withoutHash(url: string): string {
+  return url.split('#', 1)[0] ?? url
+}
