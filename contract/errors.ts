@@ -169,6 +169,11 @@ export const ERRORS = {
   too_many_requests: { status: 429, sentence: 'Too many requests. Try again later.' },
   // 431
   headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long' },
+  stream_limit: {
+    status: 429,
+    message: 'The account has as many event streams open as it can have. Close one first.',
+    fields: ['limit'],
+  },
   // 5xx
   internal: { status: 500, sentence: 'Something went wrong on our side. The error has been logged.' },
   not_configured: { status: 503, message: 'Custom tools cannot be built on this instance.' },

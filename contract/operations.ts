@@ -4,6 +4,7 @@ import { getAnalytics, getAnalyticsSummary, listCalls } from './analytics.ts'
 import { createCustomTool, deleteCustomTool, getCustomTool, listCustomTools } from './custom-tools.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './keys.ts'
 import { finishLink, getLinkedAccount, linkAccount, startLink, unlinkAccount } from './linked-accounts.ts'
+import { watchEvents } from './events.ts'
 import type { Operation } from './operation.ts'
 import { exportPages, listPages } from './pages.ts'
 import { createRule, deleteRule, listRules, updateRule } from './retrieval-rules.ts'
@@ -62,6 +63,7 @@ export const operations = {
   'analytics.report': getAnalytics,
   'analytics.calls': listCalls,
   'calls.trace': getTrace,
+  'events.watch': watchEvents,
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
   'keys.list': listApiKeys,

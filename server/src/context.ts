@@ -1,4 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
+import { MAX_EVENT_STREAMS } from '@docent/contract/events'
 import { createCallRecorder } from '#analytics/record-calls.ts'
 import { isUnlimited, takeFromAllowance } from '#auth/allowance.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
@@ -40,6 +41,7 @@ import { parseAddress } from '#net/parse-address.ts'
 import { EVERYWHERE, parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
+import { createProgressFeed } from '#operations/events/progress-feed.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { createLibrary } from '#library/library.ts'
@@ -90,7 +92,12 @@ type Given = {
   baseUrl: () => string
 }
 
-export type DocentContext = AsyncDisposable & { app: AppDeps; startWorker: () => Worker }
+export type DocentContext = AsyncDisposable & {
+  app: AppDeps
+  startWorker: () => Worker
+  /** Ends the answers that would go on for ever. */
+  endStreams: () => Promise<void>
+}
 
 /** Everything that the service is made of, joined. Imported by `main.ts` and the test harness alone. */
 export function createContext({ config, secrets, store, vault, log, baseUrl }: Given): DocentContext {
@@ -118,6 +125,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   const linkedTokens = createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
   const detect = (address: URL, guess: SourceType) => detectSource({ net, robots, version: VERSION }, address, guess)
+  const progressFeed = createProgressFeed({ store, clock: Date.now, maxStreams: MAX_EVENT_STREAMS, onError })
   let worker: Worker | null = null
 
   const operations: OperationDeps = {
@@ -134,6 +142,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     hostApps,
     version: VERSION,
     inputSchemaOf: (name) => TOOLS.get(name)?.listed.inputSchema ?? { type: 'object' },
+    progressFeed,
     wakeWorker: () => worker?.wake(),
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: calls.flush,
@@ -202,6 +211,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
         }
       },
     },
+    endStreams: async () => progressFeed[Symbol.asyncDispose](),
     startWorker: () => {
       const readers = {
         api: readApiDescription,

@@ -46,6 +46,8 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
     const baseUrl = () => config.publicUrl ?? url ?? `http://${config.host}:${config.port}`
     const context = stack.use(createContext({ config, secrets, store, vault, log, baseUrl }))
     if (config.role !== 'worker') url = await listen(stack, config, createApp(context.app).fetch)
+    // Before the server closes, which waits for every answer to end.
+    stack.defer(() => context.endStreams())
     if (config.role !== 'web') stack.defer(workerOf(context))
     notePid(stack, config.dataDir)
     return { url, stop: () => stack.disposeAsync() }

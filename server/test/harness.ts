@@ -33,6 +33,19 @@ export type Docent = AsyncDisposable & {
 
 type Options = { engine?: Engine; place?: Place; environment?: Record<string, string>; plan?: 'free' | 'unlimited' }
 
+/** What a stream of events says until its first heartbeat, which comes when everything has been told. */
+async function readBeginning(response: Response): Promise<string> {
+  let text = ''
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part
+    if (text.includes('event: heartbeat')) break
+  }
+  return text
+}
+
+const eventsOf = (text: string): unknown[] =>
+  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown)
+
 /** The whole service on a fresh data folder or database and a free port, allowed to index this machine. */
 export async function startDocent({
   engine = 'sqlite',
@@ -89,12 +102,13 @@ export async function startDocent({
       ...(body === undefined ? {} : { body: isBytes || typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const { status, headers: answered } = response
-    const text = await response.text()
     const type = answered.get('content-type') ?? ''
+    const text = type === 'text/event-stream' ? await readBeginning(response) : await response.text()
     const isJson = type === '' || /^application\/json\b/.test(type)
     const answer = { status, headers: answered, text, body: isJson && text ? JSON.parse(text) : text || undefined }
     // Whatever else a scenario is about: nothing is answered that the description does not say.
-    const undescribed = checkAnswer(method, path, { status, type, body: answer.body })
+    const bodies = type === 'text/event-stream' ? eventsOf(text) : [answer.body]
+    const undescribed = bodies.flatMap((one) => checkAnswer(method, path, { status, type, body: one }))
     if (undescribed.length > 0) throw new Error(undescribed.join('\n'))
     return answer
   }

@@ -87,6 +87,8 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
     : await run(call, id, await readParameters(c))
   // Answers are the caller's own, and some hold secrets that are shown once.
   if (!operation.produces) return c.json(answer as object, 200, { 'cache-control': 'no-store' })
+  // There is no body to be read, nor to be waited for.
+  if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
   return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended })
 }

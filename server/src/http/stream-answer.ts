@@ -2,6 +2,9 @@ import type { Operation } from '@docent/contract/operation'
 import { z } from 'zod'
 import { csvLine } from '#lib/csv.ts'
 
+/** What browsers wait before they open a stream again that has ended. */
+const RETRY_MS = 3_000
+
 type Options = { asCsv: boolean; ended: AbortController }
 
 /**
@@ -15,11 +18,14 @@ export function streamAnswer(
 ): Response {
   if (produces === 'table' && asCsv) return respond('text/csv; charset=utf-8', csv(output, items), ended)
   if (produces === 'table') return respond('application/json', jsonArray(items), ended)
-  if (produces === 'text/event-stream') return respond(produces, events(items), ended)
+  if (produces === 'text/event-stream') {
+    // The connection ends with the stream, and does not hold up a service that is to stop.
+    return respond(produces, events(items), ended, { connection: 'close' })
+  }
   return respond('application/x-ndjson', lines(items), ended)
 }
 
-function respond(type: string, parts: AsyncGenerator<string>, ended: AbortController): Response {
+function respond(type: string, parts: AsyncGenerator<string>, ended: AbortController, more = {}): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -33,7 +39,7 @@ function respond(type: string, parts: AsyncGenerator<string>, ended: AbortContro
     },
   })
   // Proxies that gather answers before they pass them on would hold back what is to be seen at once.
-  const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...more }
   return new Response(body, { headers })
 }
 
@@ -62,6 +68,7 @@ async function* csv(output: z.ZodType, items: AsyncIterable<unknown>): AsyncGene
 
 /** As the HTML standard has them (9.2.6). JSON has no line breaks, so one `data` line is enough. */
 async function* events(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  yield `retry: ${RETRY_MS}\n\n`
   for await (const item of items) {
     const { type } = item as { type: string }
     yield `event: ${type}\ndata: ${JSON.stringify(item)}\n\n`

@@ -13,6 +13,7 @@ import { createCustomTool } from './custom-tools/create.ts'
 import { deleteCustomTool } from './custom-tools/delete.ts'
 import { getCustomTool } from './custom-tools/get.ts'
 import { listCustomTools } from './custom-tools/list.ts'
+import { watchEvents } from './events/watch.ts'
 import { createApiKey } from './keys/create.ts'
 import { listApiKeys } from './keys/list.ts'
 import { revokeApiKey } from './keys/revoke.ts'
@@ -85,6 +86,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'analytics.report': getAnalytics,
   'analytics.calls': listCalls,
   'calls.trace': getTrace,
+  'events.watch': watchEvents,
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
   'keys.list': listApiKeys,

@@ -13,6 +13,7 @@ import type { Explanation } from '#search/explain-search.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { HostApp } from '#upstream/host-app.ts'
+import type { ProgressFeed } from './events/progress-feed.ts'
 import type { resources } from './find-resource.ts'
 
 /** What operations may use; made once by the service. */
@@ -40,6 +41,8 @@ export type OperationDeps = {
   version: string
   /** JSON Schema of the arguments of a built-in tool. */
   inputSchemaOf: (tool: BuiltInToolName) => Record<string, unknown>
+  /** How far servers are, for streams. */
+  progressFeed: ProgressFeed
   /** Tells the worker that there is something on the queue. */
   wakeWorker: () => void
   /** Hears that a key or a session was used, without a write for each request. */
@@ -120,6 +123,8 @@ export type CheckedCall<Id extends OperationId> = {
   deps: OperationDeps
   visitor: Visitor | undefined
   signal: AbortSignal
+  /** Looks again who calls, for answers that go on; null when what the caller showed is of no use any more. */
+  admitAgain: () => Promise<Actor | null>
 } & Who<(typeof operations)[Id]> &
   Which<(typeof operations)[Id]> &
   Once<(typeof operations)[Id]> &

@@ -34,7 +34,8 @@ export async function run(call: Call, id: OperationId, given: Given): Promise<un
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
     const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
-    const answer = await handler({ deps, signal, body, actor, visitor: call.visitor, ...named, remember }, input)
+    const seen = { deps, signal, body, actor, visitor: call.visitor, ...named }
+    const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation) }, input)
     return operation.produces ? parseEach(operation, answer as AsyncIterable<unknown>) : operation.output.parse(answer)
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined
@@ -57,6 +58,15 @@ async function admit(call: Call, operation: Operation, { path, rest }: Given) {
   if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
   if (operation.feature && actor) refuseLocked(deps, actor)
   return { actor, named }
+}
+
+async function admitAgain(call: Call, operation: Operation): Promise<Actor | null> {
+  try {
+    return await findActor(call, operation)
+  } catch (error) {
+    if (error instanceof DocentError && error.code === 'unauthorized') return null
+    throw error
+  }
 }
 
 /** The input as the handler gets it. Throws the error that stands for the first thing that is wrong with it (400). */

@@ -1,5 +1,6 @@
 import { countJobs } from '#jobs/queue.ts'
-import { type SourceRow, listSources } from '#store/sources.ts'
+import type { JobCounts, ProgressRow } from '#store/account-progress.ts'
+import { listSources } from '#store/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
 import { serverStatus } from './present.ts'
 
@@ -11,9 +12,12 @@ export const getProgress: Handler<'servers.progress'> = async ({ deps, server })
 
 /** How far a server is. Open to anyone, so it holds ids and numbers and never an address, a title or an error text. */
 export async function readProgress({ store, clock }: OperationDeps, serverId: string) {
-  const sources = await listSources(store.read, serverId)
-  const jobs = await countJobs(store.read, serverId)
-  const by = (...states: SourceRow['crawlStatus'][]) =>
+  return progressOf(await listSources(store.read, serverId), await countJobs(store.read, serverId), clock())
+}
+
+/** The same from what the store says. */
+export function progressOf(sources: readonly ProgressRow[], jobs: JobCounts, now: number) {
+  const by = (...states: ProgressRow['crawlStatus'][]) =>
     sources.filter(({ crawlStatus }) => states.includes(crawlStatus)).length
   const states = {
     total: sources.length,
@@ -28,8 +32,8 @@ export async function readProgress({ store, clock }: OperationDeps, serverId: st
     status,
     jobs: { ...jobs, done: states.complete + states.error },
     percent: status === 'crawling' ? percentOf(settled, found) : 100,
-    etaSeconds: status === 'crawling' ? eta(sources, clock()) : null,
-    pagesPerSecond: status === 'crawling' ? pagesPerSecond(sources, clock()) : null,
+    etaSeconds: status === 'crawling' ? eta(sources, now) : null,
+    pagesPerSecond: status === 'crawling' ? pagesPerSecond(sources, now) : null,
     sources: sources.map(({ id, crawlStatus, pagesFound, pagesIndexed, pagesSkipped, pagesFailed }) => ({
       id,
       crawlStatus,
@@ -41,14 +45,14 @@ export async function readProgress({ store, clock }: OperationDeps, serverId: st
   }
 }
 
-const settledPages = (source: SourceRow): number => source.pagesFound - source.pagesToGo
+const settledPages = (source: ProgressRow): number => source.pagesFound - source.pagesToGo
 
 /** Never 100 while work remains. */
 const percentOf = (settled: number, found: number): number =>
   found === 0 ? 0 : Math.min(99, Math.floor((100 * settled) / found))
 
 /** Seconds until the slowest source is done at the rate so far, or null while nothing honest can be said. */
-function eta(sources: readonly SourceRow[], now: number): number | null {
+function eta(sources: readonly ProgressRow[], now: number): number | null {
   let longest: number | null = null
   for (const source of sources) {
     if (source.crawlStatus === 'pending') return null
@@ -62,7 +66,7 @@ function eta(sources: readonly SourceRow[], now: number): number | null {
 }
 
 /** Of all sources that are being read together, to one decimal; null until some time has passed. */
-function pagesPerSecond(sources: readonly SourceRow[], now: number): number | null {
+function pagesPerSecond(sources: readonly ProgressRow[], now: number): number | null {
   let rate: number | null = null
   for (const source of sources) {
     if (source.crawlStatus !== 'crawling' || source.crawlStartedAt === null) continue

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '#lib/clock.ts'
+import { type ServerProgress, readAccountsProgress } from '#store/account-progress.ts'
+import type { Store } from '#store/db.ts'
+import { progressOf } from '../servers/progress.ts'
+
+/** How far one server is: comparable as text. */
+export type Told = { serverId: string; progress: ReturnType<typeof progressOf>; text: string }
+
+/** One stream's place at the feed. Disposed of when the stream ends. */
+export type Seat = Disposable & {
+  /** The account's servers after the next look at the store; null when the stream is to end. */
+  next(): Promise<readonly Told[] | null>
+}
+
+export type ProgressFeed = AsyncDisposable & {
+  /** A place for a stream, or null where the account has as many as it can have. */
+  take(accountId: string, signal: AbortSignal): Seat | null
+}
+
+type Options = { store: Pick<Store, 'read'>; clock: Clock; maxStreams: number; onError: (error: unknown) => void }
+
+/** The store is looked at this often while anybody watches: people see a second, and machines hardly feel it. */
+const LOOK_EVERY_MS = 1_000
+/** And at most this share of the time, whatever an account has. */
+const SHARE = 20
+/** A stream that nobody reads from for so long has lost its reader. */
+const STALLED_MS = 60_000
+
+type Watcher = { accountId: string; wake: ((servers: readonly Told[] | null) => void) | null; waitingSince: number }
+
+/**
+ * Tells streams how far the servers of their accounts are. All streams of a node share one look at the store, which is
+ * where every node writes: nothing needs to be sent from node to node. Nobody is looked for while nobody watches.
+ */
+export function createProgressFeed({ store, clock, maxStreams, onError }: Options): ProgressFeed {
+  const watchers = new Set<Watcher>()
+  const ending = new AbortController()
+  let looking: Promise<void> | null = null
+  let hurry = new AbortController()
+
+  const look = async () => {
+    const waiting = [...watchers].filter(({ wake }) => wake !== null)
+    const accounts = [...new Set(waiting.map(({ accountId }) => accountId))]
+    const now = clock()
+    const servers = await readAccountsProgress(store.read, accounts)
+    const byAccount = Map.groupBy(servers, ({ accountId }) => accountId)
+    for (const watcher of waiting) {
+      const own = byAccount.get(watcher.accountId) ?? []
+      give(
+        watcher,
+        own.map((server) => tell(server, now)),
+      )
+    }
+    for (const watcher of watchers) {
+      if (watcher.wake === null && performance.now() - watcher.waitingSince > STALLED_MS) watchers.delete(watcher)
+    }
+  }
+
+  const loop = async () => {
+    while (isWatched()) {
+      const started = performance.now()
+      hurry = new AbortController()
+      try {
+        await look()
+      } catch (error) {
+        onError(error)
+      }
+      const wait = Math.max(LOOK_EVERY_MS, SHARE * (performance.now() - started))
+      await sleep(wait, undefined, { signal: AbortSignal.any([hurry.signal, ending.signal]) }).catch(() => {})
+    }
+    // At once, so that whoever comes next begins a loop of its own.
+    looking = null
+  }
+
+  const isWatched = () => watchers.size > 0 && !ending.signal.aborted
+
+  const give = (watcher: Watcher, servers: readonly Told[] | null) => {
+    const { wake } = watcher
+    watcher.wake = null
+    watcher.waitingSince = performance.now()
+    wake?.(servers)
+  }
+
+  return {
+    take(accountId, signal) {
+      if ([...watchers].filter((watcher) => watcher.accountId === accountId).length >= maxStreams) return null
+      const watcher: Watcher = { accountId, wake: null, waitingSince: performance.now() }
+      watchers.add(watcher)
+      const leave = () => {
+        watchers.delete(watcher)
+        give(watcher, null)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      let isNew = true
+      return {
+        next() {
+          if (signal.aborted || ending.signal.aborted || !watchers.has(watcher)) return Promise.resolve(null)
+          const { promise, resolve } = Promise.withResolvers<readonly Told[] | null>()
+          watcher.wake = resolve
+          looking ??= loop()
+          // Who has just come is told at once.
+          if (isNew) hurry.abort()
+          isNew = false
+          return promise
+        },
+        [Symbol.dispose]() {
+          signal.removeEventListener('abort', leave)
+          leave()
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      for (const watcher of watchers) give(watcher, null)
+      watchers.clear()
+      await looking
+    },
+  }
+}
+
+function tell({ serverId, sources, jobs }: ServerProgress, now: number): Told {
+  const progress = progressOf(sources, jobs, now)
+  // The rate and what is left move with every look; they are told along with what has really changed.
+  const { etaSeconds: _eta, pagesPerSecond: _rate, ...lasting } = progress
+  return { serverId, progress, text: JSON.stringify(lasting) }
+}
