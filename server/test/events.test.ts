@@ -62,7 +62,7 @@ onBothEngines('the stream of events', (engine) => {
     let ended: 'open' | 'ended' | 'broken' = 'open'
     const reading = (async () => {
       try {
-        for await (const item of items) events.push(item as Event)
+        for await (const item of items) events.push(item)
         ended = 'ended'
       } catch {
         ended = 'broken'
