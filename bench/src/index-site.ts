@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { connect, type DocentClient } from './docent-client.ts'
-import { cpuMs, residentMb } from './read-process.ts'
+import { cpuMs, residentMb, watchMemory } from './read-process.ts'
 import { startService } from './start-service.ts'
 
 /** Something that almost every documentation says, to see when the first passages can be found. */
@@ -20,7 +20,8 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   await using service = await startService()
   const client = connect(service)
   await sleep(IDLE_MS)
-  const idle = residentMb(service.pid).now
+  const idle = residentMb(service.pid)
+  using memory = watchMemory(service.pid)
 
   const indexing = await measure(service.pid, async (elapsedMs) => {
     const { serverId, slug } = await client.createServer(values.site ?? '')
@@ -29,7 +30,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     return { serverId, firstPassageMs }
   })
   const { serverId, firstPassageMs } = indexing.result
-  const peak = residentMb(service.pid).peak
+  const peak = memory.most()
   const { sources } = await client.getServer(serverId)
   const [source] = sources
   if (!source) throw new Error('The server has no source.')

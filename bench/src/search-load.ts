@@ -60,7 +60,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     answerBytes: Math.round(sizes.reduce((sum, { textBytes }) => sum + textBytes, 0) / sizes.length),
     answerBytesMost: Math.max(...sizes.map(({ textBytes }) => textBytes)),
     load,
-    rssMb: residentMb(service.pid).now,
+    rssMb: residentMb(service.pid),
   }
 }
 

@@ -4,5 +4,12 @@
  */
 export const SERVICE_FLAGS = ['--max-semi-space-size=8']
 
-/** Two arenas of glibc's allocator instead of eight for each core: its threads leave less memory behind. */
-export const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
+/**
+ * Two arenas of glibc's allocator instead of eight for each core: its threads leave less memory behind. Documents come
+ * and go in blocks of their own, which are given back, instead of leaving holes between what stays.
+ */
+export const SERVICE_ENVIRONMENT = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '24576',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+}

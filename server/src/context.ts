@@ -107,7 +107,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   const net = stack.use(createNetClient({ allowNetworks, userAgent: userAgent() }))
   const pacer = stack.use(createPacer())
   const robots = createRobotsCache({ net, userAgent: userAgent() })
-  const pages = stack.use(new PagePool())
+  const pages = stack.use(new PagePool({ onFault: (err, url) => log.error({ err, url }, 'a page could not be read') }))
   const browser = findBrowser(config.browser)
   if (browser !== null && !hasSandbox()) log.warn(NO_SANDBOX)
   const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { residentMb } from '../../bench/src/read-process.ts'
 import { openCorpus } from './corpora.ts'
 import { makePlace } from './engines.ts'
 import { startHostileSite } from './hostile-site.ts'
@@ -30,7 +30,7 @@ describe.skipIf(corpus === null)('a source that is a trap', () => {
       const response = await send().catch(send)
       return (await response.json()) as any
     }
-    const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) / 1024
+    const memory = () => residentMb(service.pid)
     const traps = (await (await fetch(`${site.url}/__list`)).json()) as string[]
     const idle = memory()
     let most = 0

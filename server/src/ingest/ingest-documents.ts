@@ -5,7 +5,7 @@ import { type PageToGo, findPages } from '#store/pages.ts'
 import { type SourceRow, updateSource } from '#store/sources.ts'
 import type { CrawlStore, Settled } from './crawl-store.ts'
 import { contentTexts } from './link-texts.ts'
-import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
+import { drop, index, keep, reasonOfKill } from './outcomes.ts'
 import type { PagePool } from './page-pool.ts'
 import type { PageTask } from './process-page.ts'
 import type { SourceDocument, SourceFile, SourceItem, SourceOmission, SourceReader } from './sources/source-document.ts'
@@ -80,7 +80,10 @@ async function settle(
     ...(page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}),
   }
   const result = await pages.process(task, signal)
-  if (result.kind === 'killed') return drop(page, 'failed', 'too_slow_to_read', sentenceOfKill(result))
+  if (result.kind === 'killed') {
+    const { reason, detail } = reasonOfKill(result)
+    return drop(page, 'failed', reason, detail)
+  }
   if (result.kind === 'rejected') return drop(page, 'skipped', result.reason, result.detail)
   if (result.page.empty && result.page.textBytes === 0) {
     return drop(page, 'skipped', 'needs_javascript', 'The page has no text without JavaScript, which is not run.')

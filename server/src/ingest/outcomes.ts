@@ -4,6 +4,7 @@ import type { LinkText } from './link-texts.ts'
 import { encodeOutline } from './outline.ts'
 import type { Killed } from './page-pool.ts'
 import type { ProcessedPage } from './process-page.ts'
+import type { FailReason } from './reasons.ts'
 
 type Known = Pick<PageToGo, 'id' | 'state'>
 
@@ -60,6 +61,10 @@ export function drop(page: Known, state: 'skipped' | 'failed', reason: string, d
   }
 }
 
-export function sentenceOfKill({ reason }: Killed): string {
-  return reason === 'timeout' ? 'Reading the page took too long.' : 'Reading the page took too much memory.'
+/** A page that could not be read, with its reason. */
+export function reasonOfKill({ reason }: Killed): { reason: FailReason; detail: string } {
+  if (reason === 'fault')
+    return { reason: 'unreadable', detail: 'Reading the page failed on our side. The error has been logged.' }
+  const detail = reason === 'timeout' ? 'Reading the page took too long.' : 'Reading the page took too much memory.'
+  return { reason: 'too_slow_to_read', detail }
 }

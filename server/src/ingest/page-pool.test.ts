@@ -32,10 +32,10 @@ describe('the page pool', () => {
   })
 
   it('spares the work on a text that did not change', async () => {
-    const threads = pool()
-    const first = await threads.process(page(article('Same words.')))
+    const running = pool()
+    const first = await running.process(page(article('Same words.')))
     if (first.kind !== 'page') throw new Error('no page')
-    const again = await threads.process({ ...page(article('Same   words.')), previousTextHash: first.textHash })
+    const again = await running.process({ ...page(article('Same   words.')), previousTextHash: first.textHash })
     expect(again).toMatchObject({
       kind: 'page',
       unchanged: true,
@@ -46,21 +46,21 @@ describe('the page pool', () => {
   })
 
   it('kills a page that takes too long, and does those behind it', async () => {
-    const threads = pool({ killAfterMs: 700 })
-    await threads.process(page(article('warm')))
+    const running = pool({ killAfterMs: 3_000 })
+    await running.process(page(article('warm')))
     const results = await Promise.all([
-      threads.process(slow()),
-      threads.process(page(article('one'))),
-      threads.process(page(article('two'))),
+      running.process(slow()),
+      running.process(page(article('one'))),
+      running.process(page(article('two'))),
     ])
     expect(results[0]).toEqual({ kind: 'killed', reason: 'timeout' })
     expect(results.slice(1).map((result) => result.kind)).toEqual(['page', 'page'])
   })
 
   it('survives a page that needs too much memory', async () => {
-    const threads = pool({ memoryMb: 24 })
-    const bomb = threads.process(page('<p>x<b>y</b>'.repeat(120_000)))
-    const after = threads.process(page(article('still here')))
+    const running = pool({ memoryMb: 24 })
+    const bomb = running.process(page('<p>x<b>y</b>'.repeat(120_000)))
+    const after = running.process(page(article('still here')))
     expect(await bomb).toEqual({ kind: 'killed', reason: 'memory' })
     expect((await after).kind).toBe('page')
   })
@@ -70,43 +70,52 @@ describe('the page pool', () => {
     ['entities', `<p>${'&amp;'.repeat(4 << 20)}`],
     ['attributes', `<p ${Array.from({ length: 1_000_000 }, (_, i) => `a${i}=1`).join(' ')}>x`],
   ])('lives through 20 MB of %s, however little memory there is', async (_name, html) => {
-    const threads = pool({ memoryMb: 48 })
-    expect(['page', 'rejected', 'killed']).toContain((await threads.process(page(html))).kind)
-    expect((await threads.process(page(article('still here')))).kind).toBe('page')
+    const running = pool({ memoryMb: 48 })
+    expect(['page', 'rejected', 'killed']).toContain((await running.process(page(html))).kind)
+    expect((await running.process(page(article('still here')))).kind).toBe('page')
+  })
+
+  it('lets a bug of ours cost one page, and tells of it', async () => {
+    const faults: unknown[] = []
+    const running = pool({ onFault: (error, url) => faults.push([String(error), url]) })
+    const broken = { ...page(article('fine')), bytes: { byteLength: 1 } as never }
+    expect(await running.process(broken)).toEqual({ kind: 'killed', reason: 'fault' })
+    expect(faults).toEqual([[expect.stringContaining('TypeError'), broken.url]])
+    expect((await running.process(page(article('still here')))).kind).toBe('page')
   })
 
   it('stops waiting when the caller does', async () => {
-    const threads = pool()
+    const running = pool()
     const controller = new AbortController()
-    const waiting = threads.process(slow(), controller.signal)
+    const waiting = running.process(slow(), controller.signal)
     controller.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
-    await expect(threads.process(page('x'), controller.signal)).rejects.toThrow('enough')
+    await expect(running.process(page('x'), controller.signal)).rejects.toThrow('enough')
   })
 
-  it('ends idle threads and starts again when needed', async () => {
-    const threads = pool({ idleAfterMs: 50 })
-    await threads.process(page(article('a')))
-    expect(threads.size).toBe(1)
-    await expect.poll(() => threads.size).toBe(0)
-    expect((await threads.process(page(article('b')))).kind).toBe('page')
+  it('ends idle processes and starts again when needed', async () => {
+    const running = pool({ idleAfterMs: 50 })
+    await running.process(page(article('a')))
+    expect(running.size).toBe(1)
+    await expect.poll(() => running.size).toBe(0)
+    expect((await running.process(page(article('b')))).kind).toBe('page')
   })
 
   it('takes views into larger buffers and pages of many megabytes', async () => {
-    const threads = pool()
+    const running = pool()
     const shared = Buffer.from(`garbage${article('inside')}garbage`)
     const view = shared.subarray(7, shared.length - 7)
-    const small = await threads.process({ ...page(''), bytes: view })
-    const large = await threads.process(page(article('word '.repeat(600_000))))
+    const small = await running.process({ ...page(''), bytes: view })
+    const large = await running.process(page(article('word '.repeat(600_000))))
     expect(small).toMatchObject({ kind: 'page', page: { title: 'Guide' } })
     expect(large).toMatchObject({ kind: 'page', page: { title: 'Guide' } })
   })
 
   it('rejects what was not done when it is closed', async () => {
-    const threads = pool()
-    const waiting = expect(threads.process(slow())).rejects.toThrow('closed')
-    await threads.close()
+    const running = pool()
+    const waiting = expect(running.process(slow())).rejects.toThrow('closed')
+    await running.close()
     await waiting
-    await expect(threads.process(page('x'))).rejects.toThrow('closed')
+    await expect(running.process(page('x'))).rejects.toThrow('closed')
   })
 })

@@ -1,34 +1,40 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
 import type { Rejected } from './extract/extracted-page.ts'
 import type { WorkerAnswer } from './page-worker.ts'
 import type { PageTask, ProcessedPage } from './process-page.ts'
 
-/** The worker was ended while it had this page in hand. */
-export type Killed = { kind: 'killed'; reason: 'timeout' | 'memory' }
+/** The page could not be read: it took too much, or met a bug of ours. */
+export type Killed = { kind: 'killed'; reason: 'timeout' | 'memory' | 'fault' }
 
 export type PageResult = ProcessedPage | Rejected | Killed
 
 export type PagePoolOptions = {
-  /** Threads; default one less than the processor has cores, at least one. */
+  /** Processes; default one less than the processor has cores, at least one. */
   workers?: number
-  /** Old-space limit of each thread in MB. */
+  /** Heap of each in MB. */
   memoryMb?: number
   /** Milliseconds a page may take, from when its worker begins with it. */
   killAfterMs?: number
-  /** Milliseconds without work after which a thread ends. */
+  /** Milliseconds without work after which one ends. */
   idleAfterMs?: number
+  /** Hears of bugs that were met on a page. */
+  onFault?: (error: unknown, url: string) => void
 }
 
 /** The largest page a crawl accepts needs some 120 MB as a tree. */
 const MEMORY_MB = 192
+/** Beside the heap: the program, and the document as it came. */
+const BESIDE_HEAP_MB = 96
 const KILL_AFTER_MS = 10_000
 /** Outlives the pauses of most crawls, and ends while the segments of a finished one are joined, when memory is at its peak. */
 const IDLE_AFTER_MS = 1_500
 /** Pages waiting in each worker's line, so that it need not wait for this thread between two pages. */
 const LINE = 3
-/** Copying a page of this size costs less than a hundredth of reading it. Larger ones are transferred, and go alone. */
-const COPY_LIMIT = 1 << 18
+/** Larger pages go alone, so that none waits long behind another. */
+const LARGE = 1 << 18
+/** An answer may have come while this process was the one that was busy: it is let in before its page is given up. */
+const GRACE_MS = 100
 
 type Job = {
   task: PageTask
@@ -38,15 +44,15 @@ type Job = {
 }
 
 type Line = {
-  worker: Worker
+  worker: ApartProcess<PageTask>
   /** In the worker's hands, the first being worked on. */
   jobs: Job[]
   timer: NodeJS.Timeout
 }
 
 /**
- * Worker threads that turn fetched documents into pages. A page that takes too long or too much memory costs its worker
- * and itself: the worker is replaced, and the pages that waited behind it are done by another.
+ * Processes that turn fetched documents into pages. A page that takes too long or too much memory costs its process and
+ * itself: the process is replaced, and the pages that waited behind it are done by another.
  */
 export class PagePool implements AsyncDisposable {
   readonly #options: Required<PagePoolOptions>
@@ -60,17 +66,18 @@ export class PagePool implements AsyncDisposable {
       memoryMb: options.memoryMb ?? MEMORY_MB,
       killAfterMs: options.killAfterMs ?? KILL_AFTER_MS,
       idleAfterMs: options.idleAfterMs ?? IDLE_AFTER_MS,
+      onFault: options.onFault ?? (() => undefined),
     }
   }
 
-  /** Threads that are alive now. */
+  /** Processes that are alive now. */
   get size(): number {
     return this.#lines.size
   }
 
   /**
-   * Processes one document. `task.bytes` may be transferred: do not use them afterwards. Rejects with the signal's
-   * reason when aborted, and with the error itself when the extraction has a bug.
+   * Processes one document. Rejects with the signal's reason when aborted, and with an error when no process can
+   * be had to read it.
    */
   async process(task: PageTask, signal?: AbortSignal): Promise<PageResult> {
     if (this.#closed) throw new Error('The page pool is closed.')
@@ -92,7 +99,7 @@ export class PagePool implements AsyncDisposable {
     })
   }
 
-  /** Ends all threads. Pages that are not done are rejected. */
+  /** Ends all processes. Pages that are not done are rejected. */
   async close(): Promise<void> {
     this.#closed = true
     const lines = [...this.#lines]
@@ -112,7 +119,7 @@ export class PagePool implements AsyncDisposable {
       if (line === undefined) return
       this.#waiting.shift()
       line.jobs.push(job)
-      post(line.worker, job.task)
+      line.worker.post(job.task)
       if (line.jobs.length === 1) this.#watch(line)
     }
   }
@@ -123,7 +130,7 @@ export class PagePool implements AsyncDisposable {
     return this.#waiting[0]
   }
 
-  /** The shortest line with room for the job, or a new one while there are fewer threads than allowed. */
+  /** The shortest line with room for the job, or a new one while there are fewer processes than allowed. */
   #freeLine(job: Job): Line | undefined {
     let best: Line | undefined
     for (const line of this.#lines) if (best === undefined || line.jobs.length < best.jobs.length) best = line
@@ -134,14 +141,16 @@ export class PagePool implements AsyncDisposable {
   }
 
   #open(): Line {
-    const worker = new Worker(new URL('./page-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb },
+    const { memoryMb } = this.#options
+    const worker = openApartProcess<PageTask, WorkerAnswer>({
+      program: new URL('./page-worker.ts', import.meta.url),
+      heapMb: memoryMb,
+      memoryMb: memoryMb + BESIDE_HEAP_MB,
+      onAnswer: (answer) => this.#onAnswer(line, answer),
+      onEnd: (why) => this.#onEnd(line, why),
     })
     const line: Line = { worker, jobs: [], timer: setTimeout(() => this.#onTimer(line), this.#options.killAfterMs) }
     line.timer.unref()
-    worker.unref()
-    worker.on('message', (answer: WorkerAnswer) => this.#onAnswer(line, answer))
-    worker.on('error', (error) => this.#onError(line, error))
     this.#lines.add(line)
     return line
   }
@@ -150,16 +159,18 @@ export class PagePool implements AsyncDisposable {
     const job = line.jobs.shift()
     this.#watch(line)
     if (answer.ok) job?.resolve(answer.result)
-    else job?.reject(answer.error)
+    else if (job) {
+      this.#options.onFault(answer.error, job.task.url)
+      job.resolve({ kind: 'killed', reason: 'fault' })
+    }
     this.#dispatch()
   }
 
-  /** The worker died by itself: of its memory limit, or of something no page explains. */
-  #onError(line: Line, error: unknown): void {
-    const outOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  /** It died by itself: of its memory, or of something no page explains. */
+  #onEnd(line: Line, why: 'memory' | Error): void {
     const job = line.jobs.shift()
-    if (outOfMemory) job?.resolve({ kind: 'killed', reason: 'memory' })
-    else job?.reject(error)
+    if (why === 'memory') job?.resolve({ kind: 'killed', reason: 'memory' })
+    else job?.reject(why)
     this.#replace(line)
   }
 
@@ -169,11 +180,8 @@ export class PagePool implements AsyncDisposable {
     const { killAfterMs, idleAfterMs } = this.#options
     const busy = line.jobs.length > 0
     line.timer = setTimeout(() => this.#onTimer(line), busy ? killAfterMs : idleAfterMs)
-    if (busy) line.worker.ref()
-    else {
-      line.worker.unref()
-      line.timer.unref()
-    }
+    line.worker.setBusy(busy)
+    if (!busy) line.timer.unref()
   }
 
   #onTimer(line: Line): void {
@@ -183,16 +191,14 @@ export class PagePool implements AsyncDisposable {
       void this.#end(line)
       return
     }
-    // When this thread was the one that was busy, the answer is already in the mailbox: let it be read first.
-    setImmediate(() => {
-      if (line.jobs[0] !== job || !this.#lines.has(line)) return
+    line.timer = setTimeout(() => {
       line.jobs.shift()
       job.resolve({ kind: 'killed', reason: 'timeout' })
       this.#replace(line)
-    })
+    }, GRACE_MS)
   }
 
-  /** Takes a worker out, and hands on what waited behind the page that broke it. */
+  /** Takes a process out, and hands on what waited behind the page that broke it. */
   #replace(line: Line): void {
     this.#lines.delete(line)
     this.#waiting.unshift(...line.jobs.splice(0))
@@ -202,26 +208,10 @@ export class PagePool implements AsyncDisposable {
 
   async #end(line: Line): Promise<void> {
     clearTimeout(line.timer)
-    line.worker.removeAllListeners()
-    // A worker that is being ended may still fail; nobody waits for it any more.
-    line.worker.on('error', () => undefined)
-    await line.worker.terminate()
+    await line.worker.end()
   }
 }
 
 function isLarge({ bytes }: PageTask): boolean {
-  return bytes.byteLength > COPY_LIMIT
-}
-
-function post(worker: Worker, task: PageTask): void {
-  const { bytes } = task
-  const { buffer } = bytes
-  // A view into a larger buffer would be sent with all of it.
-  const whole = bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength
-  if (!isLarge(task)) worker.postMessage(whole ? task : { ...task, bytes: bytes.slice() })
-  else if (whole && buffer instanceof ArrayBuffer) worker.postMessage(task, [buffer])
-  else {
-    const copy = new Uint8Array(bytes)
-    worker.postMessage({ ...task, bytes: copy }, [copy.buffer])
-  }
+  return bytes.byteLength > LARGE
 }

@@ -1,21 +1,21 @@
-import { Worker } from 'node:worker_threads'
-import type { ParseTask, Parsed, ParserName } from './parse-worker.ts'
+import { openApartProcess } from '#lib/apart-process.ts'
+import type { ParseAnswer, ParseTask, Parsed, ParserName } from './parse-worker.ts'
 
 export type ParseLimits = {
-  /** Megabytes of heap, and of buffers beside it. */
+  /** Megabytes of heap, and of heap and buffers together. */
   memoryMb: number
-  /** Milliseconds for everything, the worker's start included. */
+  /** Milliseconds for everything, the start of its process included. */
   killAfterMs: number
 }
 
 /** What came of it: the parser's own answer, or why it was ended. */
 export type ApartResult<T> = { kind: 'parsed'; value: T } | { kind: 'killed'; reason: 'timeout' | 'memory' }
 
-/** How often a worker's memory is looked at: a decompression bomb fills some 100 MB in this time. */
-const LOOK_EVERY_MS = 100
+/** Beside what the parser may take: the program. */
+const PROGRAM_MB = 128
 
 /**
- * Runs a parser once in a thread of its own, which ends with it: nothing that one document leaves behind is met by the
+ * Runs a parser once in a process of its own, which ends with it: nothing that one document leaves behind is met by the
  * next. Rejects with the signal's reason when aborted, and with the parser's own error when it has a bug.
  */
 export async function parseApart<K extends ParserName>(
@@ -24,43 +24,24 @@ export async function parseApart<K extends ParserName>(
   signal: AbortSignal,
 ): Promise<ApartResult<Parsed<K>>> {
   signal.throwIfAborted()
-  const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
-    workerData: task,
-    // What libraries print about bad input is no news for the service's log.
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  })
   const { promise, resolve, reject } = Promise.withResolvers<ApartResult<Parsed<K>>>()
+  const worker = openApartProcess<ParseTask<K>, ParseAnswer<K>>({
+    program: new URL('./parse-worker.ts', import.meta.url),
+    heapMb: memoryMb,
+    memoryMb: memoryMb + PROGRAM_MB,
+    onAnswer: (answer) => (answer.ok ? resolve({ kind: 'parsed', value: answer.value }) : reject(answer.error)),
+    onEnd: (why) => (why === 'memory' ? resolve({ kind: 'killed', reason: 'memory' }) : reject(why)),
+  })
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   const deadline = setTimeout(() => resolve({ kind: 'killed', reason: 'timeout' }), killAfterMs)
-  const watch = setInterval(() => {
-    // Buffers are outside the heap and its limit.
-    worker.getHeapStatistics().then(
-      ({ external_memory }) => {
-        if (external_memory > memoryMb << 20) resolve({ kind: 'killed', reason: 'memory' })
-      },
-      // It has just ended, and its answer or error is on its way.
-      () => undefined,
-    )
-  }, LOOK_EVERY_MS)
-  worker.on('message', (value: Parsed<K>) => resolve({ kind: 'parsed', value }))
-  worker.on('error', (error) => {
-    if (isOutOfMemory(error)) resolve({ kind: 'killed', reason: 'memory' })
-    else reject(error)
-  })
-  worker.on('exit', () => reject(new Error(`The parser "${task.name}" ended without an answer.`)))
   try {
+    worker.setBusy(true)
+    worker.post(task)
     return await promise
   } finally {
     clearTimeout(deadline)
-    clearInterval(watch)
     signal.removeEventListener('abort', abort)
-    await worker.terminate()
+    await worker.end()
   }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }

@@ -1,17 +1,22 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { serveApart } from '#lib/serve-apart.ts'
 
 /** Parsers that are run apart, by name. Each is loaded only where it is wanted. */
 const PARSERS = {
   api: async () => (await import('./extract/api/read-description.ts')).readDescription,
   upload: async () => (await import('./extract/upload/unpack-upload.ts')).unpackUpload,
   apiFiles: async () => (await import('./extract/api/bundle-files.ts')).findOutsideFiles,
-  pdf: async () => (await import('./extract/pdf/read-pdf.ts')).readPdf,
+  pdf: async () => {
+    const { readPdf } = await import('./extract/pdf/read-pdf.ts')
+    // The library insists on plain bytes.
+    return ({ bytes: { buffer, byteOffset, byteLength } }: Parameters<typeof readPdf>[0]) =>
+      readPdf({ bytes: new Uint8Array(buffer, byteOffset, byteLength) })
+  },
 }
 
 type Name = keyof typeof PARSERS
 type Parser<K extends Name> = Awaited<ReturnType<(typeof PARSERS)[K]>>
 
-/** Name and input of a parser, as the worker is given them. */
+/** Name and input of a parser, as the process is given them. */
 export type ParseTask<K extends Name = Name> = { name: K; input: Parameters<Parser<K>>[0] }
 export type ParserName = Name
 export type Parsed<K extends Name> = Awaited<ReturnType<Parser<K>>>
@@ -22,5 +27,13 @@ async function run<K extends Name>({ name, input }: ParseTask<K>): Promise<Parse
   return parse(input)
 }
 
-if (parentPort === null) throw new Error('parse-worker.ts runs as a worker thread of parse-apart.ts')
-parentPort.postMessage(await run(workerData as ParseTask))
+/** What a parser gave, or the bug that it has. */
+export type ParseAnswer<K extends Name> = { ok: true; value: Parsed<K> } | { ok: false; error: unknown }
+
+serveApart(async (task: ParseTask): Promise<ParseAnswer<Name>> => {
+  try {
+    return { ok: true, value: await run(task) }
+  } catch (error) {
+    return { ok: false, error }
+  }
+})

@@ -1,7 +1,7 @@
 import { readFile as readDisk } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { parentPort } from 'node:worker_threads'
 import { Language, Parser } from 'web-tree-sitter'
+import { serveApart } from '#lib/serve-apart.ts'
 import type { GrammarName } from './extract/repository/code-languages.ts'
 import { readFile } from './extract/repository/read-file.ts'
 import type { FileRead, RepositoryFile } from './extract/repository/repository-file.ts'
@@ -19,21 +19,9 @@ export type RepositoryTask = {
 }[keyof RepositoryTasks]
 export type RepositoryAnswer = { ok: true; value: Unpacked | FileRead } | { ok: false; error: unknown }
 
-if (parentPort === null) throw new Error('repository-worker.ts runs as a worker thread of repository-thread.ts')
-const port = parentPort
+serveApart(answerTo)
 
-port.on('message', (task: RepositoryTask) => void answer(task))
-
-async function answer(task: RepositoryTask): Promise<void> {
-  const given = await answerTo(task)
-  const unpacked = given.ok && given.value.kind === 'unpacked' ? given.value.files : []
-  port.postMessage(
-    given,
-    unpacked.map(({ bytes }) => bytes.buffer),
-  )
-}
-
-/** An exception is a bug met with one file, which the thread's owner reports; the next file is none the worse. */
+/** An exception is a bug met with one file, which the process's owner reports; the next file is none the worse. */
 async function answerTo(task: RepositoryTask): Promise<RepositoryAnswer> {
   try {
     const value = task.name === 'unpack' ? await unpack(task.input) : await readFile(task.input, parseCode)

@@ -6,7 +6,7 @@ import { isShell, renderEmpty } from './render-empty.ts'
 import type { PagePool, PageResult } from './page-pool.ts'
 import { contentTexts } from './link-texts.ts'
 import type { Navigation } from './navigation.ts'
-import { drop, index, keep, sentenceOfKill } from './outcomes.ts'
+import { drop, index, keep, reasonOfKill } from './outcomes.ts'
 import type { SkipReason } from './reasons.ts'
 import type { SiteRules } from './sources/site-rules.ts'
 import type { LlmsPage } from './sources/llms-full.ts'
@@ -76,7 +76,7 @@ function read(
   result: PageResult,
 ): Settled & { transient: boolean } {
   if (result.kind === 'killed') {
-    return failed(page, { reason: 'too_slow_to_read', detail: sentenceOfKill(result), transient: false })
+    return failed(page, { ...reasonOfKill(result), transient: false })
   }
   if (result.kind === 'rejected') {
     const settled = skipped(page, result.reason, result.detail)

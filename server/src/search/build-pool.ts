@@ -1,16 +1,17 @@
-import { Worker } from 'node:worker_threads'
+import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
 import type { BuildTask, PageToBuild, PageToKeep } from './build-tasks.ts'
 import type { BuildAnswer } from './build-worker.ts'
 
 export type BuildPoolOptions = {
-  /** Old-space limit of the thread in MB. Most of what building needs lies in typed arrays outside of it. */
+  /** Heap of the process in MB. Most of what building needs lies in typed arrays outside of it. */
   memoryMb?: number
-  /** Milliseconds without work after which the thread ends. */
+  /** Milliseconds without work after which it ends. */
   idleAfterMs?: number
 }
 
 const MEMORY_MB = 384
-const IDLE_AFTER_MS = 5_000
+/** Outlives the time between two publishes of a small site, and gives its memory back before the next crawl. */
+const IDLE_AFTER_MS = 1_500
 
 type Job = {
   task: BuildTask
@@ -19,16 +20,16 @@ type Job = {
 }
 
 /**
- * A worker thread that builds and merges segments, one task at a time, so that the main thread goes on answering. It is
- * started by the first task and ends when idle; when it dies, the tasks it was given are rejected, and the next one
- * starts another.
+ * A process that builds and merges segments, one task at a time, so that this one goes on answering. It is started by
+ * the first task and ends when idle, which gives its memory back; when it dies, the tasks it was given are rejected, and
+ * the next one starts another.
  */
 export class BuildPool implements AsyncDisposable {
   readonly #memoryMb: number
   readonly #idleAfterMs: number
   /** In the worker's hands, the first being worked on. */
   #jobs: Job[] = []
-  #worker: Worker | null = null
+  #worker: ApartProcess<BuildTask> | null = null
   #idle: NodeJS.Timeout | null = null
   #closed = false
 
@@ -56,7 +57,7 @@ export class BuildPool implements AsyncDisposable {
     return this.#run({ kind: 'merge', segments, keep })
   }
 
-  /** Ends the thread. Tasks that are not done are rejected. */
+  /** Ends the process. Tasks that are not done are rejected. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#end(new Error('The build pool was closed.'))
@@ -72,17 +73,20 @@ export class BuildPool implements AsyncDisposable {
       const worker = this.#worker ?? this.#start()
       this.#jobs.push({ task, resolve, reject })
       if (this.#idle !== null) clearTimeout(this.#idle)
-      worker.ref()
-      worker.postMessage(task)
+      worker.setBusy(true)
+      worker.post(task)
     })
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./build-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMb },
+  #start(): ApartProcess<BuildTask> {
+    const worker = openApartProcess<BuildTask, BuildAnswer>({
+      program: new URL('./build-worker.ts', import.meta.url),
+      heapMb: this.#memoryMb,
+      // What it holds beside its heap follows the size of the source, and is not the stranger's choice.
+      memoryMb: Number.POSITIVE_INFINITY,
+      onAnswer: (answer) => this.#onAnswer(answer),
+      onEnd: (cause) => void this.#end(new Error('The process that builds segments died.', { cause })),
     })
-    worker.on('message', (answer: BuildAnswer) => this.#onAnswer(answer))
-    worker.on('error', (cause) => void this.#end(new Error('The thread that builds segments died.', { cause })))
     this.#worker = worker
     return worker
   }
@@ -90,7 +94,7 @@ export class BuildPool implements AsyncDisposable {
   #onAnswer(answer: BuildAnswer): void {
     const job = this.#jobs.shift()
     if (this.#jobs.length === 0) {
-      this.#worker?.unref()
+      this.#worker?.setBusy(false)
       this.#idle = setTimeout(() => void this.#end(new Error('The build pool was idle.')), this.#idleAfterMs)
       this.#idle.unref()
     }
@@ -106,9 +110,6 @@ export class BuildPool implements AsyncDisposable {
     if (this.#idle !== null) clearTimeout(this.#idle)
     for (const { reject } of jobs) reject(reason)
     if (worker === null) return
-    worker.removeAllListeners()
-    // A thread that is being ended may still fail; nobody waits for it any more.
-    worker.on('error', () => undefined)
-    await worker.terminate()
+    await worker.end()
   }
 }

@@ -1,0 +1,110 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+export type ApartOptions<Answer> = {
+  /** The program, which begins with `serveApart`. */
+  program: URL
+  /** Megabytes of heap. */
+  heapMb: number
+  /** Megabytes in all, buffers and program included. Seen to while it is busy, on Linux only. */
+  memoryMb: number
+  onAnswer: (answer: Answer) => void
+  /** It ended without being asked to: over its memory, or by a fault of its program. Nothing comes after it. */
+  onEnd: (why: 'memory' | Error) => void
+}
+
+export type ApartProcess<Task> = {
+  /** Gives it a task: anything that can be cloned. */
+  post(task: Task): void
+  /** While it is busy it keeps this process alive, and its memory is looked at. */
+  setBusy(busy: boolean): void
+  /** Ends it at once. No handler is called any more. */
+  end(): Promise<void>
+}
+
+/** How often its memory is looked at: a decompression bomb fills some 100 MB in this time. */
+const LOOK_EVERY_MS = 100
+/** Of what it writes to its standard error, which V8's report about a full heap exceeds. */
+const LAST_WORDS = 2_000
+/** Half of what the service itself has, and one arena of the allocator, since there may be several of them. */
+const YOUNG_FLAG = '--max-semi-space-size=4'
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
+
+/**
+ * A process for work on what strangers wrote. A thread is no wall: one allocation that is large enough ends its whole
+ * process, whatever limits it has. It gets nothing of the environment, may write no file and start no program.
+ */
+export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): ApartProcess<Task> {
+  const child = fork(options.program, [], {
+    execArgv: ['--permission', '--allow-fs-read=*', YOUNG_FLAG, `--max-old-space-size=${options.heapMb}`],
+    env: ENVIRONMENT,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const { pid, stderr } = child
+  let lastWords = ''
+  let ended = false
+  let watch: NodeJS.Timeout | undefined
+  const exited = once(child, 'exit').catch(() => [])
+  const finish = (why?: 'memory' | Error) => {
+    clearInterval(watch)
+    if (ended) return
+    ended = true
+    if (why) options.onEnd(why)
+  }
+  if (pid !== undefined) chooseFirst(pid)
+  stderr?.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-LAST_WORDS)))
+  child.on('message', (answer) => ended || options.onAnswer(answer as Answer))
+  child.on('error', (cause) => finish(new Error('A process for reading could not be started or spoken to.', { cause })))
+  // A signal is our own, the kernel's short of memory, or V8's, whose heap was full or asked for more than there can be.
+  child.on('exit', (code, signal) =>
+    finish(signal ? 'memory' : new Error(`A process for reading ended with ${code}. ${lastWords.trim()}`)),
+  )
+
+  const look = () => {
+    if (pid !== undefined && residentMb(pid) > options.memoryMb) child.kill('SIGKILL')
+  }
+  const setBusy = (busy: boolean) => {
+    clearInterval(watch)
+    watch = busy && process.platform === 'linux' ? setInterval(look, LOOK_EVERY_MS).unref() : undefined
+    if (busy) child.ref()
+    else child.unref()
+    if (busy) child.channel?.ref()
+    else child.channel?.unref()
+  }
+  // A pipe that nothing is waited for on.
+  if (stderr && 'unref' in stderr && typeof stderr.unref === 'function') stderr.unref()
+  setBusy(false)
+  return {
+    // That it has ended is heard from its exit.
+    post: (task) => void child.send(task as object, () => undefined),
+    setBusy,
+    async end() {
+      finish()
+      if (child.exitCode !== null || child.signalCode !== null || pid === undefined) return
+      child.ref()
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Where the machine itself runs out of memory, such a process goes before the service does. */
+function chooseFirst(pid: number): void {
+  if (process.platform !== 'linux') return
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
+  } catch {
+    // It has ended already, or the machine does not let us; it is a precaution beside the limits.
+  }
+}
+
+function residentMb(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    // It has just ended, which its exit tells.
+    return 0
+  }
+}

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
+import type { OddTask } from './processes/odd-program.ts'
+
+const open: ApartProcess<OddTask>[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.end()))
+})
+
+function start({ heapMb = 64, memoryMb = 400 } = {}) {
+  const answers: unknown[] = []
+  const ends: unknown[] = []
+  const apart = openApartProcess<OddTask, unknown>({
+    program: new URL('./processes/odd-program.ts', import.meta.url),
+    heapMb,
+    memoryMb,
+    onAnswer: (answer) => answers.push(answer),
+    onEnd: (why) => ends.push(why),
+  })
+  apart.setBusy(true)
+  open.push(apart)
+  return { apart, answers, ends }
+}
+
+const PATIENCE = { timeout: 30_000 }
+
+describe('a process apart', () => {
+  test('answers its tasks in their order, large ones too', async () => {
+    const { apart, answers, ends } = start()
+    apart.post({ bytes: new Uint8Array(20 << 20) })
+    apart.post('answer')
+    await expect.poll(() => answers, PATIENCE).toEqual([20 << 20, 'here'])
+    expect(ends).toEqual([])
+  })
+
+  test('dies alone when one allocation is larger than its heap', async () => {
+    const { apart, ends, answers } = start()
+    apart.post('grow an array')
+    apart.post('answer')
+    await expect.poll(() => ends, PATIENCE).toEqual(['memory'])
+    expect(answers).toEqual([])
+  })
+
+  test.runIf(process.platform === 'linux')('is ended when its buffers outgrow its memory', async () => {
+    const { apart, ends } = start({ memoryMb: 200 })
+    apart.post('fill buffers')
+    await expect.poll(() => ends, PATIENCE).toEqual(['memory'])
+  })
+
+  test('tells a fault of its program, with what it said last', async () => {
+    const { apart, ends } = start()
+    apart.post('throw')
+    await expect
+      .poll(() => ends, PATIENCE)
+      .toEqual([expect.objectContaining({ message: expect.stringContaining('a fault of the program') })])
+  })
+
+  test('has nothing of the environment, writes no files and starts no programs', async () => {
+    const { apart, answers } = start()
+    apart.post('reach out')
+    const refused = 'ERR_ACCESS_DENIED'
+    await expect.poll(() => answers, PATIENCE).toHaveLength(1)
+    expect(answers).toEqual([{ environment: ['MALLOC_ARENA_MAX'], wrote: refused, ran: refused }])
+  })
+
+  test('says nothing more once it was ended', async () => {
+    const { apart, answers, ends } = start()
+    apart.post('grow an array')
+    await apart.end()
+    await apart.end()
+    apart.post('answer')
+    expect([answers, ends]).toEqual([[], []])
+  })
+})

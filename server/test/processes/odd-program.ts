@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { serveApart } from '#lib/serve-apart.ts'
+
+/** What it can be told to do. */
+export type OddTask = 'answer' | 'grow an array' | 'fill buffers' | 'throw' | 'reach out' | { bytes: Uint8Array }
+
+serveApart((task: OddTask): unknown => {
+  switch (task) {
+    case 'answer':
+      return 'here'
+    case 'grow an array': {
+      // Its backing store doubles in one allocation, which no limit of a thread would catch.
+      const numbers: number[] = []
+      for (;;) numbers.push(1.5)
+    }
+    case 'fill buffers': {
+      const buffers: Buffer[] = []
+      for (;;) buffers.push(Buffer.alloc(1 << 20, 1))
+    }
+    case 'throw':
+      throw new Error('a fault of the program')
+    case 'reach out':
+      // eslint-disable-next-line node/no-process-env -- whether there is anything in it is the question
+      return { environment: Object.keys(process.env), wrote: tryTo(writeFile), ran: tryTo(runProgram) }
+    default:
+      return task.bytes.byteLength
+  }
+})
+
+const writeFile = () => writeFileSync('/tmp/docent-odd-program', 'written')
+const runProgram = () => spawnSync(process.execPath, ['--version'])
+
+function tryTo(work: () => unknown): string {
+  try {
+    work()
+    return 'yes'
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'no'
+  }
+}
