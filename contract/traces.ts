@@ -38,6 +38,9 @@ const SearchSchema = z.object({
     .describe('The query as it was analysed'),
   repaired: z.array(z.object({ given: z.string(), used: z.string() })).describe('Words that no page has'),
   agreement: z.number().describe('How far the signals agree on the best passage, 0 to 1'),
+  embeddings: z
+    .enum(['off', 'used', 'failed'])
+    .describe('`failed`: the model could not be had, and the search went by words alone'),
   sources: z.array(z.object({ sourceId: z.string(), type: SourceTypeSchema, passages: count })),
   candidates: z.array(CandidateSchema).describe('Best first'),
 })

@@ -37,6 +37,8 @@ const variables = {
   DOCENT_LLM_TIMEOUT: z.coerce.number('must be seconds, 1 to 300').min(1).max(300).default(40),
   DOCENT_LLM_TOKENS_PER_DAY: z.coerce.number('must be a number of tokens').int().min(1).optional(),
   DOCENT_BROWSER: z.string().default(''),
+  DOCENT_EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
+  DOCENT_EMBEDDINGS_MODEL: z.string().optional(),
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
@@ -59,6 +61,7 @@ const secretVariables = {
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(z.string().min(32, 'each key must have at least 32 characters'))),
   DOCENT_LLM_API_KEY: z.string().optional(),
+  DOCENT_EMBEDDINGS_API_KEY: z.string().optional(),
   DOCENT_GITHUB_CLIENT_ID: z.string().optional(),
   DOCENT_GITHUB_CLIENT_SECRET: z.string().optional(),
 } as const
@@ -68,6 +71,8 @@ export type Secrets = {
   secretKeys: readonly string[]
   /** Sent to the provider of the language model; null: none is. */
   llmApiKey: string | null
+  /** The same for embeddings. */
+  embeddingsApiKey: string | null
   /** The operator's app at GitHub, by which accounts are linked; null: there is none. */
   githubApp: { clientId: string; clientSecret: string } | null
 }
@@ -96,6 +101,8 @@ export type Config = {
   githubApiUrl: string
   /** The language model that answers are written by; null: answers are made of the sources' own sentences. */
   llm: LlmConfig | null
+  /** What makes vectors of passages and questions; null: nothing does. */
+  embeddings: { baseUrl: string; model: string } | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -124,6 +131,7 @@ export function loadSecrets(environment: Environment = process.env): Secrets {
   return {
     secretKeys: given.DOCENT_SECRET_KEY,
     llmApiKey: given.DOCENT_LLM_API_KEY ?? null,
+    embeddingsApiKey: given.DOCENT_EMBEDDINGS_API_KEY ?? null,
     githubApp: githubAppOf(given.DOCENT_GITHUB_CLIENT_ID, given.DOCENT_GITHUB_CLIENT_SECRET),
   }
 }
@@ -182,6 +190,9 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     browser: { wanted: given.DOCENT_BROWSER, searchPath },
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),
     llm: llmOf(given),
+    embeddings: given.DOCENT_EMBEDDINGS_MODEL
+      ? { baseUrl: withoutSlash(given.DOCENT_EMBEDDINGS_BASE_URL), model: given.DOCENT_EMBEDDINGS_MODEL }
+      : null,
     logLevel: given.DOCENT_LOG_LEVEL,
   }
 }

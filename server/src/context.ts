@@ -31,6 +31,8 @@ import { TOOLS } from '#mcp/tools.ts'
 import { traceCall } from '#mcp/trace-call.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import { createChatModel } from '#models/create-chat-model.ts'
+import { createEmbeddingModel } from '#models/open-ai-embeddings.ts'
+import { createQueryEmbedder } from '#models/query-embedder.ts'
 import { withBudget } from '#models/with-budget.ts'
 import { hasSandbox } from '#net/browser/chromium.ts'
 import { findBrowser } from '#net/browser/find-browser.ts'
@@ -50,7 +52,7 @@ import { createRetriever } from '#search/retrieve.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
-import { addModelUsage, tokensOfDay } from '#store/model-usage.ts'
+import { accountOfSource, addModelUsage, tokensOfDay } from '#store/model-usage.ts'
 import { deleteEndedSessions } from '#store/sessions.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
@@ -85,7 +87,7 @@ const FEATURES = {
 
 type Given = {
   config: Config
-  secrets: Pick<Secrets, 'llmApiKey' | 'githubApp'>
+  secrets: Pick<Secrets, 'llmApiKey' | 'embeddingsApiKey' | 'githubApp'>
   store: Store
   vault: Vault
   log: Log
@@ -114,10 +116,18 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   const builder = stack.use(new BuildPool())
   const uses = stack.use(createCredentialUses({ store, clock: store.clock, onError }))
   const calls = stack.use(createCallRecorder({ store, onError }))
+  const embedders = createEmbedders({
+    config,
+    secrets,
+    store,
+    stack,
+    onError: (err) => log.warn({ err }, 'embeddings'),
+  })
   const retriever = createRetriever({
     loadSegment: (id) => readSegment(store.read, id),
     loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
     cacheBytes: SEGMENT_CACHE_BYTES,
+    embeddings: embedders && { model: embedders.indexing.model.name, embed: embedders.embedQuestion },
   })
   const modelFor = createModels({ config, secrets, store, stack, onError })
   const openLibrary = createLibrary(retriever)
@@ -151,7 +161,12 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
       const context = { server, library: openLibrary(server), reportFailure }
       return traceCall({ context, explain: (request) => explainSearch(retriever, server, request) }, call)
     },
-    features: { ...FEATURES, llm: config.llm !== null, embeddings: false, javascriptRendering: browser !== null },
+    features: {
+      ...FEATURES,
+      llm: config.llm !== null,
+      embeddings: embedders !== null,
+      javascriptRendering: browser !== null,
+    },
   }
 
   const mcp: McpDoor = {
@@ -224,7 +239,8 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
         upload: createUploadReader((sourceId) => readUploadOf(store.read, sourceId)),
       }
-      const deps = { store, net, pacer, robots, pages, renderer, builder, detect, readers }
+      const embedder = embedders?.indexing ?? null
+      const deps = { store, net, pacer, robots, pages, renderer, builder, embedder, detect, readers }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,
@@ -266,6 +282,33 @@ function createModels({ config: { llm }, secrets, store, stack, onError }: Model
       record: (usage) =>
         void addModelUsage(store.write, { accountId, kind: 'chat', now: Date.now(), ...usage }).catch(onError),
     })
+}
+
+/** What makes embeddings of passages and of questions, by the settings; null where none is set. */
+function createEmbedders({ config: { embeddings }, secrets, store, stack, onError }: ModelDeps) {
+  if (embeddings === null) return null
+  const net = stack.use(createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent() }))
+  const model = createEmbeddingModel({ net, ...embeddings, apiKey: secrets.embeddingsApiKey })
+  const count = (accountId: string, inputTokens: number) =>
+    addModelUsage(store.write, { accountId, kind: 'embeddings', now: store.clock(), inputTokens, outputTokens: 0 })
+  const countFor = async (sourceId: string, tokens: number) => {
+    const accountId = await accountOfSource(store.read, sourceId)
+    if (accountId !== undefined) await count(accountId, tokens)
+  }
+  const embedQuestion = createQueryEmbedder({
+    model,
+    clock: Date.now,
+    onFailure: onError,
+    onUsage: (accountId, tokens) => void count(accountId, tokens).catch(onError),
+  })
+  return {
+    embedQuestion,
+    indexing: {
+      model,
+      onFailure: onError,
+      onUsage: (sourceId: string, tokens: number) => void countFor(sourceId, tokens).catch(onError),
+    },
+  }
 }
 
 /** What nodes that work do from time to time; each may be done by several of them at once. */

@@ -68,6 +68,7 @@ onBothEngines('a source that is read document by document', (engine) => {
         renderer: null,
         builder,
         detect: () => Promise.reject(new Error('its type was given')),
+        embedder: null,
         readers: { repo: reader, pdf: reader, api: reader, mcp: reader, upload: reader },
       }
       try {

@@ -46,7 +46,7 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
     takeCall: async () => 'ok',
     search: async (_server, request) => {
       searches.push(request)
-      return { passages: [fakePassage()], nextOffset: null, repaired: [], words: [], agreement: 1 }
+      return { passages: [fakePassage()], nextOffset: null, repaired: [], words: [], agreement: 1, embeddings: 'off' }
     },
     modelFor: () => null,
     openLibrary: createLibrary({
@@ -89,6 +89,7 @@ export function found(...passages: Partial<Passage>[]): SearchResult {
     repaired: [],
     words: [],
     agreement: 1,
+    embeddings: 'off',
   }
 }
 

@@ -17,6 +17,7 @@ import { collectNavigation, saveNavigation } from './navigation.ts'
 import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool } from './page-pool.ts'
+import type { EmbedDeps } from './embed-segment.ts'
 import { publishAll } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
 import { settleType } from './settle-type.ts'
@@ -36,6 +37,8 @@ export type IngestDeps = {
   builder: BuildPool
   /** Looks at what an address leads to, where its kind was not given. */
   detect: (address: URL, guess: SourceType) => Promise<Detected>
+  /** What makes embeddings; null: nothing does. */
+  embedder: EmbedDeps['embedder'] | null
   /** What reads the kinds of source that are no sites. */
   readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
 }

@@ -1,4 +1,5 @@
 import { newId } from '#lib/ids.ts'
+import { type EmbedDeps, embedSegment } from './embed-segment.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
 import { deleteOrphanTexts, listIndexed, listUnpublished, markPublished, sizeOfSource } from '#store/pages.ts'
@@ -7,7 +8,14 @@ import { findSourceById, updateSource } from '#store/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'
 import { decodeOutline } from './outline.ts'
 
-type Deps = { store: Store; builder: BuildPool; sourceId: string; signal: AbortSignal }
+type Deps = {
+  store: Store
+  builder: BuildPool
+  /** What makes embeddings; null: nothing does. */
+  embedder: EmbedDeps['embedder'] | null
+  sourceId: string
+  signal: AbortSignal
+}
 
 /** Pages in one segment as it is first built: what fits a worker's memory with room to spare, also where pages are long. */
 const PAGES_PER_BUILD = 2_000
@@ -35,7 +43,7 @@ export async function publishNew(deps: Deps): Promise<number> {
  * Where nothing changed, nothing is written.
  */
 export async function publishAll(deps: Deps): Promise<void> {
-  const { store, builder, sourceId, signal } = deps
+  const { store, builder, embedder, sourceId, signal } = deps
   const source = await findSourceById(store.read, sourceId)
   if (!source) return
   const built: Built[] = []
@@ -65,7 +73,11 @@ export async function publishAll(deps: Deps): Promise<void> {
       if (bytes) parts.push(bytes)
     }
     if (parts.length === 0) return []
-    const data = await builder.merge(parts, pages)
+    const whole = await builder.merge(parts, pages)
+    const bytes = whole ?? parts[0]
+    const embedded =
+      embedder && bytes ? await embedSegment({ store, embedder, sourceId, signal }, { bytes, old: parts }) : null
+    const data = embedded ?? whole
     // Null: there is one, and all of it stays.
     if (!data) return ids
     const id = newId('seg')

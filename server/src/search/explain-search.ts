@@ -1,10 +1,9 @@
 import type { SourceType } from '@docent/contract/sources'
-import type { ServedServer } from '#store/served.ts'
 import { choosePassages, isNearDuplicate } from './choose-passages.ts'
 import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
-import type { Features, RankedChunk } from './rank/fuse.ts'
-import { type Retriever, SPARE } from './retrieve.ts'
+import type { RankedChunk } from './rank/fuse.ts'
+import { type Retriever, type Searched, SPARE } from './retrieve.ts'
 
 /** What became of a passage of the ranking. */
 export type Outcome =
@@ -24,7 +23,7 @@ export type Candidate = {
   url: string
   sourceId: string
   score: number
-  features: Features
+  features: RankedChunk['features']
   outcome: Outcome
 }
 
@@ -34,6 +33,7 @@ export type Explanation = {
   words: SearchResult['words']
   repaired: SearchResult['repaired']
   agreement: number
+  embeddings: SearchResult['embeddings']
   sources: { sourceId: string; type: SourceType; passages: number }[]
   candidates: Candidate[]
 }
@@ -44,12 +44,12 @@ const MOST_CANDIDATES = 60
 /** Does again what `retrieve` does, and says of each passage of the ranking what became of it. */
 export async function explainSearch(
   { rank, texts, parts }: Pick<Retriever, 'rank' | 'texts' | 'parts'>,
-  server: Pick<ServedServer, 'sources'>,
+  server: Searched,
   request: SearchRequest,
 ): Promise<{ result: SearchResult; explanation: Explanation }> {
   const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
   const wanted = offset + limit + SPARE
-  const { chunks, repaired, words, agreement } = await rank(server, request, wanted)
+  const { chunks, repaired, words, agreement, embeddings } = await rank(server, request, wanted)
   const chosen = choosePassages(chunks, wanted)
   const toPack = chosen
     .slice(offset)
@@ -90,12 +90,13 @@ export async function explainSearch(
   const searched = await parts(server, request)
   const sources = Map.groupBy(searched, ({ sourceId }) => sourceId)
   return {
-    result: { ...packed, repaired, words, agreement },
+    result: { ...packed, repaired, words, agreement, embeddings },
     explanation: {
       request,
       words,
       repaired,
       agreement,
+      embeddings,
       sources: [...sources].flatMap(([sourceId, own]) => {
         const [first] = own
         const passages = own.reduce((sum, { segment }) => sum + segment.chunkCount, 0)

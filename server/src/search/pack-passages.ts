@@ -27,7 +27,7 @@ export function packPassages({
   limit,
   offset,
   budget,
-}: PackInput): Omit<SearchResult, 'repaired' | 'words' | 'agreement'> {
+}: PackInput): Pick<SearchResult, 'passages' | 'nextOffset'> {
   const passages: Passage[] = []
   let left = budget
   let used = 0

@@ -52,4 +52,6 @@ export type SearchResult = {
   words: { word: string; share: number }[]
   /** How far the best passage is the best in each of passage, page and likeness, 0 to 1: they disagree where nothing fits. */
   agreement: number
+  /** Whether embeddings had a part in it: `failed` where the sources have some and the question could not get one. */
+  embeddings: 'off' | 'used' | 'failed'
 }

@@ -1,5 +1,6 @@
 import type { ServedServer } from '#store/served.ts'
 import { type CatalogueOf, createCatalogues } from './catalogue/catalogue.ts'
+import type { QueryEmbedding } from './embeddings/fuse-embeddings.ts'
 import { pageMasks } from './catalogue/page-mask.ts'
 import { choosePassages } from './choose-passages.ts'
 import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
@@ -18,7 +19,15 @@ export type RetrieverDeps = {
   /** Memory for texts of pages. */
   textCacheBytes?: number
   weights?: Weights
+  /** Makes vectors of questions, for segments that have embeddings of the same model. `embed` must not reject. */
+  embeddings?: {
+    model: string
+    embed(query: string, accountId: string): Promise<Float32Array | null>
+  } | null
 }
+
+/** What is searched: the sources of a server, and whose it is. */
+export type Searched = Pick<ServedServer, 'sources'> & Partial<Pick<ServedServer, 'accountId'>>
 
 export type Retriever = {
   /**
@@ -26,9 +35,9 @@ export type Retriever = {
    * meanwhile is passed over. Rejects with the signal's reason when aborted, with `SegmentError` when a segment is
    * damaged, and with the errors of the loaders.
    */
-  retrieve(server: Pick<ServedServer, 'sources'>, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
+  retrieve(server: Searched, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   /** The ranking behind `retrieve` before anything is chosen or cut, of at most `depth` pages. */
-  rank(server: Pick<ServedServer, 'sources'>, request: SearchRequest, depth: number): Promise<Ranking>
+  rank(server: Searched, request: SearchRequest, depth: number): Promise<Ranking & Pick<SearchResult, 'embeddings'>>
   catalogueOf: CatalogueOf
   /** The segments of the server's sources that the request leaves, from memory or the store. */
   parts(
@@ -57,14 +66,20 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
       parts.map(({ segment }) => segment),
       request,
     )
-    return rankSegments(parts, { ...request, masks }, depth)
+    const { embeddings, embedding } = await embedQuestion(
+      deps.embeddings ?? null,
+      parts,
+      request.query,
+      server.accountId,
+    )
+    return { ...rankSegments(parts, { ...request, masks, embedding }, depth), embeddings }
   }
 
   const retrieve: Retriever['retrieve'] = async (server, request, signal) => {
     signal?.throwIfAborted()
     const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
     const wanted = offset + limit + SPARE
-    const { chunks, repaired, words, agreement } = await rank(server, request, wanted)
+    const { chunks, repaired, words, agreement, embeddings } = await rank(server, request, wanted)
     const chosen = choosePassages(chunks, wanted)
       .slice(offset)
       .map((ranked) => ({ ranked, record: ranked.part.segment.passage(ranked.page, ranked.chunk) }))
@@ -72,7 +87,8 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
       chosen.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
     )
     signal?.throwIfAborted()
-    return { ...packPassages({ chunks: chosen, texts: found, limit, offset, budget }), repaired, words, agreement }
+    const packed = packPassages({ chunks: chosen, texts: found, limit, offset, budget })
+    return { ...packed, repaired, words, agreement, embeddings }
   }
 
   return {
@@ -82,6 +98,23 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
     parts: (server, request) => openParts(segments, server, request),
     texts: (wanted) => texts.get(wanted),
   }
+}
+
+type Embedded = { embeddings: SearchResult['embeddings']; embedding: QueryEmbedding | null }
+
+/** The question's vector, where there is something to compare it with. */
+async function embedQuestion(
+  embedder: RetrieverDeps['embeddings'] | null,
+  parts: readonly SourceSegment[],
+  query: string,
+  accountId = '',
+): Promise<Embedded> {
+  if (!embedder || !parts.some(({ segment }) => segment.embeddings?.model === embedder.model))
+    return { embeddings: 'off', embedding: null }
+  const vector = await embedder.embed(query, accountId)
+  return vector === null
+    ? { embeddings: 'failed', embedding: null }
+    : { embeddings: 'used', embedding: { model: embedder.model, vector } }
 }
 
 async function openParts(

@@ -24,6 +24,17 @@ export async function addModelUsage(
     .execute()
 }
 
+/** The account whose server has the source; undefined when it is gone. */
+export async function accountOfSource(db: Db, sourceId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sources')
+    .innerJoin('servers', 'servers.id', 'sources.serverId')
+    .select('servers.accountId')
+    .where('sources.id', '=', sourceId)
+    .executeTakeFirst()
+  return row?.accountId
+}
+
 /** Tokens of questions and answers together that the account has used up on the day of `now`. */
 export async function tokensOfDay(db: Db, accountId: string, kind: Row['kind'], now: number): Promise<number> {
   const row = await db

@@ -185,7 +185,7 @@ describe('going on', () => {
     )
     const { structured } = await search(
       { query: 'oil' },
-      { passages, nextOffset: null, repaired: [], words: [], agreement: 1 },
+      { passages, nextOffset: null, repaired: [], words: [], agreement: 1, embeddings: 'off' },
     )
     expect(structured.results).toHaveLength(2)
     expect((await search({ query: 'oil', cursor: structured.nextCursor }, more)).request).toMatchObject({ offset: 2 })

@@ -7,7 +7,13 @@ import type { PageFilter } from './page-filter.ts'
 import { scoreWordOrder, type WordOrder } from './word-order.ts'
 
 /** A passage in the ranking. `page` and `chunk` are numbers in the segment of `part`. */
-export type RankedChunk = { part: CorpusPart; page: number; chunk: number; score: number; features: Features }
+export type RankedChunk = {
+  part: CorpusPart
+  page: number
+  chunk: number
+  score: number
+  features: Features & { embedding?: number }
+}
 
 /** What the score is the weighted sum of; all between 0 and 1. */
 export type Features = Record<keyof FusionWeights, number>

@@ -1,6 +1,7 @@
 import { createWordAnalyser, type WordAnalyser } from '#search/analyse/word-analyser.ts'
 import { DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
 import type { PageMasks } from '#search/catalogue/page-mask.ts'
+import { fuseEmbeddings, type QueryEmbedding } from '#search/embeddings/fuse-embeddings.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { likeness, queryVector } from '#search/vectors/query-vector.ts'
@@ -9,7 +10,7 @@ import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
 import { collect } from './collect.ts'
 import { type Corpus, type CorpusPart, joinCorpus, type SourceSegment } from './corpus.ts'
-import { fuse, type RankedChunk } from './fuse.ts'
+import { type Features, fuse, type RankedChunk } from './fuse.ts'
 import { makeFrequencies } from './norms.ts'
 import { makePageFilter } from './page-filter.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
@@ -29,7 +30,10 @@ export type Ranking = {
 
 export type Ranker = (
   segments: readonly SourceSegment[],
-  request: Pick<SearchRequest, 'query' | 'path' | 'code'> & { masks?: PageMasks | null },
+  request: Pick<SearchRequest, 'query' | 'path' | 'code'> & {
+    masks?: PageMasks | null
+    embedding?: QueryEmbedding | null
+  },
   /** How many pages are given with their passages, at most. */
   depth: number,
 ) => Ranking
@@ -52,7 +56,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     return analyser
   }
 
-  return (given, { query, path, code, masks = null }, depth) => {
+  return (given, { query, path, code, masks = null, embedding = null }, depth) => {
     const corpus = joinCorpus(given)
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages)
@@ -67,7 +71,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
       depth: Math.max(CANDIDATES, depth * 2),
     })
     const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
-    const chunks = fuse({
+    const byWords = fuse({
       corpus,
       pages,
       accumulators,
@@ -80,12 +84,14 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
       wordOrder: makeWordOrder(slots, corpus.counters.pages),
       depth,
     })
+    const noFeatures = Object.fromEntries(Object.keys(weights.fusion).map((name) => [name, 0])) as Features
+    const chunks = embedding ? fuseEmbeddings({ corpus, ranked: byWords, filter, noFeatures, embedding }) : byWords
     return {
       chunks,
       slots,
       repaired,
       words: wordsOf(slots, corpus),
-      agreement: agreementOf(chunks),
+      agreement: agreementOf(byWords),
       chunkCount: corpus.counters.chunks,
     }
   }

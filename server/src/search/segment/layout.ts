@@ -66,7 +66,8 @@ export const SECTION = {
   termSteps: 31,
   termVectors: 32,
   termVectorIds: 33,
-  /** Optional. Embeddings of chunks by a configured model: its name and dimensions, f32 scales, i8 values. */
+  /** Optional. Embeddings of chunks by a configured model (embeddings/segment-embeddings.ts): u32 dimensions and the model's
+   * name; f32 [chunks] scales, 0 for a chunk that has none; i8 [chunks × dimensions]. */
   embeddingHead: 25,
   embeddingScales: 26,
   embeddings: 27,

@@ -1,3 +1,4 @@
+import { openEmbeddings, type SegmentEmbeddings } from '#search/embeddings/segment-embeddings.ts'
 import { readSections } from './read-sections.ts'
 import { type Counters, COUNTERS, FIELD_COUNT, SECTION } from './layout.ts'
 import { type Dictionary, openDictionary } from './dictionary.ts'
@@ -46,6 +47,8 @@ export type Segment = {
   /** Empty in a segment that was built without. */
   markOffsets: Uint32Array
   marks: Uint8Array
+  /** Of a segment that was given embeddings. */
+  embeddings: SegmentEmbeddings | null
   /** Of a segment that was given vectors. */
   vectors: SegmentVectors | null
   language: (id: number) => string
@@ -96,6 +99,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     fingerprints: words(SECTION.fingerprints),
     markOffsets: words(SECTION.markOffsets),
     marks: section(SECTION.marks),
+    embeddings: openEmbeddings(section, counters.chunks),
     vectors: openVectors(section, counters.pages),
     language: openStringTable(section(SECTION.languages)),
     codeSet: openStringTable(section(SECTION.codeSets)),

@@ -1,0 +1,104 @@
+import { zstdDecompressSync } from 'node:zlib'
+import type { EmbeddingModel } from '#models/embedding-model.ts'
+import { ModelError } from '#models/model-error.ts'
+import { type ChunkToEmbed, planEmbeddings } from '#search/embeddings/plan-embeddings.ts'
+import {
+  makeEmbeddings,
+  type SegmentEmbeddings,
+  setEmbedding,
+  withEmbeddings,
+} from '#search/embeddings/segment-embeddings.ts'
+import { openSegment } from '#search/segment/open-segment.ts'
+import type { Store } from '#store/db.ts'
+import { readTexts } from '#store/segments.ts'
+
+export type EmbedDeps = {
+  store: Store
+  embedder: {
+    model: EmbeddingModel
+    /** Hears of failures, and of what a source's texts took. Must not throw. */
+    onFailure: (error: unknown) => void
+    onUsage: (sourceId: string, tokens: number) => void
+  }
+  sourceId: string
+  signal: AbortSignal
+}
+
+/** Chunks in one request. Providers take some hundreds; local models are slow with more. */
+const BATCH = 32
+/** Characters of a chunk, some 1,000 tokens: its beginning says what it is about. */
+const MOST = 4_000
+/** Bytes of embeddings in one segment: with more it would crowd the others out of memory. */
+const MOST_BYTES = 96_000_000
+
+/**
+ * The segment with embeddings of its chunks; null where it has them all already. Vectors of texts that have not changed
+ * are taken from `old`. Where the model fails, the chunks that are left have none until the source is indexed again: they
+ * are found by their words. Rejects when aborted.
+ */
+export async function embedSegment(
+  { store, embedder, sourceId, signal }: EmbedDeps,
+  { bytes, old }: { bytes: Uint8Array; old: readonly Uint8Array[] },
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const { model, onFailure, onUsage } = embedder
+  const segment = openSegment(bytes)
+  const plan = await planEmbeddings(segment, [...old.map(openSegment), segment], model.name)
+  const isOwn = segment.embeddings?.model === model.name
+  if (plan.embed.length === 0 && (isOwn || plan.copy.length === 0)) return null
+  let made: SegmentEmbeddings | null = null
+  const room = (dimensions: number) => {
+    made ??= makeEmbeddings(model.name, dimensions, segment.chunkCount)
+    if (made.dimensions !== dimensions)
+      throw new ModelError('malformed', 'The model has changed the length of its vectors.')
+    return made
+  }
+  for (const { chunk, from, fromChunk } of plan.copy) {
+    if (from.embeddings) copyRow(from.embeddings, fromChunk, room(from.embeddings.dimensions), chunk)
+  }
+  let done = 0
+  try {
+    for (let at = 0; at < plan.embed.length; at += BATCH) {
+      signal.throwIfAborted()
+      const batch = plan.embed.slice(at, at + BATCH)
+      const { vectors, tokens } = await model.embed(await textsOf(store, sourceId, batch), { signal })
+      onUsage(sourceId, tokens)
+      const dimensions = vectors[0]?.length ?? 0
+      if (dimensions * segment.chunkCount > MOST_BYTES) {
+        throw new ModelError('refused', `${segment.chunkCount} passages with ${dimensions} numbers each are too many.`)
+      }
+      for (const [index, { chunk }] of batch.entries()) {
+        const vector = vectors[index]
+        if (vector) setEmbedding(room(dimensions), chunk, vector)
+      }
+      done += batch.length
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ModelError)) throw error
+    onFailure(error)
+  }
+  // Nothing has come of it: the segment stays as it is.
+  if (made === null || (done === 0 && isOwn)) return null
+  return withEmbeddings(bytes, made)
+}
+
+function copyRow(from: SegmentEmbeddings, row: number, to: SegmentEmbeddings, toRow: number): void {
+  const { dimensions } = from
+  to.scales[toRow] = from.scales[row] ?? 0
+  to.values.set(from.values.subarray(row * dimensions, (row + 1) * dimensions), toRow * dimensions)
+}
+
+/** What is embedded of each chunk: where it stands, and what it says. */
+async function textsOf(store: Store, sourceId: string, batch: readonly ChunkToEmbed[]): Promise<string[]> {
+  const hashes = [...new Set(batch.map(({ textHash }) => textHash))]
+  const texts = new Map(
+    [...(await readTexts(store.read, sourceId, hashes))].map(([hash, text]) => [
+      hash,
+      zstdDecompressSync(text).toString(),
+    ]),
+  )
+  return batch.map(({ textHash, start, end, title, headings }) => {
+    const text = texts.get(textHash)?.slice(start, end) ?? ''
+    return [[title, ...headings].join(' › '), text].join('\n').slice(0, MOST).toWellFormed()
+  })
+}

@@ -1,0 +1,97 @@
+import type { Corpus, CorpusPart } from '#search/rank/corpus.ts'
+import type { PageFilter } from '#search/rank/page-filter.ts'
+import type { Features, RankedChunk } from '#search/rank/fuse.ts'
+import { similarChunks, similarity } from './similar-chunks.ts'
+
+/**
+ * What the most similar passage gains. Likeness in the latent space gains 0.4 and the words of a whole page 0.7: between
+ * them, so that neither words alone nor meaning alone decide.
+ */
+const WEIGHT = 0.6
+/** Passages that come in by their similarity alone. */
+const NEW_PASSAGES = 20
+/** Passages of one page, as in the ranking by words. */
+const CHUNKS_PER_PAGE = 3
+
+/** A question's vector, of length 1, and the model that made it. */
+export type QueryEmbedding = { model: string; vector: Float32Array }
+
+type Input = {
+  corpus: Corpus
+  /** The ranking by words. */
+  ranked: readonly RankedChunk[]
+  filter: PageFilter | null
+  /** Of a passage that has no word of the question. */
+  noFeatures: Features
+  embedding: QueryEmbedding
+}
+
+/**
+ * Adds the similarity of embeddings to a ranking, linearly: scaled so that the most similar candidate has 1 and the least
+ * similar 0, since cosines of texts lie close together. Passages that share no word with the question come in as well.
+ */
+export function fuseEmbeddings({
+  corpus,
+  ranked,
+  filter,
+  noFeatures,
+  embedding: { model, vector: query },
+}: Input): RankedChunk[] {
+  const candidates = new Map<number, RankedChunk>(ranked.map((chunk) => [chunk.part.firstChunk + chunk.chunk, chunk]))
+  const cosines = new Map<number, number>()
+  for (const part of corpus.parts) {
+    const { embeddings } = part.segment
+    if (embeddings?.model !== model || embeddings.dimensions !== query.length) continue
+    const allowed = (chunk: number) => isAllowed(part, chunk, filter)
+    for (const { chunk, similarity: cosine } of similarChunks(embeddings, query, { count: NEW_PASSAGES, allowed })) {
+      const key = part.firstChunk + chunk
+      cosines.set(key, cosine)
+      if (!candidates.has(key)) {
+        const page = pageOf(part.segment.pageChunks, chunk)
+        candidates.set(key, { part, page, chunk, score: 0, features: noFeatures })
+      }
+    }
+  }
+  for (const [key, { part, chunk }] of candidates) {
+    const { embeddings } = part.segment
+    if (cosines.has(key) || embeddings?.model !== model || embeddings.dimensions !== query.length) continue
+    cosines.set(key, similarity(embeddings, chunk, query))
+  }
+  const most = Math.max(...cosines.values())
+  const least = Math.min(...cosines.values())
+  const fused = [...candidates].map(([key, chunk]): RankedChunk => {
+    const cosine = cosines.get(key)
+    const embedding = cosine === undefined || most === least ? 0 : (cosine - least) / (most - least)
+    return { ...chunk, score: chunk.score + WEIGHT * embedding, features: { ...chunk.features, embedding } }
+  })
+  return atMostPerPage(
+    fused.toSorted((a, b) => b.score - a.score || a.part.firstPage + a.page - b.part.firstPage - b.page),
+  )
+}
+
+function atMostPerPage(chunks: readonly RankedChunk[]): RankedChunk[] {
+  const seen = new Map<number, number>()
+  return chunks.filter(({ part, page }) => {
+    const before = seen.get(part.firstPage + page) ?? 0
+    seen.set(part.firstPage + page, before + 1)
+    return before < CHUNKS_PER_PAGE
+  })
+}
+
+function isAllowed({ segment }: CorpusPart, chunk: number, filter: PageFilter | null): boolean {
+  if (filter === null) return true
+  if (filter.pages.get(segment)?.[pageOf(segment.pageChunks, chunk)] === 0) return false
+  return filter.code.get(segment)?.[segment.chunkCode[chunk] ?? 0] !== 0
+}
+
+/** The page that a chunk is in: the last one that begins at it or before it. */
+function pageOf(pageChunks: Uint32Array, chunk: number): number {
+  let low = 0
+  let high = pageChunks.length - 1
+  while (low < high - 1) {
+    const middle = (low + high) >> 1
+    if ((pageChunks[middle] ?? 0) <= chunk) low = middle
+    else high = middle
+  }
+  return low
+}

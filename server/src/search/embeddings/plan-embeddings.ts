@@ -1,0 +1,52 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Segment } from '#search/segment/open-segment.ts'
+
+/** A chunk that has to be embedded. */
+export type ChunkToEmbed = {
+  chunk: number
+  textHash: string
+  start: number
+  end: number
+  title: string
+  headings: string[]
+}
+
+/** A chunk whose text was embedded before: where its vector is. */
+export type ChunkToCopy = { chunk: number; from: Segment; fromChunk: number }
+
+export type EmbeddingPlan = { copy: ChunkToCopy[]; embed: ChunkToEmbed[] }
+
+/** Pages looked at before others get their turn. */
+const SLICE = 200
+
+/**
+ * Which chunks of a segment were embedded before, by the same model, in one of `old`, and which were not. A chunk is known
+ * by its page's text and its place there, so that what has not changed costs nothing.
+ */
+export async function planEmbeddings(segment: Segment, old: readonly Segment[], model: string): Promise<EmbeddingPlan> {
+  const known = new Map<string, { from: Segment; fromChunk: number }>()
+  for (const from of old) {
+    const { embeddings } = from
+    if (embeddings?.model !== model) continue
+    await eachChunk(from, ({ key, chunk }) => {
+      if ((embeddings.scales[chunk] ?? 0) > 0) known.set(key, { from, fromChunk: chunk })
+    })
+  }
+  const plan: EmbeddingPlan = { copy: [], embed: [] }
+  await eachChunk(segment, ({ key, ...one }) => {
+    const before = known.get(key)
+    if (before) plan.copy.push({ chunk: one.chunk, ...before })
+    else plan.embed.push(one)
+  })
+  return plan
+}
+
+async function eachChunk(segment: Segment, visit: (one: ChunkToEmbed & { key: string }) => void): Promise<void> {
+  for (let page = 0; page < segment.pageCount; page++) {
+    if (page % SLICE === SLICE - 1) await setImmediate()
+    const { title, textHash, chunks } = segment.record(page)
+    const first = segment.pageChunks[page] ?? 0
+    for (const [index, { start, end, headings }] of chunks.entries())
+      visit({ key: `${textHash} ${start} ${end}`, chunk: first + index, textHash, start, end, title, headings })
+  }
+}

@@ -1,0 +1,67 @@
+import { SECTION, type SectionId } from '#search/segment/layout.ts'
+import { readSections } from '#search/segment/read-sections.ts'
+import { SegmentError } from '#search/segment/segment-error.ts'
+import { type Section, writeSections } from '#search/segment/write-sections.ts'
+
+/** Embeddings of a segment's chunks: each row of length 1, as bytes times its scale. Scale 0: the chunk has none. */
+export type SegmentEmbeddings = {
+  /** Vectors of different models cannot be compared. */
+  model: string
+  dimensions: number
+  scales: Float32Array
+  values: Int8Array
+}
+
+type ReadSection = (id: number) => Uint8Array
+
+/** Of an open segment with so many chunks; null where it has none. Throws `SegmentError`. */
+export function openEmbeddings(section: ReadSection, chunks: number): SegmentEmbeddings | null {
+  const head = section(SECTION.embeddingHead)
+  if (head.byteLength === 0) return null
+  const dimensions = head.byteLength < 4 ? 0 : new DataView(head.buffer, head.byteOffset).getUint32(0, true)
+  const model = new TextDecoder().decode(head.subarray(4))
+  const scales = section(SECTION.embeddingScales)
+  const values = section(SECTION.embeddings)
+  if (dimensions === 0 || scales.byteLength !== chunks * 4 || values.byteLength !== chunks * dimensions)
+    throw new SegmentError('The embeddings of the segment do not fit together.')
+  return {
+    model,
+    dimensions,
+    scales: new Float32Array(scales.buffer, scales.byteOffset, chunks),
+    values: new Int8Array(values.buffer, values.byteOffset, values.byteLength),
+  }
+}
+
+/** Room for embeddings of so many chunks, none of which has one yet. */
+export function makeEmbeddings(model: string, dimensions: number, chunks: number): SegmentEmbeddings {
+  return { model, dimensions, scales: new Float32Array(chunks), values: new Int8Array(chunks * dimensions) }
+}
+
+/** Keeps a vector for a chunk, made of length 1, in 127 steps either way of its own greatest number. */
+export function setEmbedding({ dimensions, scales, values }: SegmentEmbeddings, chunk: number, vector: Float32Array) {
+  const length = Math.hypot(...vector)
+  const greatest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  if (length === 0) return
+  scales[chunk] = greatest / length / 127
+  for (let at = 0; at < dimensions; at++)
+    values[chunk * dimensions + at] = Math.round(((vector[at] ?? 0) / greatest) * 127)
+}
+
+/** The segment with these embeddings, in place of those it had. */
+export function withEmbeddings(bytes: Uint8Array, embeddings: SegmentEmbeddings): Uint8Array<ArrayBuffer> {
+  const { model, dimensions, scales, values } = embeddings
+  const name = new TextEncoder().encode(model)
+  const head = new Uint8Array(4 + name.length)
+  new DataView(head.buffer).setUint32(0, dimensions, true)
+  head.set(name, 4)
+  const own: ReadonlySet<number> = new Set([SECTION.embeddingHead, SECTION.embeddingScales, SECTION.embeddings])
+  const others = [...readSections(bytes)]
+    .filter(([id]) => !own.has(id))
+    .map(([id, data]): Section => ({ id: id as SectionId, data }))
+  return writeSections([
+    ...others,
+    { id: SECTION.embeddingHead, data: head },
+    { id: SECTION.embeddingScales, data: scales },
+    { id: SECTION.embeddings, data: values },
+  ])
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { makeEmbeddings, setEmbedding } from './segment-embeddings.ts'
+import { similarChunks, similarity } from './similar-chunks.ts'
+
+/** Numbers that look like chance and are always the same. */
+function series(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32 - 0.5
+  }
+}
+
+function collection(chunks: number, dimensions: number) {
+  const next = series(chunks)
+  const embeddings = makeEmbeddings('m', dimensions, chunks)
+  const vectors = Array.from({ length: chunks }, () => Float32Array.from({ length: dimensions }, next))
+  for (const [chunk, vector] of vectors.entries()) if (chunk % 10 !== 3) setEmbedding(embeddings, chunk, vector)
+  return { embeddings, vectors }
+}
+
+const unit = (vector: Float32Array) => vector.map((value) => value / Math.hypot(...vector))
+const cosine = (a: Float32Array, b: Float32Array) =>
+  unit(a).reduce((sum, value, at) => sum + value * (unit(b)[at] ?? 0), 0)
+
+test('bytes are as good as the numbers they stand for, and no vector is like nothing', () => {
+  const { embeddings, vectors } = collection(50, 40)
+  const query = unit(vectors[7] ?? new Float32Array())
+  for (const [chunk, vector] of vectors.entries()) {
+    const wanted = chunk % 10 === 3 ? 0 : cosine(query, vector)
+    expect(Math.abs(similarity(embeddings, chunk, query) - wanted)).toBeLessThan(0.01)
+  }
+  const allowed = (chunk: number) => chunk !== 7
+  const found = similarChunks(embeddings, query, { count: 5, allowed })
+  expect(found).toHaveLength(5)
+  expect(found.every(({ chunk }) => chunk !== 7 && chunk % 10 !== 3)).toBe(true)
+  expect(similarChunks(embeddings, query, { count: 1, allowed: () => true })[0]?.chunk).toBe(7)
+})
+
+test.each([4_000, 4_001, 9_000])('of %i chunks the nearest is found, whether all are compared or some', (chunks) => {
+  const { embeddings, vectors } = collection(chunks, 96)
+  for (const wanted of [0, 1_234, 3_998]) {
+    // Not the vector itself, but one near it.
+    const next = series(wanted + 1)
+    const near = unit(Float32Array.from(vectors[wanted] ?? [], (value) => value + next() * 0.4))
+    expect(similarChunks(embeddings, near, { count: 3, allowed: () => true })[0]?.chunk).toBe(wanted)
+  }
+})

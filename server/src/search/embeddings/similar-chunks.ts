@@ -1,0 +1,83 @@
+import type { SegmentEmbeddings } from './segment-embeddings.ts'
+
+/** Segments with more chunks are gone through by the signs of their vectors first: 32 numbers in one comparison. */
+const EXACT_UP_TO = 4_000
+/** How many of those with the most signs in common are then compared in full. */
+const BY_SIGN = 400
+
+/** The cosine of a chunk and a question, whose vector has length 1; 0 where the chunk has no embedding. */
+export function similarity(
+  { dimensions, scales, values }: SegmentEmbeddings,
+  chunk: number,
+  query: Float32Array,
+): number {
+  const scale = scales[chunk] ?? 0
+  if (scale === 0) return 0
+  const from = chunk * dimensions
+  let sum = 0
+  for (let at = 0; at < dimensions; at++) sum += (values[from + at] ?? 0) * (query[at] ?? 0)
+  return sum * scale
+}
+
+/** The chunks most like the question, best first, with their cosines; `allowed` leaves some out. */
+export function similarChunks(
+  embeddings: SegmentEmbeddings,
+  query: Float32Array,
+  { count, allowed }: { count: number; allowed: (chunk: number) => boolean },
+): { chunk: number; similarity: number }[] {
+  const chunks = embeddings.scales.length
+  const all = Array.from({ length: chunks }, (_, chunk) => chunk)
+  const few = chunks <= EXACT_UP_TO ? all : nearestBySign(embeddings, query, BY_SIGN)
+  return few
+    .filter((chunk) => (embeddings.scales[chunk] ?? 0) > 0 && allowed(chunk))
+    .map((chunk) => ({ chunk, similarity: similarity(embeddings, chunk, query) }))
+    .toSorted((a, b) => b.similarity - a.similarity || a.chunk - b.chunk)
+    .slice(0, count)
+}
+
+/** Signs by segment, made when they are first needed. */
+const signsOf = new WeakMap<SegmentEmbeddings, Uint32Array>()
+
+function nearestBySign(embeddings: SegmentEmbeddings, query: Float32Array, count: number): number[] {
+  const { dimensions, scales } = embeddings
+  const words = Math.ceil(dimensions / 32)
+  const asked = signs(query, words)
+  let all = signsOf.get(embeddings)
+  if (all === undefined) {
+    all = allSigns(embeddings, words)
+    signsOf.set(embeddings, all)
+  }
+  const byDistance = new Uint32Array(dimensions + 2)
+  const distances = new Uint16Array(scales.length)
+  for (let chunk = 0; chunk < scales.length; chunk++) {
+    let bits = 0
+    for (let word = 0; word < words; word++) bits += countBits((all[chunk * words + word] ?? 0) ^ (asked[word] ?? 0))
+    distances[chunk] = bits
+    byDistance[bits] = (byDistance[bits] ?? 0) + 1
+  }
+  let limit = 0
+  for (let sum = byDistance[0] ?? 0; sum < count && limit < dimensions; sum += byDistance[limit] ?? 0) limit++
+  const nearest: number[] = []
+  for (let chunk = 0; chunk < scales.length; chunk++) if ((distances[chunk] ?? 0) <= limit) nearest.push(chunk)
+  return nearest
+}
+
+function allSigns({ dimensions, values, scales }: SegmentEmbeddings, words: number): Uint32Array {
+  const all = new Uint32Array(scales.length * words)
+  for (let chunk = 0; chunk < scales.length; chunk++)
+    all.set(signs(values.subarray(chunk * dimensions, (chunk + 1) * dimensions), words), chunk * words)
+  return all
+}
+
+function signs(vector: Float32Array | Int8Array, words: number): Uint32Array {
+  const packed = new Uint32Array(words)
+  for (let at = 0; at < vector.length; at++)
+    if ((vector[at] ?? 0) > 0) packed[at >> 5] = (packed[at >> 5] ?? 0) | (1 << (at & 31))
+  return packed
+}
+
+function countBits(value: number): number {
+  let bits = value - ((value >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
