@@ -44,6 +44,11 @@ test.each([
   expect(await send(bytes)).toEqual({ status, type: 'application/json', body: { error: sentences[status] } })
 })
 
+test('a connection is kept for longer than a proxy keeps one', async () => {
+  const { headers } = await docent.request('GET', '/api/mcp/list')
+  expect(headers.get('keep-alive')).toBe('timeout=75')
+})
+
 test('what comes after is answered as ever', async () => {
   expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
 })

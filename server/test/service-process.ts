@@ -18,6 +18,8 @@ const CLI = resolve(import.meta.dirname, '../../cli/src/main.ts')
 export type ServiceProcess = AsyncDisposable & {
   url: string
   pid: number
+  /** Everything that it has logged, where its environment asks for more than errors. */
+  logged(): string
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -31,8 +33,10 @@ export async function spawnService(environment: Record<string, string>): Promise
       DOCENT_LOG_LEVEL: 'error',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'DOCENT_LOG_LEVEL' in environment ? 'pipe' : 'inherit'],
   })
+  let log = ''
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => void (log += piece))
   const url = await readyUrl(child)
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
@@ -40,7 +44,13 @@ export async function spawnService(environment: Record<string, string>): Promise
     await once(child, 'exit')
     return child.exitCode
   }
-  return { url, pid: child.pid ?? 0, end, [Symbol.asyncDispose]: async () => void (await end('SIGKILL')) }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    logged: () => log,
+    end,
+    [Symbol.asyncDispose]: async () => void (await end('SIGKILL')),
+  }
 }
 
 async function readyUrl(child: ChildProcess): Promise<string> {

@@ -6,6 +6,12 @@ import { DocentError } from '#errors.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
+/**
+ * An idle connection is kept longer than proxies keep theirs, a minute mostly: who closes first must not be us, or a
+ * request that is sent at that moment is lost.
+ */
+const KEEP_ALIVE_MS = 75_000
+
 /** Node's HTTP server before the app, which answers in JSON also what is no request that an app could see. */
 export function createHttpServer(fetch: Fetch): Server {
   // What the listener cannot make a request of: no host or an impossible one, or a path that is none.
@@ -14,7 +20,8 @@ export function createHttpServer(fetch: Fetch): Server {
     return Response.json(body, { status, headers: { connection: 'close' } })
   }
   const listener = getRequestListener(fetch, { errorHandler })
-  const server = createServer({ requireHostHeader: false }, (request, response) => void listener(request, response))
+  const options = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS }
+  const server = createServer(options, (request, response) => void listener(request, response))
   server.on('clientError', answerClientError)
   return server
 }
