@@ -5,7 +5,7 @@ export type Phase = (typeof PHASES)[number]
 const INSTALL_WORDS =
   /\b(?:install(?:ation|ing)?|prerequisites?|requirements?|set ?up|setting up|scaffold\w*|create (?:a |an |your |the )?(?:new )?(?:\w+ )?(?:project|app\w*)|download|add(?:ing)? (?:the )?dependenc\w+|before you (?:begin|start)|with (?:npm|yarn|pnpm|pip|cargo|docker|homebrew))\b/i
 const CONFIGURE_WORDS =
-  /\b(?:configur\w+|settings?|options|credentials?|authenticat\w+|api keys?|environment variables?|env|config|connect(?:ing)?|initiali[sz]\w+)\b/i
+  /\b(?:configur\w+|settings?|options|credentials?|authenticat\w+|api keys?|environment|env|config|connect(?:ing)?|initiali[sz]\w+)\b/i
 const USE_WORDS =
   /\b(?:usage|use|using|hello,? world|first|example|run(?:ning)?|start(?:ing)?|try|make (?:a|your)|send|write|build|deploy|quick ?-?start|basic|getting started)\b/i
 
@@ -19,9 +19,16 @@ export function classifyStep(
   heading: string,
   code: readonly { language: string | null; text: string }[],
 ): Phase | null {
-  const installs = code.some(({ text }) => INSTALL_CODE.test(text))
-  if (INSTALL_WORDS.test(heading) || (installs && !CONFIGURE_WORDS.test(heading))) return 'install'
-  if (CONFIGURE_WORDS.test(heading) || code.some(({ text }) => CONFIGURE_CODE.test(text))) return 'configure'
-  if (USE_WORDS.test(heading) || code.length > 0) return 'use'
-  return null
+  const said = phaseOfHeading(heading)
+  if (said !== null && said !== 'use') return said
+  if (code.some(({ text }) => INSTALL_CODE.test(text))) return 'install'
+  if (code.some(({ text }) => CONFIGURE_CODE.test(text))) return 'configure'
+  return said ?? (code.length > 0 ? 'use' : null)
+}
+
+/** What a heading by itself says: `Set up your environment` configures, though it sets up. */
+export function phaseOfHeading(heading: string): Phase | null {
+  if (CONFIGURE_WORDS.test(heading)) return 'configure'
+  if (INSTALL_WORDS.test(heading)) return 'install'
+  return USE_WORDS.test(heading) ? 'use' : null
 }

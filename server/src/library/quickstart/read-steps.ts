@@ -2,7 +2,7 @@ import { excerpt } from '../excerpt.ts'
 import { type Fence, fencesOf } from '../fences.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
-import { classifyStep, type Phase } from './classify-step.ts'
+import { classifyStep, type Phase, phaseOfHeading } from './classify-step.ts'
 
 export type Step = {
   phase: Phase
@@ -25,13 +25,20 @@ export function readSteps(page: OpenPage): Step[] {
     if (ASIDE.test(section.heading) || isWithinAside(page, section)) return []
     const body = page.markdown.slice(section.body, section.end).trim()
     const fences = fencesOf(body)
-    const phase = classifyStep(section.heading, fences)
+    const own = classifyStep(section.heading, fences)
+    // `Bash`, below `Installation`, is a way to install.
+    const phase = own === 'use' && phaseOfHeading(section.heading) === null ? (phaseAbove(page, section) ?? own) : own
     // Without code only what has to be there before is a step; everything else leads to what is below it.
     if (phase === null || (fences.length === 0 && (phase === 'use' || body.length < 80 || section.level <= 1)))
       return []
     const code = fences.map(({ language, text }: Fence) => ({ language, text }))
     return [{ phase, page, section, text: excerpt(body, MOST_TEXT), code }]
   })
+}
+
+function phaseAbove({ sections, title }: OpenPage, { start }: Section): Phase | null {
+  const above = sections.filter((outer) => outer.start < start && start < outer.close && outer.heading !== title)
+  return above.reduceRight<Phase | null>((found, { heading }) => found ?? phaseOfHeading(heading), null)
 }
 
 function isWithinAside({ sections }: OpenPage, { start }: Section): boolean {

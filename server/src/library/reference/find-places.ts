@@ -94,6 +94,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (REFERENCE.test(path) ? 1 : 0) -
     (PROSE.test(path) ? 1.5 : 0) +
     (heading.includes(name) ? 0.5 : 0) +
+    (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
     (/\(.*\)/.test(heading) ? 0.4 : 0) +
     (isTitle ? 0.5 : 0) +
     (declares(text, last) ? 1 : 0) +

@@ -99,7 +99,9 @@ function exampleOf({ markdown, fences, sections, signature }: Shown): Reference[
 function firstParagraph(lead: string): string {
   const blocks = withoutFences(lead).split(/\n{2,}/)
   return (
-    blocks.map((block) => block.trim()).find((block) => /^(?![#|`>*+-]|\d+\.\s|!\[)[\s\S]*\p{L}{2}/u.test(block)) ?? ''
+    blocks
+      .map((block) => block.trim())
+      .find((block) => /^(?!(?:Operation|Tags): |[#|`>*+-]|\d+\.\s|!\[)[\s\S]*\p{L}{2}/u.test(block)) ?? ''
   )
 }
 

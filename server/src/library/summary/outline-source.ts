@@ -19,18 +19,36 @@ export function outlineSource(pages: readonly LibraryPage[], most: number): Sour
       path,
       pages: inside.length,
       first: inside
-        .toSorted((a, b) => a.parts.length - b.parts.length || (a.page.url < b.page.url ? -1 : 1))
+        .toSorted((a, b) => rank(a) - rank(b) || (a.page.url < b.page.url ? -1 : 1))
         .slice(0, FIRST)
         .map(({ page }) => page),
     }))
-    .toSorted((a, b) => b.pages - a.pages)
+    .toSorted((a, b) => importance(b) - importance(a))
     .slice(0, most)
+}
+
+/** A part with a README of the whole stands first. */
+function importance({ path, pages, first: [first] }: SourcePart): number {
+  const isTop = /\/readme\b[^/]*$/i.test(first?.url ?? '') && /\/(?:blob|src)\/[^/]+$/.test(path)
+  return isTop ? Number.POSITIVE_INFINITY : pages
+}
+
+/** Uppermost first, and of a folder what tells of it. */
+function rank({ parts }: Placed): number {
+  return parts.length - (/^(?:readme|index|overview|introduction)\b/i.test(parts.at(-1) ?? '') ? 1.5 : 0)
 }
 
 type Placed = { page: LibraryPage; parts: string[] }
 
+/** By the first folders; a page that is no folder itself, as a README, is in the one that it stands in. */
 function groupBy(paths: readonly Placed[], depth: number): Map<string, Placed[]> {
-  return Map.groupBy(paths, ({ parts }) => `/${parts.slice(0, depth).join('/')}`)
+  const folders = new Set(
+    paths.filter(({ parts }) => parts.length > depth).map(({ parts }) => parts.slice(0, depth).join('/')),
+  )
+  return Map.groupBy(paths, ({ parts }) => {
+    const own = parts.slice(0, depth).join('/')
+    return `/${parts.length > depth || folders.has(own) ? own : parts.slice(0, depth - 1).join('/')}`
+  })
 }
 
 /** Parts of an API description differ in their query only: they are told apart by what they are. */

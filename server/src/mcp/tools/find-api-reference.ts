@@ -107,7 +107,8 @@ function entryOf({ page, section, match }: Place, name: string, index: number): 
     data: {
       match,
       signature,
-      description: excerpt(description, PART),
+      // An operation that is not described has its summary.
+      description: excerpt(description || (isPage ? (/^(.+): [A-Z]+ \/\S*$/.exec(page.title)?.[1] ?? '') : ''), PART),
       parameters: parameters.slice(0, MOST_PARAMETERS),
       returns: returns === null ? null : excerpt(returns, PART),
       errors: errors.map((error) => excerpt(error, PART)),

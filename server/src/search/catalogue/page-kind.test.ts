@@ -19,6 +19,7 @@ test.each<[string, string, PageKind[]]>([
   ['https://x.example/blog/released', 'How we release', []],
   ['https://x.example/issues/12', 'Known issues', []],
   ['https://x.example/news', 'News', []],
+  ['https://github.com/o/r/blob/main/src/changelog/setup.ts', 'src/changelog/setup.ts', []],
 ])('%s, "%s"', (url, title, kinds) => {
   expect(kindsOf({ url, title })).toBe(kindMask(kinds))
 })

@@ -18,6 +18,9 @@ const CHANGELOG_PATH =
 /** Files whose names are said in capitals: `HISTORY.md`, `packages/a/CHANGES.rst`. */
 const CHANGELOG_FILE = /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|RELEASE[-_]NOTES)(?:\.\w{1,8})?$/
 
+/** What a file of code is called says what it does, and not what it is for a reader. */
+const CODE_FILE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|swift|scala|sh)$/i
+
 const MIGRATION = /\b(?:migrat(?:e|ing|ion)|upgrad(?:e|ing)|moving to)\b/i
 
 const START_TITLE =
@@ -30,6 +33,7 @@ export function kindsOf({ url, title }: { url: string; title: string }): number 
   const path = pathOf(url)
   if (ISSUE_TITLE.test(title) && ISSUE_PATH.test(path)) return bit('issue')
   if (RELEASE_TITLE.test(title) && RELEASE_PATH.test(path)) return bit('release')
+  if (CODE_FILE.test(path)) return 0
   const isChangelog =
     CHANGELOG_TITLE.test(title) || CHANGELOG_PATH.test(path) || CHANGELOG_FILE.test(path) || CHANGELOG_FILE.test(title)
   return (
