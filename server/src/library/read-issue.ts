@@ -23,14 +23,17 @@ export type Issue = {
 }
 
 const FACTS =
-  /^(Issue|Pull request|Merge request) [#!](\d+), (open|opened|closed|merged)(?: \(([^)\n]*)\))?, opened (\d{4}-\d{2}-\d{2})(?: by (\S+))?(?: \(maintainer\))?\.(?: Labels: (.*)\.)?$/m
+  /^(Issue|Pull request|Merge request) [#!](\d+), ([\p{L} ]+?)(?: \(([^)\n]*)\))?, opened (\d{4}-\d{2}-\d{2})(?: by ([^\n]+?))??(?: \(maintainer\))?\.(?: Labels: (.*)\.)?$/mu
+/** States in which something is still to be done, as hosts call them. */
+const OPEN = new Set(['open', 'opened', 'reopened', 'new', 'on hold'])
 const COMMENT = /^Comment by (.+?)( \(maintainer\))?, (\d{4}-\d{2}-\d{2})$/
 
-/** Reads an issue's page (made by `ingest/sources/github-documents.ts`), or null where it is none. */
+/** Reads an issue's page (made by `ingest/sources/talk-documents.ts`), or null where it is none. */
 export function readIssue({ markdown, title, sections }: OpenPage): Issue | null {
   const facts = FACTS.exec(markdown)
   if (!facts) return null
-  const [line, kind, number, state, reason, openedAt = '', by, labels] = facts
+  const [line, kind, number, said = '', reason, openedAt = '', by, labels] = facts
+  const state = OPEN.has(said) ? 'open' : said === 'merged' ? 'merged' : 'closed'
   const starts = sections.filter(({ level, heading }) => level === 2 && COMMENT.test(heading))
   const comments = starts.map((section, index): IssueComment => {
     const [, author = '', maintainer, at = ''] = COMMENT.exec(section.heading) ?? []
@@ -41,10 +44,11 @@ export function readIssue({ markdown, title, sections }: OpenPage): Issue | null
     kind: kind === 'Issue' ? 'issue' : 'pull_request',
     number: Number(number),
     title: title.replace(/ \((?:Issue|Pull request|Merge request) [#!]\d+\)$/, ''),
-    state: state === 'merged' ? 'merged' : state === 'closed' ? 'closed' : 'open',
-    reason: reason ?? null,
+    state,
+    // `declined`, `wontfix` and the like say why.
+    reason: reason ?? (said === state || state === 'open' ? null : said),
     openedAt,
-    openedBy: by?.replace(/\.$/, '') ?? null,
+    openedBy: by ?? null,
     labels: labels?.split(', ') ?? [],
     text: markdown.slice(facts.index + line.length, starts[0]?.start).trim(),
     comments,

@@ -109,6 +109,24 @@ test('twenty labels are not too many', async () => {
 
 test('without issues it names what to add', async () => {
   const { text, structured } = await shelf.call('search_issues', { query: 'x', source: 'Handbook' })
-  expect(text).toMatch(/hold no issues or pull requests\. They are read with repositories of GitHub: add one/)
+  expect(text).toMatch(
+    /hold no issues or pull requests\. They are read with repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: add one/,
+  )
   expect(structured).toMatchObject({ results: [], missing: { needs: ['repo'] } })
+})
+
+test.each([
+  ['open, opened 2026-01-01 by ann.', { state: 'open', reason: null, openedBy: 'ann', labels: [] }],
+  ['new, opened 2026-01-01 by Ann B. Cee.', { state: 'open', reason: null, openedBy: 'Ann B. Cee' }],
+  ['on hold, opened 2026-01-01.', { state: 'open', reason: null, openedBy: null }],
+  ['wontfix, opened 2026-01-01 by ann (maintainer).', { state: 'closed', reason: 'wontfix', openedBy: 'ann' }],
+  ['declined, opened 2026-01-01.', { state: 'closed', reason: 'declined' }],
+  [
+    'closed (not planned), opened 2026-01-01. Labels: a, b c.',
+    { state: 'closed', reason: 'not planned', labels: ['a', 'b c'] },
+  ],
+  ['merged, opened 2026-01-01 by ann.', { state: 'merged', reason: null }],
+])('"%s" is read, whatever the host calls it', async (facts, expected) => {
+  const one = openShelf({ type: 'repo', pages: [issue({ number: 1, title: 'Oil', facts })] })
+  expect((await one.call('search_issues', {})).structured.results).toMatchObject([{ number: 1, ...expected }])
 })

@@ -60,7 +60,7 @@ export const searchIssues = defineTool<typeof input, ToolContext>({
         {
           what: 'issues or pull requests',
           needs: ['repo'],
-          add: 'They are read with repositories of GitHub: add one as a source of the type repo. search_docs searches what is there.',
+          add: 'They are read with repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: add one as a source of the type repo. search_docs searches what is there.',
         },
         { query: asked.query ?? null },
       )
@@ -90,9 +90,9 @@ type Listing = { scope: { sourceId?: string }; asked: Asked; wanted: number; see
 
 /** Numbers count up with time. */
 async function listNewest({ library }: ToolContext, { scope, asked, wanted, seen }: Listing): Promise<Found[]> {
-  const numberOf = (url: string) => Number(/\d+$/.exec(url)?.[0] ?? 0)
+  const numberOf = (title: string) => Number(/(\d+)\)$/.exec(title)?.[1] ?? 0)
   const all = await library.pagesOf(['issue'], scope)
-  const newest = all.toSorted((a, b) => numberOf(b.url) - numberOf(a.url)).slice(0, MOST_CANDIDATES)
+  const newest = all.toSorted((a, b) => numberOf(b.title) - numberOf(a.title)).slice(0, MOST_CANDIDATES)
   const found: Found[] = []
   for (let from = 0; from < newest.length && found.length < wanted; from += BATCH) {
     found.push(...fitting(await library.open(newest.slice(from, from + BATCH)), { asked, seen, scoreOf: () => 1 }))

@@ -3,7 +3,7 @@ export const PAGE_KINDS = ['issue', 'release', 'changelog', 'migration', 'start'
 export type PageKind = (typeof PAGE_KINDS)[number]
 
 const ISSUE_TITLE = /\((?:Issue|Pull request|Merge request) [#!]\d+\)$/
-const ISSUE_PATH = /\/(?:issues|pull|pull-requests|merge_requests|pulls)\/\d+$/
+const ISSUE_PATH = /\/(?:issues|pull|pull-requests|merge_requests|pulls)\/\d+(?:\/[\w-]*)?$/
 
 const RELEASE_TITLE = /^Release \S/
 const RELEASE_PATH = /\/releases\/(?:tag\/)?[^/]+$/
