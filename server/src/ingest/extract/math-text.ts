@@ -20,6 +20,26 @@ export function mathText(tree: HtmlTree, index: number): string {
   return mark + oneLine(tex) + mark
 }
 
+/** Services that draw a formula from the TeX in the address of an image. */
+const DRAWN =
+  /^https?:\/\/(?:latex\.codecogs\.com\/[\w.]+(?:\.latex|\.image)?\?|math\.vercel\.app\/?\?(?:.*&)?from=|chart\.(?:apis\.google|googleapis)\.com\/chart\?(?:.*&)?chl=|render\.githubusercontent\.com\/render\/math\?(?:.*&)?math=|i\.upmath\.me\/(?:svg|png)\/|latex\.codecogs\.com\/(?:svg|png|gif)\.\w+\/)([^&]+)/
+
+/** The TeX of a formula that is drawn by such a service, between dollar signs, or null for any other image. */
+export function drawnMath(source: string): string | null {
+  const encoded = DRAWN.exec(source)?.[1]
+  if (encoded === undefined) return null
+  try {
+    const tex = oneLine(decodeURIComponent(encoded.replaceAll('+', '%20'))).replace(
+      /^\\(?:inline|large|dpi\{\d+\})\s*/,
+      '',
+    )
+    return tex === '' ? null : `$${tex}$`
+  } catch {
+    // Not encoded as addresses are: it is no formula then either.
+    return null
+  }
+}
+
 function annotation(tree: HtmlTree, start: number, end: number): string | undefined {
   for (let i = start; i < end; i++) {
     const node = tree[i]

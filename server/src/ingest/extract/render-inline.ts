@@ -2,7 +2,7 @@ import { BLOCK_TAGS } from './block-tags.ts'
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { createInlineText, type InlineText } from './inline-text.ts'
 import { longestRun } from './markdown-writer.ts'
-import { isMath, mathText } from './math-text.ts'
+import { drawnMath, isMath, mathText } from './math-text.ts'
 import { oneLine } from './one-line.ts'
 import { createOpenElements, type OpenElements } from './open-elements.ts'
 import type { LinkResolver } from './resolve-link.ts'
@@ -67,6 +67,9 @@ function wholeElement(input: InlineInput, index: number, node: HtmlNode): string
   if (isMath(node)) return mathText(tree, index)
   switch (node.tag) {
     case 'code':
+      // Some themes put the block inside.
+      if (holdsPre(tree, index, node)) return null
+      return codeMarkdown(oneLine(textOf(tree, index + 1, node.end, MAX_INLINE_CODE)))
     case 'kbd':
     case 'samp':
     case 'tt':
@@ -119,6 +122,8 @@ function codeMarkdown(text: string): string | null {
 }
 
 function imageMarkdown({ resolve }: InlineInput, node: HtmlNode): string {
+  const drawn = drawnMath(attribute(node, 'src'))
+  if (drawn !== null) return drawn
   const alt = oneLine(attribute(node, 'alt')).replaceAll(/[[\]]/g, '')
   if (alt === '') return ''
   const source = attribute(node, 'src')
@@ -132,6 +137,11 @@ function footnoteReference(tree: HtmlTree, index: number, node: HtmlNode): strin
   const named = /note|ref|cite|aside/i.test(attribute(node, 'class') + attribute(node, 'id'))
   const refers = named || tree[index + 1]?.tag === 'a'
   return refers && /^(?:\d{1,3}|\*{1,3}|[a-z†‡])$/.test(text) ? `[^${text}]` : null
+}
+
+function holdsPre(tree: HtmlTree, index: number, node: HtmlNode): boolean {
+  for (let i = index + 1; i < node.end; i++) if (tree[i]?.tag === 'pre') return true
+  return false
 }
 
 /** Marks and links cannot span blocks in Markdown. */
