@@ -54,16 +54,19 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   }
 }
 
+function answerTo(path: string): { type: string; body: string } {
+  if (path === '/app.js') return { type: 'text/javascript', body: APP }
+  if (!path.startsWith('/api/')) return { type: 'text/html', body: SHELL }
+  const title = `Page ${path.replace('/api/page-', '')}`
+  const sentence = `${title} says what there is to say. `.repeat(4)
+  const paragraphs = Array.from({ length: 30 }, (_, n) => `Paragraph ${n}. ${sentence}`)
+  return { type: 'application/json', body: JSON.stringify({ title, paragraphs }) }
+}
+
 async function startApplication() {
   const server = createServer((request, response) => {
-    const path = request.url ?? '/'
-    if (path === '/app.js') return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(APP)
-    if (!path.startsWith('/api/')) return void response.writeHead(200, { 'content-type': 'text/html' }).end(SHELL)
-    const title = `Page ${path.replace('/api/page-', '')}`
-    const paragraphs = Array.from({ length: 30 }, (_, n) =>
-      `Paragraph ${n} of ${title} says what there is to say. `.repeat(4),
-    )
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ title, paragraphs }))
+    const { type, body } = answerTo(request.url ?? '/')
+    response.writeHead(200, { 'content-type': type }).end(body)
   })
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

@@ -1,6 +1,7 @@
 import { startChromium } from '#net/browser/chromium.ts'
 import { renderPage } from '#net/browser/render-page.ts'
 import { createAssetCache } from '#net/browser/asset-cache.ts'
+import { createIdleTabs } from '#net/browser/idle-tabs.ts'
 
 /** Renders a page whose script never ends, and says the browser's process id as soon as it has asked for it. */
 const chromium = await startChromium({ program: process.argv[2] ?? '', userAgent: 'docent-test' })
@@ -12,4 +13,7 @@ const net = {
     return { ok: true as const, url, status: 200, headers, redirects: [], elapsedMs: 1, bytes }
   },
 }
-await renderPage({ chromium, assets: createAssetCache(), net, signal: new AbortController().signal }, 'http://a.test/')
+await renderPage(
+  { chromium, tabs: createIdleTabs(1), assets: createAssetCache(), net, signal: new AbortController().signal },
+  'http://a.test/',
+)

@@ -93,7 +93,7 @@ export function answerRequests({ session, net, assets, signal, frameId, url }: D
   function kindOf({ request, resourceType, frameId: frame }: PausedRequest) {
     if (resourceType === 'Document') {
       if (frame !== frameId) return 'refuse'
-      return opened || request.method !== 'GET' ? 'move' : 'page'
+      return opened || request.method !== 'GET' || !isSame(request.url, url) ? 'move' : 'page'
     }
     if (request.method === 'OPTIONS') return 'preflight'
     if (request.method !== 'GET' && request.method !== 'HEAD') return 'refuse'
@@ -170,6 +170,18 @@ function permit(headers: Record<string, string>) {
       { name: 'access-control-allow-headers', value: asked('Access-Control-Request-Headers') },
     ],
   }
+}
+
+/** Two ways of writing an address down, which browsers and we do differently where it does not matter. */
+function isSame(one: string, other: string): boolean {
+  const plain = (text: string) => {
+    try {
+      return decodeURIComponent(text.replace(/#.*$/s, ''))
+    } catch {
+      return text
+    }
+  }
+  return one === other || plain(one) === plain(other)
 }
 
 function headersOf(given: Record<string, string>): Record<string, string> {

@@ -2,6 +2,7 @@ import type { NetClient } from '../client.ts'
 import { createAssetCache } from './asset-cache.ts'
 import { BrowserError } from './browser-error.ts'
 import { type Chromium, type ChromiumOptions, startChromium } from './chromium.ts'
+import { type IdleTabs, createIdleTabs } from './idle-tabs.ts'
 import { type Rendered, renderPage } from './render-page.ts'
 
 /** Pages that are empty without JavaScript, as a browser shows them. */
@@ -29,7 +30,7 @@ const IDLE_AFTER_MS = 20_000
 const START_AGAIN_AFTER_MS = 60_000
 
 /** One process of Chromium, with the pages that it has in hand. */
-type Run = { chromium: Promise<Chromium>; pages: number; inHand: number; retired: boolean }
+type Run = { chromium: Promise<Chromium>; tabs: IdleTabs; pages: number; inHand: number; retired: boolean }
 
 /** Renders pages with Chromium, which is started with the first of them, replaced now and then, and ended when idle. */
 export function openRenderer(options: RendererOptions): PageRenderer {
@@ -65,7 +66,13 @@ export function openRenderer(options: RendererOptions): PageRenderer {
 
   const start = (): Run => {
     if (startFailed && performance.now() - startFailed.at < START_AGAIN_AFTER_MS) throw startFailed.error
-    const run: Run = { chromium: startChromium(options), pages: 0, inHand: 0, retired: false }
+    const run: Run = {
+      chromium: startChromium(options),
+      tabs: createIdleTabs(pages),
+      pages: 0,
+      inHand: 0,
+      retired: false,
+    }
     runs.add(run)
     run.chromium.then(
       ({ ended }) => void ended.then(() => retire(run)),
@@ -96,7 +103,7 @@ export function openRenderer(options: RendererOptions): PageRenderer {
     run.inHand++
     if (++run.pages >= pagesPerBrowser) retire(run)
     try {
-      return await renderPage({ chromium: await run.chromium, assets, net, signal }, url)
+      return await renderPage({ chromium: await run.chromium, tabs: run.tabs, assets, net, signal }, url)
     } catch (error) {
       // What a page of this kind leaves behind may still be at work.
       if (error instanceof BrowserError && error.reason !== 'start') run.retired = true

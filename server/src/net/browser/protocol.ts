@@ -11,6 +11,8 @@ type Answers = {
   'Page.handleJavaScriptDialog': object
   'Page.navigate': { errorText?: string }
   'Runtime.evaluate': { result: { value?: unknown }; exceptionDetails?: object }
+  'Storage.clearCookies': object
+  'Storage.clearDataForOrigin': object
   'Target.attachToTarget': { sessionId: string }
   'Target.createBrowserContext': { browserContextId: string }
   'Target.createTarget': { targetId: string }

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetClient } from '../client.ts'
 import { startDeadline } from '../deadline.ts'
 import { NetError } from '../net-error.ts'
-import { type Answerer, type PausedRequest, answerRequests } from './answer-requests.ts'
+import { type Answerer, answerRequests } from './answer-requests.ts'
 import type { AssetCache } from './asset-cache.ts'
 import { BrowserError } from './browser-error.ts'
 import type { Chromium, Session } from './chromium.ts'
+import type { IdleTabs } from './idle-tabs.ts'
+import { type Tab, openTab } from './open-tab.ts'
 import { PROBE, type Probed, readHtml } from './read-page.ts'
 
 /** What a page shows after its scripts have run. */
@@ -15,7 +17,14 @@ export type Rendered = {
   movedTo: string | null
 }
 
-type Deps = { chromium: Chromium; assets: AssetCache; net: Pick<NetClient, 'fetch'>; signal: AbortSignal }
+type Deps = {
+  chromium: Chromium
+  /** Tabs that have nothing to do, to be taken and given back. */
+  tabs: IdleTabs
+  assets: AssetCache
+  net: Pick<NetClient, 'fetch'>
+  signal: AbortSignal
+}
 
 /** For everything, the waits for the host's turns included. */
 const TOTAL_MS = 30_000
@@ -30,15 +39,12 @@ const LOOK_EVERY_MS = 30
 const MAX_HTML = 4 << 20
 /** A page whose scripts have not paused for so long is no use, also to the one that comes after it. */
 const BUSY_MS = 8_000
-/** Bytes that the browser may send us on behalf of one page. */
-const MAX_EVENT_BYTES = 32 << 20
 
 /**
- * Opens a page by itself, without cookies or storage of any other, lets its scripts run until it comes to rest, and
- * reads its HTML. Everything that it asks for comes from `net`. Throws `BrowserError`, or what `net` throws for the
- * page's own address; `NetError` `aborted` with the signal.
+ * Opens a page, lets its scripts run until it comes to rest, and reads its HTML. Everything that it asks for comes from
+ * `net`. Throws `BrowserError`, or what `net` throws for the page's own address; `NetError` `aborted` with the signal.
  */
-export async function renderPage({ chromium, assets, net, signal }: Deps, url: string): Promise<Rendered> {
+export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, url: string): Promise<Rendered> {
   using deadline = startDeadline(TOTAL_MS, signal)
   const stopped = Promise.withResolvers<never>()
   // Of the many that may end it, only the first is heard.
@@ -47,40 +53,29 @@ export async function renderPage({ chromium, assets, net, signal }: Deps, url: s
   const onAbort = () => stopped.reject(deadline.signal.reason)
   deadline.signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
-  const { browserContextId } = await chromium.send('Target.createBrowserContext', { disposeOnDetach: true })
+  const { origin } = new URL(url)
+  let tab: Tab | null = null
   try {
-    return await Promise.race([stopped.promise, open()])
+    const rendered = await Promise.race([stopped.promise, show()])
+    if (tab) tabs.give(origin, tab)
+    return rendered
   } catch (error) {
+    if (tab) await (tab as Tab)[Symbol.asyncDispose]()
     if (signal.aborted || !(error instanceof NetError) || error.reason !== 'timeout') throw error
     throw new BrowserError('timeout', `Its scripts took longer than ${TOTAL_MS / 1000} s.`, { cause: error })
   } finally {
     deadline.signal.removeEventListener('abort', onAbort)
-    // A browser that is gone has no contexts either.
-    await Promise.race([chromium.send('Target.disposeBrowserContext', { browserContextId }), chromium.ended]).catch(
-      () => undefined,
-    )
   }
 
-  async function open(): Promise<Rendered> {
-    await chromium.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
-    const { targetId } = await chromium.send('Target.createTarget', { url: 'about:blank', browserContextId })
-    let answerer: Answerer | null = null
-    let received = 0
-    await using session = await chromium.attach(targetId, ({ method, params, size }) => {
-      received += size
-      if (received > MAX_EVENT_BYTES) stopped.reject(new BrowserError('too_large', 'It sends more than is read of it.'))
-      else if (method === 'Fetch.requestPaused') answerer?.answer(params as PausedRequest)
-      else if (method === 'Page.javascriptDialogOpening') void dismiss()
-    })
-    // A page that is gone has no dialog any more.
-    const dismiss = () => session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => undefined)
-    await session.send('Page.enable')
-    answerer = answerRequests({ session, net, assets, signal: deadline.signal, frameId: targetId, url })
-    await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
+  async function show(): Promise<Rendered> {
+    tab = tabs.take(origin) ?? (await openTab(chromium))
+    const { session, frameId } = tab
+    const answerer = answerRequests({ session, net, assets, signal: deadline.signal, frameId, url })
+    await tab.begin(answerer, origin, stopped.reject)
     const { errorText } = await session.send('Page.navigate', { url })
     if (answerer.failure) throw answerer.failure
     if (errorText) throw new BrowserError('page', `The browser did not open it (${errorText}).`)
-    const look = await lookInto(session, targetId)
+    const look = await lookInto(session, frameId)
     await untilQuiet(look, answerer)
     const html = await look(readHtml(MAX_HTML))
     if (typeof html !== 'string') throw new BrowserError('too_large', `It has more than ${MAX_HTML >> 20} MB of HTML.`)

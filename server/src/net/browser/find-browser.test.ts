@@ -1,0 +1,28 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { findBrowser } from './find-browser.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const put = (name: string, mode: number) => {
+  const path = join(folder, name)
+  writeFileSync(path, '#!/bin/sh\n')
+  chmodSync(path, mode)
+  return path
+}
+
+test('the browser is looked for on the path by its names, and may be given or switched off', () => {
+  expect(findBrowser({ wanted: '', searchPath: folder })).toBeNull()
+  const chrome = put('google-chrome', 0o755)
+  mkdirSync(join(folder, 'chromium'))
+  expect(findBrowser({ wanted: '', searchPath: ['/nowhere', folder].join(delimiter) })).toBe(chrome)
+  expect(findBrowser({ wanted: 'off', searchPath: folder })).toBeNull()
+  const other = put('other', 0o755)
+  expect(findBrowser({ wanted: other, searchPath: folder })).toBe(other)
+})
+
+test.each(['/nowhere/at/all', folder])('%s is refused', (wanted) => {
+  expect(() => findBrowser({ wanted, searchPath: '' })).toThrow('names no program that can be run')
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createIdleTabs } from './idle-tabs.ts'
+import type { Tab } from './open-tab.ts'
+
+function tab(pages = 1): Tab & { closed: boolean } {
+  const one = {
+    pages,
+    closed: false,
+    frameId: '',
+    session: { send: () => Promise.reject(new Error('not asked')), async [Symbol.asyncDispose]() {} },
+    async begin() {},
+    async [Symbol.asyncDispose]() {
+      one.closed = true
+    },
+  }
+  return one
+}
+
+test('a tab is taken again for its own origin only, and once', () => {
+  const tabs = createIdleTabs(2)
+  const one = tab()
+  tabs.give('http://a.test', one)
+  expect(tabs.take('http://b.test')).toBeNull()
+  expect(tabs.take('http://a.test')).toBe(one)
+  expect(tabs.take('http://a.test')).toBeNull()
+})
+
+test('the tab that has waited longest is closed when there are too many, and one that has shown 25 pages at once', () => {
+  const tabs = createIdleTabs(2)
+  const [one, two, three] = [tab(), tab(24), tab()]
+  tabs.give('http://a.test', one)
+  tabs.give('http://b.test', two)
+  expect([one.closed, two.closed]).toEqual([false, false])
+  tabs.give('http://c.test', three)
+  expect([one.closed, two.closed, three.closed]).toEqual([true, false, false])
+  const old = tab(25)
+  tabs.give('http://d.test', old)
+  expect([old.closed, two.closed, three.closed]).toEqual([true, false, false])
+  expect(tabs.take('http://d.test')).toBeNull()
+})
