@@ -32,10 +32,35 @@ export function createProgram(terminal: Terminal, done: Done): Command {
       done(await tryPlaces(terminal, { places, name: options.name ?? null }))
     })
 
+  addServersCommands(program, terminal, done)
   addSourcesCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
   return program
+}
+
+function addServersCommands(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('servers')
+    .description('Look at the servers of an account, on the running service that DOCENT_URL names.')
+    .command('list')
+    .description('List the servers with what state they are in, and where clients connect to.')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listServers } = await import('./commands/servers-list.ts')
+      done(await listServers(terminal, { asJson: options.json ?? false }))
+    })
+
+  program
+    .command('ask')
+    .description('Ask a public server of the running service one question.')
+    .argument('<server>', 'id or slug of the server')
+    .argument('<question...>', 'in plain words')
+    .option('--json', 'as JSON')
+    .action(async (server: string, words: string[], options: { json?: boolean }) => {
+      const { ask } = await import('./commands/ask.ts')
+      done(await ask(terminal, { server, question: words.join(' '), asJson: options.json ?? false }))
+    })
 }
 
 function addSourcesCommands(program: Command, terminal: Terminal, done: Done): void {

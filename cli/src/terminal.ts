@@ -10,6 +10,8 @@ export type Terminal = {
   stderr: NodeJS.WriteStream
   /** Where the person is who names paths; npm runs its scripts elsewhere. */
   folder: string
+  /** Characters in a line of stderr; without end where it is no terminal. */
+  columns: number
   /** Whether somebody can be asked something. */
   isInteractive: boolean
   /** Whether lines on stderr can be drawn again. */
@@ -27,6 +29,7 @@ export function openTerminal({ stdin, stdout, stderr, env, cwd }: Around): Termi
     stdin,
     stderr,
     folder: env['INIT_CWD'] ?? cwd(),
+    columns: stderr.columns || Infinity,
     isInteractive: stdin.isTTY && stderr.isTTY,
     canRedraw: stderr.isTTY,
     colors: pc.createColors(pc.isColorSupported && stderr.isTTY),

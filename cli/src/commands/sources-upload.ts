@@ -1,26 +1,23 @@
-import { loadClientConfig } from '@docent/server/config.ts'
 import { catchStop } from '../catch-stop.ts'
 import { CommandError } from '../command-error.ts'
+import { connectConfigured } from '../connect-configured.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type LocalUpload, readLocal } from '../local/read-local.ts'
 import type { Terminal } from '../terminal.ts'
 import { describeLeft, describeSkipped } from '../try/describe-source.ts'
-import { connectApi, type DocentApi } from '../try/docent-api.ts'
+import type { DocentApi } from '../try/docent-api.ts'
 import { watchIndexing } from '../try/watch-indexing.ts'
 
 type Wanted = { server: string; paths: string[]; name: string | null; wait: boolean }
 
 /** `docent sources upload`: sends files and folders to a running service, as sources of one of its servers. */
 export async function uploadSources(terminal: Terminal, { server, paths, name, wait }: Wanted): Promise<number> {
-  const { url, apiKey } = loadClientConfig()
-  if (!apiKey)
-    throw new CommandError('Set DOCENT_API_KEY to an API key of the account that the server is of.', EXIT.usage)
+  const api = connectConfigured()
   if (name !== null && paths.length > 1) {
     throw new CommandError('One name is for one path. Leave --name out, and each is called as it is here.', EXIT.usage)
   }
   using stop = catchStop()
   const uploads = (await readLocal(paths, terminal.folder)).map((one) => (name === null ? one : { ...one, name }))
-  const api = connectApi({ url, key: apiKey })
   const sourceIds = await sendAll(api, server, uploads)
   for (const { left } of uploads)
     for (const line of describeLeft(left)) terminal.err(terminal.colors.dim(`  ${line}\n`))

@@ -4,7 +4,7 @@ import { formatAnswer } from './converse.ts'
 
 test('an answer comes with what it rests on', () => {
   const text = formatAnswer(
-    { colors: pc.createColors(false) },
+    { colors: pc.createColors(false), columns: 80 },
     {
       answer: 'Set `base`. [1]',
       confidence: 'high',

@@ -3,6 +3,7 @@ import type { Stop } from '../catch-stop.ts'
 import type { Terminal } from '../terminal.ts'
 import type { DocentApi } from './docent-api.ts'
 import type { AnswerContent } from './suggest-questions.ts'
+import { wrapText } from './wrap-text.ts'
 
 /** Answers what somebody types, with citations, until they end it with Ctrl-C or Ctrl-D. */
 export async function converse(terminal: Terminal, api: DocentApi, slug: string, stop: Stop): Promise<void> {
@@ -34,11 +35,11 @@ async function ask(lines: ReturnType<typeof createInterface>, { colors }: Termin
 
 /** The answer as it stands, then what it rests on. */
 export function formatAnswer(
-  { colors }: Pick<Terminal, 'colors'>,
+  { colors, columns }: Pick<Terminal, 'colors' | 'columns'>,
   { answer, confidence, citations }: AnswerContent,
 ): string {
   const sources = citations.map(({ n, title, heading, url }) => {
     return `  [${n}] ${title}${heading ? ` › ${heading}` : ''}\n      ${colors.cyan(url)}\n`
   })
-  return `\n${answer}\n\n${sources.join('')}${colors.dim(`  Confidence: ${confidence}`)}\n\n`
+  return `\n${wrapText(answer, columns)}\n\n${sources.join('')}${colors.dim(`  Confidence: ${confidence}`)}\n\n`
 }

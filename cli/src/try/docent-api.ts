@@ -12,6 +12,7 @@ export type DocentApi = {
   createServer(input: { name: string; sources: { url: string }[]; uploads: string[] }): Promise<Created>
   /** Sends files as a source of a server, in place of those that were sent before under this name. */
   upload(server: string, upload: Omit<LocalUpload, 'left'>): Promise<Source>
+  listServers(): Promise<Output<'servers.list'>>
   getServer(id: string): Promise<ServerDetail>
   getProgress(id: string): Promise<Progress>
   /** Calls a tool at the server's own endpoint, as a client does, and returns its structured content. */
@@ -68,11 +69,17 @@ export function connectApi({ url, key }: { url: string; key: string }): DocentAp
         sent,
       ) as Promise<Source>
     },
+    listServers: () => request('GET', '/api/mcp/list') as Promise<Output<'servers.list'>>,
     getServer: (id) => request('GET', `/api/mcp/${encodeURIComponent(id)}`) as Promise<ServerDetail>,
     getProgress: (id) => request('GET', `/api/mcp/${encodeURIComponent(id)}/crawl-next`) as Promise<Progress>,
     async callTool<Structured>(slug: string, name: string, args: object, signal?: AbortSignal) {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
-      const reply = (await request('POST', `/api/mcp/${slug}`, message, signal ? { signal } : {})) as ToolReply
+      const reply = (await request(
+        'POST',
+        `/api/mcp/${encodeURIComponent(slug)}`,
+        message,
+        signal ? { signal } : {},
+      )) as ToolReply
       if (reply.error || !reply.result || reply.result.isError) {
         throw new CommandError(reply.error?.message ?? reply.result?.content?.[0]?.text ?? 'The tool failed.')
       }

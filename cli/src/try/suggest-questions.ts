@@ -44,18 +44,24 @@ export function toQuestion(heading: string): string | null {
   const text = heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim()
   if (text.length < 4 || text.length > 60 || /^[\d.\s]+$/.test(text)) return null
   if (text.endsWith('?')) return text
+  if (/^(what|why|how|which|who|where)\b(?! to\b)/i.test(text) && text.includes(' ')) return `${text}?`
   const howTo = /^how to (.+)$/i.exec(text)?.[1]
   if (howTo) return `How do I ${howTo}?`
   const [first = '', ...rest] = text.split(' ')
   const verb = GERUNDS.get(first.toLowerCase())
   if (verb && rest.length > 0) return `How do I ${verb} ${rest.join(' ')}?`
-  if (rest.length === 0 || COMMONPLACE.test(text)) return null
-  return `How ${/[^s]s$/i.test(text) ? 'do' : 'does'} ${text} work?`
+  if (rest.length === 0 || COMMONPLACE.test(text) || CIRCUMSTANCE.test(text)) return null
+  // What is one or many stands before what is said of it: "Tools of a server".
+  const [subject = ''] = text.split(/ (?:of|for|in|on|with|from|to|by|at|and) /i)
+  return `How ${/[^s]s$/i.test(subject) ? 'do' : 'does'} ${text} work?`
 }
 
 /** Headings that every documentation has, and nobody asks about in these words. */
 const COMMONPLACE =
   /^(getting started|next steps?|see also|table of contents|release notes|learn more|further reading)/i
+
+/** Headings that say when or where, and name nothing that could work. */
+const CIRCUMSTANCE = /^(when|if|while|before|after|with|without|for|from|to|in|on|at|by|as|about|under) /i
 
 /** Words that begin headings on how something is done, with the verb to ask with. */
 const GERUNDS: ReadonlyMap<string, string> = new Map([

@@ -1,0 +1,31 @@
+import { connectConfigured } from '../connect-configured.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
+
+const HEAD = ['server', 'status', 'sources', 'visibility', 'endpoint']
+
+/** `docent servers list`: the servers of the account, as a table, or as the service tells them. */
+export async function listServers(terminal: Terminal, { asJson }: { asJson: boolean }): Promise<number> {
+  const servers = await connectConfigured().listServers()
+  if (asJson) {
+    terminal.out(`${JSON.stringify(servers, null, 2)}\n`)
+    return EXIT.ok
+  }
+  if (servers.length === 0) {
+    terminal.err('The account has no servers yet.\n')
+    return EXIT.ok
+  }
+  const rows = servers.map(({ slug, status, sourceCount, visibility, url }) => {
+    return [slug, status, String(sourceCount), visibility, url]
+  })
+  const widths = HEAD.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)))
+  for (const row of [HEAD, ...rows]) {
+    terminal.out(
+      `${row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
+  }
+  return EXIT.ok
+}

@@ -1,0 +1,11 @@
+import { loadClientConfig } from '@docent/server/config.ts'
+import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
+import { connectApi, type DocentApi } from './try/docent-api.ts'
+
+/** The running service that the settings name. Throws `CommandError` when they hold no key. */
+export function connectConfigured(): DocentApi {
+  const { url, apiKey } = loadClientConfig()
+  if (!apiKey) throw new CommandError('Set DOCENT_API_KEY to an API key of the account.', EXIT.usage)
+  return connectApi({ url, key: apiKey })
+}
