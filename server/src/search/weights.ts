@@ -58,12 +58,12 @@ export type FusionWeights = {
 }
 
 export const WEIGHTS: Weights = {
-  chunk: { k1: 1.2, b: 0.6, code: 0.5, ownHeading: 0.8, outerHeading: 1.5, part: 0.3, title: 1 },
+  chunk: { k1: 1.4, b: 0.6, code: 0.5, ownHeading: 0.8, outerHeading: 1.5, part: 0.3, title: 1 },
   page: {
     k1: 12,
     delta: 1,
-    weight: { title: 3, headings: 1.5, anchors: 1.5, path: 1, text: 1, parts: 0.3 },
-    b: { title: 0.5, headings: 0.6, anchors: 0.5, path: 0.5, text: 0.6, parts: 0.5 },
+    weight: { title: 3, headings: 1.5, anchors: 2.1, path: 1, text: 0.87, parts: 0.3 },
+    b: { title: 0.87, headings: 0.6, anchors: 0.5, path: 0.5, text: 0.6, parts: 0.5 },
     code: 0.8,
     coverage: 1,
   },

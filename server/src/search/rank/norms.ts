@@ -3,17 +3,24 @@ import { LENGTHS } from '#search/segment/length-code.ts'
 import type { Counters } from '#search/segment/layout.ts'
 import type { Weights } from '#search/weights.ts'
 
-/** What a frequency is divided by beside itself, `k1 (1 - b + b length / average)`, for fields of one corpus. */
-export type LengthNorm = { base: number; slope: number }
+/** What a frequency is divided by beside itself, `k1 (1 - b + b length / average)`, for fields of one corpus, by length code. */
+export type LengthNorm = Float64Array
 
 /** What scoring an occurrence needs besides the term: of the chunks, and of the fields of a page in their order. */
-export type Norms = { chunk: LengthNorm; page: readonly LengthNorm[] }
+export type Norms = {
+  chunk: LengthNorm
+  /** What an occurrence is worth that stands once in the body and nowhere else, by length code: most do. */
+  plain: Float64Array
+  page: readonly LengthNorm[]
+}
 
 export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
   const average = (sum: number) => Math.max(1, sum / Math.max(1, counters.pages))
   const { k1, b } = page
+  const ofChunk = lengthNorm(chunk.k1, chunk.b, Math.max(1, counters.chunkWords / Math.max(1, counters.chunks)))
   return {
-    chunk: lengthNorm(chunk.k1, chunk.b, Math.max(1, counters.chunkWords / Math.max(1, counters.chunks))),
+    chunk: ofChunk,
+    plain: ofChunk.map((norm) => 1 / (1 + norm)),
     page: [
       lengthNorm(k1, b.title, average(counters.title)),
       lengthNorm(k1, b.headings, average(counters.headings)),
@@ -26,12 +33,9 @@ export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
 }
 
 function lengthNorm(k1: number, b: number, average: number): LengthNorm {
-  return { base: k1 * (1 - b), slope: (k1 * b) / average }
-}
-
-/** The norm of a length, given as its code. */
-export function normOf({ base, slope }: LengthNorm, code: number): number {
-  return base + slope * (LENGTHS[code] ?? 0)
+  const norms = new Float64Array(LENGTHS.length)
+  for (let code = 0; code < norms.length; code++) norms[code] = k1 * (1 - b) + (k1 * b * (LENGTHS[code] ?? 0)) / average
+  return norms
 }
 
 /** Frequencies by a chunk's byte. */

@@ -1,12 +1,11 @@
 import { PLAIN, TITLE_LEVELS, HEADINGS_LEVELS, ANCHORS_LEVELS } from '#search/segment/field-codes.ts'
 import { FIELD_COUNT } from '#search/segment/layout.ts'
-import { LENGTHS } from '#search/segment/length-code.ts'
 import { FIELD_BIT, WINDOW_BITS } from '#search/segment/postings-format.ts'
 import { readPostingsHeader } from '#search/segment/postings-reader.ts'
 import type { Weights } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import type { CorpusPart } from './corpus.ts'
-import { type Frequencies, normOf, type Norms } from './norms.ts'
+import type { Frequencies, LengthNorm, Norms } from './norms.ts'
 import { KNOWN_WORDS } from './word-order.ts'
 
 /** A term of the question with what one occurrence of it is worth. */
@@ -45,6 +44,11 @@ export class TermCursor {
   readonly #windowed: boolean
   readonly #part: CorpusPart
   readonly #scoring: Scoring
+  /** Of the field that nearly every page has: lengths, and the worth of an occurrence before saturation and beyond. */
+  readonly #textLengths: Uint8Array
+  readonly #textNorms: LengthNorm
+  readonly #textValue: number
+  readonly #textFloor: number
   readonly value: TermValue
   #at: number
   #next = 0
@@ -60,6 +64,12 @@ export class TermCursor {
     this.#part = part
     this.#scoring = scoring
     this.value = value
+    const { pageLengths, pageCount } = part.segment
+    const { k1, delta } = scoring.weights.page
+    this.#textLengths = pageLengths.subarray(FIELD.text * pageCount, (FIELD.text + 1) * pageCount)
+    this.#textNorms = scoring.norms.page[FIELD.text] ?? new Float64Array(256)
+    this.#textValue = (value.fields[FIELD.text] ?? 0) * (k1 + 1)
+    this.#textFloor = (value.fields[FIELD.text] ?? 0) * delta
     const header = readPostingsHeader(this.#bytes, start)
     this.#windowed = header.windowed
     this.#at = header.entries
@@ -94,7 +104,7 @@ export class TermCursor {
     const { pageChunks, chunkLengths } = segment
     const { frequencies, norms } = this.#scoring
     const { chunk: chunkFrequency, text: textFrequency } = frequencies
-    const { base, slope } = norms.chunk
+    const { chunk: chunkNorms, plain } = norms
     const { k1, title: titleWeight } = this.#scoring.weights.chunk
     const { weight, chunkIdf } = this.value
     const { chunkScores, chunkHeadings, bestScores, decays } = into ?? NOWHERE
@@ -136,10 +146,14 @@ export class TermCursor {
           last = entry & 2
           const where = entry & 1 ? PLAIN : (bytes[at++] ?? 0)
           if (into === null) continue
-          const frequency = (chunkFrequency[where] ?? 0) + titleFrequency
-          const norm = base + slope * (LENGTHS[chunkLengths[chunk] ?? 0] ?? 0)
           const to = firstChunk + chunk
-          const value = (chunkValue * frequency) / (frequency + norm)
+          const length = chunkLengths[chunk] ?? 0
+          let value: number
+          if (where === PLAIN && titleFrequency === 0) value = chunkValue * (plain[length] ?? 0)
+          else {
+            const frequency = (chunkFrequency[where] ?? 0) + titleFrequency
+            value = (chunkValue * frequency) / (frequency + (chunkNorms[length] ?? 0))
+          }
           const score = (chunkScores[to] ?? 0) + value
           chunkScores[to] = score
           sum += value
@@ -169,9 +183,23 @@ export class TermCursor {
     const to = this.#part.firstPage + page
     const { slot, weight } = this.value
     let sum = 0
-    if (text > 0) sum += this.#field(FIELD.text, page, text)
+    if (text > 0)
+      sum += (this.#textValue * text) / (text + (this.#textNorms[this.#textLengths[page] ?? 0] ?? 0)) + this.#textFloor
     const inParts = parts + (fields > 127 ? TITLE_PARTS : 0)
     if (inParts > 0) sum += this.#field(FIELD.parts, page, inParts)
+    if (fields !== 0) sum += this.#scoreFields(into, page, fields)
+    into.pageSums[to] = (into.pageSums[to] ?? 0) + sum
+    if (into.pageSlots[to] !== slot) {
+      into.pageSlots[to] = slot
+      if (slot <= KNOWN_WORDS) into.pageWords[to] = (into.pageWords[to] ?? 0) | (1 << (slot - 1))
+      into.pageCovers[to] = (into.pageCovers[to] ?? 0) + weight
+    }
+  }
+
+  /** What the term is worth in the fields that few pages have it in. */
+  #scoreFields(into: Accumulators, page: number, fields: number): number {
+    const to = this.#part.firstPage + page
+    let sum = 0
     const title = TITLE_LEVELS[fields & 3] ?? 0
     if (title > 0) {
       sum += this.#field(FIELD.title, page, title)
@@ -182,12 +210,7 @@ export class TermCursor {
     const anchors = ANCHORS_LEVELS[(fields >> 4) & 3] ?? 0
     if (anchors > 0) sum += this.#field(FIELD.anchors, page, anchors)
     if (fields & 64) sum += this.#field(FIELD.path, page, 1)
-    into.pageSums[to] = (into.pageSums[to] ?? 0) + sum
-    if (into.pageSlots[to] !== slot) {
-      into.pageSlots[to] = slot
-      if (slot <= KNOWN_WORDS) into.pageWords[to] = (into.pageWords[to] ?? 0) | (1 << (slot - 1))
-      into.pageCovers[to] = (into.pageCovers[to] ?? 0) + weight
-    }
+    return sum
   }
 
   /** BM25+ of the term in one field. */
@@ -197,7 +220,7 @@ export class TermCursor {
     const { k1, delta } = weights.page
     const norm = norms.page[field]
     if (norm === undefined) return 0
-    const length = normOf(norm, pageLengths[field * pageCount + page] ?? 0)
+    const length = norm[pageLengths[field * pageCount + page] ?? 0] ?? 0
     return (this.value.fields[field] ?? 0) * (((k1 + 1) * frequency) / (frequency + length) + delta)
   }
 
@@ -225,7 +248,7 @@ export class TermCursor {
     const frequency =
       (frequencies.chunk[most] ?? 0) + (bits & FIELD_BIT.title ? chunk.title * (TITLE_LEVELS[3] ?? 0) : 0)
     const { weight, chunkIdf } = this.value
-    this.chunkBound = (weight * chunkIdf * (chunk.k1 + 1) * frequency) / (frequency + normOf(norms.chunk, shortest))
+    this.chunkBound = (weight * chunkIdf * (chunk.k1 + 1) * frequency) / (frequency + (norms.chunk[shortest] ?? 0))
     this.pageBound = this.#boundPage(bits)
   }
 

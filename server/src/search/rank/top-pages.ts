@@ -15,9 +15,9 @@ export class TopPages {
   }
 
   add(page: number, score: number): void {
-    if (score <= this.threshold) return
-    if (this.size < this.#scores.length) this.#rise(this.size++, page, score)
-    else this.#sink(page, score)
+    if (this.size === this.#scores.length) {
+      if (score > (this.#scores[0] ?? 0)) this.#sink(page, score)
+    } else if (score > 0) this.#rise(this.size++, page, score)
   }
 
   /** In no order. */
