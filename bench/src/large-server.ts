@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
       queries,
       pid: service.pid,
     })
-  return { ...figures, clients: Number(clients), load, rssMb: residentMb(service.pid).now }
+  return { ...figures, clients: Number(clients), load, rssMb: residentMb(service.pid) }
 }
 
 /** Questions of two to seven words, from all ranks or from those that most passages have. */

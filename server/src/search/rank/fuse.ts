@@ -22,6 +22,8 @@ export type Features = Record<keyof FusionWeights, number>
 const CLOSE = 40
 /** Passages of one page that may be shown. */
 const CHUNKS_PER_PAGE = 3
+/** Passages of one page whose word order is looked at: its best without that. */
+const ORDERED_PER_PAGE = 8
 
 export type FuseInput = {
   corpus: Corpus
@@ -209,16 +211,16 @@ function rankPassages(
   }
   const base = weighPage(features, input.weights)
   passages.sort((a, b) => b.score - a.score || a.chunk - b.chunk)
-  const shown = passages.slice(0, CHUNKS_PER_PAGE)
+  const best = passages.slice(0, ORDERED_PER_PAGE)
   if (input.wordOrder !== null) {
     const known = input.accumulators.pageWords[page] ?? 0
-    for (const passage of shown) {
+    for (const passage of best) {
       passage.own.wordOrder = scoreWordOrder(input.wordOrder, part.segment, passage.chunk, known)
       passage.score += input.weights.wordOrder * passage.own.wordOrder
     }
-    shown.sort((a, b) => b.score - a.score || a.chunk - b.chunk)
+    best.sort((a, b) => b.score - a.score || a.chunk - b.chunk)
   }
-  return shown.map(({ chunk, own, score }) => ({
+  return best.slice(0, CHUNKS_PER_PAGE).map(({ chunk, own, score }) => ({
     part,
     page: page - part.firstPage,
     chunk,
