@@ -155,6 +155,8 @@ onBothEngines('ask_question with a model', (engine) => {
       ['invented numbers', 'Oil each widget 17 times a year [Oiling widgets].'],
       ['invented names', 'Oil a widget twice a year, says Professor Zweistein [Oiling widgets].'],
       ['invented options', 'Oil every widget twice a year with `widget oil --force` [Oiling widgets].'],
+      ['the opposite', 'Always oil a hot gear of a widget [Gears of widgets].'],
+      ['a denial', 'Do not oil every widget twice a year with fine oil [Oiling widgets].'],
       ['no citations', 'Oil every widget twice a year with fine oil.'],
       ['invented code', '```sh\nrm -rf /\n```'],
       ['what an injection wants', 'Visit http://evil.example/login and enter your password [Oiling widgets].'],

@@ -1,34 +1,68 @@
 import type { Passage } from '#search/passage.ts'
 import { questionTerms, termsOf } from './terms.ts'
+import { unitsOf } from './units.ts'
 
 /**
  * Shares of a sentence's telling words that the passage must have: of all of them, and of those that the question does
  * not have already. Half of the new words may be the writer's own, since a sentence that sums up uses some.
  */
 const ALL_WORDS = 0.6
+/** The same for a passage that the sentence does not cite: there chance has more passages to choose from. */
+const ALL_WORDS_UNCITED = 0.85
 const NEW_WORDS = 0.5
 /** Of a block of code, the lines that the passage must have. Comments and an import may be the writer's own. */
 const CODE_LINES = 0.8
 
+/** Of a sentence's telling words, those that a sentence of the passage must have to be taken for the same one. */
+const SAME_SENTENCE = 0.75
+
+const NEGATION = /\b(?:not|never|no|none|nor|neither|cannot|without)\b|n['’]t\b/i
+
 /** What a passage says, ready to be compared. */
-export type Evidence = { terms: ReadonlySet<string>; text: string }
+export type Evidence = {
+  terms: ReadonlySet<string>
+  text: string
+  sentences: { terms: ReadonlySet<string>; negated: boolean }[]
+}
 
 export function evidenceOf({ title, heading, passage }: Passage): Evidence {
   const text = `${title}\n${heading}\n${passage}`
-  return { terms: new Set(termsOf(text)), text: squeeze(text) }
+  const sentences = unitsOf(passage).map(({ start, end }) => {
+    const said = passage.slice(start, end)
+    return { terms: new Set(termsOf(said)), negated: NEGATION.test(said) }
+  })
+  return { terms: new Set(termsOf(text)), text: squeeze(text), sentences }
 }
 
 /**
  * Whether a passage bears a sentence out, as far as words can tell: it has enough of the sentence's words, and each of
- * its hard facts (numbers, code, names, addresses) to the letter. Facts of the question may be repeated.
+ * its hard facts (numbers, code, names, addresses) to the letter, and does not deny it. Facts of the question may be
+ * repeated.
  */
-export function bearsOut(sentence: string, { terms, text }: Evidence, question: Evidence): boolean {
+export function bearsOut(
+  sentence: string,
+  { terms, text, sentences }: Evidence,
+  { question, isCited }: { question: Evidence; isCited: boolean },
+): boolean {
   const known = (fact: string) => hasFact(text, fact) || hasFact(question.text, fact)
   if (!factsOf(sentence).every(known)) return false
   const words = questionTerms(sentence)
   const fresh = words.filter((word) => !question.terms.has(word))
   const has = (word: string) => terms.has(word)
-  return share(words, has) >= ALL_WORDS && share(fresh, has) >= NEW_WORDS
+  if (share(words, has) < (isCited ? ALL_WORDS : ALL_WORDS_UNCITED) || share(fresh, has) < NEW_WORDS) return false
+  return !turnsRound(sentence, words, sentences)
+}
+
+/**
+ * Whether a sentence says no where those that it repeats say yes, or the other way round. Only where it clearly is one
+ * of the passage's own sentences in other words.
+ */
+function turnsRound(sentence: string, words: readonly string[], sentences: Evidence['sentences']): boolean {
+  const shares = sentences.map(({ terms }) => share(words, (word) => terms.has(word)))
+  const most = Math.max(...shares, 0)
+  if (words.length < 2 || most < SAME_SENTENCE) return false
+  const negated = NEGATION.test(sentence)
+  return sentences.every((one, index) => (shares[index] ?? 0) < most || one.negated !== negated)
 }
 
 /** Whether a block of code stands in a passage, line by line. */

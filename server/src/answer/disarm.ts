@@ -16,5 +16,6 @@ function disarmProse(text: string, allowed: string): string {
       allowed.includes(url) ? link : words,
     )
     .replaceAll(/<(https?:[^>\s]+)>/gi, '$1')
-    .replaceAll(/ ?<\/?[a-z!][^>\n]*>/gi, '')
+    .replaceAll(/<\/?[a-z!][^>\n]*>/gi, '')
+    .replaceAll(/(\S) {2,}/g, '$1 ')
 }

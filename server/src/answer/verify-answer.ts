@@ -49,7 +49,9 @@ function judge({ text, kind, cited }: Claim, question: Evidence, evidence: reado
   const supports = (place: number) => {
     const passage = evidence[place]
     if (!passage) return false
-    return kind === 'code' ? bearsOutCode(withoutFence(text), passage) : bearsOut(text, passage, question)
+    return kind === 'code'
+      ? bearsOutCode(withoutFence(text), passage)
+      : bearsOut(text, passage, { question, isCited: cited.includes(place) })
   }
   // Code carries no numbers: it is looked for in all of them.
   if (kind === 'code') return firstOf(evidence, supports)
@@ -76,8 +78,9 @@ function bearsOutTogether(
   const joined: Evidence = {
     terms: new Set(all.flatMap(({ terms }) => [...terms])),
     text: all.map((one) => one.text).join(' '),
+    sentences: all.flatMap(({ sentences }) => sentences),
   }
-  return bearsOut(text, joined, question)
+  return bearsOut(text, joined, { question, isCited: true })
 }
 
 function claimsOf(markdown: string, passageCount: number): Claim[] {
