@@ -57,7 +57,7 @@ import { deleteEndedSessions } from '#store/sessions.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
 import { deleteUnfinished, readUploadOf } from '#store/uploads.ts'
-import { hostName } from '#upstream/code-host-kind.ts'
+import { hostName, mayCarryToken } from '#upstream/code-host-kind.ts'
 import { type HostApp, createGithubApp } from '#upstream/host-app.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
@@ -234,7 +234,8 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
         repo: createRepositoryReader({
           githubApiUrl: config.githubApiUrl,
           version: VERSION,
-          tokenFor: ({ id }, host) => linkedTokens.tokenOfSource(id, hostName(host)),
+          tokenFor: async ({ id, url }, host) =>
+            mayCarryToken(new URL(url)) ? linkedTokens.tokenOfSource(id, hostName(host)) : null,
         }),
         mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
         upload: createUploadReader((sourceId) => readUploadOf(store.read, sourceId)),

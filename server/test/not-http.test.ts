@@ -10,17 +10,19 @@ beforeAll(async () => {
 afterAll(() => docent[Symbol.asyncDispose]())
 
 /** Everything that the service answers to these bytes until it closes the connection. */
-async function send(bytes: string): Promise<{ status: number; type: string; body: unknown }> {
+async function send(bytes: string): Promise<{ status: number; type: string; closes: boolean; body: unknown }> {
   const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
   let text = ''
   socket.on('data', (piece: string) => void (text += piece))
   socket.write(bytes)
   await once(socket, 'close')
   const [head = '', body = ''] = text.split('\r\n\r\n')
+  const closes = /^connection: close$/im.test(head)
   const type = /^content-type: (.*)$/im.exec(head)?.[1] ?? ''
   return {
     status: Number(head.split(' ')[1]),
     type,
+    closes,
     body: JSON.parse(body.slice(body.indexOf('{'), body.indexOf('}') + 1)),
   }
 }
@@ -41,12 +43,27 @@ test.each([
     400: 'The request is not valid HTTP',
     431: 'The address or the headers of the request are too long',
   }
-  expect(await send(bytes)).toEqual({ status, type: 'application/json', body: { error: sentences[status] } })
+  expect(await send(bytes)).toEqual({
+    status,
+    type: 'application/json',
+    closes: true,
+    body: { error: sentences[status] },
+  })
 })
 
 test('a connection is kept for longer than a proxy keeps one', async () => {
   const { headers } = await docent.request('GET', '/api/mcp/list')
   expect(headers.get('keep-alive')).toBe('timeout=75')
+})
+
+test.each([
+  ['an upload that is refused', 'POST /api/mcp/none/sources/upload?name=a', 404],
+  ['a body that is too large', 'POST /api/mcp/create', 413],
+])('%s is not read to its end, and its connection is closed', async (_, line, status) => {
+  const length = `Authorization: Bearer ${docent.key}\r\nContent-Length: 2000000\r\n`
+  // Kept open by the client, which waits for the answer before it sends the rest.
+  const answer = await send(`${line} HTTP/1.1\r\nHost: docs.example.test\r\n${length}\r\n{`)
+  expect(answer).toMatchObject({ status, closes: true })
 })
 
 test('what comes after is answered as ever', async () => {

@@ -1,5 +1,4 @@
 import type { HttpBindings } from '@hono/node-server'
-import { ERRORS } from '@docent/contract/errors'
 import type { Method, Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { openApiDocument } from '@docent/contract/openapi'
@@ -83,7 +82,7 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   }
   const operation: Operation = operations[id]
   const answer = operation.consumes
-    ? await run({ ...call, body: bodyBytes(c) }, id, readQuery(c))
+    ? await closeIfRefused(run({ ...call, body: bodyBytes(c) }, id, readQuery(c)))
     : await run(call, id, await readParameters(c))
   // Answers are the caller's own, and some hold secrets that are shown once.
   if (!operation.produces) return c.json(answer as object, 200, { 'cache-control': 'no-store' })
@@ -91,6 +90,16 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
   return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended })
+}
+
+/** What was refused before its body was read cannot be followed by another request on the same connection. */
+async function closeIfRefused<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (thrown) {
+    const { code, message: text, fields, headers, cause } = toDocentError(thrown)
+    throw new DocentError(code, { text, fields, headers: { ...headers, ...CLOSE }, cause })
+  }
 }
 
 function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): Route[] {
@@ -102,8 +111,13 @@ function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): R
 }
 
 function toResponse(error: DocentError): Response {
-  const headers = { ...error.headers, ...(ERRORS[error.code].status === 401 ? CHALLENGE : {}) }
+  const headers = {
+    ...error.headers,
+    ...(error.status === 401 ? CHALLENGE : {}),
+    ...(error.status === 413 ? CLOSE : {}),
+  }
   return Response.json(error.body, { status: error.status, headers })
 }
 
+const CLOSE = { connection: 'close' }
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Docent"' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostName, kindOfHost, originOf, repositoryAt } from './code-host-kind.ts'
+import { hostName, kindOfHost, mayCarryToken, originOf, repositoryAt } from './code-host-kind.ts'
 
 const API = 'https://api.github.com'
 const ENTERPRISE = 'https://code.example.test/api/v3'
@@ -39,3 +39,11 @@ test('tokens go over https, but to addresses in digits', () => {
   expect(originOf('git.example.test:8443')).toBe('https://git.example.test:8443')
   expect([originOf('127.0.0.1:3000'), originOf('[::1]:3000')]).toEqual(['http://127.0.0.1:3000', 'http://[::1]:3000'])
 })
+
+test.each([
+  ['https://git.example.test/a/b', true],
+  ['http://git.example.test/a/b', false],
+  ['http://codeberg.org/a/b', false],
+  ['http://www.github.com/a/b', true],
+  ['http://127.0.0.1:3000/a/b', true],
+])('a token for %s: %s', (address, isSent) => expect(mayCarryToken(new URL(address))).toBe(isSent))

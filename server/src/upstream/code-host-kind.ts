@@ -28,6 +28,15 @@ export function originOf(host: string): string {
   return `${isIP(hostname.replace(/^\[|\]$/g, '')) ? 'http' : 'https'}://${host}`
 }
 
+/** Hosts whose repositories are asked for at fixed addresses over https, whatever the source's address begins with. */
+const FIXED: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
+
+/** Whether a token would go where it was linked, and not in the open: the rest is read as anybody reads it. */
+export function mayCarryToken({ protocol, host, origin }: URL): boolean {
+  const name = hostName(host)
+  return protocol === 'https:' || FIXED.has(name) || origin === originOf(name)
+}
+
 /** Letters, digits and `.-_~` in each part; none of them a step. */
 const WELL_FORMED = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
 
