@@ -21,6 +21,7 @@ const repository = (newest: string) =>
     'widgets-main/README.md':
       '# Widgets\n\nFor walls.\n\n## Install\n\n```sh\nnpm install widgets\n```\n\n## Usage\n\n```ts\nhang(widget)\n```\n',
     'widgets-main/CHANGELOG.md': changelog(newest),
+    'widgets-main/db/schema.sql': 'CREATE TABLE walls (\n  id integer PRIMARY KEY\n);\n',
     'widgets-main/src/hang.ts':
       '/**\n * Hangs a widget.\n * @param at Where to.\n * @returns Whether it holds.\n */\nexport function hang(at: Wall): boolean {\n  return true\n}\n\nexport interface Wall {\n  height: number\n}\n',
   })
@@ -163,6 +164,9 @@ onBothEngines('the ten tools', (engine) => {
     const { results } = await call('extract_schema', { name: 'Widget' })
     expect(results).toMatchObject([{ format: 'json_schema', fields: [{ name: 'name', required: true }] }])
     expect(JSON.parse(results[0].text)).toEqual(DESCRIPTION.components.schemas.Widget)
+    expect(await call('extract_schema', { name: 'walls' })).toMatchObject({
+      results: [{ format: 'sql', text: 'CREATE TABLE walls (\n  id integer PRIMARY KEY\n);' }],
+    })
     expect(await call('extract_schema', { name: 'Wall' })).toMatchObject({
       results: [{ format: 'typescript', text: 'export interface Wall {\n  height: number\n}' }],
     })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fakeMcp, found, jsonOf, legacy } from '../../../test/mcp-fakes.ts'
+import { openShelf } from '../../../test/shelf.ts'
 import type { SearchResult } from '#search/passage.ts'
 
 const runnable = "import { oil } from 'sprockets'\n\noil(all)"
@@ -61,6 +62,14 @@ test('a language is asked of the index, and its other names are known', async ()
   expect(results).toMatchObject([{ text: 'a()' }])
   expect(request).toMatchObject({ query: 'oil', code: 'JavaScript' })
   expect((await examples({ task: 'oil' }, found({ code }))).request).toMatchObject({ code: true })
+})
+
+test('a block that the index had to divide is given whole, with the line above it', async () => {
+  const lines = Array.from({ length: 150 }, (_, index) => `oil(sprocket${index}, 'twice a year')`)
+  const markdown = `# Oiling\n\nAll of them:\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\`\n\nDone.\n`
+  const shelf = openShelf({ pages: [{ url: 'https://w.example/oiling', markdown }] })
+  const { structured } = await shelf.call('get_code_examples', { task: 'oil sprocket77' })
+  expect(structured.results).toMatchObject([{ text: lines.join('\n'), context: 'All of them:', language: 'ts' }])
 })
 
 test('no fence can be closed from inside', async () => {

@@ -11,6 +11,7 @@ import { packBlocks } from '../pack-blocks.ts'
 import { resourceLinks } from '../resource-links.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
+import { withWholeBlocks } from '../whole-blocks.ts'
 
 /**
  * Passages looked through: many hold no code of their own or repeat another's. As many for each page of an answer, so
@@ -42,7 +43,7 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
   ...builtInTool('get_code_examples'),
   annotations: READ_ONLY,
   input,
-  async call({ server, search }, { task, language, source, limit, cursor }, signal) {
+  async call({ server, search, library }, { task, language, source, limit, cursor }, signal) {
     const scope = JSON.stringify([task, language, source])
     const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
     const request = {
@@ -53,7 +54,8 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
       ...(source === undefined ? {} : { sourceId: namedSource(server, source).id }),
     }
     const { passages } = await search(request, signal)
-    const examples = collectExamples(passages, language ?? null).slice(offset)
+    const whole = await withWholeBlocks(library, passages)
+    const examples = collectExamples(whole, language ?? null).slice(offset)
 
     const framed = (list: readonly CodeExample[]) =>
       list.map((example, index) => framePassage(offset + index + 1, example, textOf(example)))

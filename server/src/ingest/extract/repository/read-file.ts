@@ -10,6 +10,7 @@ import { licenceDocument } from './licence-document.ts'
 import { mdxToMarkdown } from './mdx-to-markdown.ts'
 import { notebookToMarkdown } from './notebook-to-markdown.ts'
 import type { FileDocument, FileKind, FileOmissionReason, FileRead, RepositoryFile } from './repository-file.ts'
+import { schemaDocument } from './schema-document.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'
 
 /** Parses code by a grammar; null when it could not. The tree belongs to whoever asked for it. */
@@ -26,11 +27,18 @@ export async function readFile({ path, kind, bytes }: RepositoryFile, parseCode:
   if (text.trim() === '') return omitted('no_text')
   if (kind === 'code') return readCode(path, text, parseCode)
   if (kind === 'licence') return { kind: 'document', document: licenceDocument(path, text) }
+  if (kind === 'schema') {
+    const document = schemaDocument(path, text)
+    return document ? { kind: 'document', document } : omitted('no_symbols')
+  }
   const markdown = TO_MARKDOWN[kind](text, path)
   return markdown === null ? omitted('unreadable') : titled(path, markdown)
 }
 
-const TO_MARKDOWN: Record<Exclude<FileKind, 'code' | 'licence'>, (text: string, path: string) => string | null> = {
+const TO_MARKDOWN: Record<
+  Exclude<FileKind, 'code' | 'licence' | 'schema'>,
+  (text: string, path: string) => string | null
+> = {
   markdown: (text) => text,
   mdx: mdxToMarkdown,
   rst: rstToMarkdown,

@@ -1,5 +1,5 @@
 /** How a file of a repository is read. */
-export type FileKind = 'markdown' | 'mdx' | 'rst' | 'asciidoc' | 'notebook' | 'text' | 'licence' | 'code'
+export type FileKind = 'markdown' | 'mdx' | 'rst' | 'asciidoc' | 'notebook' | 'text' | 'licence' | 'code' | 'schema'
 
 /** A file that is worth reading, as it is in the archive. */
 export type RepositoryFile = {

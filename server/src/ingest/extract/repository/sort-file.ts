@@ -1,4 +1,5 @@
 import { codeLanguageOf } from './code-languages.ts'
+import { isSchemaEnding } from './schema-document.ts'
 import type { FileKind, FileOmissionReason } from './repository-file.ts'
 
 /** What becomes of a file, judged from its path and size alone, before it is read. */
@@ -50,6 +51,7 @@ const MOST_BYTES: Record<FileKind, number> = {
   text: 2 << 20,
   licence: 256 << 10,
   code: 512 << 10,
+  schema: 512 << 10,
 }
 
 /** Sorts a file of a repository. Text in folders named `docs` or `examples` counts also where its name says nothing. */
@@ -63,7 +65,7 @@ export function sortFile(path: string, size: number): Sorted {
   if (GENERATED_FILES.test(path)) return { omit: 'generated', folder: null }
   const kind = kindOf(parts, name)
   if (kind === null) return { omit: 'not_documentation', folder: null }
-  if (kind === 'code' && isTest(parts, path)) return { omit: 'test', folder: null }
+  if ((kind === 'code' || kind === 'schema') && isTest(parts, path)) return { omit: 'test', folder: null }
   return size > MOST_BYTES[kind] ? { omit: 'too_large', folder: null } : { kind }
 }
 
@@ -86,6 +88,7 @@ function kindOf(parts: string[], name: string): FileKind | null {
   const document = DOCUMENTS[ending]
   if (document) return document
   if (codeLanguageOf(name) !== null) return 'code'
+  if (isSchemaEnding(ending)) return 'schema'
   if (NAMED_TEXTS.test(name)) return 'text'
   return ending === 'txt' && parts.some((part) => /^(docs?|documentation|manual|guide)$/i.test(part)) ? 'text' : null
 }
