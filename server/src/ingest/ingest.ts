@@ -20,6 +20,7 @@ import type { PagePool } from './page-pool.ts'
 import type { EmbedDeps } from './embed-segment.ts'
 import { publishAll } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
+import { refuseLoss } from './refuse-loss.ts'
 import { settleType } from './settle-type.ts'
 import { openSite } from './sources/open-site.ts'
 import type { Detected } from './sources/detect-source.ts'
@@ -66,11 +67,13 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   } catch (error) {
     if (!(error instanceof SiteDown)) throw error
     await publishing.finish()
+    await refuseLoss(store, source, run)
     await publishAll({ ...deps, sourceId, signal: lease.signal })
     throw error
   } finally {
     await publishing.finish()
   }
+  await refuseLoss(store, source, run)
   await publishAll({ ...deps, sourceId, signal: lease.signal })
   await endRun(store, sourceId, run)
 }

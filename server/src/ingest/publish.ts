@@ -59,7 +59,11 @@ export async function publishAll(deps: Deps): Promise<void> {
   const merged = await mergeSegments([...old, ...built.map(({ segmentId }) => segmentId)])
   signal.throwIfAborted()
   await store.transaction(async (tx) => {
-    await updateSource(tx, sourceId, { segments: JSON.stringify(merged), ...(await sizeOfSource(tx, sourceId)) })
+    await updateSource(tx, sourceId, {
+      segments: JSON.stringify(merged),
+      publishedPages: pages.length,
+      ...(await sizeOfSource(tx, sourceId)),
+    })
     for (const { pageIds } of built) await markPublished(tx, sourceId, pageIds)
     await deleteOtherSegments(tx, sourceId, merged)
     await deleteOrphanTexts(tx, sourceId)

@@ -249,6 +249,18 @@ export async function listIndexed(db: Db, sourceId: string): Promise<{ url: stri
     .execute()
 }
 
+/** Pages of the source that its patterns leave out. */
+export async function countLeftOut(db: Db, sourceId: string): Promise<number> {
+  const { pages } = await db
+    .selectFrom('pages')
+    .select(sql<number>`count(*)`.as('pages'))
+    .where('sourceId', '=', sourceId)
+    .where('state', '=', 'skipped')
+    .where('reason', '=', 'out_of_scope')
+    .executeTakeFirstOrThrow()
+  return pages
+}
+
 /** Failed and skipped pages by reason, most frequent first. */
 export async function countReasons(
   db: Db,

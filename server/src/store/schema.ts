@@ -90,6 +90,8 @@ export type Schema = {
     crawlStartedAt: number | null
     lastIndexedAt: number | null
     createdAt: number
+    /** Pages of the published version, as the last whole crawl left it. */
+    publishedPages: Generated<number>
     /** JSON arrays of patterns of paths as in robots.txt: what belongs to the source, and what does not. */
     includePatterns: Generated<string>
     excludePatterns: Generated<string>

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { onBothEngines } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
+import { type Page, page, startSite } from './site.ts'
+
+const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
+const WORDS = ['apples', 'bananas', 'cherries', 'dates', 'elderberries']
+const gone: Page = (_, response) => void response.writeHead(404).end()
+
+/** A start page and one for each word, indexed. */
+async function indexed(docent: Docent, words: readonly string[]) {
+  const site = await startSite({
+    '/': page(
+      'Start',
+      text('starting'),
+      words.map((word) => `/fruit/${word}`),
+    ),
+    ...Object.fromEntries(words.map((word) => [`/fruit/${word}`, page(word, text(word))])),
+  })
+  const { body } = await docent.request('POST', '/api/mcp/create', {
+    name: 'Site',
+    sources: [{ url: `${site.url}/`, type: 'docs' }],
+  })
+  const { sources } = await docent.untilDone(body.slug)
+  const refresh = async () => {
+    await docent.request('POST', '/api/mcp/crawl', { serverId: body.slug, sourceId: sources[0].id })
+    return (await docent.untilDone(body.slug)).sources[0]
+  }
+  const find = async (query: string): Promise<string[]> => {
+    const { result } = await docent.callTool(body.slug, 'search_docs', { query, limit: 10 })
+    return result.structuredContent.results.map(({ url }: { url: string }) => new URL(url).pathname)
+  }
+  return { site, refresh, find, slug: body.slug as string, sourceId: sources[0].id as string }
+}
+
+onBothEngines('a refresh', (engine) => {
+  test('that would lose more than half of the pages keeps the version before, and says so, until they are back', async () => {
+    await using docent = await startDocent({ engine })
+    const { site, refresh, find } = await indexed(docent, WORDS)
+    await using _ = site
+    for (const word of WORDS.slice(0, 4)) site.pages.set(`/fruit/${word}`, gone)
+    site.pages.set('/fruit/elderberries', page('elderberries', text('gooseberries')))
+    // More than once: what was refused is not what the next one is measured by.
+    for (const _time of [1, 2]) {
+      const source = await refresh()
+      expect(source).toMatchObject({ crawlStatus: 'error', pagesIndexed: 2, pagesFailed: 4 })
+      expect(source.crawlError).toMatch(
+        /^The refresh was not taken over: of 6 pages only 2 were still there.*What was indexed before can still be searched\.$/,
+      )
+      expect(await find('apples')).toEqual(['/fruit/apples'])
+      expect(await find('gooseberries')).toEqual([])
+    }
+    for (const word of WORDS.slice(0, 4)) site.pages.set(`/fruit/${word}`, page(word, text(word)))
+    expect(await refresh()).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 6, pagesFailed: 0 })
+    expect(await find('apples')).toEqual(['/fruit/apples'])
+    expect(await find('gooseberries')).toEqual(['/fruit/elderberries'])
+  })
+
+  test('that finds no page any more keeps the version before', async () => {
+    await using docent = await startDocent({ engine })
+    const { site, refresh, find } = await indexed(docent, ['apples'])
+    await using _ = site
+    for (const path of ['/', '/fruit/apples'])
+      site.pages.set(path, '<html><head><title>x</title></head><body></body></html>')
+    expect(await refresh()).toMatchObject({ crawlStatus: 'error', crawlError: expect.stringContaining('only 0 were') })
+    expect(await find('apples')).toEqual(['/fruit/apples'])
+  })
+
+  test('that loses half of the pages is taken over, and so is one that leaves more out by patterns', async () => {
+    await using docent = await startDocent({ engine })
+    const { site, refresh, find, slug, sourceId } = await indexed(docent, WORDS)
+    await using _ = site
+    for (const word of WORDS.slice(0, 3)) site.pages.set(`/fruit/${word}`, gone)
+    expect(await refresh()).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 3, pagesFailed: 3 })
+    expect(await find('apples')).toEqual([])
+    await docent.request('PATCH', `/api/mcp/${slug}/sources/${sourceId}`, { exclude: ['/fruit/'] })
+    expect(await refresh()).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 1 })
+    expect(await find('dates')).toEqual([])
+  })
+})
