@@ -17,6 +17,7 @@ import type { McpDoor } from '#http/mcp-door.ts'
 import { PagePool } from '#ingest/page-pool.ts'
 import { ingest } from '#ingest/ingest.ts'
 import { failSource } from '#ingest/fail-source.ts'
+import { sharePace } from '#ingest/share-pace.ts'
 import { detectSource } from '#ingest/sources/detect-source.ts'
 import { readApiDescription } from '#ingest/sources/api-description.ts'
 import { readPdfSource } from '#ingest/sources/pdf.ts'
@@ -51,6 +52,7 @@ import { explainSearch } from '#search/explain-search.ts'
 import { createRetriever } from '#search/retrieve.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
+import { deleteOldHostShares } from '#store/host-shares.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { accountOfSource, addModelUsage, tokensOfDay } from '#store/model-usage.ts'
 import { deleteEndedSessions } from '#store/sessions.ts'
@@ -106,8 +108,8 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
   const stack = new AsyncDisposableStack()
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const allowNetworks = parseNetworks(config.allowNetworks)
-  const net = stack.use(createNetClient({ allowNetworks, userAgent: userAgent() }))
-  const pacer = stack.use(createPacer())
+  const net = stack.use(createNetClient({ allowNetworks, userAgent: userAgent(config.publicUrl) }))
+  const pacer = stack.use(createPacer({ shared: sharePace(store), onError }))
   const robots = createRobotsCache({ net, userAgent: userAgent() })
   const pages = stack.use(new PagePool({ onFault: (err, url) => log.error({ err, url }, 'a page could not be read') }))
   const browser = findBrowser(config.browser)
@@ -320,6 +322,7 @@ function choresOf(store: Store, worker: Worker): Chore[] {
     { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },
     { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
+    { everyMs: HOUR_MS, run: (now) => deleteOldHostShares(store.write, now - HOUR_MS) },
     { everyMs: HOUR_MS, run: (now) => deleteUnfinished(store.write, now - HOUR_MS) },
   ]
 }

@@ -57,6 +57,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   app.get('/openapi.json', (c) => c.json(description))
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
   app.get('/plan', (c) => c.html(planPage()))
+  app.get('/docs/crawler', (c) => c.text(readDocument('crawler.md')))
   app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) =>

@@ -162,3 +162,66 @@ describe('a turn', () => {
     await expect(turns[2]).rejects.toMatchObject({ reason: 'aborted' })
   })
 })
+
+describe('with other nodes', () => {
+  /** What the store would say, as the test sets it. */
+  const others = { nodes: 1, notBefore: 0, nextSlot: 0, joined: 0, broken: false }
+  const shared = {
+    join: async () => {
+      others.joined++
+      if (others.broken) throw new Error('no store')
+      return { nodes: others.nodes, notBefore: others.notBefore }
+    },
+    reserve: async (_host: string, spacingMs: number) => {
+      const at = Math.max(others.nextSlot, Date.now())
+      others.nextSlot = at + spacingMs
+      return at
+    },
+  }
+
+  beforeEach(() => {
+    Object.assign(others, { nodes: 1, notBefore: 0, nextSlot: 0, joined: 0, broken: false })
+    pacer = createPacer({ maxPerHost: 12, shared })
+  })
+
+  test('a host has no more requests than with one', async () => {
+    expect(await crawl(200, () => FINE)).toBe(12)
+    pacer = createPacer({ maxPerHost: 12, shared })
+    others.nodes = 4
+    expect(await crawl(200, () => FINE)).toBe(3)
+    others.nodes = 100
+    pacer = createPacer({ maxPerHost: 12, shared })
+    expect(await crawl(20, () => FINE)).toBe(1)
+  })
+
+  test('a pause that one was told is kept by all', async () => {
+    others.notBefore = Date.now() + 10_000
+    const turn = pacer.acquire('a.example')
+    expect(await fulfilled(turn)).toBe(false)
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(await fulfilled(turn)).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await fulfilled(turn)).toBe(true)
+  })
+
+  test('a crawl delay counts the starts of all', async () => {
+    pacer.setCrawlDelay('a.example', 5)
+    others.nextSlot = Date.now() + 3_000
+    const turn = pacer.acquire('a.example')
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(await fulfilled(turn)).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await fulfilled(turn)).toBe(true)
+  })
+
+  test('they are asked about once a second, and a store that cannot be asked holds nothing up', async () => {
+    await crawl(100, () => ({ status: 200, elapsedMs: 500 }))
+    expect(others.joined).toBeGreaterThan(2)
+    expect(others.joined).toBeLessThan(25)
+    others.broken = true
+    const errors: unknown[] = []
+    pacer = createPacer({ shared, onError: (error) => errors.push(error) })
+    expect(await fulfilled(pacer.acquire('a.example'))).toBe(true)
+    expect(errors).toHaveLength(1)
+  })
+})

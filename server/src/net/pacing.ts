@@ -18,7 +18,32 @@ export type Pacer = Disposable & {
   limitOf(host: string): number
 }
 
-type Host = { pace: HostPace; active: number; queue: Turn[]; timer: NodeJS.Timeout | undefined }
+/**
+ * What the nodes of a service tell each other about a host, so that it is no busier with many of them than with one.
+ * Times are milliseconds since 1970 by this node's clock. Both may throw; the pacer then goes on by itself.
+ */
+export type SharedPace = {
+  /** Says that this node asks a host for the next seconds, and until when it was told not to; answers for all nodes. */
+  join(host: string, notBefore: number): Promise<{ nodes: number; notBefore: number }>
+  /** When this node may start its next request, where all of them together leave `spacingMs` between two. */
+  reserve(host: string, spacingMs: number): Promise<number>
+}
+
+type Host = {
+  name: string
+  pace: HostPace
+  active: number
+  queue: Turn[]
+  timer: NodeJS.Timeout | undefined
+  /** Nodes that ask the host now, whether they have been asked about yet, and when last; 0 to ask anew. */
+  nodes: number
+  isKnown: boolean
+  sharedAt: number
+  /** Something is being asked of the other nodes. */
+  asking: boolean
+  /** When the next request may start, by agreement with the other nodes. */
+  slot: number | null
+}
 
 type Turn = { take: (release: Release) => void; refuse: (error: NetError) => void }
 
@@ -33,12 +58,17 @@ const LONGEST_CRAWL_DELAY_S = 60
 /** Hosts remembered at once, far above what crawls in progress touch. */
 const MAX_HOSTS = 5_000
 
-/** Paces requests per host, for all crawls of the process together, at the speed that each host can bear. */
-export function createPacer({ maxPerHost = MAX_PER_HOST }: { maxPerHost?: number } = {}): Pacer {
+/** How often nodes tell each other what they do. */
+const SHARE_EVERY_MS = 1_000
+
+type Options = { maxPerHost?: number; shared?: SharedPace; onError?: (error: unknown) => void }
+
+/** Paces requests per host, for all crawls of the process together, and with those of other nodes, at the speed that each host can bear. */
+export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () => {} }: Options = {}): Pacer {
   const hosts = new Map<string, Host>()
 
   const hostOf = (name: string): Host => {
-    const host = hosts.get(name) ?? { pace: newHostPace(), active: 0, queue: [], timer: undefined }
+    const host = hosts.get(name) ?? newHost(name)
     // Moving it to the end keeps the map in order of use.
     hosts.delete(name)
     hosts.set(name, host)
@@ -48,22 +78,62 @@ export function createPacer({ maxPerHost = MAX_PER_HOST }: { maxPerHost?: number
 
   const start = (host: Host, turn: Turn): void => {
     host.active++
+    host.slot = null
     if (host.pace.spacingMs > 0) host.pace.notBefore = Math.max(host.pace.notBefore, Date.now() + host.pace.spacingMs)
     let released = false
     turn.take((outcome) => {
       if (released) return
       released = true
       host.active--
+      const before = host.pace.notBefore
       learn(host.pace, outcome, Date.now(), maxPerHost)
+      // That the host refuses is news for the other nodes.
+      if (host.pace.notBefore > before) host.sharedAt = 0
       pump(host)
     })
+  }
+
+  /** Asks the other nodes where it is time to. True while nothing may start before they have answered. */
+  const askOthers = (host: Host): boolean => {
+    if (!shared) return false
+    const { pace, name } = host
+    const wantsSlot = pace.spacingMs > 0 && host.slot === null
+    if (!host.asking && Date.now() >= host.sharedAt + SHARE_EVERY_MS) {
+      host.sharedAt = Date.now()
+      ask(host, async () => {
+        const { nodes, notBefore } = await shared.join(name, pace.notBefore)
+        host.nodes = nodes
+        pace.notBefore = Math.max(pace.notBefore, notBefore)
+      })
+    } else if (!host.asking && wantsSlot) {
+      ask(host, async () => {
+        host.slot = await shared.reserve(name, pace.spacingMs)
+      })
+    }
+    return wantsSlot || !host.isKnown
+  }
+
+  const ask = (host: Host, question: () => Promise<void>): void => {
+    host.asking = true
+    question()
+      .catch((error: unknown) => {
+        // Alone for now, at the pace that this node knows of.
+        host.slot ??= Date.now()
+        onError(error)
+      })
+      .finally(() => {
+        host.asking = false
+        host.isKnown = true
+        pump(host)
+      })
   }
 
   const pump = (host: Host): void => {
     clearTimeout(host.timer)
     host.timer = undefined
-    while (host.queue.length > 0 && host.active < Math.floor(host.pace.limit)) {
-      const wait = host.pace.notBefore - Date.now()
+    while (host.queue.length > 0 && host.active < shareOf(host, maxPerHost)) {
+      if (askOthers(host)) return
+      const wait = Math.max(host.pace.notBefore, host.slot ?? 0) - Date.now()
       if (wait > 0) {
         host.timer = setTimeout(pump, wait, host)
         return
@@ -103,7 +173,7 @@ export function createPacer({ maxPerHost = MAX_PER_HOST }: { maxPerHost?: number
       hostOf(name).pace.spacingMs = Math.min(Math.max(0, seconds), LONGEST_CRAWL_DELAY_S) * 1000
     },
     pausedFor: (name) => Math.max(0, (hosts.get(name)?.pace.notBefore ?? 0) - Date.now()),
-    limitOf: (name) => Math.floor((hosts.get(name)?.pace ?? newHostPace()).limit),
+    limitOf: (name) => shareOf(hosts.get(name) ?? newHost(name), maxPerHost),
     [Symbol.dispose]() {
       for (const host of hosts.values()) {
         clearTimeout(host.timer)
@@ -112,6 +182,17 @@ export function createPacer({ maxPerHost = MAX_PER_HOST }: { maxPerHost?: number
       hosts.clear()
     },
   }
+}
+
+function newHost(name: string): Host {
+  const pace = newHostPace()
+  const others = { nodes: 1, isKnown: false, sharedAt: 0, asking: false, slot: null }
+  return { name, pace, active: 0, queue: [], timer: undefined, ...others }
+}
+
+/** Requests that this node may have under way: what it has learned, and no more than its part of the most there may be. */
+function shareOf({ pace, nodes }: Host, maxPerHost: number): number {
+  return Math.max(1, Math.floor(Math.min(pace.limit, maxPerHost / nodes)))
 }
 
 function forgetOldest(hosts: Map<string, Host>): void {

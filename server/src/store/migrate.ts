@@ -11,6 +11,7 @@ import { uploads } from './migrations/008-uploads.ts'
 import { linkAttempts } from './migrations/009-link-attempts.ts'
 import { reading } from './migrations/010-reading.ts'
 import { traces } from './migrations/011-traces.ts'
+import { hostShares } from './migrations/013-host-shares.ts'
 import { publishedPages } from './migrations/012-published-pages.ts'
 
 /** One step of the schema. Numbered from 1 without gaps, never changed once released. */
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   reading,
   traces,
   publishedPages,
+  hostShares,
 ]
 
 /** The data was written by a newer Docent than this one. */

@@ -220,6 +220,20 @@ export type Schema = {
     part: number
     data: Uint8Array
   }
+  /** Which nodes ask which hosts for pages now. */
+  hostShares: {
+    /** SHA-256 of its name. */
+    host: string
+    node: string
+    until: number
+    /** The host told the node not to ask before. */
+    notBefore: number
+  }
+  /** When the next request to a host may start that asks for time between two. */
+  hostSlots: {
+    host: string
+    nextAt: number
+  }
   jobs: {
     id: Generated<number>
     kind: string
