@@ -20,10 +20,12 @@ const EMAIL = 'bench@example.org'
 type Options = {
   /** Puts into the data folder what is to be there when the service starts; there is one account already. */
   prepare?: (dataDir: string) => Promise<void>
+  /** Settings besides. */
+  environment?: Record<string, string>
 }
 
 /** The real service as a process of its own, on a folder of its own and a free port, allowed to index this machine. */
-export async function startService({ prepare }: Options = {}): Promise<ServiceProcess> {
+export async function startService({ prepare, environment = {} }: Options = {}): Promise<ServiceProcess> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'docent-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -37,6 +39,7 @@ export async function startService({ prepare }: Options = {}): Promise<ServicePr
     DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
     DOCENT_RATE_LIMITS: 'off',
     DOCENT_LOG_LEVEL: 'error',
+    ...environment,
   }
   const cli = (args: string[], input = '') =>
     execFileSync(process.execPath, [CLI, ...args], { env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] })
