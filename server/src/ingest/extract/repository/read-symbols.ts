@@ -83,8 +83,9 @@ function visitAll(rules: SymbolRules, parent: Node, symbols: CodeSymbol[], conte
 function visit(rules: SymbolRules, node: Node, symbols: CodeSymbol[], context: Context): void {
   const { owner, depth, comments, from, level } = context
   if (level > MAX_DEPTH) return
-  const isContainer = rules.containers.has(node.type)
-  if (!isContainer && !rules.callables.has(node.type) && !rules.whole.has(node.type)) {
+  const isWhole = rules.whole.has(node.type) || (rules.isWhole?.(node) ?? false)
+  const isContainer = !isWhole && rules.containers.has(node.type)
+  if (!isContainer && !rules.callables.has(node.type) && !isWhole) {
     if (!rules.through.has(node.type)) return
     const wraps = /^(export_statement|ambient_declaration|decorated_definition|template_declaration)$/.test(node.type)
     const given = wraps ? { comments, from: from ?? node } : { comments: [], from: null }
@@ -99,7 +100,7 @@ function visit(rules: SymbolRules, node: Node, symbols: CodeSymbol[], context: C
   const symbol = {
     name,
     depth,
-    signature: signatureOf(node, from ?? node, rules.whole.has(node.type)),
+    signature: signatureOf(node, from ?? node, isWhole),
     doc: docText(comments, body),
     line: node.startPosition.row + 1,
   }

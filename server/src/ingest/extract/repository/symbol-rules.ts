@@ -12,6 +12,8 @@ export type SymbolRules = {
   containers: ReadonlySet<string>
   /** Shown as they stand: what is inside is the signature. */
   whole: ReadonlySet<string>
+  /** Whether a container is shown as it stands all the same, since no member of it is a symbol of its own. */
+  isWhole?: (container: Node) => boolean
   /** Between the names of a container and its member. */
   joint: (member: Node) => string
   /** Whether users of the file can reach it. */
@@ -97,10 +99,14 @@ export const SYMBOL_RULES: Record<LanguageName, SymbolRules> = {
     ),
     callables: set('function_definition declaration field_declaration preproc_function_def'),
     containers: set('class_specifier struct_specifier'),
-    whole: set('enum_specifier type_definition alias_declaration union_specifier'),
+    whole: set('enum_specifier type_definition alias_declaration union_specifier preproc_def'),
+    // Fields are what there is to know of the structs of C.
+    isWhole: (node) => node.type === 'struct_specifier' && isPlainData(node),
     joint: () => '::',
     isPublic: (node, { inside, access }) => {
       if (/^(declaration|field_declaration)$/.test(node.type) && !declaresFunction(node)) return false
+      // Of constants those that are told about: others are guards, switches and shorthands.
+      if (node.type === 'preproc_def') return node.previousNamedSibling?.type === 'comment' && hasValue(node)
       if (
         node.namedChildren.some(({ type, text }) => type === 'storage_class_specifier' && text === 'static') &&
         !inside
@@ -136,6 +142,20 @@ export const SYMBOL_RULES: Record<LanguageName, SymbolRules> = {
     joint: () => '::',
     isPublic: (node) => !hasModifier(node, /^(private|protected)$/),
   },
+}
+
+function isPlainData(struct: Node): boolean {
+  const members = struct.childForFieldName('body')?.namedChildren ?? []
+  return (
+    members.length > 0 &&
+    members.every(
+      (member) => member.type === 'comment' || (member.type === 'field_declaration' && !declaresFunction(member)),
+    )
+  )
+}
+
+function hasValue(definition: Node): boolean {
+  return definition.childForFieldName('value') !== null
 }
 
 /** The declarator of a function may be wrapped in those of pointers and references to its result. */
