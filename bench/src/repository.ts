@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { connect } from './docent-client.ts'
 import { untilDone } from './index-site.ts'
-import { cpuMs, residentMb } from './read-process.ts'
+import { cpuMs, watchMemory } from './read-process.ts'
 import { startService } from './start-service.ts'
 
 const FILES = 5_000
@@ -31,11 +31,13 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   await using github = await serveGithub(archive)
   await using service = await startService({ environment: { DOCENT_GITHUB_API_URL: `${github.url}/api` } })
   const client = connect(service)
+  using memory = watchMemory(service.pid)
   const cpu = cpuMs(service.pid)
   const started = performance.now()
   const { serverId } = await client.createServer('https://github.com/acme/big')
   await untilDone(client, serverId)
   const indexCpu = cpuMs(service.pid) - cpu
+  const peakRssMb = memory.most()
   const indexMs = performance.now() - started
   const { sources } = await client.getServer(serverId)
   const [source] = sources
@@ -54,7 +56,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     chunks: source?.chunks,
     indexSeconds: round(indexMs / 1000),
     indexCpuSeconds: round(indexCpu / 1000),
-    peakRssMb: residentMb(service.pid).peak,
+    peakRssMb,
     refreshCpuSeconds: round((cpuMs(service.pid) - before) / 1000),
     refreshRequests: github.requests,
   }
@@ -94,7 +96,7 @@ function tarEntry(path: string, body: Buffer): Buffer[] {
   header.write(`${body.length.toString(8).padStart(11, '0')}\0`, 124)
   header.write('00000000000\0', 136)
   header.write('        0', 148)
-  header.write('ustar\0' + '00', 257)
+  header.write('ustar\u000000', 257)
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return [header, body, Buffer.alloc((512 - (body.length % 512)) % 512)]
