@@ -72,9 +72,11 @@ onBothEngines('ask_question with a model', (engine) => {
     model.asked.length = 0
   })
 
-  async function ask(...replies: Reply[]) {
+  const ask = (...replies: Reply[]) => askFor(QUESTION, ...replies)
+
+  async function askFor(question: string, ...replies: Reply[]) {
     model.replies = replies
-    const { result } = await docent.callTool(slug, 'ask_question', { question: QUESTION })
+    const { result } = await docent.callTool(slug, 'ask_question', { question })
     return { text: result.content[0].text as string, ...result.structuredContent }
   }
 
@@ -172,6 +174,13 @@ onBothEngines('ask_question with a model', (engine) => {
       expect(JSON.stringify(model.asked[1]?.body)).toContain('A previous answer could not be used')
       expect(citations.length).toBeGreaterThan(0)
       expect(answer).not.toMatch(/17 times|Zweistein|--force|rm -rf|evil\.example|7731|previous instructions/)
+    })
+
+    test('cannot pass what the sources say for an answer to something else', async () => {
+      const question = 'How many people live in Lisbon of Portugal?'
+      const { answer, confidence } = await askFor(question, saying('The gears are made of brass [Gears of widgets].'))
+      expect(confidence).toBe('none')
+      expect(answer).toMatch(/^The sources do not answer this\./)
     })
 
     test('and mends its ways is heard', async () => {

@@ -5,6 +5,7 @@ import { composeUnanswered } from './compose.ts'
 import { composeWritten } from './compose-written.ts'
 import { answerFromPassages } from './extractive.ts'
 import type { Found } from './found.ts'
+import { questionTerms, termsOf } from './terms.ts'
 import { type Verified, verifyAnswer } from './verify-answer.ts'
 import { withholdInjections } from './withhold.ts'
 import { NOT_ANSWERED, writePrompt } from './write-prompt.ts'
@@ -41,6 +42,7 @@ export async function answerByModel(
       const { text, isWhole } = await model.complete({ ...prompt, maxTokens: MAX_TOKENS }, signal)
       if (saysUnanswered(text)) return composeUnanswered(given)
       const verified = verifyAnswer(isWhole ? text : withoutLastSentence(text), question, shown)
+      if (extractive.confidence === 'none' && isBeside(verified, question)) return composeUnanswered(given)
       if (isUsable(verified)) return composeWritten(verified, shown, extractive.confidence)
     }
     onFailure(new ModelError('malformed', 'The model twice wrote an answer that its passages do not bear out.'))
@@ -59,6 +61,12 @@ export async function answerByModel(
 function saysUnanswered(text: string): boolean {
   const said = text.replaceAll(/<think>[\s\S]*?(?:<\/think>|$)/g, '').trim()
   return said.startsWith(NOT_ANSWERED) || (said.includes(NOT_ANSWERED) && said.length < 200)
+}
+
+/** True statements that have no word of the question, where the sources do not seem to know of it, are no answer to it. */
+function isBeside({ statements }: Verified, question: string): boolean {
+  const asked = new Set(questionTerms(question))
+  return statements.length > 0 && !statements.some(({ text }) => termsOf(text).some((term) => asked.has(term)))
 }
 
 /** An answer most of which is made up is not made better by leaving that out. */
