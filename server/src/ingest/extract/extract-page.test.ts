@@ -56,6 +56,28 @@ describe('Markdown of HTML', () => {
     ],
     ['footnote marks', '<p>word<sup><a href="#fn1">1</a></sup></p>', 'word[^1]'],
     [
+      'footnote marks behind a sentence, and exponents',
+      '<p>Ten m<sup>2</sup> at most.<sup>1</sup></p>',
+      'Ten m2 at most.[^1]',
+    ],
+    [
+      'formulas that a service draws',
+      '<p>A <img src="https://latex.codecogs.com/svg.image?%5Cfrac%7Ba%7D%7Bb%7D"> and <img alt="x" src="https://latex.codecogs.com/svg.image?%ZZ"></p>',
+      'A $\\frac{a}{b}$ and ![x](https://latex.codecogs.com/svg.image?%ZZ)',
+    ],
+    ['blocks of code inside of code', '<code><pre>a\n  b</pre></code>', '```\na\n  b\n```'],
+    [
+      'tables made of boxes',
+      '<div role="table"><div role="row"><div role="columnheader">A</div><div role="columnheader">B</div></div><div role="row"><div role="cell">1</div><div role="cell">2</div></div></div>',
+      '| A | B |\n| --- | --- |\n| 1 | 2 |',
+    ],
+    ['emphasis inside of its own kind once', '<dl><dt><b>-u</b> x<dd>y</dl>', '**-u x**\n: y'],
+    [
+      'text of old elements as it stands',
+      '<p>a</p><xmp><b>b</b></xmp><listing>c &lt;d></listing>',
+      'a\n\n```\n<b>b</b>\n```\n\n```\nc <d>\n```',
+    ],
+    [
       'no script, style, form or hidden part',
       '<p>a</p><script>b</script><style>c</style><button>d</button><p hidden>e</p><p style="display: none">f</p>',
       'a',
@@ -180,6 +202,8 @@ describe('documents that are no page', () => {
       '<title>App</title><link rel=next href="/b"><div id="root"></div><script src="/app.js"></script>',
     )
     expect(page).toMatchObject({ empty: true, links: [{ url: 'https://docs.example/b' }] })
+    expect(pageOf('<title>App</title><my-app></my-app><script src="/app.js"></script>').empty).toBe(true)
+    expect(pageOf('<title>App</title><p>Text.</p><script src="/app.js"></script>').empty).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 import { type PageLink, reject, type Rejected } from './extracted-page.ts'
-import type { HtmlTree } from './html-tree.ts'
+import type { HtmlNode, HtmlTree } from './html-tree.ts'
 
 /** Pages with less text than this may be shells that JavaScript fills. */
 const THIN = 200
@@ -25,7 +25,7 @@ export function judgePage(page: {
   if (markdown.length < SHORT && LOGIN.test(title) && hasPasswordField(tree)) {
     return reject('login_page', 'The page asks for a login; what is behind it cannot be read.')
   }
-  if (markdown.length < THIN && needsJavaScript(tree)) return { kind: 'fit', empty: true }
+  if (markdown.length < THIN && needsJavaScript(tree, markdown)) return { kind: 'fit', empty: true }
   if (markdown === '') return reject('no_text', 'The page has no text of its own.', links)
   return { kind: 'fit', empty: false }
 }
@@ -34,13 +34,14 @@ function hasPasswordField(tree: HtmlTree): boolean {
   return tree.some((node) => node.tag === 'input' && node.attribs['type'] === 'password')
 }
 
-/** An empty mount point of a client-side application beside the scripts that fill it. */
-function needsJavaScript(tree: HtmlTree): boolean {
-  const mount = tree.some(
-    (node) =>
-      (/^(?:root|app|__next|__nuxt|___gatsby|svelte|main-app|app-root)$/.test(node.attribs['id'] ?? '') &&
-        node.end >= 0) ||
-      node.tag === 'app-root',
-  )
-  return mount && tree.some((node) => node.tag === 'script')
+/** An empty mount point of a client-side application beside the scripts that fill it, or nothing but scripts. */
+function needsJavaScript(tree: HtmlTree, markdown: string): boolean {
+  if (!tree.some((node) => node.tag === 'script')) return false
+  return markdown === '' || tree.some(isMount)
+}
+
+const MOUNT = /^(?:root|app|__next|__nuxt|___gatsby|svelte|main-app|app-root)$/
+
+function isMount(node: HtmlNode): boolean {
+  return node.tag === 'app-root' || MOUNT.test(node.attribs['id'] ?? '')
 }

@@ -135,13 +135,19 @@ function imageMarkdown({ resolve }: InlineInput, node: HtmlNode): string {
 function footnoteReference(tree: HtmlTree, index: number, node: HtmlNode): string | null {
   const text = oneLine(textOf(tree, index + 1, node.end)).replace(/^\[(.*)\]$/, '$1')
   const named = /note|ref|cite|aside/i.test(attribute(node, 'class') + attribute(node, 'id'))
-  const refers = named || tree[index + 1]?.tag === 'a'
+  const refers = named || tree[index + 1]?.tag === 'a' || endsSentence(tree[index - 1])
   return refers && /^(?:\d{1,3}|\*{1,3}|[a-z†‡])$/.test(text) ? `[^${text}]` : null
 }
 
+/** Near its start: further in there is none. */
 function holdsPre(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  for (let i = index + 1; i < node.end; i++) if (tree[i]?.tag === 'pre') return true
+  for (let i = index + 1; i < Math.min(node.end, index + 8); i++) if (tree[i]?.tag === 'pre') return true
   return false
+}
+
+/** A number set high after a full stop is no exponent. */
+function endsSentence(before: HtmlNode | undefined): boolean {
+  return before?.tag === '' && /\p{L}[.,;:!?)"'”’]+$/u.test(before.text.slice(-20))
 }
 
 /** Marks and links cannot span blocks in Markdown. */

@@ -74,8 +74,7 @@ function isLayout(tree: HtmlTree, start: number, table: HtmlNode): boolean {
 
 /** Whether a row of a layout table holds two things that belong together: a mark of AsciiDoc and its meaning. */
 export function isPair(tree: HtmlTree, index: number, row: HtmlNode): boolean {
-  let at = row.parent
-  while (tree[at] !== undefined && tree[at]?.tag !== 'table') at = tree[at]?.parent ?? -1
+  const at = tree[row.parent]?.tag === 'table' ? row.parent : (tree[row.parent]?.parent ?? -1)
   const around = tree[tree[at]?.parent ?? -1]
   return (
     around !== undefined && PAIRS.test(attribute(around, 'class')) && !holdsBlocks(tree, { start: index, end: row.end })
