@@ -37,9 +37,9 @@ test('bytes are as good as the numbers they stand for, and no vector is like not
   expect(similarChunks(embeddings, query, { count: 1, allowed: () => true })[0]?.chunk).toBe(7)
 })
 
-test.each([4_000, 4_001, 9_000])('of %i chunks the nearest is found, whether all are compared or some', (chunks) => {
+test.each([1_000, 1_001, 9_000])('of %i chunks the nearest is found, whether all are compared or some', (chunks) => {
   const { embeddings, vectors } = collection(chunks, 96)
-  for (const wanted of [0, 1_234, 3_998]) {
+  for (const wanted of [0, 234, 998]) {
     // Not the vector itself, but one near it.
     const next = series(wanted + 1)
     const near = unit(Float32Array.from(vectors[wanted] ?? [], (value) => value + next() * 0.4))

@@ -1,7 +1,7 @@
 import type { SegmentEmbeddings } from './segment-embeddings.ts'
 
 /** Segments with more chunks are gone through by the signs of their vectors first: 32 numbers in one comparison. */
-const EXACT_UP_TO = 4_000
+const EXACT_UP_TO = 1_000
 /** How many of those with the most signs in common are then compared in full. */
 const BY_SIGN = 400
 
@@ -26,8 +26,10 @@ export function similarChunks(
   { count, allowed }: { count: number; allowed: (chunk: number) => boolean },
 ): { chunk: number; similarity: number }[] {
   const chunks = embeddings.scales.length
-  const all = Array.from({ length: chunks }, (_, chunk) => chunk)
-  const few = chunks <= EXACT_UP_TO ? all : nearestBySign(embeddings, query, BY_SIGN)
+  const few =
+    chunks <= EXACT_UP_TO
+      ? Array.from({ length: chunks }, (_, chunk) => chunk)
+      : nearestBySign(embeddings, query, BY_SIGN)
   return few
     .filter((chunk) => (embeddings.scales[chunk] ?? 0) > 0 && allowed(chunk))
     .map((chunk) => ({ chunk, similarity: similarity(embeddings, chunk, query) }))
