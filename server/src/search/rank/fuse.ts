@@ -148,22 +148,13 @@ function weighPage(features: PageFeatures, weights: FusionWeights): number {
   )
 }
 
-/** What the best passage of a page adds to its score. Goes through all passages of all candidates, hence its plainness. */
+/** What the best passage of a page adds to its score. Goes through all passages of all candidates. */
 function bestOfPage(input: FuseInput, { part, page }: Candidate, greatest: Greatest): number {
-  const { accumulators, weights, filter } = input
-  const { segment, firstPage, firstChunk } = part
-  const allowed = filter?.code.get(segment)
-  const perScore = greatest.chunk === 0 ? 0 : weights.chunk / greatest.chunk
-  const end = segment.pageChunks[page - firstPage + 1] ?? 0
   let best = 0
-  for (let chunk = segment.pageChunks[page - firstPage] ?? 0; chunk < end; chunk++) {
-    const score = accumulators.chunkScores[firstChunk + chunk] ?? 0
-    if (score === 0 || (allowed !== undefined && allowed[segment.chunkCode[chunk] ?? 0] === 0)) continue
-    let value = perScore * score
-    if (accumulators.chunkHeadings[firstChunk + chunk] !== 0)
-      value += weights.headingPrecision * headingPrecision(input, part, chunk)
-    if (value > best) best = value
-  }
+  eachPassage(input, part, page, (chunk) => {
+    const score = scorePassage(input, part, chunk, greatest)
+    if (score > best) best = score
+  })
   return best
 }
 
@@ -193,25 +184,50 @@ function headingPrecision(
   return words === 0 || hits === 0 ? 0 : Math.min(1, hits / words) ** 2 * Math.min(1, hits / slotCount)
 }
 
+/**
+ * The page's passages that score best without word order, best first, equal ones in their order. Goes through all
+ * passages of all candidates, and keeps few.
+ */
+function bestPassages(input: FuseInput, { part, page }: CorpusPage, greatest: Greatest): number[] {
+  const scores: number[] = []
+  const chunks: number[] = []
+  eachPassage(input, part, page, (chunk) => {
+    const score = scorePassage(input, part, chunk, greatest)
+    if (chunks.length >= ORDERED_PER_PAGE && score <= (scores.at(-1) ?? 0)) return
+    let at = chunks.length
+    while (at > 0 && (scores[at - 1] ?? 0) < score) at--
+    scores.splice(at, 0, score)
+    chunks.splice(at, 0, chunk)
+    if (chunks.length > ORDERED_PER_PAGE) {
+      scores.pop()
+      chunks.pop()
+    }
+  })
+  if (chunks.length > 0) return chunks
+  const first = firstAllowed(input, part, page - part.firstPage)
+  return first === null ? [] : [first]
+}
+
+/** What a passage is worth without word order: `weighPassage` of its features, without making them. */
+function scorePassage(input: FuseInput, part: CorpusPart, chunk: number, greatest: Greatest): number {
+  const { accumulators, weights } = input
+  const at = part.firstChunk + chunk
+  const score = (weights.chunk * (accumulators.chunkScores[at] ?? 0)) / (greatest.chunk || 1)
+  if (accumulators.chunkHeadings[at] === 0) return score
+  return score + weights.headingPrecision * headingPrecision(input, part, chunk)
+}
+
 /** The best passages of a page; of one that has the question's words only in its title, the first. */
 function rankPassages(
   input: FuseInput,
   { part, page, features }: Candidate & { features: PageFeatures },
   greatest: Greatest,
 ): RankedChunk[] {
-  const passages: { chunk: number; own: PassageFeatures; score: number }[] = []
-  const add = (chunk: number) => {
+  const best = bestPassages(input, { part, page }, greatest).map((chunk) => {
     const own = passageFeatures(input, part, chunk, greatest)
-    passages.push({ chunk, own, score: weighPassage(own, input.weights) })
-  }
-  eachPassage(input, part, page, add)
-  if (passages.length === 0) {
-    const first = firstAllowed(input, part, page - part.firstPage)
-    if (first !== null) add(first)
-  }
+    return { chunk, own, score: weighPassage(own, input.weights) }
+  })
   const base = weighPage(features, input.weights)
-  passages.sort((a, b) => b.score - a.score || a.chunk - b.chunk)
-  const best = passages.slice(0, ORDERED_PER_PAGE)
   if (input.wordOrder !== null) {
     const known = input.accumulators.pageWords[page] ?? 0
     for (const passage of best) {

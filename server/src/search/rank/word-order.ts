@@ -16,6 +16,9 @@ export type WordOrder = {
   bits: number[]
   /** Of each word and the one behind it, how much of the question the pair is; all of them make 1. */
   pairs: number[]
+  /** Working memory of `scoreWordOrder`, which runs some hundred times for a question. */
+  lastPlaces: Int32Array
+  nearest: Float64Array
 }
 
 /** Null for a question of a single word. Names that are made of several words stand for themselves by these. */
@@ -30,7 +33,13 @@ export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordO
   for (const [index, { mark }] of words.entries()) if (byMark[mark] === 0) byMark[mark] = index + 1
   const weights = words.slice(1).map(({ rarity }, index) => Math.sqrt(rarity * (words[index]?.rarity ?? 0)))
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
-  return { byMark, bits: words.map(({ bit }) => bit), pairs: weights.map((weight) => weight / total) }
+  return {
+    byMark,
+    bits: words.map(({ bit }) => bit),
+    pairs: weights.map((weight) => weight / total),
+    lastPlaces: new Int32Array(words.length),
+    nearest: new Float64Array(weights.length),
+  }
 }
 
 /**
@@ -39,7 +48,7 @@ export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordO
  * page is known to have.
  */
 export function scoreWordOrder(
-  { byMark, bits, pairs }: WordOrder,
+  { byMark, bits, pairs, lastPlaces, nearest }: WordOrder,
   segment: Segment,
   chunk: number,
   known: number,
@@ -48,8 +57,8 @@ export function scoreWordOrder(
   const start = markOffsets[chunk] ?? 0
   // Damaged offsets must not make a loop of billions.
   const end = Math.min(markOffsets[chunk + 1] ?? 0, marks.length)
-  const lastPlaces = new Int32Array(bits.length).fill(-1 - REACH)
-  const nearest = new Float64Array(pairs.length)
+  lastPlaces.fill(-1 - REACH)
+  nearest.fill(0)
   for (let at = start; at < end; at++) {
     const word = (byMark[marks[at] ?? 0] ?? 0) - 1
     if (word < 0 || (known & (bits[word] ?? 0)) === 0) continue
