@@ -155,14 +155,17 @@ function placesNamed(
   { key, isWanted }: { key: string; isWanted: (page: number) => boolean },
 ): NamedPlace[] {
   const { segment } = part
-  return placesUnder(names, key).flatMap((place) => {
-    const page = pageOfChunk(segment, place)
-    if (!isWanted(page)) return []
-    const { title, chunk } = segment.passage(page, place)
-    const isFirst = segment.pageChunks[page] === place
-    const has = nameKeys(chunk.headings.at(-1) ?? '').includes(key) || (isFirst && nameKeys(title).includes(key))
-    return has ? [{ page: pageOf(part, page), offset: chunk.start }] : []
-  })
+  // Reading a place costs; of names that stand everywhere, any will do.
+  return placesUnder(names, key)
+    .slice(0, MOST_PLACES * 4)
+    .flatMap((place) => {
+      const page = pageOfChunk(segment, place)
+      if (!isWanted(page)) return []
+      const { title, chunk } = segment.passage(page, place)
+      const isFirst = segment.pageChunks[page] === place
+      const has = nameKeys(chunk.headings.at(-1) ?? '').includes(key) || (isFirst && nameKeys(title).includes(key))
+      return has ? [{ page: pageOf(part, page), offset: chunk.start }] : []
+    })
 }
 
 function pageOfChunk({ pageChunks, pageCount }: Segment, chunk: number): number {
@@ -178,6 +181,9 @@ function pageOfChunk({ pageChunks, pageCount }: Segment, chunk: number): number 
 
 /** While a source is indexed anew, a changed page stands in an old segment and in a later one, which counts. */
 function withoutOldCopies(pages: LibraryPage[]): LibraryPage[] {
+  // Mostly a source has one segment, and a segment has a page once.
+  const parts = new Set(pages.map(({ part }) => part))
+  if (new Set([...parts].map(({ sourceId }) => sourceId)).size === parts.size) return pages
   const newest = new Map(pages.map((page) => [`${page.sourceId} ${page.url}`, page]))
   return newest.size === pages.length ? pages : [...newest.values()]
 }

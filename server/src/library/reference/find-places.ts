@@ -45,30 +45,38 @@ export async function findPlaces(
     pages.set(page.url, page)
   for (const page of found) if (page && pages.size < MOST_PAGES + MOST_NAMED / 2) pages.set(page.url, page)
   const opened = await library.open([...pages.values()].slice(0, MOST_PAGES))
-  const places = opened.flatMap((page) => placesOn(page, { name, rank: ranks.get(page.url) ?? 0 }))
+  const onAll = (read: typeof placesNamed) =>
+    opened.flatMap((page) => read(page, { name, rank: ranks.get(page.url) ?? 0 }))
+  const places = onAll(placesNamed)
   const best = places.filter(({ match }) => match === 'exact')
-  const next = best.length > 0 ? best : places.filter(({ match }) => match === 'part')
-  const shown = next.length > 0 ? next : places
+  // Comparing letters costs more than the rest, and is needed only where no name fits.
+  const shown = best.length > 0 ? best : places.length > 0 ? places : onAll(placesLike)
   return withoutInner(shown.toSorted((a, b) => b.score - a.score))
 }
 
-function placesOn(page: OpenPage, { name, rank }: { name: string; rank: number }): Place[] {
+type Asked = { name: string; rank: number }
+
+function placesNamed(page: OpenPage, { name, rank }: Asked): Place[] {
   const keys = askedKeys(name)
-  const [whole = ''] = keys.whole
   const isTitle = matchOf(nameKeys(page.title), keys)
   const places: Place[] = []
   const first = page.sections[0]
   if (first && isTitle) places.push(placeOf({ page, section: wholePage(page, first), match: isTitle, name, rank }))
   for (const section of page.sections) {
     if (section.level === 0 || (isTitle && section.level === 1)) continue
-    const own = section.keys
-    const match = matchOf(own, keys) ?? (own.some((key) => likeness(key, whole) >= SIMILAR) ? 'similar' : null)
+    const match = matchOf(section.keys, keys)
     if (match) places.push(placeOf({ page, section, match, name, rank }))
   }
-  const title = nameKeys(page.title)
-  if (first && !isTitle && title.some((key) => likeness(key, whole) >= SIMILAR))
-    places.push(placeOf({ page, section: wholePage(page, first), match: 'similar', name, rank }))
   return places
+}
+
+function placesLike(page: OpenPage, { name, rank }: Asked): Place[] {
+  const [whole = ''] = askedKeys(name).whole
+  const isLike = (key: string) => likeness(key, whole) >= SIMILAR
+  const like = page.sections.filter(({ level, keys }) => level > 0 && keys.some(isLike))
+  const [first] = page.sections
+  const title = first && nameKeys(page.title).some(isLike) ? [wholePage(page, first)] : []
+  return [...title, ...like].map((section) => placeOf({ page, section, match: 'similar', name, rank }))
 }
 
 function wholePage({ markdown }: OpenPage, first: Section): Section {

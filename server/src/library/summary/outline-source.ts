@@ -18,10 +18,7 @@ export function outlineSource(pages: readonly LibraryPage[], most: number): Sour
     .map(([path, inside]) => ({
       path,
       pages: inside.length,
-      first: inside
-        .toSorted((a, b) => rank(a) - rank(b) || (a.page.url < b.page.url ? -1 : 1))
-        .slice(0, FIRST)
-        .map(({ page }) => page),
+      first: uppermost(inside),
     }))
     .toSorted((a, b) => importance(b) - importance(a))
     .slice(0, most)
@@ -31,6 +28,20 @@ export function outlineSource(pages: readonly LibraryPage[], most: number): Sour
 function importance({ path, pages, first: [first] }: SourcePart): number {
   const isTop = /\/readme\b[^/]*$/i.test(first?.url ?? '') && /\/(?:blob|src)\/[^/]+$/.test(path)
   return isTop ? Number.POSITIVE_INFINITY : pages
+}
+
+/** The pages that stand uppermost, found without sorting all. */
+function uppermost(inside: readonly Placed[]): LibraryPage[] {
+  const first: { page: LibraryPage; place: number }[] = []
+  for (const placed of inside) {
+    const place = rank(placed)
+    const last = first[FIRST - 1]
+    if (last && (place > last.place || (place === last.place && placed.page.url > last.page.url))) continue
+    first.push({ page: placed.page, place })
+    first.sort((a, b) => a.place - b.place || (a.page.url < b.page.url ? -1 : 1))
+    first.splice(FIRST)
+  }
+  return first.map(({ page }) => page)
 }
 
 /** Uppermost first, and of a folder what tells of it. */
@@ -53,7 +64,9 @@ function groupBy(paths: readonly Placed[], depth: number): Map<string, Placed[]>
 
 /** Parts of an API description differ in their query only: they are told apart by what they are. */
 function partsOf({ url }: LibraryPage): string[] {
-  const kind = /[?&]docent-([a-z]+)=/.exec(url)?.[1]
-  const path = (url.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '').split('/').filter(Boolean)
-  return kind === undefined ? path : [...path, kind]
+  const query = url.indexOf('?')
+  const parts = (query < 0 ? url : url.slice(0, query)).split('/').slice(3)
+  if (parts.at(-1) === '') parts.pop()
+  const kind = query < 0 ? undefined : /[?&]docent-([a-z]+)=/.exec(url)?.[1]
+  return kind === undefined ? parts : [...parts, kind]
 }

@@ -15,6 +15,8 @@ import type { ToolContext } from '../tool-context.ts'
 
 /** Guides that are opened: the best, and those that have what it lacks. */
 const OPENED = 6
+/** Pages that are judged by their titles and addresses, beside those that the search finds. */
+const MOST_GUIDES = 1_000
 /** Steps taken of one guide, and of each that fills in. */
 const MOST_STEPS = 8
 const FILLED_IN = 2
@@ -103,7 +105,7 @@ async function findGuides(
   { topic, scope }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<LibraryPage[]> {
-  const pages = await library.pagesOf(['start'], scope)
+  const pages = (await library.pagesOf(['start'], scope)).slice(0, MOST_GUIDES)
   const query = `${topic ?? ''} getting started quickstart installation`.trim()
   const budget = { limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
   const { passages } = await search(
