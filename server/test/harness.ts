@@ -33,8 +33,9 @@ export type Docent = AsyncDisposable & {
 
 type Options = { engine?: Engine; place?: Place; environment?: Record<string, string>; plan?: 'free' | 'unlimited' }
 
-/** What a stream of events says until its first heartbeat, which comes when everything has been told. */
-async function readBeginning(response: Response): Promise<string> {
+/** The body; of a stream of events what comes until its first heartbeat, which is when everything has been told. */
+export async function readText(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text()
   let text = ''
   for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += part
@@ -103,7 +104,7 @@ export async function startDocent({
     })
     const { status, headers: answered } = response
     const type = answered.get('content-type') ?? ''
-    const text = type === 'text/event-stream' ? await readBeginning(response) : await response.text()
+    const text = await readText(response)
     const isJson = type === '' || /^application\/json\b/.test(type)
     const answer = { status, headers: answered, text, body: isJson && text ? JSON.parse(text) : text || undefined }
     // Whatever else a scenario is about: nothing is answered that the description does not say.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openCorpus } from './corpora.ts'
 import { onBothEngines } from './engines.ts'
 import { exampleInput } from './example-input.ts'
-import { type Docent, startDocent } from './harness.ts'
+import { type Docent, startDocent, readText } from './harness.ts'
 import { page, type Site, startSite } from './site.ts'
 
 /** Where nothing answers. */
@@ -107,8 +107,9 @@ onBothEngines('hostile input', (engine) => {
       headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
       ...(body === undefined ? {} : { body }),
     })
-    const text = await response.text()
-    expect(text === '' ? undefined : JSON.parse(text)).not.toBe(null)
+    const text = await readText(response)
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    expect(text === '' || isStream ? undefined : JSON.parse(text)).not.toBe(null)
     return { status: response.status, text }
   }
 
