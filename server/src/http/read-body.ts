@@ -2,14 +2,15 @@ import type { Context } from 'hono'
 import { DocentError } from '#errors.ts'
 import type { BodyBytes } from '#operations/operation.ts'
 
-/** The body as it comes, for who counts it. */
+/** The body as it comes, for who counts it. A body that nobody reads is left to the server, which keeps the connection. */
 export function bodyBytes(c: Context): BodyBytes {
   const declared = c.req.header('content-length')
-  return { declared: declared === undefined ? null : Number(declared), chunks: c.req.raw.body ?? NO_BYTES }
+  return { declared: declared === undefined ? null : Number(declared), chunks: chunksOf(c.req.raw) }
 }
 
-const NO_BYTES: BodyBytes['chunks'] = {
-  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+/** Opened by the first read and not before: an opened body that is not read to its end costs the connection. */
+async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body) yield* request.body
 }
 
 /**
