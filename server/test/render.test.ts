@@ -48,7 +48,8 @@ async function index(docent: Docent, url: string) {
 
 const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...more } })
 
-describe.skipIf(program === null)('with a browser', () => {
+// Starting a browser takes seconds on a machine that has much else to do.
+describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => {
   onBothEngines('a site that is empty without JavaScript', (engine) => {
     test('is rendered, followed and found, and left as it is while its text stays', async () => {
       await using site = await startSite(APP_PAGES)
@@ -122,7 +123,7 @@ describe.skipIf(program === null)('with a browser', () => {
       '/huge': expect.stringContaining('MB of HTML'),
       '/flood': expect.stringContaining('more than is read'),
     })
-  }, 90_000)
+  })
 
   test('a page that robots.txt keeps from us is not opened', async () => {
     await using site = await startSite({ ...APP_PAGES, '/robots.txt': 'User-agent: *\nDisallow: /marsupials' })

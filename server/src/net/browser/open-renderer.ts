@@ -105,8 +105,8 @@ export function openRenderer(options: RendererOptions): PageRenderer {
     try {
       return await renderPage({ chromium: await run.chromium, tabs: run.tabs, assets, net, signal }, url)
     } catch (error) {
-      // What a page of this kind leaves behind may still be at work.
-      if (error instanceof BrowserError && error.reason !== 'start') run.retired = true
+      // What a page of this kind leaves behind may still be at work; of others only the tab is closed.
+      if (error instanceof BrowserError && (error.reason === 'timeout' || error.reason === 'crash')) run.retired = true
       throw error
     } finally {
       run.inHand--
