@@ -35,7 +35,7 @@ function answer(request: IncomingMessage, response: ServerResponse, urls: string
   else if (pathname === '/hop' || (pathname === '/robots.txt' && kind === 'robots')) redirect(response, 302, hostile)
   else if (pathname === '/posted') redirect(response, 307, hostile)
   else if (pathname === '/refresh') response.writeHead(200, { refresh: `0; url=${inHeader(to)}` }).end('page')
-  else if (kind === 'refs') response.end(descriptionOf(urls))
+  else if (kind === 'refs' && pathname === '/openapi.json') response.end(descriptionOf(urls))
   else {
     // What only looks like a redirect must not be read as something: reading takes a thread each time.
     const file = FILES[pathname]?.(hostile, to) ?? (/^(plain)?$/.test(kind) && pathname !== '/graphql' ? 'page' : null)

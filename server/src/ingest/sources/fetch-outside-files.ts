@@ -12,6 +12,10 @@ const MAX_BYTES = 32 << 20
 /** So many files that cannot be had: the others will not be there either. */
 const GIVE_UP_AFTER = 5
 const TOTAL_MS = 20_000
+/** Milliseconds for all of them. */
+const ALL_MS = 120_000
+/** Files that refer to files that refer to files. */
+const MAX_ROUNDS = 20
 
 /**
  * The files that a description refers to, and those that they refer to, by address: of its own origin alone, so many
@@ -24,22 +28,25 @@ export async function fetchOutsideFiles(
 ): Promise<Record<string, string>> {
   const { origin } = new URL(root.url)
   const files: Record<string, string> = {}
-  const queue: Description[] = [root]
   const known = new Set([root.url.split('#', 1)[0]])
+  const deadline = performance.now() + ALL_MS
   let bytes = 0
   let missing = 0
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const found = await parseApart({ name: 'apiFiles', input: next }, limits, deps.signal)
+  // Each round takes up what the one before has found; a thread for each file would cost more than its reading.
+  for (let parts = [root], round = 0; parts.length > 0 && round < MAX_ROUNDS; round++) {
+    const found = await parseApart({ name: 'apiFiles', input: { parts } }, limits, deps.signal)
+    parts = []
     for (const url of found.kind === 'parsed' ? found.value : []) {
       if (known.has(url) || new URL(url).origin !== origin) continue
       known.add(url)
-      if (known.size > MAX_FILES || bytes > MAX_BYTES || missing >= GIVE_UP_AFTER) return files
+      const isEnough = known.size > MAX_FILES || bytes > MAX_BYTES || missing >= GIVE_UP_AFTER
+      if (isEnough || performance.now() > deadline) return files
       const text = await tryFetch(deps, url)
       if (text === null) missing++
       else {
         bytes += text.length
         files[url] = text
-        queue.push({ text, url })
+        parts.push({ text, url })
       }
     }
   }

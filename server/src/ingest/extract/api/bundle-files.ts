@@ -16,8 +16,12 @@ export function refersOutside(text: string): boolean {
   return OUTSIDE.test(text)
 }
 
-/** Addresses, without fragments, of the files that a description or a part of one refers to. `url` is its own. */
-export function findOutsideFiles({ text, url }: { text: string; url: string }): string[] {
+/** Addresses, without fragments, of the files that a description or parts of one refer to, each once. */
+export function findOutsideFiles({ parts }: { parts: readonly { text: string; url: string }[] }): string[] {
+  return [...new Set(parts.flatMap(outsideOf))]
+}
+
+function outsideOf({ text, url }: { text: string; url: string }): string[] {
   if (!refersOutside(text)) return []
   const data = parseData(text)
   if (data.kind === 'rejected') return []
