@@ -91,6 +91,30 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'listing')).toEqual(['/listed'])
   })
 
+  test('reads the newest stable version in one language, and says what it left out', async () => {
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/en/v2/a', '/en/v1/a', '/de/v2/a', '/en/next/a', '/about']),
+      '/en/v2/a': page('Apples', text('apples')),
+      '/en/v1/a': page('Old apples', text('antiquities')),
+      '/de/v2/a': page('Äpfel', text('Obstsorten')),
+      '/en/next/a': page('Coming apples', text('futures')),
+      '/about': page('About', text('companies')),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug, detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 6, pagesIndexed: 3, pagesSkipped: 3 })
+    const reasons = detail.sources[0].skipped.map(({ reason, pages }: { reason: string; pages: number }) => [
+      reason,
+      pages,
+    ])
+    expect(Object.fromEntries(reasons)).toEqual({ other_version: 2, other_language: 1 })
+    expect(await found(docent, slug, 'apples')).toEqual(['/en/v2/a'])
+    expect(site.requests.map(({ path }) => path)).not.toContain('/en/v1/a')
+    await using asked = await startDocent({ engine })
+    const old = await index(asked, `${site.url}/en/v1/`.replace('/v1/', '/v1/a'))
+    expect(old.detail.sources[0]).toMatchObject({ pagesIndexed: 1, pagesSkipped: 0 })
+  })
+
   test('does as robots.txt, robots meta and redirects say, and says so', async () => {
     await using site = await startSite({
       '/robots.txt': 'User-agent: *\nDisallow: /secret',

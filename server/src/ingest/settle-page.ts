@@ -12,6 +12,7 @@ import type { SiteRules } from './sources/site-rules.ts'
 import type { LlmsPage } from './sources/llms-full.ts'
 import type { SiteTexts } from './sources/site-texts.ts'
 import { TRAP_SENTENCES, type Trap } from './sources/trap.ts'
+import { VARIANT_SENTENCES, type Variant } from './sources/variants.ts'
 import { textTask } from './text-task.ts'
 
 type Deps = Parameters<typeof renderEmpty>[0] & {
@@ -30,6 +31,8 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
   if (page.depth > 0 && deps.rules.normalize(page.url) === null) {
     return skipped(page, 'out_of_scope', 'It does not belong to the source.')
   }
+  const variant = page.depth > 0 ? deps.rules.variantOf(page.url) : null
+  if (variant) return skipped(page, variant, VARIANT_SENTENCES[variant])
   const trap = deps.rules.trapOf(page.url)
   if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
   if (!deps.rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away.')
@@ -101,7 +104,7 @@ function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { tr
   return target ? { ...settled, discovered: [{ url: target, depth: page.depth }] } : settled
 }
 
-type WhySkipped = SkipReason | RejectReason | Trap
+type WhySkipped = SkipReason | RejectReason | Trap | Variant
 
 function skipped(page: PageToGo, reason: WhySkipped, detail: string): Settled & { transient: boolean } {
   return { ...drop(page, 'skipped', reason, detail), transient: false }

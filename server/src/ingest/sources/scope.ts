@@ -6,6 +6,8 @@ export type Scope = {
   origin: string
   /** The part of the site that was asked for: a path that the pages' paths start with. */
   prefix: string
+  /** The account has said which paths belong to it. */
+  isChosen: boolean
   /** Whether a URL is a page of this source. */
   includes(url: URL): boolean
   /** Gives a URL of the same site, but with http for https or with or without `www.`, the crawl's own origin. */
@@ -39,6 +41,7 @@ export function createScope({ start, landed = start, include = [], exclude = [] 
   return {
     origin: landed.origin,
     prefix,
+    isChosen: included.length > 0,
     includes(url) {
       if (siteOf(url) !== site) return false
       const path = url.pathname + url.search

@@ -2,6 +2,7 @@ import type { Robots } from '#net/robots.ts'
 import { normalizeUrl } from './normalize-url.ts'
 import type { Scope } from './scope.ts'
 import { type Trap, createTrapDetector } from './trap.ts'
+import { type Variant, createVariants } from './variants.ts'
 
 /** What a crawl of one site may ask for, and in which form it knows its pages. */
 export type SiteRules = {
@@ -11,6 +12,8 @@ export type SiteRules = {
   allows(url: string): boolean
   /** Why a page looks like one of endlessly many. To be asked once for each page of a crawl. */
   trapOf(url: string): Trap | null
+  /** Why a page is left out for another version or translation of it. */
+  variantOf(url: string): Variant | null
 }
 
 /** Files that are linked from pages and are none: asking for them would cost a download each. */
@@ -20,6 +23,8 @@ const ASSET =
 /** Joins scope, normal form, robots.txt and the look-out for traps. */
 export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
   const traps = createTrapDetector()
+  // Whoever says which paths to read has chosen already.
+  const variants = scope.isChosen ? null : createVariants(scope.prefix)
   return {
     normalize(href) {
       const parsed = URL.parse(href)
@@ -27,9 +32,12 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
       const url = normalizeUrl(scope.atHome(parsed).href)
       if (url === null) return null
       const normal = new URL(url)
-      return scope.includes(normal) && !ASSET.test(normal.pathname) ? url : null
+      if (!scope.includes(normal) || ASSET.test(normal.pathname)) return null
+      variants?.note(normal)
+      return url
     },
     allows: (url) => robots.allows(new URL(url)),
     trapOf: (url) => traps.of(new URL(url)),
+    variantOf: (url) => variants?.of(new URL(url)) ?? null,
   }
 }

@@ -1,0 +1,130 @@
+/** Which variant of a site's pages a crawl leaves out, since another one says the same. */
+export type Variant = 'other_version' | 'other_language'
+
+/** What to tell people about a page that was skipped for it. */
+export const VARIANT_SENTENCES: Record<Variant, string> = {
+  other_version:
+    'It belongs to another version than the newest stable one. Add its address as a source of its own to index it.',
+  other_language:
+    'It belongs to another language than the one that is indexed. Add its address as a source of its own to index it.',
+}
+
+/** `v2`, `1.x`, `3.12.4`; a number alone may be a year or anything. */
+const NUMBERED = /^(?:v\d+(?:[._](?:\d+|x))*|\d+(?:\.(?:\d+|x))+)$/i
+/** Names of the newest stable version, the best first, and of those that are not stable yet. */
+const STABLE = ['stable', 'latest', 'current', 'release']
+const UNSTABLE = new Set(['next', 'main', 'master', 'dev', 'devel', 'nightly', 'canary', 'edge', 'unstable'])
+/** ISO 639-1 of languages that documentation is written in, where the code is no word of a path beside that. */
+const LANGUAGE =
+  /^(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|fa|fi|fr|he|hi|hr|hu|id|it|ja|ko|lt|lv|nb|nl|no|pl|pt|ro|ru|sk|sl|sr|sv|th|tr|uk|vi|zh)(?:[-_](?:[a-z]{2}|hans|hant|\d{3}))?$/i
+
+/** Path segments below the start that are looked at, and paths that are remembered to compare trees with. */
+const DEPTH = 4
+const MAX_PATHS = 5_000
+
+/** Trees of pages side by side: `/docs/v1/…` and `/docs/v2/…`. Its key is where they stand. */
+type Family = { names: Set<string>; paths: Map<string, string>; share: boolean; isBare: boolean }
+type Place = { key: string; name: string; rest: string }
+
+/**
+ * Tells the trees of a site that hold other versions or translations of the same pages. It knows what it has been
+ * shown, so that a choice stands once the start page's links and the site's lists have been.
+ */
+export function createVariants(prefix: string) {
+  const families = { version: new Map<string, Family>(), language: new Map<string, Family>() }
+  const seen = new Set<string>()
+  const kinds = ['version', 'language'] as const
+
+  const segmentsOf = ({ pathname }: URL): string[] =>
+    pathname.startsWith(prefix) ? pathname.slice(prefix.length).split('/').filter(Boolean) : []
+
+  const placeOf = (kind: (typeof kinds)[number], segments: readonly string[]): Place | null => {
+    const at = segments.slice(0, DEPTH).findIndex((segment) => (kind === 'version' ? isVersion : isLanguage)(segment))
+    if (at < 0) return null
+    return {
+      key: segments.slice(0, at).join('/'),
+      name: segments[at]?.toLowerCase() ?? '',
+      rest: segments.slice(at + 1).join('/'),
+    }
+  }
+
+  const note = (kind: (typeof kinds)[number], place: Place): void => {
+    const known = families[kind].get(place.key)
+    const family = known ?? { names: new Set(), paths: new Map(), share: false, isBare: false }
+    families[kind].set(place.key, family)
+    family.names.add(place.name)
+    if (place.rest === '') return
+    const other = family.paths.get(place.rest)
+    if (other !== undefined && other !== place.name) family.share = true
+    else if (family.paths.size < MAX_PATHS) family.paths.set(place.rest, place.name)
+    if (seen.has(join(place.key, place.rest))) family.isBare = true
+  }
+
+  return {
+    /** Shows an address of the site. */
+    note(url: URL): void {
+      const segments = segmentsOf(url)
+      const path = segments.join('/')
+      if (path === '' || seen.has(path)) return
+      if (seen.size < MAX_PATHS) seen.add(path)
+      for (const kind of kinds) {
+        const place = placeOf(kind, segments)
+        if (place) note(kind, place)
+        // The same page without a variant: what stands there is the newest, or the language of the site.
+        for (const [key, family] of families[kind])
+          if (!place && path.startsWith(key) && family.paths.has(path.slice(key === '' ? 0 : key.length + 1)))
+            family.isBare = true
+      }
+    },
+    /** Why a page is left out; null for one that is not. */
+    of(url: URL): Variant | null {
+      const segments = segmentsOf(url)
+      for (const kind of kinds) {
+        const place = placeOf(kind, segments)
+        const family = place && families[kind].get(place.key)
+        const chosen = family && (kind === 'version' ? bestVersion(family) : bestLanguage(family))
+        if (place && typeof chosen === 'string' && chosen !== place.name) return `other_${kind}`
+      }
+      return null
+    },
+  }
+}
+
+const isVersion = (segment: string): boolean =>
+  NUMBERED.test(segment) || STABLE.includes(segment.toLowerCase()) || UNSTABLE.has(segment.toLowerCase())
+
+const isLanguage = (segment: string): boolean => LANGUAGE.test(segment)
+
+const join = (key: string, rest: string): string => (key === '' ? rest : `${key}/${rest}`)
+
+/** The name to index, empty for the pages without one; null where nothing tells that the trees are versions. */
+function bestVersion({ names, isBare }: Family): string | null {
+  const numbered = [...names].filter((name) => NUMBERED.test(name))
+  const named = STABLE.find((name) => names.has(name))
+  // Words such as `next` and `main` mean a version only beside one that can mean nothing else.
+  if (numbered.length === 0 && named === undefined) return null
+  if (isBare) return ''
+  return named ?? numbered.toSorted(byNumber).at(-1) ?? null
+}
+
+function bestLanguage({ names, share, isBare }: Family): string | null {
+  if (isBare) return ''
+  const english = [...names].filter((name) => /^en(?:$|[-_])/.test(name)).toSorted()[0]
+  if (names.size < 2 || !(share || english !== undefined)) return null
+  return english ?? [...names][0] ?? null
+}
+
+/** `1.x` comes after every `1.3`. */
+function byNumber(a: string, b: string): number {
+  const parts = (name: string) =>
+    name
+      .replace(/^v/, '')
+      .split(/[._]/)
+      .map((part) => (part === 'x' ? Number.POSITIVE_INFINITY : Number(part)))
+  const [left, right] = [parts(a), parts(b)]
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const [one, other] = [left[at] ?? 0, right[at] ?? 0]
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}
