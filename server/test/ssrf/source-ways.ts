@@ -94,6 +94,6 @@ function isPage(url: string): boolean {
 
 /** Rules that hold nothing back, so that the guard is all that stands in between. */
 function textDeps(net: NetClient): Parameters<typeof fetchSiteTexts>[0] {
-  const rules = { normalize: (url: string) => url, allows: () => true, trapOf: () => null }
+  const rules = { normalize: (url: string) => url, allows: () => true, trapOf: () => null, variantOf: () => null }
   return { net, rules, signal: AbortSignal.timeout(30_000) }
 }

@@ -29,6 +29,7 @@ test.each([
   ['a single version', ['/v2/a', '/v2/b', '/about']],
   ['years and numbers', ['/blog/2023/a', '/blog/2024/a', '/issues/12', '/issues/13']],
   ['words that are also names of versions', ['/next/a', '/main/b', '/dev/c']],
+  ['pages that are called like versions', ['/upgrade-to/v4', '/upgrade-to/v5', '/upgrade-to/v6/']],
   ['two letters that share no page', ['/it/tools', '/id/tokens']],
   ['a single language', ['/en/a', '/en/b']],
 ])('leaves %s alone', (_, paths) => expect(leftOut(paths)).toEqual([]))

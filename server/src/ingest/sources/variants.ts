@@ -52,8 +52,9 @@ export function createVariants(prefix: string) {
     const known = families[kind].get(place.key)
     const family = known ?? { names: new Set(), paths: new Map(), share: false, isBare: false }
     families[kind].set(place.key, family)
-    family.names.add(place.name)
+    // A page of its own that is called so, as those about upgrading are, makes no tree.
     if (place.rest === '') return
+    family.names.add(place.name)
     const other = family.paths.get(place.rest)
     if (other !== undefined && other !== place.name) family.share = true
     else if (family.paths.size < MAX_PATHS) family.paths.set(place.rest, place.name)
@@ -83,7 +84,8 @@ export function createVariants(prefix: string) {
         const place = placeOf(kind, segments)
         const family = place && families[kind].get(place.key)
         const chosen = family && (kind === 'version' ? bestVersion(family) : bestLanguage(family))
-        if (place && typeof chosen === 'string' && chosen !== place.name) return `other_${kind}`
+        if (typeof chosen !== 'string' || !place || !family?.names.has(place.name)) continue
+        if (chosen !== place.name) return `other_${kind}`
       }
       return null
     },
