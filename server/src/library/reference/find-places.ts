@@ -106,6 +106,8 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (/\(.*\)/.test(heading) ? 0.4 : 0) +
     (isTitle ? 0.5 : 0) +
     (declares(text, last) ? 1 : 0) +
+    // `c.json` is told of where code says `c.json`, whatever the heading.
+    (match === 'part' && text.includes(name) ? 1 : 0) +
     (/^#{2,6} (?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b|^\|.*\btype\b.*\|/im.test(text)
       ? 0.5
       : 0) +

@@ -101,6 +101,8 @@ describe('a method', () => {
   test('is found by its last part, and the answer says so', async () => {
     const { structured, text } = await ask({ name: 'app.use', source: 'Docs' })
     expect(structured.match).toBe('part')
+    const { structured: router } = await ask({ name: 'router.use', source: 'Docs' })
+    expect(router.match).toBe('exact')
     expect(text).toContain('[note] Nothing is called "app.use" in full; these have the last part of the name.')
   })
 

@@ -10,6 +10,7 @@ test.each<[string, string, PageKind[]]>([
   ['https://x.example/docs/release-notes/2.1', '2.1', ['changelog']],
   ['https://x.example/changelog', 'What is new', ['changelog']],
   ['https://x.example/blog/announcing-5-1', 'Widgets 5.1 is out!', ['release']],
+  ['https://x.example/blog/2024/12/05/widgets-19', 'Widgets v19', ['release']],
   ['https://x.example/guide/migration', 'Migration from v7', ['migration']],
   ['https://x.example/upgrade-to/v3', 'Upgrade to Widgets v3', ['migration']],
   ['https://x.example/guide/', 'Getting Started', ['start']],

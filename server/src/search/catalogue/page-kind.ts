@@ -9,7 +9,7 @@ const RELEASE_TITLE = /^Release \S/
 const RELEASE_PATH = /\/releases\/(?:tag\/)?[^/]+$/
 /** Posts that tell of one release: `Vite 5.1 is out!`, `Introducing Express v5`, `Express@5.1.0: Now the Default`. */
 const ANNOUNCEMENT =
-  /\b(?:announcing|introducing|released?|is (?:out|here|available)|what.?s new in)\b.*\d|\d.*\b(?:is (?:out|here|available)|released?|beta|alpha|rc)\b|^[\w/@ -]{2,40}@\d+\.\d/i
+  /\b(?:announcing|introducing|released?|is (?:out|here|available)|what.?s new in)\b.*\d|\d.*\b(?:is (?:out|here|available)|released?|beta|alpha|rc)\b|^[\w/@ -]{2,40}@\d+\.\d|^[\w.]{2,30} v\d+(?:\.\d+)*$/i
 
 const CHANGELOG_TITLE =
   /\bchange ?-?log\b|\brelease (?:notes|history)\b|\bversion history\b|^(?:releases|what.?s new|breaking changes|history of changes|deprecations?)\b/i
