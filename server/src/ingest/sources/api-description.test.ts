@@ -116,6 +116,25 @@ test('a description in several files is read as one', async () => {
   ])
 })
 
+test.each([
+  [4, true],
+  [5, false],
+])('after %i files that are not there the others are asked for: %s', async (missing, isAsked) => {
+  requests.length = 0
+  // What stands first is found last.
+  const refs = ['/parts/schemas/tree.json', ...Array.from({ length: missing }, (_, at) => `/none${at}.json`)]
+  const responses = Object.fromEntries(refs.map((ref, at) => [200 + at, { $ref: `${base}${ref}` }]))
+  ANSWERS['/many.json'] = [
+    200,
+    'application/json',
+    JSON.stringify({ openapi: '3.1.0', info: {}, paths: { '/a': { get: { responses } } } }),
+  ]
+  await read('/many.json')
+  const asked = requests.filter((one) => one !== 'GET /many.json')
+  expect(asked.filter((one) => one.includes('none'))).toHaveLength(missing)
+  expect(asked.includes('GET /parts/schemas/tree.json')).toBe(isAsked)
+})
+
 test('a file that has moved to another place of the web is not followed there', async () => {
   requests.length = 0
   const items = await read('/moved.json')
