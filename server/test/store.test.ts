@@ -6,6 +6,8 @@ import { takeFromWindow } from '#auth/rate-limit.ts'
 import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
 import { migrate } from '#store/migrate.ts'
 import { sql } from 'kysely'
+import { underLease } from '#ingest/under-lease.ts'
+import { LeaseLost } from '#jobs/errors.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 onBothEngines('the store', (engine) => {
@@ -132,6 +134,20 @@ onBothEngines('the queue', (engine) => {
     expect(await renew(store.write, second, now + 31_000)).toBe(true)
     await finish(store.write, second, 'done')
     expect(await claim(store, now + 90_000)).toBeUndefined()
+  })
+
+  test('a crawl that has lost its lease writes nothing any more', async () => {
+    await using store = await makeStore(engine)
+    await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
+    const now = Date.now()
+    const first = await claim(store, now)
+    const second = await claim(store, now + 31_000)
+    if (!first || !second) throw new Error('not claimed')
+    const write = (serverId: string) => (tx: typeof store.write) => enqueue(tx, 'purge', { serverId })
+    await expect(underLease(store, first)(write('srv_late'))).rejects.toBeInstanceOf(LeaseLost)
+    expect(await underLease(store, second)(write('srv_1'))).toBe(true)
+    const jobs = await store.read.selectFrom('jobs').select('payload').where('kind', '=', 'purge').execute()
+    expect(jobs).toEqual([{ payload: '{"serverId":"srv_1"}' }])
   })
 
   test('a job put back waits for its time, and one with the same key is not added beside it', async () => {

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LeaseLost } from '#jobs/errors.ts'
-import { type Job, renew } from '#jobs/queue.ts'
-import type { Store } from '#store/db.ts'
 import {
   type NewText,
   type PageCounts,
@@ -16,6 +14,7 @@ import {
   settlePage,
 } from '#store/pages.ts'
 import { saveCounts } from '#store/sources.ts'
+import type { UnderLease } from './under-lease.ts'
 
 /** What became of one page: its row, the text if it is new, and the addresses found on it. */
 export type Settled = {
@@ -33,21 +32,17 @@ export type Settled = {
 const BATCH = 32
 const BATCH_MS = 100
 
-type Options = { store: Store; job: Job; sourceId: string; run: number; counts: PageCounts }
+type Options = { underLease: UnderLease; sourceId: string; run: number; counts: PageCounts }
 
-/**
- * Where a crawl writes. Every transaction first renews the lease, so that a crawl whose job was given to another node,
- * or whose server was deleted, fails with `LeaseLost` before it changes anything.
- */
-export function openCrawlStore({ store, job, sourceId, run, counts }: Options) {
+/** Where a crawl writes what became of its pages. A crawl that has lost its lease fails with `LeaseLost`. */
+export function openCrawlStore({ underLease, sourceId, run, counts }: Options) {
   let waiting: Settled[] = []
   let writing: Promise<void> = Promise.resolve()
   let timer: Promise<void> | null = null
 
   const write = async (batch: readonly Settled[]) => {
     const after = { ...counts }
-    await store.transaction(async (tx) => {
-      if (!(await renew(tx, job, Date.now()))) throw new LeaseLost()
+    await underLease(async (tx) => {
       const added = await insertDiscovered(
         tx,
         sourceId,
@@ -98,10 +93,12 @@ export function openCrawlStore({ store, job, sourceId, run, counts }: Options) {
     /** Adds addresses to go. */
     async discover(pages: { url: string; depth: number }[]): Promise<void> {
       writing = writing.then(async () => {
-        const added = await insertDiscovered(store.write, sourceId, pages)
-        counts.queued += added
-        counts.toGo += added
-        await saveCounts(store.write, sourceId, counts)
+        await underLease(async (tx) => {
+          const added = await insertDiscovered(tx, sourceId, pages)
+          const after = { ...counts, queued: counts.queued + added, toGo: counts.toGo + added }
+          if (!(await saveCounts(tx, sourceId, after))) throw new LeaseLost()
+          Object.assign(counts, after)
+        })
       })
       return writing
     },
@@ -109,8 +106,7 @@ export function openCrawlStore({ store, job, sourceId, run, counts }: Options) {
     async keep(prefix: string): Promise<void> {
       await flush()
       writing = writing.then(async () => {
-        await store.transaction(async (tx) => {
-          if (!(await renew(tx, job, Date.now()))) throw new LeaseLost()
+        await underLease(async (tx) => {
           await keepPages(tx, { sourceId, run, prefix })
           Object.assign(counts, await countPages(tx, sourceId, run))
           if (!(await saveCounts(tx, sourceId, counts))) throw new LeaseLost()
@@ -121,8 +117,7 @@ export function openCrawlStore({ store, job, sourceId, run, counts }: Options) {
     /** Deletes the pages that this crawl has not settled: they are not part of the source any more. */
     async forgetUnsettled(): Promise<void> {
       writing = writing.then(async () => {
-        await store.transaction(async (tx) => {
-          if (!(await renew(tx, job, Date.now()))) throw new LeaseLost()
+        await underLease(async (tx) => {
           await deleteUnsettled(tx, sourceId, run)
           Object.assign(counts, await countPages(tx, sourceId, run))
           if (!(await saveCounts(tx, sourceId, counts))) throw new LeaseLost()

@@ -26,6 +26,7 @@ import { openSite } from './sources/open-site.ts'
 import type { Detected } from './sources/detect-source.ts'
 import type { SourceReader } from './sources/source-document.ts'
 import { trustSiteTexts } from './trust-site-texts.ts'
+import { type UnderLease, underLease } from './under-lease.ts'
 
 export type IngestDeps = {
   store: Store
@@ -52,15 +53,12 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   if (!found) return
   const source = await settleType(deps, found)
   const reader = readerOf(source, readers)
-  const run = await beginRun(store, source, { goOn: reader === null })
+  const held = underLease(store, lease.job)
+  const run = await beginRun(held, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
-  const crawlStore = openCrawlStore({ store, job: lease.job, sourceId, run, counts })
-  const publishing = startPublishing({
-    ...deps,
-    sourceId,
-    signal: lease.signal,
-    isFirst: source.lastIndexedAt === null,
-  })
+  const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts })
+  const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
+  const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null })
   const crawl = { ...deps, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }
   try {
     await (reader ? ingestDocuments({ ...crawl, reader }) : ingestSite(crawl))
@@ -68,14 +66,14 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
     if (!(error instanceof SiteDown)) throw error
     await publishing.finish()
     await refuseLoss(store, source, run)
-    await publishAll({ ...deps, sourceId, signal: lease.signal })
+    await publishAll(publication)
     throw error
   } finally {
     await publishing.finish()
   }
   await refuseLoss(store, source, run)
-  await publishAll({ ...deps, sourceId, signal: lease.signal })
-  await endRun(store, sourceId, run)
+  await publishAll(publication)
+  await endRun({ store, held }, sourceId, run)
 }
 
 /** Null for a site. An upload has the type of what is usually in it, and an address that no other source can have. */
@@ -113,28 +111,25 @@ async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<
 }
 
 /** Starts a crawl, or goes on with the one that a crash or a failure interrupted. Returns its number. */
-async function beginRun(store: Store, source: SourceRow, { goOn }: { goOn: boolean }): Promise<number> {
+async function beginRun(held: UnderLease, source: SourceRow, { goOn }: { goOn: boolean }): Promise<number> {
   if (goOn && source.crawlStatus === 'crawling') return source.run
   const run = source.run + 1
-  await updateSource(store.write, source.id, {
-    run,
-    crawlStatus: 'crawling',
-    crawlError: null,
-    crawlStartedAt: Date.now(),
-  })
+  const begun = { run, crawlStatus: 'crawling', crawlError: null, crawlStartedAt: Date.now() } as const
+  await held((tx) => updateSource(tx, source.id, begun))
   return run
 }
 
 /** A crawl that found nothing to index has failed, whatever became of each page. */
-async function endRun(store: Store, sourceId: string, run: number): Promise<void> {
+async function endRun(
+  { store, held }: { store: Store; held: UnderLease },
+  sourceId: string,
+  run: number,
+): Promise<void> {
   const counts = await countPages(store.read, sourceId, run)
   if (counts.indexed === 0) {
     const [worst] = await countReasons(store.read, sourceId)
     throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages.'}`)
   }
-  await updateSource(store.write, sourceId, {
-    crawlStatus: 'complete',
-    crawlError: null,
-    lastIndexedAt: Date.now(),
-  })
+  const ended = { crawlStatus: 'complete', crawlError: null, lastIndexedAt: Date.now() } as const
+  await held((tx) => updateSource(tx, sourceId, ended))
 }

@@ -7,9 +7,11 @@ import { deleteOtherSegments, readSegment, writeSegment } from '#store/segments.
 import { findSourceById, updateSource } from '#store/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'
 import { decodeOutline } from './outline.ts'
+import type { UnderLease } from './under-lease.ts'
 
 type Deps = {
   store: Store
+  underLease: UnderLease
   builder: BuildPool
   /** What makes embeddings; null: nothing does. */
   embedder: EmbedDeps['embedder'] | null
@@ -25,10 +27,10 @@ const PAGES_PER_BUILD = 2_000
  * pages that were. A reader sees the old version or the new one and nothing between.
  */
 export async function publishNew(deps: Deps): Promise<number> {
-  const { store, sourceId } = deps
+  const { underLease, sourceId } = deps
   const built = await buildUnpublished(deps)
   if (!built) return 0
-  await store.transaction(async (tx) => {
+  await underLease(async (tx) => {
     const source = await findSourceById(tx, sourceId)
     if (!source) return
     const segments = [...(JSON.parse(source.segments) as string[]), built.segmentId]
@@ -43,7 +45,7 @@ export async function publishNew(deps: Deps): Promise<number> {
  * Where nothing changed, nothing is written.
  */
 export async function publishAll(deps: Deps): Promise<void> {
-  const { store, builder, embedder, sourceId, signal } = deps
+  const { store, underLease, builder, embedder, sourceId, signal } = deps
   const source = await findSourceById(store.read, sourceId)
   if (!source) return
   const built: Built[] = []
@@ -57,8 +59,7 @@ export async function publishAll(deps: Deps): Promise<void> {
     anchorTexts: anchorTexts.get(page.url) ?? [],
   }))
   const merged = await mergeSegments([...old, ...built.map(({ segmentId }) => segmentId)])
-  signal.throwIfAborted()
-  await store.transaction(async (tx) => {
+  await underLease(async (tx) => {
     await updateSource(tx, sourceId, {
       segments: JSON.stringify(merged),
       publishedPages: pages.length,

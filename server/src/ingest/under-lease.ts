@@ -1,0 +1,18 @@
+import { LeaseLost } from '#jobs/errors.ts'
+import { type Job, renew } from '#jobs/queue.ts'
+import type { Db, Store } from '#store/db.ts'
+
+/** A transaction that changes nothing unless the job that writes still holds its lease. */
+export type UnderLease = <T>(body: (tx: Db) => Promise<T>) => Promise<T>
+
+/**
+ * How a crawl writes. Every transaction first renews the lease, so that a crawl whose job was given to another node, or
+ * whose server was deleted, fails with `LeaseLost` before it changes anything.
+ */
+export function underLease(store: Pick<Store, 'transaction'>, job: Job): UnderLease {
+  return (body) =>
+    store.transaction(async (tx) => {
+      if (!(await renew(tx, job, Date.now()))) throw new LeaseLost()
+      return body(tx)
+    })
+}
