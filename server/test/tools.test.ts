@@ -186,8 +186,8 @@ onBothEngines('the ten tools', (engine) => {
         { step: 2, phase: 'use', code: [{ text: 'hang(widget)' }] },
       ],
     })
-    const summary = await call('summarize_content', { url: `${at.site.url}/v1/care` })
-    expect(summary).toMatchObject({ of: 'page', results: [{ sentences: [expect.stringContaining('once a year')] }] })
+    const summary = await call('summarize_content', { url: `${at.site.url}/v2/care` })
+    expect(summary).toMatchObject({ of: 'page', results: [{ sentences: [expect.stringContaining('twice a year')] }] })
     expect(await call('summarize_content', { source: 'Handbook' })).toMatchObject({ of: 'source' })
   })
 

@@ -152,25 +152,6 @@ onBothEngines('an upload', (engine) => {
     expect((await docent.request('GET', `/api/mcp/${slug}`)).body.status).toBe('error')
   })
 
-  test('that is refused unread leaves the connection as it was', async () => {
-    const { hostname, port } = new URL(docent.url)
-    const socket = connect(Number(port), hostname)
-    let answered = ''
-    socket.setEncoding('utf8').on('data', (text: string) => (answered += text))
-    const head = `POST /api/mcp/nobody/sources/upload HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${docent.key}`
-    for (let n = 1; n <= 3; n++) {
-      socket.write(`${head}\r\ncontent-length: 200000\r\n\r\n${'x'.repeat(200_000)}`)
-      while (answered.split('HTTP/1.1 404').length <= n) {
-        if (socket.destroyed) throw new Error('The connection was closed')
-        await sleep(20)
-      }
-      // Longer than the server waits for a body that does not come.
-      await sleep(700)
-    }
-    expect(socket.destroyed).toBe(false)
-    socket.destroy()
-  })
-
   describe('is refused', () => {
     test.each([
       ['name=Docs&file=a.md', 'name: '],

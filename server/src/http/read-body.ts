@@ -2,13 +2,13 @@ import type { Context } from 'hono'
 import { DocentError } from '#errors.ts'
 import type { BodyBytes } from '#operations/operation.ts'
 
-/** The body as it comes, for who counts it. A body that nobody reads is left to the server, which keeps the connection. */
+/** The body as it comes, for who counts it. */
 export function bodyBytes(c: Context): BodyBytes {
   const declared = c.req.header('content-length')
   return { declared: declared === undefined ? null : Number(declared), chunks: chunksOf(c.req.raw) }
 }
 
-/** Opened by the first read and not before: an opened body that is not read to its end costs the connection. */
+/** Opened by the first read and not before: of a body that nobody opens, the server disposes by itself. */
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   if (request.body) yield* request.body
 }
