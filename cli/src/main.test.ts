@@ -90,6 +90,27 @@ describe('serve', () => {
     expect(service.stdout).toBe(`Docent ready on ${url}\n`)
   })
 
+  test('makes the operator that the settings name when nobody is there, and changes nobody later', async () => {
+    const signIn = async (password: string) => {
+      const env = { ...settings(), DOCENT_ADMIN_EMAIL: 'Ada@example.org', DOCENT_ADMIN_PASSWORD: password }
+      const service = runCli(['serve'], { env })
+      const url = await service.until(/ready on (\S+)\n/)
+      const answer = await fetch(`${url}/api/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'ada@example.org', password }),
+      })
+      const body = (await answer.json()) as { account?: { plan: string; isOperator: boolean } }
+      service.child.kill('SIGTERM')
+      await service.ended
+      return { status: answer.status, account: body.account }
+    }
+    const operator = { plan: 'unlimited', isOperator: true }
+    expect(await signIn('correct horse')).toMatchObject({ status: 200, account: operator })
+    expect(await signIn('correct horse')).toMatchObject({ status: 200, account: operator })
+    expect((await signIn('another horse')).status).toBe(401)
+  })
+
   test('a second one on the same folder ends with 1 and one sentence', async () => {
     const first = runCli(['serve'], { env: settings() })
     await first.until(/ready on/)
@@ -106,6 +127,12 @@ describe('serve', () => {
     ['a database that does not answer', { DATABASE_URL: 'postgres://127.0.0.1:1/docent' }, '127.0.0.1:1'],
     ['a worker without a database to share', { DOCENT_ROLE: 'worker' }, 'DATABASE_URL'],
     ['a network that is none', { DOCENT_ALLOW_NETWORKS: 'home' }, 'home'],
+    ['an operator without a password', { DOCENT_ADMIN_EMAIL: 'a@b.example' }, 'DOCENT_ADMIN_PASSWORD'],
+    [
+      'an operator with a short password',
+      { DOCENT_ADMIN_EMAIL: 'a@b.example', DOCENT_ADMIN_PASSWORD: '123456789' },
+      'at least 10 characters',
+    ],
   ])('%s ends with 1 and one sentence that names it', async (_, env, named) => {
     const { code, stdout, stderr } = await end(['serve'], { env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

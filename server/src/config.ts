@@ -64,6 +64,8 @@ const secretVariables = {
   DOCENT_EMBEDDINGS_API_KEY: z.string().optional(),
   DOCENT_GITHUB_CLIENT_ID: z.string().optional(),
   DOCENT_GITHUB_CLIENT_SECRET: z.string().optional(),
+  DOCENT_ADMIN_EMAIL: z.string().optional(),
+  DOCENT_ADMIN_PASSWORD: z.string().optional(),
 } as const
 
 export type Secrets = {
@@ -75,6 +77,8 @@ export type Secrets = {
   embeddingsApiKey: string | null
   /** The operator's app at GitHub, by which accounts are linked; null: there is none. */
   githubApp: { clientId: string; clientSecret: string } | null
+  /** Who is to be the operator of an instance that has no account yet; null: nobody is made. */
+  admin: { email: string; password: string } | null
 }
 
 /** Finished, checked settings. */
@@ -133,6 +137,7 @@ export function loadSecrets(environment: Environment = process.env): Secrets {
     llmApiKey: given.DOCENT_LLM_API_KEY ?? null,
     embeddingsApiKey: given.DOCENT_EMBEDDINGS_API_KEY ?? null,
     githubApp: githubAppOf(given.DOCENT_GITHUB_CLIENT_ID, given.DOCENT_GITHUB_CLIENT_SECRET),
+    admin: adminOf(given.DOCENT_ADMIN_EMAIL, given.DOCENT_ADMIN_PASSWORD),
   }
 }
 
@@ -146,6 +151,12 @@ function githubAppOf(clientId: string | undefined, clientSecret: string | undefi
   if (clientId && clientSecret) return { clientId, clientSecret }
   if (!clientId && !clientSecret) return null
   throw new ConfigError('DOCENT_GITHUB_CLIENT_ID and DOCENT_GITHUB_CLIENT_SECRET need each other: set both or neither.')
+}
+
+function adminOf(email: string | undefined, password: string | undefined): Secrets['admin'] {
+  if (email && password) return { email, password }
+  if (!email && !password) return null
+  throw new ConfigError('DOCENT_ADMIN_EMAIL and DOCENT_ADMIN_PASSWORD need each other: set both or neither.')
 }
 
 function readVariables<S extends z.ZodObject>(environment: Environment, schema: S): z.output<S> {

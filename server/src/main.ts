@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { ensureOperator } from '#auth/ensure-operator.ts'
 import { openVault } from '#auth/open-vault.ts'
 import { createApp } from '#http/app.ts'
 import { createHttpServer } from '#http/create-http-server.ts'
@@ -25,7 +26,7 @@ const DRAIN_MS = 10_000
 
 /**
  * Starts the service: database, worker and HTTP as its role asks for. Throws `StoreError`, `ConfigError`,
- * `NewerSchemaError`, `FolderLockedError` or `ListenError`, each with a sentence for the operator.
+ * `NewerSchemaError`, `FolderLockedError`, `AccountError` or `ListenError`, each with a sentence for the operator.
  */
 export async function startService(config: Config, secrets: Secrets = loadSecrets()): Promise<Service> {
   const stack = new AsyncDisposableStack()
@@ -38,6 +39,7 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
     const store = stack.use(await openStore({ database: config.database, onError }))
     // Alone on its folder: whatever runs according to the queue died with the process before.
     if (store.engine === 'sqlite') await requeueRunning(store.write)
+    if (secrets.admin && (await ensureOperator(store, secrets.admin))) log.info('made the account of the operator')
 
     const { vault, problem } = await openVault(store, { ...secrets, keyFile: keyFileOf(config) })
     if (problem) log.warn(problem)

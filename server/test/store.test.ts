@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { changePlan, createAccount, createKey } from '#auth/accounts.ts'
 import { authenticateKey } from '#auth/authenticate.ts'
+import { ensureOperator } from '#auth/ensure-operator.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
 import { migrate } from '#store/migrate.ts'
@@ -97,6 +98,16 @@ onBothEngines('accounts and keys', (engine) => {
     }
     await store.write.updateTable('apiKeys').set({ revokedAt: 1 }).execute()
     await expect(authenticateKey(store.read, `Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  test('of nodes that start together, one makes the operator', async () => {
+    await using store = await makeStore(engine)
+    const operator = { email: 'ada@example.test', password: 'correct horse' }
+    const made = await Promise.all([1, 2, 3].map(() => ensureOperator(store, operator)))
+    expect(made.filter(Boolean)).toHaveLength(1)
+    expect(await ensureOperator(store, { email: 'eve@example.test', password: 'another horse' })).toBe(false)
+    const accounts = await store.read.selectFrom('accounts').select(['email', 'isOperator']).execute()
+    expect(accounts).toEqual([{ email: 'ada@example.test', isOperator: 1 }])
   })
 
   test('a key cannot be scoped to a server that the account does not have', async () => {
