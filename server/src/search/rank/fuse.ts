@@ -4,7 +4,7 @@ import type { Accumulators } from './accumulators.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { likenessToBest } from './likeness-to-best.ts'
 import type { PageFilter } from './page-filter.ts'
-import { scoreWordOrder, type WordOrder } from './word-order.ts'
+import { boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
 
 /** A passage in the ranking. `page` and `chunk` are numbers in the segment of `part`. */
 export type RankedChunk = {
@@ -24,6 +24,8 @@ const CLOSE = 40
 const CHUNKS_PER_PAGE = 3
 /** Passages of one page whose word order is looked at: its best without that. */
 const ORDERED_PER_PAGE = 8
+/** Bounds are rounded in other ways than the scores they bound. */
+const SLACK = 1.000001
 
 export type FuseInput = {
   corpus: Corpus
@@ -56,10 +58,10 @@ export function fuse(input: FuseInput): RankedChunk[] {
   const { weights, depth } = input
   const candidates = describeCandidates(input)
   const greatest = findGreatest(input, candidates)
-  const scored = candidates.map((candidate) => {
+  const scored = candidates.map((candidate): ScoredPage => {
     const features = pageFeatures(input, candidate, greatest)
-    const score = weighPage(features, weights) + bestOfPage(input, candidate, greatest)
-    return { ...candidate, features, score }
+    const best = bestOfPage(input, candidate, greatest)
+    return { ...candidate, features, best, score: weighPage(features, weights) + best }
   })
   scored.sort((a, b) => b.score - a.score || comparePages(a, b))
   const close = scored.slice(0, CLOSE)
@@ -67,13 +69,45 @@ export function fuse(input: FuseInput): RankedChunk[] {
     close.map(({ part, page, score }) => ({ segment: part.segment, page: page - part.firstPage, score })),
   )
   for (const [index, { features }] of close.entries()) features.feedback = input.latentTrust * (alike[index] ?? 0)
-  return scored
-    .slice(0, Math.max(depth, CLOSE))
-    .map((page) => rankPassages(input, page, greatest))
-    .toSorted(([a], [b]) => (b?.score ?? 0) - (a?.score ?? 0))
-    .slice(0, depth)
+  return rankPages(input, scored.slice(0, Math.max(depth, CLOSE)), greatest)
     .flat()
     .sort((a, b) => b.score - a.score || comparePages(toCorpusPage(a), toCorpusPage(b)) || a.chunk - b.chunk)
+}
+
+/**
+ * The passages of the `depth` best pages, best page first. Word order is what costs most: pages are taken in the order of
+ * what they could be worth with it, until none of the others can get in.
+ */
+function rankPages(input: FuseInput, pages: readonly ScoredPage[], greatest: Greatest): RankedChunk[][] {
+  const { weights, depth, wordOrder, accumulators } = input
+  const bounds = pages.map(({ page, features, best }) => {
+    const order = wordOrder === null ? 0 : boundWordOrder(wordOrder, accumulators.pageWords[page] ?? 0)
+    return (weighPage(features, weights) + best + weights.wordOrder * order) * SLACK
+  })
+  const hopeful = [...pages.keys()].sort((a, b) => (bounds[b] ?? 0) - (bounds[a] ?? 0))
+  const ranked: { index: number; passages: OrderedPassage[]; score: number }[] = []
+  for (const index of hopeful) {
+    const page = pages[index]
+    if (page === undefined || (ranked.length >= depth && (bounds[index] ?? 0) < (ranked.at(-1)?.score ?? 0))) break
+    const passages = orderPassages(input, page, greatest)
+    const [first] = passages
+    const score = first === undefined ? 0 : weighPage(page.features, weights) + first.score
+    insertBest(ranked, { index, passages, score }, depth, (a, b) => a.index - b.index)
+  }
+  return ranked.map(({ index, passages }) => {
+    const page = pages[index]
+    return page === undefined ? [] : passages.map((passage) => describePassage(input, page, passage, greatest))
+  })
+}
+
+/** Puts `item` where its score belongs, of equal ones where `compare` says, and lets the last go beyond `most`. */
+function insertBest<T extends { score: number }>(best: T[], item: T, most: number, compare: (a: T, b: T) => number) {
+  let at = best.length
+  for (let before = best[at - 1]; before !== undefined; before = best[--at - 1])
+    if (before.score > item.score || (before.score === item.score && compare(before, item) < 0)) break
+  if (at === most) return
+  best.splice(at, 0, item)
+  if (best.length > most) best.pop()
 }
 
 /** A page that may be among the best; `page` is its number in the corpus. */
@@ -116,6 +150,9 @@ function eachPassage(
 }
 
 type PageFeatures = Omit<Features, keyof PassageFeatures>
+
+/** `best` is what its best passage is worth without word order, `score` what it is worth with that. */
+type ScoredPage = Candidate & { features: PageFeatures; best: number; score: number }
 
 function pageFeatures(
   { accumulators, slotCount, totalWeight, latentTrust }: FuseInput,
@@ -217,32 +254,39 @@ function scorePassage(input: FuseInput, part: CorpusPart, chunk: number, greates
   return score + weights.headingPrecision * headingPrecision(input, part, chunk)
 }
 
+type OrderedPassage = { chunk: number; wordOrder: number; score: number }
+
 /** The best passages of a page; of one that has the question's words only in its title, the first. */
-function rankPassages(
-  input: FuseInput,
-  { part, page, features }: Candidate & { features: PageFeatures },
-  greatest: Greatest,
-): RankedChunk[] {
-  const best = bestPassages(input, { part, page }, greatest).map((chunk) => {
-    const own = passageFeatures(input, part, chunk, greatest)
-    return { chunk, own, score: weighPassage(own, input.weights) }
-  })
-  const base = weighPage(features, input.weights)
-  if (input.wordOrder !== null) {
-    const known = input.accumulators.pageWords[page] ?? 0
-    for (const passage of best) {
-      passage.own.wordOrder = scoreWordOrder(input.wordOrder, part.segment, passage.chunk, known)
-      passage.score += input.weights.wordOrder * passage.own.wordOrder
-    }
-    best.sort((a, b) => b.score - a.score || a.chunk - b.chunk)
+function orderPassages(input: FuseInput, { part, page }: ScoredPage, greatest: Greatest): OrderedPassage[] {
+  const { weights, wordOrder } = input
+  const known = input.accumulators.pageWords[page] ?? 0
+  const most = wordOrder === null ? 0 : weights.wordOrder * boundWordOrder(wordOrder, known)
+  const best: OrderedPassage[] = []
+  for (const chunk of bestPassages(input, { part, page }, greatest)) {
+    const plain = weighPassage(passageFeatures(input, part, chunk, greatest), weights)
+    // Those that come after are worth no more.
+    if (best.length === CHUNKS_PER_PAGE && (plain + most) * SLACK < (best.at(-1)?.score ?? 0)) break
+    const order = wordOrder === null ? 0 : scoreWordOrder(wordOrder, part.segment, chunk, known)
+    const passage = { chunk, wordOrder: order, score: plain + weights.wordOrder * order }
+    // Without word order they come best first already.
+    insertBest(best, passage, CHUNKS_PER_PAGE, wordOrder === null ? () => -1 : (a, b) => a.chunk - b.chunk)
   }
-  return best.slice(0, CHUNKS_PER_PAGE).map(({ chunk, own, score }) => ({
+  return best
+}
+
+function describePassage(
+  input: FuseInput,
+  { part, page, features }: ScoredPage,
+  { chunk, wordOrder, score }: OrderedPassage,
+  greatest: Greatest,
+): RankedChunk {
+  return {
     part,
     page: page - part.firstPage,
     chunk,
-    score: base + score,
-    features: { ...features, ...own },
-  }))
+    score: weighPage(features, input.weights) + score,
+    features: { ...features, ...passageFeatures(input, part, chunk, greatest), wordOrder },
+  }
 }
 
 function firstAllowed({ filter }: FuseInput, { segment }: CorpusPart, page: number): number | null {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
-import { samplePage, type SamplePage } from '#search/testing/pages.ts'
+import { samplePage, type SamplePage, someQuery, somePages } from '#search/testing/pages.ts'
 import { openCorpus } from '../../../test/corpora.ts'
+import type { RankedChunk } from './fuse.ts'
 import { createRanker } from './rank.ts'
 
 const naughty = await openCorpus('blns')
@@ -164,4 +166,25 @@ describe('hostile questions', () => {
     for (const query of queries)
       expect(createRanker()(site, { query, path: query, code: query || true }, 9)).toBeDefined()
   })
+})
+
+function passagesByPage(chunks: readonly RankedChunk[]): Map<number, { chunk: number; score: number }[]> {
+  const byPage = new Map<number, { chunk: number; score: number }[]>()
+  for (const { page, chunk, score } of chunks) byPage.set(page, [...(byPage.get(page) ?? []), { chunk, score }])
+  return byPage
+}
+
+test('asking for few pages gives the passages of the first that asking for all gives', () => {
+  const rank = createRanker()
+  fc.assert(
+    fc.property(somePages(30), someQuery, fc.integer({ min: 1, max: 4 }), (pages, query, depth) => {
+      const parts = corpusOf(...pages)
+      const all = passagesByPage(rank(parts, { query }, 100).chunks)
+      const few = passagesByPage(rank(parts, { query }, depth).chunks)
+      for (const [page, passages] of few) expect(passages).toEqual(all.get(page))
+      // Which of pages of one score are given is not compared.
+      const bestScores = (found: typeof all) => [...found.values()].map(([best]) => best?.score)
+      expect(bestScores(few)).toEqual(bestScores(all).slice(0, depth))
+    }),
+  )
 })

@@ -42,6 +42,14 @@ export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordO
   }
 }
 
+/** What `scoreWordOrder` cannot exceed on a page that has only the `known` words. */
+export function boundWordOrder({ bits, pairs }: WordOrder, known: number): number {
+  let bound = 0
+  for (let pair = 0; pair < pairs.length; pair++)
+    if ((known & (bits[pair] ?? 0)) !== 0 && (known & (bits[pair + 1] ?? 0)) !== 0) bound += pairs[pair] ?? 0
+  return bound
+}
+
 /**
  * How much a passage keeps words together that stand together in the question, 0 to 1: of each pair the nearest places,
  * counting 1 side by side and 1/n at n words' distance, a little less in the other order. `known` are the words that the
