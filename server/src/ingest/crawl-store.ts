@@ -32,22 +32,26 @@ export type Settled = {
 const BATCH = 32
 const BATCH_MS = 100
 
+/**
+ * Addresses that are remembered as written. Each page links to the same ones again, its navigation most of all; beyond
+ * this it is all forgotten, and the store tells which are new.
+ */
+const REMEMBERED = 10_000
+
 type Options = { underLease: UnderLease; sourceId: string; run: number; counts: PageCounts }
 
 /** Where a crawl writes what became of its pages. A crawl that has lost its lease fails with `LeaseLost`. */
 export function openCrawlStore({ underLease, sourceId, run, counts }: Options) {
   let waiting: Settled[] = []
+  const written = new Set<string>()
   let writing: Promise<void> = Promise.resolve()
   let timer: Promise<void> | null = null
 
   const write = async (batch: readonly Settled[]) => {
     const after = { ...counts }
+    const discovered = newAddresses(batch, written)
     await underLease(async (tx) => {
-      const added = await insertDiscovered(
-        tx,
-        sourceId,
-        batch.flatMap(({ discovered }) => discovered),
-      )
+      const added = await insertDiscovered(tx, sourceId, discovered)
       after.queued += added
       after.toGo += added - batch.length
       for (const { outcome, before, text } of batch) {
@@ -68,6 +72,8 @@ export function openCrawlStore({ underLease, sourceId, run, counts }: Options) {
       }
     })
     Object.assign(counts, after)
+    if (written.size > REMEMBERED) written.clear()
+    for (const { url } of discovered) written.add(url)
   }
 
   const flush = (): Promise<void> => {
@@ -128,6 +134,14 @@ export function openCrawlStore({ underLease, sourceId, run, counts }: Options) {
     /** Writes what is waiting. Throws what any write since the last flush has thrown. */
     flush,
   }
+}
+
+/** What a batch has discovered that is not known to be written, each address once. */
+function newAddresses(batch: readonly Settled[], written: ReadonlySet<string>): Settled['discovered'] {
+  const found = new Map<string, Settled['discovered'][number]>()
+  for (const { discovered } of batch)
+    for (const page of discovered) if (!written.has(page.url) && !found.has(page.url)) found.set(page.url, page)
+  return [...found.values()]
 }
 
 export type CrawlStore = ReturnType<typeof openCrawlStore>

@@ -20,21 +20,36 @@ export type SiteRules = {
 const ASSET =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|json|map|xml|rss|atom|woff2?|ttf|otf|eot|zip|t?gz|tar|bz2|xz|zst|7z|rar|jar|war|whl|deb|rpm|dmg|pkg|msi|exe|bin|iso|apk|mp[34]|m4[av]|webm|ogg|wav|avi|mov|mkv|pdf|docx?|xlsx?|pptx?|epub|csv|parquet|sqlite|wasm)$/i
 
+/**
+ * Addresses whose form is remembered. The pages of a site link to the same ones again and again, its navigation most of
+ * all; beyond this it is all forgotten and begun anew.
+ */
+const REMEMBERED = 10_000
+
 /** Joins scope, normal form, robots.txt and the look-out for traps. */
 export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
   const traps = createTrapDetector()
   // Whoever says which paths to read has chosen already.
   const variants = scope.isChosen ? null : createVariants(scope.prefix)
+  const forms = new Map<string, string | null>()
+  const normalize = (href: string): string | null => {
+    const parsed = URL.parse(href)
+    if (!parsed) return null
+    const url = normalizeUrl(scope.atHome(parsed).href)
+    if (url === null) return null
+    const normal = new URL(url)
+    if (!scope.includes(normal) || ASSET.test(normal.pathname)) return null
+    variants?.note(normal)
+    return url
+  }
   return {
     normalize(href) {
-      const parsed = URL.parse(href)
-      if (!parsed) return null
-      const url = normalizeUrl(scope.atHome(parsed).href)
-      if (url === null) return null
-      const normal = new URL(url)
-      if (!scope.includes(normal) || ASSET.test(normal.pathname)) return null
-      variants?.note(normal)
-      return url
+      const known = forms.get(href)
+      if (known !== undefined) return known
+      if (forms.size >= REMEMBERED) forms.clear()
+      const form = normalize(href)
+      forms.set(href, form)
+      return form
     },
     allows: (url) => robots.allows(new URL(url)),
     trapOf: (url) => traps.of(new URL(url)),
