@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { DocentError } from '#errors.ts'
+import { jsonBytes } from '#lib/json-bytes.ts'
 import { BODY_LIMIT } from '#mcp/dispatch.ts'
 import { gate } from '#mcp/gate.ts'
 import { type McpDeps, handleMcp } from '#mcp/handle-mcp.ts'
@@ -33,5 +34,5 @@ export async function answerMcp(door: McpDoor, c: Context<Bindings>): Promise<Re
 }
 
 function toResponse({ status, headers, body }: McpResponse): Response {
-  return new Response(body, { status, headers })
+  return new Response(body === null ? null : jsonBytes(body), { status, headers })
 }
