@@ -9,7 +9,7 @@ import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
 import { collect } from './collect.ts'
 import { type Corpus, joinCorpus } from './corpus.ts'
-import { makeFrequencies } from './norms.ts'
+import { makeFrequencies, makeNorms } from './norms.ts'
 import { createRanker } from './rank.ts'
 import { resolveQuery } from './resolve-query.ts'
 
@@ -26,7 +26,8 @@ function scores(corpus: Corpus, query: string, options: { depth: number; prune: 
   const words = analyseQuery(query, [english])
   const { slots } = resolveQuery(words, corpus.segments, (raw) => [english(raw)])
   const accumulators = new Accumulators()
-  const pages = collect(corpus, slots, accumulators, { weights: WEIGHTS, frequencies, ...options })
+  const norms = makeNorms(corpus.counters, WEIGHTS)
+  const pages = collect(corpus, slots, accumulators, { weights: WEIGHTS, frequencies, norms, ...options })
   return pages.map((page) => ({
     page,
     best: accumulators.bestScores[page],
@@ -56,7 +57,8 @@ describe('passing over windows', () => {
     const corpus = joinCorpus([segmentOf(pages)])
     const accumulators = new Accumulators()
     const { slots } = resolveQuery(analyseQuery('common rare', [english]), corpus.segments, (raw) => [english(raw)])
-    const found = collect(corpus, slots, accumulators, { weights: WEIGHTS, frequencies, depth: 1 })
+    const norms = makeNorms(corpus.counters, WEIGHTS)
+    const found = collect(corpus, slots, accumulators, { weights: WEIGHTS, frequencies, norms, depth: 1 })
     expect(found).toEqual([5])
     const touched = accumulators.pageSlots.filter((slot) => slot > 0).length
     expect(touched).toBeLessThan(300)

@@ -4,7 +4,7 @@ import type { Weights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
 import type { Corpus, CorpusPart } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
-import { type Frequencies, idf, makeNorms } from './norms.ts'
+import { type Frequencies, idf, type Norms } from './norms.ts'
 import type { QuerySlot } from './resolve-query.ts'
 import { type Scoring, TermCursor, type TermValue } from './term-cursor.ts'
 import { TopPages } from './top-pages.ts'
@@ -16,6 +16,8 @@ export type CollectOptions = {
   weights: Weights
   /** `makeFrequencies` of the weights. */
   frequencies: Frequencies
+  /** `makeNorms` of the corpus and the weights. */
+  norms: Norms
   /** How many pages by passage, and as many by fields. */
   depth: number
   filter?: PageFilter | null
@@ -33,11 +35,11 @@ export function collect(
   corpus: Corpus,
   slots: readonly QuerySlot[],
   accumulators: Accumulators,
-  { weights, frequencies, depth, filter = null, prune = true }: CollectOptions,
+  { weights, frequencies, norms, depth, filter = null, prune = true }: CollectOptions,
 ): number[] {
   const { counters } = corpus
   accumulators.reset(counters.pages, counters.chunks)
-  const scoring: Scoring = { norms: makeNorms(counters, weights), frequencies, weights }
+  const scoring: Scoring = { norms, frequencies, weights }
   const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
   const byChunk = new TopPages(depth)
   const byPage = new TopPages(depth)

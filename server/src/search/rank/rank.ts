@@ -9,8 +9,9 @@ import { type Weights, WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
 import { collect } from './collect.ts'
-import { type Corpus, type CorpusPart, joinCorpus, type SourceSegment } from './corpus.ts'
+import type { Corpus, CorpusPart, SourceSegment } from './corpus.ts'
 import { type Features, fuse, type RankedChunk } from './fuse.ts'
+import { createKnownCorpora } from './known-corpora.ts'
 import { makeFrequencies } from './norms.ts'
 import { makePageFilter } from './page-filter.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
@@ -45,6 +46,7 @@ const CANDIDATES = 40
 export function createRanker(weights: Weights = WEIGHTS): Ranker {
   const accumulators = new Accumulators()
   const frequencies = makeFrequencies(weights)
+  const join = createKnownCorpora(weights)
   const analysers = new Map<string, WordAnalyser>()
 
   const analyserFor = (language: string): WordAnalyser => {
@@ -57,7 +59,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
   }
 
   return (given, { query, path, code, masks = null, embedding = null }, depth) => {
-    const corpus = joinCorpus(given)
+    const { corpus, norms } = join(given)
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages)
     const { slots, repaired } = resolveQuery(words, corpus.segments, (raw) =>
@@ -67,6 +69,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     const pages = collect(corpus, slots, accumulators, {
       weights,
       frequencies,
+      norms,
       filter,
       depth: Math.max(CANDIDATES, depth * 2),
     })

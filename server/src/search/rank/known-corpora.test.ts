@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { openSegment } from '#search/segment/open-segment.ts'
+import { SegmentBuilder } from '#search/segment/segment-builder.ts'
+import { samplePage } from '#search/testing/pages.ts'
+import { WEIGHTS } from '#search/weights.ts'
+import { createKnownCorpora } from './known-corpora.ts'
+
+function part(path: string) {
+  const builder = new SegmentBuilder()
+  const { page, markdown } = samplePage(path, path, [{ heading: 'Overview', text: 'Nothing in particular.' }])
+  builder.add(page, markdown)
+  return { segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }
+}
+
+test('what was made of segments is made once, and anew as soon as any of them is another', () => {
+  const [a, b, c] = [part('a'), part('b'), part('c')]
+  const join = createKnownCorpora(WEIGHTS)
+  const known = join([a, b])
+  expect(join([{ ...a }, { ...b }])).toBe(known)
+  for (const others of [[a], [a, c], [a, b, c], [b, a], [a, { ...b, sourceId: 'other' }]]) {
+    const { corpus } = join(others)
+    expect(corpus.segments).toEqual(others.map(({ segment }) => segment))
+    expect(corpus.parts.map(({ sourceId }) => sourceId)).toEqual(others.map(({ sourceId }) => sourceId))
+    expect(corpus.counters.pages).toBe(others.length)
+  }
+  expect(join([]).corpus.counters.pages).toBe(0)
+})
