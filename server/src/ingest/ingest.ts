@@ -72,6 +72,8 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
     await publishing.finish()
   }
   await refuseLoss(store, source, run)
+  // Joining the segments takes the most memory of all.
+  await deps.pages.rest()
   await publishAll(publication)
   await endRun({ store, held }, sourceId, run)
 }

@@ -101,6 +101,17 @@ describe('the page pool', () => {
     expect((await running.process(page(article('b')))).kind).toBe('page')
   })
 
+  it('rests at once when told to, but for pages in hand', async () => {
+    const running = pool({ idleAfterMs: 60_000 })
+    const inHand = running.process(page(article('a')))
+    await running.rest()
+    expect(running.size).toBe(1)
+    expect((await inHand).kind).toBe('page')
+    await running.rest()
+    expect(running.size).toBe(0)
+    expect((await running.process(page(article('b')))).kind).toBe('page')
+  })
+
   it('takes views into larger buffers and pages of many megabytes', async () => {
     const running = pool()
     const shared = Buffer.from(`garbage${article('inside')}garbage`)

@@ -27,7 +27,7 @@ const MEMORY_MB = 192
 /** Beside the heap: the program, and the document as it came. */
 const BESIDE_HEAP_MB = 96
 const KILL_AFTER_MS = 10_000
-/** Outlives the pauses of most crawls, and ends while the segments of a finished one are joined, when memory is at its peak. */
+/** Outlives the pauses of most crawls. */
 const IDLE_AFTER_MS = 1_500
 /** Pages waiting in each worker's line, so that it need not wait for this thread between two pages. */
 const LINE = 3
@@ -97,6 +97,13 @@ export class PagePool implements AsyncDisposable {
       this.#waiting.push(job)
       this.#dispatch()
     })
+  }
+
+  /** Ends the processes that have nothing to do now, for who is about to need the memory. The next page starts another. */
+  async rest(): Promise<void> {
+    const idle = [...this.#lines].filter(({ jobs }) => jobs.length === 0)
+    for (const line of idle) this.#lines.delete(line)
+    await Promise.all(idle.map((line) => this.#end(line)))
   }
 
   /** Ends all processes. Pages that are not done are rejected. */
