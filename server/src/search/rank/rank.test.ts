@@ -38,6 +38,20 @@ const site = corpusOf(
   samplePage('other', 'Other', [SECTION]),
 )
 
+test.each(['first', 'second'])(
+  'a passage that defines a name comes before one that uses it, when it is %s',
+  (place) => {
+    const defining = 'fn next_page(&mut self) -> Page {\n    self.cursor.advance();\n}'
+    const using = 'let page = reader.next_page();\nreader.cursor.advance();\nprint(page);'
+    const parts = corpusOf(
+      samplePage('first', 'Part', [{ heading: 'Code', text: place === 'first' ? defining : using }]),
+      samplePage('second', 'Part', [{ heading: 'Code', text: place === 'first' ? using : defining }]),
+      samplePage('third', 'Other', [SECTION]),
+    )
+    expect(found(parts, 'purpose of the next_page function')[0]).toBe(place)
+  },
+)
+
 describe('a passage that has the words of the question', () => {
   const apart = 'The request of a page is sent to the handler, which closes a route.'
   const together = 'The page of a request closes, which is sent to the route handler.'

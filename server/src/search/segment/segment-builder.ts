@@ -1,3 +1,4 @@
+import { scanDefinedNames } from '#search/analyse/defined-names.ts'
 import type { Chunk, IndexPage } from '#search/page.ts'
 import { anchorChecksum } from './anchor-checksum.ts'
 import { ByteWriter } from './byte-writer.ts'
@@ -144,6 +145,18 @@ export class SegmentBuilder {
     own.delete(page.title)
     for (const heading of own) addHeading(heading, 2)
     for (const heading of chunk.headings) if (!own.has(heading)) addHeading(heading, 1)
+
+    // What code defines is what its passage is about, as a heading says of prose.
+    scanDefinedNames(markdown.slice(chunk.start, chunk.end), chunk.start, (start, end) => {
+      this.#vocabulary.scan(language, markdown, [start, end], (word) => {
+        const terms = word.term >= 0 ? [word.term, ...word.parts] : word.parts
+        for (const term of terms) {
+          counts.raise(term, HEADING, 1)
+          this.#page.add(term, HEADINGS)
+        }
+        lengths.headings += 1
+      })
+    })
 
     this.#logChunk()
     const words = Math.round(length.body + CODE_LENGTH * length.code)
