@@ -57,7 +57,7 @@ export async function explainSearch(
   const found = await texts(
     toPack.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
   )
-  const packed = packPassages({ chunks: toPack, texts: found, limit, offset, budget })
+  const packed = packPassages({ chunks: toPack, count: toPack.length, texts: found, limit, offset, budget })
   const shown = new Set(packed.passages.map(({ rank: place }) => place))
   const isFull = packed.passages.length >= limit
   const places = new Map(chosen.map((ranked, index) => [keyOf(ranked), index + 1]))

@@ -13,6 +13,8 @@ export type ChunkToPack = { ranked: RankedChunk; record: PassageRecord }
 export type PackInput = {
   /** In order, the first `offset` of them left out already. */
   chunks: readonly ChunkToPack[]
+  /** How many there are in all: those that only stand in for others need not be among `chunks`. */
+  count: number
   /** Markdown by hash; a passage without its text is passed over. */
   texts: ReadonlyMap<string, string>
   limit: number
@@ -23,6 +25,7 @@ export type PackInput = {
 /** Cuts passages to the budget. What does not fit is left for the next page, except that one passage is always shown. */
 export function packPassages({
   chunks,
+  count,
   texts,
   limit,
   offset,
@@ -58,5 +61,5 @@ export function packPassages({
     }
     used++
   }
-  return { passages, nextOffset: used < chunks.length ? offset + used : null }
+  return { passages, nextOffset: used < count ? offset + used : null }
 }

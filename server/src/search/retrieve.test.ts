@@ -122,6 +122,18 @@ describe('retrieve', () => {
     expect(passages.map(({ title }) => title)).toEqual(['Licence'])
   })
 
+  test('the next passage stands in for one whose text is gone, and is where the next page goes on from', async () => {
+    const whole = setUp()
+    const { passages } = await whole.retriever.retrieve(whole.server, request)
+    const pageOf = (url = '') => url.split('#', 1)[0] ?? ''
+    const first = pageOf(passages[0]?.url)
+    const next = passages.find(({ url }) => pageOf(url) !== first)
+    const { retriever, server } = setUp({ gone: [first] })
+    const answer = await retriever.retrieve(server, { ...request, limit: 1 })
+    expect(answer.passages.map(({ url, rank }) => [url, rank])).toEqual([[next?.url, next?.rank]])
+    expect(answer.nextOffset).toBe(passages.length === next?.rank ? null : next?.rank)
+  })
+
   test('takes the later copy of a page while a source is indexed anew', async () => {
     const { retriever, segments } = setUp()
     const changed = samplePage('cache', 'Cache', [

@@ -3,9 +3,10 @@ import { type CatalogueOf, createCatalogues } from './catalogue/catalogue.ts'
 import type { QueryEmbedding } from './embeddings/fuse-embeddings.ts'
 import { pageMasks } from './catalogue/page-mask.ts'
 import { choosePassages } from './choose-passages.ts'
-import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
+import { type ChunkToPack, DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
+import type { RankedChunk } from './rank/fuse.ts'
 import { createRanker, type Ranking } from './rank/rank.ts'
 import { type LoadSegment, SegmentCache } from './segment-cache.ts'
 import { type LoadTexts, TextCache } from './text-cache.ts'
@@ -80,14 +81,22 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
     const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
     const wanted = offset + limit + SPARE
     const { chunks, repaired, words, agreement, embeddings } = await rank(server, request, wanted)
-    const chosen = choosePassages(chunks, wanted)
-      .slice(offset)
-      .map((ranked) => ({ ranked, record: ranked.part.segment.passage(ranked.page, ranked.chunk) }))
-    const found = await texts.get(
-      chosen.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
-    )
+    const chosen = choosePassages(chunks, wanted).slice(offset)
+    const describe = (ranked: RankedChunk): ChunkToPack => ({
+      ranked,
+      record: ranked.part.segment.passage(ranked.page, ranked.chunk),
+    })
+    const load = (described: readonly ChunkToPack[]) =>
+      texts.get(described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })))
+    let described = chosen.slice(0, limit).map(describe)
+    let found = await load(described)
+    // The others only stand in for texts that are gone.
+    if (chosen.length > limit && described.some(({ record }) => !found.has(record.textHash))) {
+      described = chosen.map(describe)
+      found = await load(described)
+    }
     signal?.throwIfAborted()
-    const packed = packPassages({ chunks: chosen, texts: found, limit, offset, budget })
+    const packed = packPassages({ chunks: described, count: chosen.length, texts: found, limit, offset, budget })
     return { ...packed, repaired, words, agreement, embeddings }
   }
 
