@@ -1,30 +1,19 @@
-import type { HttpBindings } from '@hono/node-server'
 import type { Method, Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { openApiDocument } from '@docent/contract/openapi'
 import { type Context, Hono } from 'hono'
 import { DocentError, toDocentError } from '#errors.ts'
-import type { Log } from '#log.ts'
-import type { OperationDeps } from '#operations/operation.ts'
 import { run } from '#operations/run.ts'
+import type { AppDeps } from './app-deps.ts'
+import type { Bindings } from './bindings.ts'
 import { answerCallback } from './link-callback.ts'
 import { planPage } from './plan-page.ts'
 import { readDocument } from './read-document.ts'
-import { type McpDoor, answerMcp, gateMcp } from './mcp-door.ts'
+import { answerMcp, gateMcp } from './mcp-door.ts'
 import { bodyBytes } from './read-body.ts'
 import { readParameters, readQuery } from './read-parameters.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { readVisitor } from './read-visitor.ts'
-
-export type Bindings = { Bindings: HttpBindings }
-
-export type AppDeps = {
-  operations: OperationDeps
-  mcp: McpDoor
-  log: Log
-  /** Whether the store answers, for `/readyz`. */
-  isReady: () => Promise<boolean>
-}
 
 type Route = { method: Method; path: string; id: OperationId }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Bindings } from './app.ts'
+import type { Bindings } from './bindings.ts'
 
 /**
  * The address that a request comes from. Each trusted proxy in front of us appends the address it saw to

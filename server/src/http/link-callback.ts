@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { toDocentError } from '#errors.ts'
 import { run } from '#operations/run.ts'
-import type { AppDeps, Bindings } from './app.ts'
+import type { AppDeps } from './app-deps.ts'
+import type { Bindings } from './bindings.ts'
 import { readVisitor } from './read-visitor.ts'
 
 /** Nothing on the page is loaded or run, and the code in its address is told to nobody. */

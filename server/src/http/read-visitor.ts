@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Visitor } from '#operations/operation.ts'
-import type { Bindings } from './app.ts'
+import type { Bindings } from './bindings.ts'
 import { clientAddress } from './client-address.ts'
 
 type Here = { baseUrl: string; trustedProxies: number }

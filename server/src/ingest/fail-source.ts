@@ -1,5 +1,5 @@
 import { GiveUp } from '#jobs/errors.ts'
-import type { Job } from '#jobs/queue.ts'
+import type { Job } from '#jobs/job.ts'
 import type { Store } from '#store/db.ts'
 import { findSourceById, updateSource } from '#store/sources.ts'
 import { SiteDown } from './crawl-site.ts'

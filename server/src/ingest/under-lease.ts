@@ -1,5 +1,6 @@
 import { LeaseLost } from '#jobs/errors.ts'
-import { type Job, renew } from '#jobs/queue.ts'
+import type { Job } from '#jobs/job.ts'
+import { renew } from '#jobs/queue.ts'
 import type { Db, Store } from '#store/db.ts'
 
 /** A transaction that changes nothing unless the job that writes still holds its lease. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import type { Job } from './queue.ts'
+import type { Job } from './job.ts'
 
 /** `skip locked`: nodes that claim at the same moment take different jobs and do not wait for each other. */
 export async function claimFromPostgres(db: Db, now: number, leaseMs: number): Promise<Job | undefined> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-import type { Job } from './queue.ts'
+import type { Job } from './job.ts'
 
 /** One statement under SQLite's write lock: no two claims can take the same job. */
 export async function claimFromSqlite(db: Db, now: number, leaseMs: number): Promise<Job | undefined> {

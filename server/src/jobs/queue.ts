@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { claimFromPostgres } from './claim-postgres.ts'
 import { claimFromSqlite } from './claim-sqlite.ts'
+import type { Job } from './job.ts'
 import type { JobKind, Payload } from './kinds.ts'
-
-/** A job in hand: valid as long as nobody has claimed it with a higher fence. */
-export type Job = { id: number; kind: JobKind; payload: string; attempts: number; fence: number }
 
 /** How long a claim holds without being renewed. A node that dies holds its jobs up for this long at most. */
 export const LEASE_MS = 30_000

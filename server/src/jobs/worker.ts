@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
 import { GiveUp, LeaseLost, TooEarly } from './errors.ts'
 import { type JobKind, type Payload, jobKinds } from './kinds.ts'
-import { type Job, LEASE_MS, claim, finish, putOff, renew, retryLater } from './queue.ts'
+import type { Job } from './job.ts'
+import { LEASE_MS, claim, finish, putOff, renew, retryLater } from './queue.ts'
 
 /** The lease that a handler works under. `assertHeld` belongs in every transaction that the work writes. */
 export type Lease = { signal: AbortSignal; job: Job }

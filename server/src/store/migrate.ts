@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Store } from './db.ts'
+import type { Migration, Words } from './migration.ts'
 import { init } from './migrations/001-init.ts'
 import { credentials } from './migrations/002-credentials.ts'
 import { calls } from './migrations/003-calls.ts'
@@ -13,12 +14,6 @@ import { reading } from './migrations/010-reading.ts'
 import { traces } from './migrations/011-traces.ts'
 import { hostShares } from './migrations/013-host-shares.ts'
 import { publishedPages } from './migrations/012-published-pages.ts'
-
-/** One step of the schema. Numbered from 1 without gaps, never changed once released. */
-export type Migration = { number: number; sql: (words: Words) => string }
-
-/** What the engines call the same thing. */
-type Words = { bigint: string; blob: string; serial: string }
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },

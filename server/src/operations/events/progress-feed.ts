@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#lib/clock.ts'
 import { type ServerProgress, readAccountsProgress } from '#store/account-progress.ts'
 import type { Store } from '#store/db.ts'
-import { progressOf } from '../servers/progress.ts'
+import { progressOf } from '../servers/progress-of.ts'
 
 /** How far one server is: comparable as text. */
 export type Told = { serverId: string; progress: ReturnType<typeof progressOf>; text: string }

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Indexes that hold all that the list of servers and the count against the plan look at. */
 export const lists: Migration = {

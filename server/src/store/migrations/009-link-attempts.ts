@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Accounts of further code hosts, and accounts that were linked by an app of the host. */
 export const linkAttempts: Migration = {

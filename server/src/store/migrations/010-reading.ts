@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Where the reading of a source goes on, and what its kind was told by. */
 export const reading: Migration = {

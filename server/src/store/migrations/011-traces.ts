@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** What a call was answered from, to tell whether it can be done again as it was. */
 export const traces: Migration = {

@@ -1,0 +1,70 @@
+import type { JobCounts, ProgressRow } from '#store/account-progress.ts'
+import { serverStatus } from './present.ts'
+
+/** An estimate is honest only after some time and some pages. */
+const ETA_AFTER_MS = 3_000
+const ETA_AFTER_PAGES = 10
+
+/** How far a server is, from what the store says of its sources and jobs at `now` (milliseconds since 1970). */
+export function progressOf(sources: readonly ProgressRow[], jobs: JobCounts, now: number) {
+  const by = (...states: ProgressRow['crawlStatus'][]) =>
+    sources.filter(({ crawlStatus }) => states.includes(crawlStatus)).length
+  const states = {
+    total: sources.length,
+    complete: by('complete'),
+    error: by('error'),
+    busy: by('pending', 'crawling'),
+  }
+  const status = serverStatus(states, jobs.queued + jobs.running)
+  const settled = sum(sources, settledPages)
+  const found = sum(sources, (source) => source.pagesFound)
+  return {
+    status,
+    jobs: { ...jobs, done: states.complete + states.error },
+    percent: status === 'crawling' ? percentOf(settled, found) : 100,
+    etaSeconds: status === 'crawling' ? eta(sources, now) : null,
+    pagesPerSecond: status === 'crawling' ? pagesPerSecond(sources, now) : null,
+    sources: sources.map(({ id, crawlStatus, pagesFound, pagesIndexed, pagesSkipped, pagesFailed }) => ({
+      id,
+      crawlStatus,
+      pagesDiscovered: pagesFound,
+      pagesIndexed,
+      pagesSkipped,
+      pagesFailed,
+    })),
+  }
+}
+
+const settledPages = (source: ProgressRow): number => source.pagesFound - source.pagesToGo
+
+/** Never 100 while work remains. */
+const percentOf = (settled: number, found: number): number =>
+  found === 0 ? 0 : Math.min(99, Math.floor((100 * settled) / found))
+
+/** Seconds until the slowest source is done at the rate so far, or null while nothing honest can be said. */
+function eta(sources: readonly ProgressRow[], now: number): number | null {
+  let longest: number | null = null
+  for (const source of sources) {
+    if (source.crawlStatus === 'pending') return null
+    if (source.crawlStatus !== 'crawling' || source.crawlStartedAt === null) continue
+    const [elapsed, settled] = [now - source.crawlStartedAt, settledPages(source)]
+    if (elapsed < ETA_AFTER_MS || settled < ETA_AFTER_PAGES) return null
+    const seconds = Math.ceil(((source.pagesFound - settled) * elapsed) / settled / 1000)
+    longest = Math.max(longest ?? 0, seconds)
+  }
+  return longest
+}
+
+/** Of all sources that are being read together, to one decimal; null until some time has passed. */
+function pagesPerSecond(sources: readonly ProgressRow[], now: number): number | null {
+  let rate: number | null = null
+  for (const source of sources) {
+    if (source.crawlStatus !== 'crawling' || source.crawlStartedAt === null) continue
+    const elapsed = now - source.crawlStartedAt
+    if (elapsed >= ETA_AFTER_MS) rate = (rate ?? 0) + (1_000 * settledPages(source)) / elapsed
+  }
+  return rate === null ? null : Math.round(10 * rate) / 10
+}
+
+const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
+  items.reduce((total, item) => total + value(item), 0)
