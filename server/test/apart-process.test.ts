@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
 import type { OddTask } from './processes/odd-program.ts'
@@ -23,6 +27,29 @@ function start({ heapMb = 64, memoryMb = 400 } = {}) {
 }
 
 const PATIENCE = { timeout: 30_000 }
+
+/** As the kernel names it: R for running; null where there is no such process, or nothing of it but its number. */
+function stateOf(pid: number): string | null {
+  try {
+    const state = /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? null
+    return state === 'Z' ? null : state
+  } catch {
+    return null
+  }
+}
+
+/** Of every process there is, with a NUL after each word. */
+function commands(): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    } catch {
+      // It has just ended.
+      return ''
+    }
+  })
+}
 
 describe('a process apart', () => {
   test('answers its tasks in their order, large ones too', async () => {
@@ -61,6 +88,35 @@ describe('a process apart', () => {
     const refused = 'ERR_ACCESS_DENIED'
     await expect.poll(() => answers, PATIENCE).toHaveLength(1)
     expect(answers).toEqual([{ environment: ['MALLOC_ARENA_MAX'], wrote: refused, ran: refused }])
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'ends with the process that opened it, however that ends, in the middle of a document',
+    async () => {
+      const owner = spawn(process.execPath, [join(import.meta.dirname, 'processes/own-spinning.ts')], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      try {
+        const [said] = (await once(owner.stdout, 'data')) as [Buffer]
+        const pid = Number(said.toString())
+        await expect.poll(() => stateOf(pid), PATIENCE).toBe('R')
+        owner.kill('SIGKILL')
+        await expect.poll(() => stateOf(pid), PATIENCE).toBe(null)
+      } finally {
+        owner.kill('SIGKILL')
+      }
+    },
+  )
+
+  test.runIf(process.platform === 'linux')('leaves nobody behind that waits for its owner', async () => {
+    const { apart, answers } = start()
+    apart.post('pid')
+    await expect.poll(() => answers, PATIENCE).toHaveLength(1)
+    const guards = () =>
+      commands().filter((command) => command.startsWith('/bin/sh\0') && command.endsWith(`\0${answers[0]}\0`))
+    expect(guards()).toHaveLength(1)
+    await apart.end()
+    await expect.poll(guards, PATIENCE).toEqual([])
   })
 
   test('says nothing more once it was ended', async () => {

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawPdf } from '#ingest/extract/pdf/fixtures/draw-pdf.ts'
 import { makeArchive } from '#ingest/testing/make-archive.ts'
 import { makeZip } from '#ingest/testing/make-zip.ts'
-import { beginAnew, claim, enqueue, finish, renew } from '#jobs/queue.ts'
+import { enqueueUploaded } from '#jobs/enqueue-ingest.ts'
+import { beginAnew, claim, enqueue, finish, letGo, renew, retryLater } from '#jobs/queue.ts'
+import { type Lease, startWorker } from '#jobs/worker.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { page, startSite } from './site.ts'
@@ -289,5 +291,71 @@ onBothEngines('a job that is to begin anew', (engine) => {
     expect(await claim(store, Date.now() + 1)).toBeUndefined()
     const again = await claim(store, Date.now() + 60_000)
     expect(again).toMatchObject({ id: first.id, attempts: 1 })
+  })
+
+  test('is due as soon as its holder has let go of it', async () => {
+    await using store = await makeStore(engine)
+    const key = { dedupeKey: 'ingest:src_1' }
+    await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)
+    const first = await claim(store, Date.now() + 1)
+    if (!first) throw new Error('nothing to do')
+    await beginAnew(store.write, key.dedupeKey)
+    await beginAnew(store.write, key.dedupeKey)
+    expect(await claim(store, Date.now() + 1)).toBeUndefined()
+    await letGo(store.write, first)
+    const again = await claim(store, Date.now() + 1)
+    expect(again).toMatchObject({ id: first.id, attempts: 1 })
+    // A holder that is late to find out brings nothing forward that is another's by now.
+    await letGo(store.write, first)
+    expect(await claim(store, Date.now() + 1)).toBeUndefined()
+  })
+
+  test('does not wait for the next try of what failed before', async () => {
+    await using store = await makeStore(engine)
+    const key = { dedupeKey: 'ingest:src_1' }
+    await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)
+    const failed = await claim(store, Date.now() + 1)
+    if (!failed) throw new Error('nothing to do')
+    await retryLater(store.write, failed, Date.now() + 60_000, 'The host is down')
+    expect(await claim(store, Date.now() + 1)).toBeUndefined()
+    await beginAnew(store.write, key.dedupeKey)
+    expect(await claim(store, Date.now() + 1)).toMatchObject({ id: failed.id, attempts: 1 })
+  })
+
+  test('is begun by the worker that had it, once that has stopped, without waiting', async () => {
+    await using store = await makeStore(engine)
+    const starts: { fence: number; others: number }[] = []
+    let running = 0
+    const ingest = async (_: unknown, { signal, job }: Lease) => {
+      starts.push({ fence: job.fence, others: running })
+      running += 1
+      // The first one stops when it is told to, and takes its time.
+      if (starts.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await sleep(50)
+      running -= 1
+      signal.throwIfAborted()
+    }
+    const errors: unknown[] = []
+    const worker = startWorker({
+      store,
+      handlers: { ingest, purge: async () => {} },
+      onFailure: async (_, error) => void errors.push(error),
+      onClaimError: (error) => errors.push(error),
+      concurrency: 2,
+    })
+    try {
+      const source = { id: 'src_1', serverId: 'srv_1' }
+      await enqueue(store.write, 'ingest', { sourceId: source.id }, { dedupeKey: 'ingest:src_1' })
+      worker.wake()
+      await expect.poll(() => starts.length).toBe(1)
+      await store.transaction((tx) => enqueueUploaded(tx, source))
+      worker.wake()
+      // Far less than the time after which a holder must have found out.
+      await expect.poll(() => starts.length, { timeout: 6_000 }).toBe(2)
+      expect(starts[1]).toEqual({ fence: 3, others: 0 })
+      expect(errors).toEqual([])
+    } finally {
+      await worker.stop()
+    }
   })
 })

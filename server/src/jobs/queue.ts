@@ -109,10 +109,18 @@ export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise
 
 /**
  * Takes the running job with this key from whoever has it and puts it back, to be done again from its beginning. It is
- * due once its holder must have found out, which is when it next renews its lease.
+ * due once its holder has let go of it (`letGo`), or must have found out, which is when it next renews its lease. One
+ * that waits to be tried again is due at once.
  */
 export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
   const now = Date.now()
+  await tx
+    .updateTable('jobs')
+    .set({ attempts: 0, runAt: now, error: null, updatedAt: now })
+    .where('dedupeKey', '=', dedupeKey)
+    .where('state', '=', 'queued')
+    .where('error', 'is not', null)
+    .execute()
   await tx
     .updateTable('jobs')
     .set((is) => ({
@@ -121,10 +129,23 @@ export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
       fence: is('fence', '+', 1),
       leaseUntil: null,
       runAt: now + LEASE_MS / 2,
+      error: null,
       updatedAt: now,
     }))
     .where('dedupeKey', '=', dedupeKey)
     .where('state', '=', 'running')
+    .execute()
+}
+
+/** Called by a holder whose job was taken to begin anew, and who has stopped: nobody need wait for it any longer. */
+export async function letGo(db: Db, { id, fence }: Job): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ runAt: Date.now() })
+    .where('id', '=', id)
+    .where('fence', '=', fence + 1)
+    .where('state', '=', 'queued')
+    .where('attempts', '=', 0)
     .execute()
 }
 

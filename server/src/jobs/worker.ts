@@ -3,7 +3,7 @@ import type { Store } from '#store/db.ts'
 import { GiveUp, LeaseLost, TooEarly } from './errors.ts'
 import { type JobKind, type Payload, jobKinds } from './kinds.ts'
 import type { Job } from './job.ts'
-import { LEASE_MS, claim, finish, putOff, renew, retryLater } from './queue.ts'
+import { LEASE_MS, claim, finish, letGo, putOff, renew, retryLater } from './queue.ts'
 
 /** The lease that a handler works under. `assertHeld` belongs in every transaction that the work writes. */
 export type Lease = { signal: AbortSignal; job: Job }
@@ -28,7 +28,7 @@ const IDLE_POLL_MS = 1_000
 const FIRST_RETRY_MS = 5_000
 
 export type Worker = {
-  /** Looks at the queue now; called after something was put on it. */
+  /** Looks at the queue now, and whether what runs is still to be done; called after something was put on it. */
   wake(): void
   /** Stops claiming, aborts what runs, puts it back on the queue, and resolves when nothing runs any more. */
   stop(): Promise<void>
@@ -38,6 +38,7 @@ export type Worker = {
 export function startWorker({ store, handlers, onFailure, onClaimError, concurrency }: Deps): Worker {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
+  const heartbeats = new Set<() => void>()
   let wakeUp = new AbortController()
 
   const loop = async () => {
@@ -73,12 +74,14 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
 
   const runJob = async (job: Job) => {
     const lost = new AbortController()
-    const heartbeat = setInterval(() => {
+    const beat = () => {
       renew(store.write, job, Date.now()).then(
         (held) => held || lost.abort(new LeaseLost()),
         (error: unknown) => lost.abort(error),
       )
-    }, LEASE_MS / 3)
+    }
+    const heartbeat = setInterval(beat, LEASE_MS / 3)
+    heartbeats.add(beat)
     try {
       const signal = AbortSignal.any([lost.signal, stopping.signal])
       const handler = handlers[job.kind] as (payload: unknown, lease: Lease) => Promise<void>
@@ -88,14 +91,15 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
       await settleFailure(job, error).catch(onClaimError)
     } finally {
       clearInterval(heartbeat)
+      heartbeats.delete(beat)
     }
   }
 
   const settleFailure = async (job: Job, error: unknown) => {
-    if (error instanceof LeaseLost) return
+    if (error instanceof LeaseLost) return letGo(store.write, job)
     if (error instanceof TooEarly) return putOff(store.write, job, error.runAt)
     // Whatever else a job stumbles over whose row was deleted under it is of no interest any more.
-    if (!(await renew(store.write, job, Date.now()))) return
+    if (!(await renew(store.write, job, Date.now()))) return letGo(store.write, job)
     if (stopping.signal.aborted) return retryLater(store.write, { ...job }, Date.now(), null)
     const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
     await onFailure(job, error, attemptsLeft)
@@ -106,7 +110,11 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
 
   const looping = loop()
   return {
-    wake: () => wakeUp.abort(),
+    wake() {
+      wakeUp.abort()
+      // What was put on the queue may be a job of ours, taken to begin anew.
+      for (const beat of heartbeats) beat()
+    },
     async stop() {
       stopping.abort()
       await looping

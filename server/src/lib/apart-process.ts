@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { endWithThisProcess } from './end-with-this-process.ts'
 
 export type ApartOptions<Answer> = {
   /** The program, which begins with `serveApart`. */
@@ -47,6 +48,7 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
   let ended = false
   let watch: NodeJS.Timeout | undefined
   const exited = once(child, 'exit').catch(() => [])
+  const guard = pid === undefined ? null : endWithThisProcess(pid)
   const finish = (why?: 'memory' | Error) => {
     clearInterval(watch)
     if (ended) return
@@ -61,6 +63,7 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
   child.on('exit', (code, signal) =>
     finish(signal ? 'memory' : new Error(`A process for reading ended with ${code}. ${lastWords.trim()}`)),
   )
+  child.on('exit', () => guard?.dismiss())
 
   const look = () => {
     if (pid !== undefined && residentMb(pid) > options.memoryMb) child.kill('SIGKILL')

@@ -3,12 +3,22 @@ import { writeFileSync } from 'node:fs'
 import { serveApart } from '#lib/serve-apart.ts'
 
 /** What it can be told to do. */
-export type OddTask = 'answer' | 'grow an array' | 'fill buffers' | 'throw' | 'reach out' | { bytes: Uint8Array }
+export type OddTask =
+  | 'answer'
+  | 'pid'
+  | 'grow an array'
+  | 'fill buffers'
+  | 'throw'
+  | 'reach out'
+  | 'spin'
+  | { bytes: Uint8Array }
 
 serveApart((task: OddTask): unknown => {
   switch (task) {
     case 'answer':
       return 'here'
+    case 'pid':
+      return process.pid
     case 'grow an array': {
       // Its backing store doubles in one allocation, which no limit of a thread would catch.
       const numbers: number[] = []
@@ -18,6 +28,8 @@ serveApart((task: OddTask): unknown => {
       const buffers: Buffer[] = []
       for (;;) buffers.push(Buffer.alloc(1 << 20, 1))
     }
+    case 'spin':
+      for (;;);
     case 'throw':
       throw new Error('a fault of the program')
     case 'reach out':
