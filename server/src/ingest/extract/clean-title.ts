@@ -31,6 +31,14 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
   )
 }
 
+/** The parts of a title tag beside a heading that is the site's name: called so, or in the place where that stands. */
+export function partsBesideSite(title: string, heading: string, siteName: string): string[] {
+  const parts = oneLine(title.slice(0, MAX_TITLE)).split(SEPARATOR)
+  const named = heading.toLowerCase()
+  if (named !== siteName.toLowerCase() && named !== parts.at(-1)?.toLowerCase()) return []
+  return parts.filter((part) => part !== '' && part.toLowerCase() !== named)
+}
+
 /** The title without the part that names the site, separators between the other parts kept. */
 function cut(full: string, parts: string[], site: string): string {
   const trim = (text: string) =>

@@ -1,5 +1,5 @@
 import { chooseRegion } from './choose-region.ts'
-import { cleanTitle } from './clean-title.ts'
+import { cleanTitle, partsBesideSite } from './clean-title.ts'
 import { dropNoise } from './drop-noise.ts'
 import { type ExtractedPage, reject, type Rejected } from './extracted-page.ts'
 import { type HtmlNode, type HtmlTree, isRaw, parseHtml, textOf } from './html-tree.ts'
@@ -16,6 +16,8 @@ import { trimPage } from './trim-page.ts'
 
 /** Below this share of the region's text, hiding went too far: the page shows itself by script. */
 const LEAST_SHARE = 0.15
+/** What links of headings to themselves show, behind the heading; not the sign of `C#`. */
+const PERMALINK_SIGN = /(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
 
 /** HTML to a page: parse, read the facts, find the region, drop the noise, write Markdown, judge what came out. */
 export function extractHtml(html: string, url: string): ExtractedPage | Rejected {
@@ -52,17 +54,27 @@ function undrop(node: HtmlNode | undefined): void {
   if (node !== undefined && !isRaw(node.tag)) node.dropped = false
 }
 
-/** The first heading that the title tag repeats, else the first in the text, tells the title from the site's name. */
+/**
+ * The first heading that the title tag repeats, else the first in the text, tells the title from the site's name. Where
+ * that heading is the site's name, as on sites with a banner, the one below it that the rest of the tag repeats does.
+ */
 function pageTitle(tree: HtmlTree, facts: PageFacts, start: number, end: number): string {
   const full = facts.title.toLowerCase()
+  const besides = new Set<string>()
   let first = ''
+  let named = ''
   for (let i = 0; i < tree.length; i++) {
     const node = tree[i]
-    if (node === undefined || node.tag !== 'h1') continue
-    const text = oneLine(textOf(tree, i, node.end))
+    if (node === undefined || (node.tag !== 'h1' && (named === '' || node.tag !== 'h2'))) continue
+    const text = oneLine(textOf(tree, i, node.end)).replace(PERMALINK_SIGN, '')
     if (text === '') continue
-    if (full.includes(text.toLowerCase())) return cleanTitle(facts.title, text, facts.siteName)
-    if (first === '' && i >= start && i < end) first = text
+    if (named !== '') {
+      if (besides.has(text.toLowerCase())) return text
+    } else if (full.includes(text.toLowerCase())) {
+      named = text
+      for (const part of partsBesideSite(facts.title, text, facts.siteName)) besides.add(part.toLowerCase())
+      if (besides.size === 0) break
+    } else if (first === '' && i >= start && i < end) first = text
   }
-  return cleanTitle(facts.title, first, facts.siteName)
+  return cleanTitle(facts.title, named || first, facts.siteName)
 }

@@ -169,6 +169,12 @@ describe('facts of a page', () => {
     ['Pre-build steps', '', 'Pre-build steps'],
     ['', '<h1>From the heading</h1>', 'From the heading'],
     ['Rate limits — Acme', '<meta property="og:site_name" content="Acme">', 'Rate limits'],
+    ['Acme 2 - C# - Install', '<h1>C# <a href="#c">\u200b#</a></h1>', 'C#'],
+    ['Acme 2 - Install - Go', '<h1>Install<a href="#i">¶</a></h1>', 'Install'],
+    ['Hooks | Acme', '<h1>Acme</h1><h2>Hooks <a href="#hooks">\u200b#</a></h2>', 'Hooks'],
+    ['Acme | Hooks', '<meta property="og:site_name" content="Acme"><h1>Acme</h1><h1>Hooks</h1>', 'Hooks'],
+    ['Fast hooks | Acme', '<h1>Acme</h1><h2>Hooks</h2>', 'Acme'],
+    ['Hooks | Acme', '<h1>Hooks</h1><h2>Acme</h2>', 'Hooks'],
   ])('takes the title of %j %j', (title, html, expected) => {
     expect(pageOf(`<title>${title}</title>${html}<p>text</p>`).title).toBe(expected)
   })
