@@ -1,0 +1,44 @@
+import { type TalkAnswer, askForRows } from './ask-for-rows.ts'
+import type { ListCursor } from './reading-cursor.ts'
+import type { TalkDeps } from './talk-deps.ts'
+import type { TalkHost } from './talk-list.ts'
+
+/** Why a list could not be read to its end. */
+export type TalkProblem = Extract<TalkAnswer, { kind: 'problem' }>
+
+/** The rows of a list as far as they were read. */
+export type TalkRows = {
+  rows: unknown[]
+  /** Of the first page, and its address. */
+  etag: string | null
+  url: string
+  /** Whether the list ends with them. */
+  isWhole: boolean
+  problem: TalkProblem | null
+}
+
+/**
+ * Reads at most `pages` pages of the list at `url`. Null when nothing has changed since the reading that left `known`:
+ * the first page is asked for on that condition.
+ */
+export async function readRows(
+  deps: Pick<TalkDeps, 'fetch' | 'host'>,
+  { url, pages, known = null }: { url: string; pages: number; known?: Pick<ListCursor, 'url' | 'etag'> | null },
+): Promise<TalkRows | null> {
+  const first = pageAddress(deps.host, url, 1)
+  const read: TalkRows = { rows: [], etag: null, url: first, isWhole: false, problem: null }
+  for (let page = 1; page <= pages && !read.isWhole; page++) {
+    const condition = page === 1 && known?.url === first ? known.etag : null
+    const answer = await askForRows(deps, pageAddress(deps.host, url, page), condition)
+    if (answer.kind === 'unchanged') return null
+    if (answer.kind === 'problem') return { ...read, problem: answer }
+    if (page === 1) read.etag = answer.etag
+    for (const row of answer.rows) read.rows.push(row)
+    read.isWhole = answer.rows.length < deps.host.paging.size
+  }
+  return read
+}
+
+function pageAddress({ paging }: TalkHost, url: string, page: number): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${paging.query.replace('{page}', String(page))}`
+}
