@@ -21,13 +21,13 @@ export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const segment = openSegment(bytes)
   if (segment.pageCount < MIN_PAGES || segment.pageCount > MAX_PAGES) return null
   const matrix = termPageMatrix(segment)
-  const { pages, terms, values } = truncatedSvd(matrix, DIMENSIONS)
+  const pagesOf = (row: number) => (matrix.starts[row + 1] ?? 0) - (matrix.starts[row] ?? 0)
+  const frequent = [...matrix.terms.keys()].filter((row) => pagesOf(row) >= STORED_FROM)
+  const { pages, terms, values } = truncatedSvd(matrix, DIMENSIONS, frequent)
   const lengths = normaliseRows(pages)
   const factors = Float32Array.from(lengths, (length, page) => length / (matrix.norms[page] ?? 1))
   const pageVectors = quantise(pages)
-  const pagesOf = (row: number) => (matrix.starts[row + 1] ?? 0) - (matrix.starts[row] ?? 0)
-  const frequent = [...matrix.terms.keys()].filter((row) => pagesOf(row) >= STORED_FROM)
-  const termVectors = quantise(selectRows(terms, frequent))
+  const termVectors = quantise(terms)
   const sections: Section[] = [...readSections(bytes)].map(([id, data]) => ({ id: id as SectionId, data }))
   return writeSections([
     ...sections,
@@ -39,12 +39,6 @@ export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
     { id: SECTION.termVectors, data: termVectors.values },
     { id: SECTION.termVectorIds, data: Uint32Array.from(frequent, (row) => matrix.terms[row] ?? 0) },
   ])
-}
-
-function selectRows({ width, data }: Dense, rows: readonly number[]): Dense {
-  const selected = new Float32Array(rows.length * width)
-  for (const [to, row] of rows.entries()) selected.set(data.subarray(row * width, (row + 1) * width), to * width)
-  return { count: rows.length, width, data: selected }
 }
 
 /** Makes each row of length 1, in place, and returns the lengths before. */

@@ -7,7 +7,7 @@ export type Dense = { count: number; width: number; data: Float32Array }
 export type TruncatedSvd = {
   /** Pages in the latent space, U × S: one row a page. */
   pages: Dense
-  /** Terms in it, V: one row for each column of the matrix. */
+  /** Terms in it, V = AᵀU / S: one row for each of the columns that were asked for. */
   terms: Dense
   /** Singular values, descending. */
   values: Float64Array
@@ -21,68 +21,105 @@ const ITERATIONS = 2
 /**
  * The `dimensions` strongest directions of a matrix: randomised subspace iteration (Halko, Martinsson and Tropp 2011,
  * algorithm 4.4) with orthonormalisation by Cholesky factors, then the eigenvectors of the small matrix that is left.
- * The start is pseudo-random with a fixed seed, so that the same pages always give the same vectors.
+ * It goes on among the pages, of which there are some ten times fewer than terms, and rotates the terms of `columns`
+ * alone. The start is pseudo-random with a fixed seed, so that the same pages always give the same vectors.
  */
-export function truncatedSvd(matrix: TermPageMatrix, dimensions: number): TruncatedSvd {
-  const termCount = matrix.terms.length
-  const width = Math.min(dimensions + OVERSAMPLING, termCount, matrix.pageCount)
-  let basis = randomDense(termCount, width)
+export function truncatedSvd(matrix: TermPageMatrix, dimensions: number, columns: readonly number[]): TruncatedSvd {
+  const width = Math.min(dimensions + OVERSAMPLING, matrix.terms.length, matrix.pageCount)
+  const terms: Sparse = { starts: matrix.starts, columns: matrix.pages, values: matrix.values }
+  const pages = byPage(matrix)
+  let basis = randomDense(matrix.pageCount, width)
   for (let round = 0; round < ITERATIONS; round++) {
+    basis = times(pages, times(terms, basis))
     orthonormalise(basis)
-    basis = timesTransposed(matrix, times(matrix, basis))
   }
   orthonormalise(basis)
-  orthonormalise(basis)
-  const projected = times(matrix, basis)
+  const projected = times(terms, basis)
   const { values, vectors } = symmetricEigen(gram(projected), width)
   const kept = Math.min(dimensions, width)
   const rotation = vectors.subarray(0, kept * width)
+  const singular = values.slice(0, kept).map((value) => Math.sqrt(Math.max(0, value)))
   return {
-    pages: rotate(projected, rotation, kept),
-    terms: rotate(basis, rotation, kept),
-    values: values.slice(0, kept).map((value) => Math.sqrt(Math.max(0, value))),
+    pages: scaleColumns(rotate(basis, rotation, kept), singular),
+    terms: scaleColumns(
+      rotate(selectRows(projected, columns), rotation, kept),
+      singular.map((value) => (value > 0 ? 1 / value : 0)),
+    ),
+    values: singular,
   }
 }
 
-/** Pages × width: the matrix times a dense one with a row for each term. */
-function times({ pageCount, starts, pages, values }: TermPageMatrix, { width, data }: Dense): Dense {
-  const out = new Float32Array(pageCount * width)
-  for (let term = 0; term + 1 < starts.length; term++) {
-    const row = term * width
+/** A sparse matrix row by row: the columns and values of row `n` are from `starts[n]` to `starts[n + 1]`. */
+type Sparse = { starts: Uint32Array; columns: Uint32Array; values: Float32Array }
+
+/** The matrix with a row for each page; it is kept with a row for each term. */
+function byPage({ pageCount, starts, pages, values }: TermPageMatrix): Sparse {
+  // Counted one row further on, so that each start has moved to its own row's end when all is placed.
+  const ends = new Uint32Array(pageCount + 2)
+  for (const page of pages) ends[page + 2] = (ends[page + 2] ?? 0) + 1
+  for (let page = 2; page < ends.length; page++) ends[page] = (ends[page] ?? 0) + (ends[page - 1] ?? 0)
+  const turned = { columns: new Uint32Array(pages.length), values: new Float32Array(pages.length) }
+  for (let term = 0; term + 1 < starts.length; term++)
     for (let at = starts[term] ?? 0, end = starts[term + 1] ?? 0; at < end; at++) {
-      const value = values[at] ?? 0
-      const to = (pages[at] ?? 0) * width
-      for (let k = 0; k < width; k++) out[to + k] = (out[to + k] ?? 0) + value * (data[row + k] ?? 0)
+      const slot = (pages[at] ?? 0) + 1
+      const to = ends[slot] ?? 0
+      ends[slot] = to + 1
+      turned.columns[to] = term
+      turned.values[to] = values[at] ?? 0
     }
-  }
-  return { count: pageCount, width, data: out }
+  return { starts: ends.subarray(0, pageCount + 1), ...turned }
 }
 
-/** Terms × width: the matrix transposed times a dense one with a row for each page. */
-function timesTransposed({ starts, pages, values }: TermPageMatrix, { width, data }: Dense): Dense {
+/** The sparse matrix times a dense one. Four entries are added at a time: half of the cost is the sums'. */
+function times({ starts, columns, values }: Sparse, { width, data }: Dense): Dense {
   const count = starts.length - 1
   const out = new Float32Array(count * width)
-  for (let term = 0; term < count; term++) {
-    const to = term * width
-    for (let at = starts[term] ?? 0, end = starts[term + 1] ?? 0; at < end; at++) {
-      const value = values[at] ?? 0
-      const row = (pages[at] ?? 0) * width
-      for (let k = 0; k < width; k++) out[to + k] = (out[to + k] ?? 0) + value * (data[row + k] ?? 0)
+  for (let row = 0; row < count; row++) {
+    const to = row * width
+    const end = starts[row + 1] ?? 0
+    for (let at = starts[row] ?? 0; at < end; at += 4) {
+      // Beyond the row's end any column does, times nothing.
+      const a = values[at] ?? 0
+      const b = at + 1 < end ? (values[at + 1] ?? 0) : 0
+      const c = at + 2 < end ? (values[at + 2] ?? 0) : 0
+      const d = at + 3 < end ? (values[at + 3] ?? 0) : 0
+      const first = (columns[at] ?? 0) * width
+      const second = b === 0 ? first : (columns[at + 1] ?? 0) * width
+      const third = c === 0 ? first : (columns[at + 2] ?? 0) * width
+      const fourth = d === 0 ? first : (columns[at + 3] ?? 0) * width
+      for (let k = 0; k < width; k++)
+        out[to + k] =
+          (out[to + k] ?? 0) +
+          a * (data[first + k] ?? 0) +
+          b * (data[second + k] ?? 0) +
+          c * (data[third + k] ?? 0) +
+          d * (data[fourth + k] ?? 0)
     }
   }
   return { count, width, data: out }
 }
 
-/** The products of all pairs of columns, width × width. */
+/** The products of all pairs of columns, width × width. Four rows are added at a time: half of the cost is the sums'. */
 function gram({ count, width, data }: Dense): Float64Array {
   const out = new Float64Array(width * width)
-  for (let row = 0; row < count; row++) {
-    const from = row * width
+  const rows = new Float64Array(4 * width)
+  const [second, third, fourth] = [width, 2 * width, 3 * width]
+  for (let row = 0; row < count; row += 4) {
+    rows.fill(0)
+    rows.set(data.subarray(row * width, Math.min(row + 4, count) * width))
     for (let i = 0; i < width; i++) {
-      const value = data[from + i] ?? 0
-      if (value === 0) continue
+      const a = rows[i] ?? 0
+      const b = rows[second + i] ?? 0
+      const c = rows[third + i] ?? 0
+      const d = rows[fourth + i] ?? 0
       const to = i * width
-      for (let j = i; j < width; j++) out[to + j] = (out[to + j] ?? 0) + value * (data[from + j] ?? 0)
+      for (let j = i; j < width; j++)
+        out[to + j] =
+          (out[to + j] ?? 0) +
+          a * (rows[j] ?? 0) +
+          b * (rows[second + j] ?? 0) +
+          c * (rows[third + j] ?? 0) +
+          d * (rows[fourth + j] ?? 0)
     }
   }
   for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) out[i * width + j] = out[j * width + i] ?? 0
@@ -125,16 +162,44 @@ function choleskyUpper(given: Float64Array, width: number): Float64Array {
   return upper
 }
 
-/** Each row times the rows of `rotation`. */
+/** Each row times the rows of `rotation`, which is read once for every four. */
 function rotate({ count, width, data }: Dense, rotation: Float64Array, kept: number): Dense {
   const out = new Float32Array(count * kept)
-  for (let row = 0; row < count; row++)
+  const rows = new Float64Array(4 * width)
+  for (let row = 0; row < count; row += 4) {
+    const taken = Math.min(4, count - row)
+    rows.set(data.subarray(row * width, (row + taken) * width))
     for (let k = 0; k < kept; k++) {
-      let sum = 0
-      for (let j = 0; j < width; j++) sum += (data[row * width + j] ?? 0) * (rotation[k * width + j] ?? 0)
-      out[row * kept + k] = sum
+      let [a, b, c, d] = [0, 0, 0, 0]
+      for (let j = 0; j < width; j++) {
+        const factor = rotation[k * width + j] ?? 0
+        a += (rows[j] ?? 0) * factor
+        b += (rows[width + j] ?? 0) * factor
+        c += (rows[2 * width + j] ?? 0) * factor
+        d += (rows[3 * width + j] ?? 0) * factor
+      }
+      const to = row * kept + k
+      out[to] = a
+      if (taken > 1) out[to + kept] = b
+      if (taken > 2) out[to + 2 * kept] = c
+      if (taken > 3) out[to + 3 * kept] = d
     }
+  }
   return { count, width: kept, data: out }
+}
+
+function selectRows({ width, data }: Dense, rows: readonly number[]): Dense {
+  const selected = new Float32Array(rows.length * width)
+  for (const [to, row] of rows.entries()) selected.set(data.subarray(row * width, (row + 1) * width), to * width)
+  return { count: rows.length, width, data: selected }
+}
+
+/** Multiplies each column with its factor, in place. */
+function scaleColumns(matrix: Dense, factors: Float64Array): Dense {
+  const { count, width, data } = matrix
+  for (let row = 0; row < count; row++)
+    for (let k = 0; k < width; k++) data[row * width + k] = (data[row * width + k] ?? 0) * (factors[k] ?? 0)
+  return matrix
 }
 
 /** Sums of three uniform numbers from a small generator (mulberry32): near enough to normal for a random start. */
@@ -146,5 +211,7 @@ function randomDense(count: number, width: number): Dense {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296 - 0.5
   }
-  return { count, width, data: Float32Array.from({ length: count * width }, () => next() + next() + next()) }
+  const data = new Float32Array(count * width)
+  for (let at = 0; at < data.length; at++) data[at] = next() + next() + next()
+  return { count, width, data }
 }
