@@ -41,6 +41,7 @@ export const createCustomTool = defineOperation({
   path: '/api/custom-tools',
   auth: 'key',
   rateLimit: { limit: 15, windowMs: HOUR_MS },
+  onceByKey: true,
   unreadableBody: 'prompt_too_short',
   produces: 'application/x-ndjson',
   summary: 'Build a tool from a sentence',
@@ -82,6 +83,8 @@ export const createCustomTool = defineOperation({
     'invalid_input',
     'custom_tool_limit',
     'not_configured',
+    'idempotency_key_malformed',
+    'idempotency_key_reused',
   ],
 })
 

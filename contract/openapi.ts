@@ -3,6 +3,7 @@ import { ERRORS, ERROR_FIELDS, type ErrorCode } from './errors.ts'
 import { MCP_ENDPOINT } from './mcp-endpoint.ts'
 import type { Operation, StreamForm } from './operation.ts'
 import { operations } from './operations.ts'
+import { takesBody } from './takes-body.ts'
 
 type Json = Record<string, unknown>
 
@@ -80,7 +81,10 @@ function describeOperation(operationId: string, operation: Operation, method: Op
       ? { requestBody: { required: needed.length > 0, content: { 'application/json': { schema: body } } } }
       : {}),
     ...(operation.consumes ? { requestBody: { required: true, content: { [operation.consumes]: {} } } } : {}),
-    responses: describeResponses(operation, [...(isQuery ? [] : WITH_BODY), ...(auth === 'none' ? [] : WITH_SESSION)]),
+    responses: describeResponses(operation, [
+      ...(takesBody(operation) ? WITH_BODY : []),
+      ...(auth === 'none' ? [] : WITH_SESSION),
+    ]),
   }
 }
 

@@ -49,13 +49,14 @@ export type Operation = {
 export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
 
 /**
- * `restorableServer` is a server that is live or deleted and not yet purged; `serverOfRules` is named by id in the query
- * or the body, and so may be one of its sources; `session` is named in the body, if at all; the others speak for
- * themselves.
+ * `restorableServer` is a server that is live or deleted and not yet purged; `serverInBody` is named there by id or slug;
+ * `serverOfRules` is named by id in the query or the body, and so may be one of its sources; `session` is named in the
+ * body, if at all; the others speak for themselves.
  */
 export type ResourceName =
   | 'server'
   | 'restorableServer'
+  | 'serverInBody'
   | 'source'
   | 'accessToken'
   | 'apiKey'

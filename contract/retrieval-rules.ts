@@ -47,6 +47,7 @@ export const createRule = defineOperation({
   auth: 'key',
   resource: 'serverOfRules',
   rateLimit: { limit: 25, windowMs: HOUR_MS },
+  onceByKey: true,
   summary: 'Write a retrieval rule in plain words',
   description: `A rule says which sources to prefer and how to use them. It cannot change how answers are grounded or cited,
 or how uncertainty is reported; parts of the sentence that ask for such things come back in \`removed\`.`,
@@ -73,6 +74,8 @@ or how uncertainty is reported; parts of the sentence that ask for such things c
     'rule_needs_source',
     'rule_limit',
     'rules_unavailable',
+    'idempotency_key_malformed',
+    'idempotency_key_reused',
   ],
 })
 
@@ -86,10 +89,12 @@ export const updateRule = defineOperation({
     .object({
       ...RuleParameterSchema.shape,
       enabled: z.boolean().optional(),
+      // Clamped first: a number that no double holds exactly is outside as well.
       priority: z
-        .number()
-        .int()
-        .transform((priority) => Math.min(maxPriority, Math.max(minPriority, priority)))
+        .preprocess(
+          (given: number) => (typeof given === 'number' ? Math.min(maxPriority, Math.max(minPriority, given)) : given),
+          z.number().int(),
+        )
         .optional()
         .describe(`${minPriority} to ${maxPriority}; what lies outside is clamped`),
     })

@@ -56,9 +56,9 @@ export const changeServerTools = defineOperation({
 ${MAX_TOOLS} is refused.`,
   input: z.object({
     ...path.shape,
-    tools: NamesSchema.optional(),
-    add: NamesSchema.optional(),
-    remove: NamesSchema.optional(),
+    tools: NamesSchema.nullish(),
+    add: NamesSchema.nullish(),
+    remove: NamesSchema.nullish(),
   }),
   output: z.object({ ...selection, added: z.array(z.string()), removed: z.array(z.string()) }),
   errors: [

@@ -3,7 +3,7 @@ import { IssuedTokenSchema, MAX_TOKENS } from './access-tokens.ts'
 import { defineOperation } from './operation.ts'
 import { CrawlStatusSchema, SourceInputSchema, SourceSchema } from './sources.ts'
 import { UploadNameSchema } from './uploads.ts'
-import { DEFAULT_TOOLS, MIN_TOOLS } from './tools.ts'
+import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from './tools.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Uploads that can be announced when a server is created; more can be added to it later. */
@@ -33,6 +33,10 @@ const ServerSummarySchema = z.object({
   deletedAt: z.iso.datetime().optional(),
   purgeAt: z.iso.datetime().optional().describe('When the content of a deleted server is gone for good'),
 })
+
+/** Anything else than a text names nothing, and is left out as every name and address is that leads nowhere. */
+const TextSchema = z.preprocess((value: string) => (typeof value === 'string' ? value : ''), z.string())
+const NewSourceSchema = SourceInputSchema.extend({ url: TextSchema.describe('Address of the documentation') })
 
 const RefreshSchema = z.enum(['off', 'hourly', 'daily', 'weekly']).describe('How often the sources are indexed again')
 
@@ -82,17 +86,16 @@ is taken all the same, and says in its \`crawlError\` what is wrong.`,
   input: z.object({
     name: z.string('name_required').trim().min(1, 'name_required').max(200, 'must have at most 200 characters'),
     description: z.string().max(2000).nullish(),
-    sources: z.array(SourceInputSchema, 'source_required').default([]),
+    sources: z.array(NewSourceSchema, 'source_required').default([]),
     uploads: z
       .array(UploadNameSchema)
       .max(MAX_UPLOADS)
       .default([])
       .describe('Names of uploads that will follow; with one of them, a server needs no other source'),
     tools: z
-      .array(z.string(), 'tool_count')
-      .min(MIN_TOOLS, 'tool_count')
+      .array(TextSchema, 'tool_count')
       .optional()
-      .describe('Names of built-in tools, or `custom:<id>`'),
+      .describe(`${MIN_TOOLS} to ${MAX_TOOLS} names of built-in tools, or \`custom:<id>\``),
     visibility: VisibilitySchema.default('public'),
   }),
   output: z.object({
@@ -214,6 +217,7 @@ export const crawlServer = defineOperation({
   method: 'POST',
   path: '/api/mcp/crawl',
   auth: 'key',
+  resource: 'serverInBody',
   summary: 'Index all sources of a server again, or one of them',
   input: z.object({
     serverId: z.string('server_id_required').min(1, 'server_id_required').describe('Id or slug of the server'),

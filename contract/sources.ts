@@ -11,7 +11,7 @@ export type SourceType = z.infer<typeof SourceTypeSchema>
 export const CrawlStatusSchema = z.enum(['pending', 'crawling', 'complete', 'error'])
 
 /** The longest address that is taken; browsers and servers stop at about the same. */
-const MAX_URL = 2_000
+export const MAX_URL = 2_000
 
 const HeaderNameSchema = z
   .enum(['Authorization', 'X-API-Key'], { error: 'unsupported_auth_header' })

@@ -44,8 +44,11 @@ export async function readText(response: Response): Promise<string> {
   return text
 }
 
-const eventsOf = (text: string): unknown[] =>
-  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown)
+/** The items of a stream; undefined for an answer that is one body. */
+function itemsOf(type: string, text: string): unknown[] | undefined {
+  const item = { 'text/event-stream': /^data: (.*)$/gm, 'application/x-ndjson': /^(.+)$/gm }[type]
+  return item && [...text.matchAll(item)].map(([, data = '']) => JSON.parse(data) as unknown)
+}
 
 /** The whole service on a fresh data folder or database and a free port, allowed to index this machine. */
 export async function startDocent({
@@ -108,7 +111,7 @@ export async function startDocent({
     const isJson = type === '' || /^application\/json\b/.test(type)
     const answer = { status, headers: answered, text, body: isJson && text ? JSON.parse(text) : text || undefined }
     // Whatever else a scenario is about: nothing is answered that the description does not say.
-    const bodies = type === 'text/event-stream' ? eventsOf(text) : [answer.body]
+    const bodies = itemsOf(type, text) ?? [answer.body]
     const undescribed = bodies.flatMap((one) => checkAnswer(method, path, { status, type, body: one }))
     if (undescribed.length > 0) throw new Error(undescribed.join('\n'))
     return answer

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authenticateKey } from '#auth/authenticate.ts'
+import { openOnce } from '#operations/once.ts'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/open.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 
 const NOWHERE = 'http://127.0.0.1:49151/'
+const SENTENCE = 'List what has changed since a version.'
 let unique = 0
 
 onBothEngines('a request with an Idempotency-Key', (engine) => {
@@ -31,7 +34,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     const create = (name: string, idempotencyKey?: string) =>
       send('/api/mcp/create', { name, sources: [{ url: NOWHERE }], visibility: 'private' }, idempotencyKey)
     const servers = async () => (await docent.request('GET', '/api/mcp/list', undefined, { key })).body.length
-    return { email, send, create, servers }
+    return { email, key, send, create, servers }
   }
 
   test('gets the first answer again, its secret included, and nothing is made twice', async () => {
@@ -96,6 +99,42 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect((await send('/api/keys', { name: 'x' }, 'same')).text).toBe(key.text)
     const another = await docent.makeKey(email)
     expect((await send('/api/keys', { name: 'x' }, 'same', another)).body.id).not.toBe(key.body.id)
+  })
+
+  test('is not used up by what cannot be made here, and is looked at all the same', async () => {
+    const { send, create } = await account()
+    const { serverId } = (await create('A')).body
+    for (const [path, body, other] of [
+      ['/api/custom-tools', { prompt: SENTENCE }, { prompt: `${SENTENCE} Or not.` }],
+      [
+        '/api/retrieval-rules',
+        { serverId, naturalLanguage: SENTENCE },
+        { serverId, naturalLanguage: `${SENTENCE} Or not.` },
+      ],
+    ] as const) {
+      expect((await send(path, body, 'same')).status).toBe(503)
+      expect((await send(path, other, 'same')).status).toBe(503)
+      const malformed = await send(path, body, 'x'.repeat(256))
+      expect([malformed.status, malformed.body.error]).toEqual([400, 'idempotency_key_malformed'])
+    }
+  })
+
+  test('that was answered by a stream gets its last item again', async () => {
+    const { email, key, send } = await account()
+    const line = { type: 'error', message: 'Made by hand.' }
+    const path: Record<string, string> = {}
+    const given = { path, rest: { prompt: SENTENCE } }
+    const credential = await authenticateKey(store.read, `Bearer ${key}`)
+    const request = { operation: 'customTools.create', idempotencyKey: 'streamed', given, ...credential }
+    await openOnce(store.read, request, Date.now()).remember(store.write, line)
+    const again = await send('/api/custom-tools', { prompt: SENTENCE }, 'streamed')
+    expect([again.status, again.headers.get('content-type'), again.text]).toEqual([
+      200,
+      'application/x-ndjson',
+      `${JSON.stringify(line)}\n`,
+    ])
+    const another = await docent.makeKey(email)
+    expect((await send('/api/custom-tools', { prompt: SENTENCE }, 'streamed', another)).status).toBe(503)
   })
 
   test('is remembered for a day, and the secret in its answer cannot be read from the store', async () => {

@@ -84,12 +84,14 @@ onBothEngines('retrieval rules', (engine) => {
     expect([answer.status, answer.body]).toEqual([status, { error }])
   })
 
-  test.each<[what: string, changes: object, answer: object]>([
+  test.each<[what: string, changes: unknown, answer: object]>([
     ['off', { enabled: false }, { enabled: false, priority: 0 }],
     ['on, which it is', { enabled: true }, { enabled: true, priority: 0 }],
     ['a priority', { priority: 42 }, { enabled: true, priority: 42 }],
     ['the highest', { priority: 100 }, { enabled: true, priority: 100 }],
     ['a higher one', { priority: 101 }, { enabled: true, priority: 100 }],
+    ['one that no double holds exactly', { priority: 1e20 }, { enabled: true, priority: 100 }],
+    ['one that is lower than any', '{"priority":-1e999}', { enabled: true, priority: -100 }],
     ['the lowest', { priority: -100 }, { enabled: true, priority: -100 }],
     ['a lower one', { priority: -9_000 }, { enabled: true, priority: -100 }],
     ['both', { enabled: false, priority: 3 }, { enabled: false, priority: 3 }],

@@ -102,6 +102,7 @@ onBothEngines('the tools of a server', (engine) => {
 
   test.each([
     [{}, { error: 'Provide `tools`, or `add` and/or `remove`.' }],
+    [{ tools: null, add: null, remove: null }, { error: 'Provide `tools`, or `add` and/or `remove`.' }],
     [
       { tools: ['search_docs', 'ask_question', 'nope', 'custom:ct_none'] },
       { error: 'Unknown tool name', unknown: ['nope', 'custom:ct_none'], validTools: names },

@@ -99,6 +99,27 @@ onBothEngines('creating a server', (engine) => {
       400,
       'At least 3 valid tools required',
     ],
+    ['three tools that are no names', { ...valid, tools: [1, null, {}] }, 400, 'At least 3 valid tools required'],
+    ['no sources and two tools', { name: 'A', sources: [], tools: ['a', 'b'] }, 400, 'At least 1 source is required'],
+    [
+      'three tools that do not exist, and no usable address',
+      { name: 'A', sources: [{ url: 'nonsense' }], tools: ['a', 'b', 'c'] },
+      400,
+      'At least 3 valid tools required',
+    ],
+    ['a source without an address', { name: 'A', sources: [{}] }, 400, 'At least one valid source URL is required'],
+    [
+      'an address that is no text',
+      { name: 'A', sources: [{ url: 7 }] },
+      400,
+      'At least one valid source URL is required',
+    ],
+    [
+      'an address of 2,001 characters',
+      { name: 'A', sources: [{ url: NOWHERE.padEnd(2_001, 'x') }] },
+      400,
+      'At least one valid source URL is required',
+    ],
     [
       'no usable address',
       { name: 'A', sources: [{ url: 'ftp://x/' }, { url: 'nonsense' }] },
@@ -311,6 +332,26 @@ describe('paths and methods', () => {
     expect([probe.status, probe.headers.get('allow')]).toEqual([405, 'POST'])
     const withKey = await docent.request('GET', '/api/mcp/nobody', undefined, { headers: accept })
     expect(withKey.status).toBe(404)
+  })
+
+  test('a refresh looks for the server before it looks at the rest', async () => {
+    await using docent = await startDocent()
+    const answer = await docent.request('POST', '/api/mcp/crawl', { serverId: 'nobody', sourceId: 7 })
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Server not found' }])
+  })
+
+  test.each([
+    ['POST', '/api/mcp/nobody/crawl-next'],
+    ['POST', '/api/mcp/nobody/restore'],
+    ['DELETE', '/api/mcp/nobody'],
+  ])('%s %s takes no notice of a body', async (method, path) => {
+    await using docent = await startDocent()
+    const made = await docent.request('POST', '/api/mcp/create', { name: 'Nobody', sources: [{ url: NOWHERE }] })
+    expect(made.body.slug).toBe('nobody')
+    for (const body of ['[]', '{', 'x'.repeat(2_000_000)]) {
+      expect((await docent.request(method, path, body)).status).toBe(200)
+      if (method === 'DELETE') await docent.request('POST', '/api/mcp/nobody/restore')
+    }
   })
 
   test('a body of more than a megabyte is refused', async () => {

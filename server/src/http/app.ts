@@ -73,7 +73,7 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   const operation: Operation = operations[id]
   const answer = operation.consumes
     ? await closeIfRefused(run({ ...call, body: bodyBytes(c) }, id, readQuery(c)))
-    : await run(call, id, await readParameters(c))
+    : await run(call, id, await readParameters(c, operation))
   // Answers are the caller's own, and some hold secrets that are shown once.
   if (!operation.produces) return c.json(answer as object, 200, { 'cache-control': 'no-store' })
   // There is no body to be read, nor to be waited for.

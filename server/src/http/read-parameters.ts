@@ -1,3 +1,5 @@
+import type { Operation } from '@docent/contract/operation'
+import { takesBody } from '@docent/contract/takes-body'
 import type { Context } from 'hono'
 import { DocentError } from '#errors.ts'
 import type { Given } from '#operations/run.ts'
@@ -11,9 +13,9 @@ const BODY_LIMIT = 1024 * 1024
  * The parameters of a management request: those of the path, and the body or the query. A body that cannot be read is
  * not an error yet, since whether there is such a resource and who asks is answered first.
  */
-export async function readParameters(c: Context): Promise<Given> {
+export async function readParameters(c: Context, operation: Operation): Promise<Given> {
   const { path, rest: query } = readQuery(c)
-  if (c.req.method === 'GET') return { path, rest: query }
+  if (!takesBody(operation)) return { path, rest: query }
   const body = await readObject(c)
   return { path, rest: body instanceof DocentError ? body : { ...query, ...body } }
 }

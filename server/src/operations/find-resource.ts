@@ -28,6 +28,12 @@ export const resources = {
     return { server: inScope(actor, server) }
   },
 
+  /** A request that names none gets none: its input is refused before a handler could miss it. */
+  serverInBody: async (reach: Reach, _path: PathParameters, { serverId }: Record<string, unknown>) => {
+    const isNamed = typeof serverId === 'string' && serverId !== ''
+    return { server: isNamed ? await serverInReach(reach, serverId) : (undefined as unknown as ServerRow) }
+  },
+
   source: async (reach: Reach, { id = '', sourceId = '' }: PathParameters) => {
     const server = await serverInReach(reach, id)
     const source = await findSource(reach.store.read, server.id, sourceId)

@@ -26,7 +26,7 @@ export async function run(call: Call, id: OperationId, given: Given): Promise<un
   const { actor, named } = await admit(call, operation, given)
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
   const done = await once?.replay()
-  if (done) return done.answer
+  if (done) return operation.produces ? parseEach(operation, [done.answer], once) : done.answer
   if (operation.rateLimit && actor)
     await takeOrRefuse(deps, { key: `${id}:${actor.accountId}`, ...operation.rateLimit })
   const input = readInput(operation, given)
@@ -36,7 +36,8 @@ export async function run(call: Call, id: OperationId, given: Given): Promise<un
     const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
     const seen = { deps, signal, body, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation) }, input)
-    return operation.produces ? parseEach(operation, answer as AsyncIterable<unknown>) : operation.output.parse(answer)
+    if (operation.produces) return parseEach(operation, answer as AsyncIterable<unknown>, once)
+    return operation.output.parse(answer)
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined
     if (!first) throw error
@@ -44,9 +45,22 @@ export async function run(call: Call, id: OperationId, given: Given): Promise<un
   }
 }
 
-/** A stream of items, each held to the operation's description. */
-async function* parseEach({ output }: Operation, items: AsyncIterable<unknown>): AsyncGenerator {
-  for await (const item of items) yield output.parse(item)
+/**
+ * A stream of items, each held to the operation's description. The one that is remembered, which is the last, stands for
+ * the stream when the request comes again.
+ */
+async function* parseEach(
+  { output }: Operation,
+  items: AsyncIterable<unknown> | Iterable<unknown>,
+  once: Once | null,
+): AsyncGenerator {
+  try {
+    for await (const item of items) yield output.parse(item)
+  } catch (error) {
+    const first = error instanceof AlreadyDone ? await once?.replay() : undefined
+    if (!first) throw error
+    yield first.answer
+  }
 }
 
 /** Who calls and what they name, if the caller may see it (401, 404), and do this with it (403). */

@@ -1,16 +1,13 @@
 import { DocentError } from '#errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
-import { type ServerRow, findServer } from '#store/servers.ts'
+import type { ServerRow } from '#store/servers.ts'
 import { findSource, listSources } from '#store/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
 import { readProgress } from './progress.ts'
 
 /** Refresh with the server in the body. */
-export const crawlServer: Handler<'servers.crawl'> = async ({ deps, actor }, { serverId, sourceId }) => {
-  const server = await findServer(deps.store.read, actor.accountId, serverId)
-  if (!server || (actor.serverIds && !actor.serverIds.has(server.id))) throw new DocentError('server_not_found')
-  return refresh(deps, server, sourceId)
-}
+export const crawlServer: Handler<'servers.crawl'> = async ({ deps, server }, { sourceId }) =>
+  refresh(deps, server, sourceId)
 
 /** Refresh with the server in the path. */
 export const crawlOneServer: Handler<'servers.crawlOne'> = async ({ deps, server }, { sourceId }) =>

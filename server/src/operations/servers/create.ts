@@ -16,8 +16,8 @@ import { freeSlug } from './slug.ts'
 export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember }, input) => {
   const uploads = [...new Set(input.uploads)]
   if (input.sources.length + uploads.length === 0) throw new DocentError('source_required')
-  const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources, deps) : NO_SOURCES
   const tools = selectTools(input.tools, await customToolIds(deps.store.read, actor.accountId))
+  const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources, deps) : NO_SOURCES
   await refusePrivateAddresses(deps, sources)
   // First without the lock: nobody else is asked about repositories for a server that cannot be.
   await refuseOverLimit(deps.store.read, { deps, actor }, sources.length + uploads.length)

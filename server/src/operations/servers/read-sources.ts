@@ -1,4 +1,4 @@
-import type { SourceType } from '@docent/contract/sources'
+import { MAX_URL, type SourceType } from '@docent/contract/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
@@ -33,7 +33,7 @@ export function readSources(
   const sources = new Map<string, NewSource>()
   const ignored: string[] = []
   for (const { url: text, label = null, type: givenType, auth = null } of given) {
-    const address = parseAddress(text)
+    const address = text.length > MAX_URL ? null : parseAddress(text)
     if (!address) {
       ignored.push(text)
       continue
