@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 /** What the operator got wrong in the settings, in one sentence. */
@@ -37,7 +38,7 @@ const variables = {
   DOCENT_LLM_TIMEOUT: z.coerce.number('must be seconds, 1 to 300').min(1).max(300).default(40),
   DOCENT_LLM_TOKENS_PER_DAY: z.coerce.number('must be a number of tokens').int().min(1).optional(),
   DOCENT_BROWSER: z.string().default(''),
-  DOCENT_EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.openai.com/v1'),
+  DOCENT_EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_EMBEDDINGS_MODEL: z.string().optional(),
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
@@ -106,9 +107,12 @@ export type Config = {
   /** The language model that answers are written by; null: answers are made of the sources' own sentences. */
   llm: LlmConfig | null
   /** What makes vectors of passages and questions; null: nothing does. */
-  embeddings: { baseUrl: string; model: string } | null
+  embeddings: EmbeddingsConfig | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
+
+/** A model that answers at an address, or one in a folder of this machine, given by its whole path. */
+export type EmbeddingsConfig = { kind: 'endpoint'; baseUrl: string; model: string } | { kind: 'local'; path: string }
 
 export type LlmConfig = {
   provider: 'openai' | 'anthropic'
@@ -201,9 +205,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     browser: { wanted: given.DOCENT_BROWSER, searchPath },
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),
     llm: llmOf(given),
-    embeddings: given.DOCENT_EMBEDDINGS_MODEL
-      ? { baseUrl: withoutSlash(given.DOCENT_EMBEDDINGS_BASE_URL), model: given.DOCENT_EMBEDDINGS_MODEL }
-      : null,
+    embeddings: embeddingsOf(given),
     logLevel: given.DOCENT_LOG_LEVEL,
   }
 }
@@ -225,6 +227,35 @@ function llmOf(given: z.output<z.ZodObject<typeof variables>>): LlmConfig | null
     model,
     timeoutMs: given.DOCENT_LLM_TIMEOUT * 1000,
     tokensPerDay: given.DOCENT_LLM_TOKENS_PER_DAY ?? null,
+  }
+}
+
+/** What is a path to people. The name of a provider's model may have a slash as well, but does not begin with one. */
+const PATH = /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/
+
+/** Naming a model is what turns it on; naming a folder, without an address, is what makes it one of this machine. */
+function embeddingsOf(given: z.output<z.ZodObject<typeof variables>>): EmbeddingsConfig | null {
+  const { DOCENT_EMBEDDINGS_BASE_URL: baseUrl, DOCENT_EMBEDDINGS_MODEL: model } = given
+  if (!model) return null
+  const isFile = model.startsWith('file:')
+  if (isFile && baseUrl) {
+    throw new ConfigError(
+      'DOCENT_EMBEDDINGS_MODEL names a folder of this machine, and DOCENT_EMBEDDINGS_BASE_URL another place: leave one out.',
+    )
+  }
+  // A local server may name its models by path.
+  if (baseUrl || !PATH.test(model))
+    return { kind: 'endpoint', baseUrl: withoutSlash(baseUrl ?? PROVIDERS.openai), model }
+  return { kind: 'local', path: isFile ? pathOfUrl(model) : resolve(model) }
+}
+
+/** `file:///models/e5`, and `file:models/e5` as people write it. */
+function pathOfUrl(url: string): string {
+  if (!url.startsWith('file://')) return resolve(decodeURIComponent(url.slice('file:'.length)))
+  try {
+    return fileURLToPath(url)
+  } catch (cause) {
+    throw new ConfigError(`DOCENT_EMBEDDINGS_MODEL is no address of a folder on this machine: ${url}`, { cause })
   }
 }
 

@@ -32,6 +32,7 @@ import { TOOLS } from '#mcp/tools.ts'
 import { traceCall } from '#mcp/trace-call.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import { createChatModel } from '#models/create-chat-model.ts'
+import type { EmbeddingModel } from '#models/embedding-model.ts'
 import { createEmbeddingModel } from '#models/open-ai-embeddings.ts'
 import { createQueryEmbedder } from '#models/query-embedder.ts'
 import { withBudget } from '#models/with-budget.ts'
@@ -93,6 +94,8 @@ type Given = {
   store: Store
   vault: Vault
   log: Log
+  /** The model of this machine that makes embeddings; null where the settings name none. */
+  localEmbeddings: EmbeddingModel | null
   baseUrl: () => string
 }
 
@@ -104,7 +107,8 @@ export type DocentContext = AsyncDisposable & {
 }
 
 /** Everything that the service is made of, joined. Imported by `main.ts` and the test harness alone. */
-export function createContext({ config, secrets, store, vault, log, baseUrl }: Given): DocentContext {
+export function createContext(given: Given): DocentContext {
+  const { config, secrets, store, vault, log, localEmbeddings, baseUrl } = given
   const stack = new AsyncDisposableStack()
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const allowNetworks = parseNetworks(config.allowNetworks)
@@ -123,6 +127,7 @@ export function createContext({ config, secrets, store, vault, log, baseUrl }: G
     secrets,
     store,
     stack,
+    localEmbeddings,
     onError: (err) => log.warn({ err }, 'embeddings'),
   })
   const retriever = createRetriever({
@@ -288,10 +293,10 @@ function createModels({ config: { llm }, secrets, store, stack, onError }: Model
 }
 
 /** What makes embeddings of passages and of questions, by the settings; null where none is set. */
-function createEmbedders({ config: { embeddings }, secrets, store, stack, onError }: ModelDeps) {
-  if (embeddings === null) return null
-  const net = stack.use(createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent() }))
-  const model = createEmbeddingModel({ net, ...embeddings, apiKey: secrets.embeddingsApiKey })
+function createEmbedders(deps: ModelDeps & Pick<Given, 'localEmbeddings'>) {
+  const { store, onError } = deps
+  const model = deps.localEmbeddings ?? embeddingsEndpoint(deps)
+  if (model === null) return null
   const count = (accountId: string, inputTokens: number) =>
     addModelUsage(store.write, { accountId, kind: 'embeddings', now: store.clock(), inputTokens, outputTokens: 0 })
   const countFor = async (sourceId: string, tokens: number) => {
@@ -312,6 +317,13 @@ function createEmbedders({ config: { embeddings }, secrets, store, stack, onErro
       onUsage: (sourceId: string, tokens: number) => void countFor(sourceId, tokens).catch(onError),
     },
   }
+}
+
+function embeddingsEndpoint({ config: { embeddings }, secrets, stack }: ModelDeps): EmbeddingModel | null {
+  if (embeddings?.kind !== 'endpoint') return null
+  const net = stack.use(createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent() }))
+  const { baseUrl, model } = embeddings
+  return createEmbeddingModel({ net, baseUrl, model, apiKey: secrets.embeddingsApiKey })
 }
 
 /** What nodes that work do from time to time; each may be done by several of them at once. */

@@ -8,6 +8,7 @@ import { openVault } from '#auth/open-vault.ts'
 import { createApp } from '#http/app.ts'
 import { createHttpServer } from '#http/create-http-server.ts'
 import { requeueRunning } from '#jobs/queue.ts'
+import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
 import { lockFolder } from '#store/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/open.ts'
 import { type Config, type Secrets, keyFileOf, loadSecrets } from './config.ts'
@@ -46,7 +47,10 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
 
     let url: string | null = null
     const baseUrl = () => config.publicUrl ?? url ?? `http://${config.host}:${config.port}`
-    const context = stack.use(createContext({ config, secrets, store, vault, log, baseUrl }))
+    const localEmbeddings =
+      config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings.path)) : null
+    if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
+    const context = stack.use(createContext({ config, secrets, store, vault, log, localEmbeddings, baseUrl }))
     if (config.role !== 'worker') url = await listen(stack, config, createApp(context.app).fetch)
     // Before the server closes, which waits for every answer to end.
     stack.defer(() => context.endStreams())

@@ -10,6 +10,8 @@ export type ApartOptions<Answer> = {
   heapMb: number
   /** Megabytes in all, buffers and program included. Seen to while it is busy, on Linux only. */
   memoryMb: number
+  /** For a program that stands on native code: the wall is lower then. `environment` is all that it gets of one. */
+  native?: { environment: Readonly<Record<string, string>> }
   onAnswer: (answer: Answer) => void
   /** It ended without being asked to: over its memory, or by a fault of its program. Nothing comes after it. */
   onEnd: (why: 'memory' | Error) => void
@@ -38,8 +40,14 @@ const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
  */
 export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): ApartProcess<Task> {
   const child = fork(options.program, [], {
-    execArgv: ['--permission', '--allow-fs-read=*', YOUNG_FLAG, `--max-old-space-size=${options.heapMb}`],
-    env: ENVIRONMENT,
+    execArgv: [
+      '--permission',
+      '--allow-fs-read=*',
+      ...(options.native ? ['--allow-addons'] : []),
+      YOUNG_FLAG,
+      `--max-old-space-size=${options.heapMb}`,
+    ],
+    env: options.native?.environment ?? ENVIRONMENT,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -27,7 +27,7 @@ export function createQueryEmbedder({ model, clock, onFailure, onUsage }: Deps):
 
   const embed = async (query: string, accountId: string): Promise<Float32Array | null> => {
     try {
-      const { vectors, tokens } = await model.embed([query], { totalMs: TIMEOUT_MS })
+      const { vectors, tokens } = await model.embed([query], { totalMs: TIMEOUT_MS, kind: 'question' })
       onUsage(accountId, tokens)
       return unit(vectors[0])
     } catch (error) {

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeSentenceModel, type SentenceModel } from '../../../test/sentence-model.ts'
+import { type LocalEmbeddings, type LocalLimits, openLocalEmbeddings } from './local-embeddings.ts'
+
+const odd = import.meta.resolve('../../../test/processes/odd-onnx-runtime.ts')
+const ODD = { runtime: odd, tokenizers: odd, isNative: false }
+const LIMITS: LocalLimits = { openMs: 60_000, groupMs: 60_000, memoryMb: null }
+
+const open: (SentenceModel | LocalEmbeddings)[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed())
+    await (Symbol.dispose in one ? one[Symbol.dispose]() : one[Symbol.asyncDispose]())
+})
+
+async function start(limits: Partial<LocalLimits> = {}, runtime = ODD) {
+  const model = makeSentenceModel()
+  open.push(model)
+  const embeddings = await openLocalEmbeddings(model.folder, { runtime, limits: { ...LIMITS, ...limits } })
+  open.push(embeddings)
+  const embed = async (...texts: string[]) =>
+    (await embeddings.embed(texts)).vectors.map((vector) => Array.from(vector)[0])
+  return { model, embeddings, embed }
+}
+
+describe('a model in a process apart', () => {
+  test('gives a vector for each text, in order, whatever their lengths', async () => {
+    const { embeddings, embed } = await start()
+    expect(embeddings.dimensions).toBe(2)
+    const texts = ['a'.repeat(30), '', 'b'.repeat(3_000), 'c', 'd'.repeat(1_999)]
+    expect(await embed(...texts)).toEqual(texts.map(({ length }) => length))
+    expect(await embeddings.embed([])).toEqual({ vectors: [], tokens: 0 })
+  })
+
+  test.each([
+    ['has nothing of the environment', false, 1],
+    ['is told to report nothing where it is native', true, 102],
+  ])('has no way to the network, and %s', async (_, isNative, environment) => {
+    const { embeddings } = await start({}, { ...ODD, isNative })
+    const { vectors } = await embeddings.embed(['look around'])
+    expect(Array.from(vectors[0] ?? [])).toEqual([3, environment])
+  })
+
+  test('that dies or does not end is one failure, and the next text starts it again', async () => {
+    const { embeddings, embed } = await start({ groupMs: 4_000 })
+    for (const [text, failure] of [
+      ['crash', 'unavailable'],
+      ['hang', 'timeout'],
+    ]) {
+      await expect(embeddings.embed([text ?? ''])).rejects.toMatchObject({ name: 'ModelError', failure })
+      expect(await embed('four')).toEqual([4])
+    }
+  })
+
+  test.runIf(process.platform === 'linux')('is ended when it takes more memory than it may', async () => {
+    const { embeddings, embed } = await start({ memoryMb: 400 })
+    await expect(embeddings.embed(['fill memory'])).rejects.toMatchObject({ failure: 'unavailable' })
+    expect(await embed('four')).toEqual([4])
+  })
+
+  test.each(['give no numbers', 'give too few'])('that should %s is told from one that works', async (text) => {
+    const { embeddings, embed } = await start()
+    await expect(embeddings.embed([text])).rejects.toMatchObject({ failure: 'malformed' })
+    expect(await embed('four')).toEqual([4])
+  })
+
+  test('lets a question go before the passages that wait, and gives up what nobody waits for', async () => {
+    const { embeddings } = await start()
+    const done: string[] = []
+    const passages = Array.from({ length: 40 }, (_, index) => 'p'.repeat(1_500 + index))
+    const slow = embeddings.embed(passages).then(() => done.push('passages'))
+    const quick = embeddings.embed(['why'], { kind: 'question' }).then(() => done.push('question'))
+    const abort = new AbortController()
+    const given = embeddings.embed(['x'], { signal: abort.signal })
+    abort.abort()
+    await expect(given).rejects.toMatchObject({ failure: 'aborted' })
+    await expect(embeddings.embed(['y'], { signal: abort.signal })).rejects.toMatchObject({ failure: 'aborted' })
+    await Promise.all([slow, quick])
+    expect(done).toEqual(['question', 'passages'])
+  })
+
+  test('that is busy lets a question run out of time, and answers the next one', async () => {
+    const { embeddings, embed } = await start({ groupMs: 4_000 })
+    const stuck = expect(embeddings.embed(['hang'])).rejects.toMatchObject({ failure: 'timeout' })
+    const question = embeddings.embed(['why'], { kind: 'question', totalMs: 100 })
+    await expect(question).rejects.toMatchObject({ failure: 'timeout' })
+    await stuck
+    expect(await embed('four')).toEqual([4])
+  })
+
+  test('is not started again with other files than those it had', async () => {
+    const { embeddings, model } = await start()
+    model.write('onnx/model.onnx', 'another')
+    await expect(embeddings.embed(['crash'])).rejects.toMatchObject({ failure: 'unavailable' })
+    await expect(embeddings.embed(['four'])).rejects.toMatchObject({ failure: 'refused' })
+  })
+
+  test('gives up what waits when it is closed, and takes nothing more', async () => {
+    const { embeddings } = await start()
+    const waiting = [embeddings.embed(['hang']), embeddings.embed(['four'])]
+    const both = Promise.allSettled(waiting)
+    await embeddings[Symbol.asyncDispose]()
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect(embeddings.embed(['four'])).rejects.toMatchObject({ failure: 'aborted' })
+  })
+})

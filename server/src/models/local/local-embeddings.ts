@@ -1,0 +1,182 @@
+import { ConfigError } from '../../config.ts'
+import type { EmbeddingModel, Embedded, EmbedOptions, TextKind } from '../embedding-model.ts'
+import { ModelError } from '../model-error.ts'
+import { findOnnxRuntime, type OnnxRuntime } from './find-onnx-runtime.ts'
+import { groupTexts } from './group-texts.ts'
+import { type OnnxProcess, startOnnxProcess } from './onnx-process.ts'
+import type { OpenedModel } from './onnx-tasks.ts'
+import { type ModelFolder, readModelFolder } from './read-model-folder.ts'
+
+export type LocalEmbeddings = EmbeddingModel &
+  AsyncDisposable & {
+    dimensions: number
+  }
+
+export type LocalLimits = {
+  /** Milliseconds to read the model, and to embed one group of texts. */
+  openMs: number
+  groupMs: number
+  /** Megabytes of its process, all in all; null: by the size of the model. */
+  memoryMb: number | null
+}
+
+const LIMITS: LocalLimits = { openMs: 120_000, groupMs: 60_000, memoryMb: null }
+/** Some 512 tokens: the longest that a question has to wait for. */
+const GROUP = { characters: 2_000, texts: 16 }
+/** The largest vocabularies, of 250,000 words, take half of it while they are read. */
+const HEAP_MB = 1_024
+/** The program and what texts take, and the copies of the file while it is made ready: 585 MB were seen of one of 90. */
+const MEMORY_MB = 768
+const COPIES = 4
+
+type Work = {
+  texts: readonly string[]
+  kind: TextKind
+  result: PromiseWithResolvers<Embedded>
+  /** Nobody waits for it any more. */
+  isOver: boolean
+}
+
+/**
+ * Embeddings by a model of this machine, in a process of its own that lives as long as the service. Questions go before
+ * passages, one group of texts at a time. A process that ended is started again by the next text.
+ * Throws `ConfigError` where the model cannot be used.
+ */
+export async function openLocalEmbeddings(
+  path: string,
+  { runtime = findOnnxRuntime(), limits = LIMITS }: { runtime?: OnnxRuntime; limits?: LocalLimits } = {},
+): Promise<LocalEmbeddings> {
+  const folder = readModelFolder(path)
+  const keeper = new ModelKeeper(folder, runtime, limits)
+  let opened: OpenedModel
+  try {
+    opened = await keeper.open()
+  } catch (error) {
+    await keeper.end()
+    if (!(error instanceof ModelError)) throw error
+    throw new ConfigError(`The model that DOCENT_EMBEDDINGS_MODEL names cannot be used (${path}). ${error.message}`, {
+      cause: error,
+    })
+  }
+  const questions: Work[] = []
+  const passages: Work[] = []
+  let working = false
+  let disposed = false
+
+  const work = async () => {
+    if (working) return
+    working = true
+    for (;;) {
+      const next = questions.shift() ?? passages.shift()
+      if (!next) break
+      if (next.isOver) continue
+      try {
+        const process = await keeper.get()
+        next.result.resolve(await process.ask({ ask: 'embed', texts: next.texts, kind: next.kind }, limits.groupMs))
+      } catch (error) {
+        next.result.reject(error)
+      }
+    }
+    working = false
+  }
+
+  const embedGroup = async (texts: readonly string[], kind: TextKind, signal: AbortSignal): Promise<Embedded> => {
+    if (disposed) throw new ModelError('aborted', 'The service is ending.')
+    const one: Work = { texts, kind, result: Promise.withResolvers(), isOver: false }
+    const giveUp = () => {
+      one.isOver = true
+      one.result.reject(whyOver(signal))
+    }
+    if (signal.aborted) throw whyOver(signal)
+    signal.addEventListener('abort', giveUp, { once: true })
+    ;(kind === 'question' ? questions : passages).push(one)
+    void work()
+    try {
+      return await one.result.promise
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  return {
+    name: `local:${folder.name}:${opened.fingerprint.slice(0, 16)}`,
+    dimensions: opened.dimensions,
+    async embed(texts, { signal, totalMs, kind = 'passage' }: EmbedOptions = {}) {
+      const time = totalMs === undefined ? [] : [AbortSignal.timeout(totalMs)]
+      const either = AbortSignal.any([...(signal ? [signal] : []), ...time])
+      const vectors = new Array<Float32Array>(texts.length)
+      let tokens = 0
+      for (const group of groupTexts(texts, GROUP)) {
+        const given = await embedGroup(
+          group.map((place) => texts[place] ?? ''),
+          kind,
+          either,
+        )
+        for (const [at, place] of group.entries()) vectors[place] = given.vectors[at] ?? new Float32Array()
+        tokens += given.tokens
+      }
+      return { vectors, tokens }
+    },
+    async [Symbol.asyncDispose]() {
+      disposed = true
+      await keeper.end()
+    },
+  }
+}
+
+function whyOver({ reason }: AbortSignal): ModelError {
+  const isTime = reason instanceof DOMException && reason.name === 'TimeoutError'
+  if (isTime) return new ModelError('timeout', 'The model of this machine did not answer in time.')
+  return new ModelError('aborted', 'The question was cancelled.', { cause: reason })
+}
+
+/** Keeps a process with the model open, and the same model at that. */
+class ModelKeeper {
+  readonly #folder: ModelFolder
+  readonly #runtime: OnnxRuntime
+  readonly #limits: LocalLimits
+  #process: OnnxProcess | null = null
+  #first: OpenedModel | null = null
+  #ended = false
+
+  constructor(folder: ModelFolder, runtime: OnnxRuntime, limits: LocalLimits) {
+    this.#folder = folder
+    this.#runtime = runtime
+    this.#limits = limits
+  }
+
+  /** Starts a process and lets it read the model. Throws `ModelError`. */
+  async open(): Promise<OpenedModel> {
+    if (this.#ended) throw new ModelError('aborted', 'The service is ending.')
+    const { memoryMb, openMs } = this.#limits
+    const process = startOnnxProcess({
+      isNative: this.#runtime.isNative,
+      heapMb: HEAP_MB,
+      memoryMb: memoryMb ?? MEMORY_MB + (COPIES * this.#folder.modelBytes) / 1e6,
+    })
+    this.#process = process
+    try {
+      const { model } = await process.ask({ ask: 'open', folder: this.#folder, runtime: this.#runtime }, openMs)
+      this.#first ??= model
+      // Its vectors would be taken for those of the model that was there.
+      if (model.fingerprint !== this.#first.fingerprint)
+        throw new ModelError('refused', 'The files of the model have changed. The service has to be started again.')
+      return model
+    } catch (error) {
+      await process.end()
+      throw error
+    }
+  }
+
+  /** The process, started again where it has ended. Throws `ModelError`. */
+  async get(): Promise<OnnxProcess> {
+    if (this.#process === null || this.#process.hasEnded()) await this.open()
+    if (this.#process === null) throw new ModelError('unavailable', 'The model is not open.')
+    return this.#process
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true
+    await this.#process?.end()
+  }
+}

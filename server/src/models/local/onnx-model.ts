@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { TextKind } from '../embedding-model.ts'
+import { cutTokens } from './cut-tokens.ts'
+import type { OnnxRuntime } from './find-onnx-runtime.ts'
+import type { OpenedModel } from './onnx-tasks.ts'
+import { poolTokens } from './pool-tokens.ts'
+import type { ModelFolder } from './read-model-folder.ts'
+
+/** What is used of `onnxruntime-node` and `onnxruntime-web`, which are the same there. */
+type Runtime = {
+  env: { wasm?: { numThreads?: number } }
+  InferenceSession: { create(model: Uint8Array, options: object): Promise<Session> }
+  Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor
+}
+type Session = {
+  inputNames: readonly string[]
+  outputNames: readonly string[]
+  run(inputs: Record<string, Tensor>): Promise<Record<string, Tensor | undefined>>
+}
+type Tensor = { data: unknown; dims: readonly number[] }
+
+/** What is used of `@huggingface/tokenizers`. */
+type Tokenizers = { Tokenizer: new (tokenizer: object, config: object) => Tokenizer }
+type Tokenizer = { encode(text: string): { ids: number[] } }
+
+type Embedded = { vectors: Float32Array[]; tokens: number }
+
+export type OnnxModel = OpenedModel & { embed(texts: readonly string[], kind: TextKind): Promise<Embedded> }
+
+/** Inputs of encoders: the tokens, which of them are no padding, and to which of two texts they belong. */
+const INPUTS: ReadonlySet<string> = new Set(['input_ids', 'attention_mask', 'token_type_ids'])
+/** By what exporters call them: vectors of whole texts, where the model makes them itself, and else of tokens. */
+const OUTPUTS = ['sentence_embedding', 'token_embeddings', 'last_hidden_state']
+/** More would fill an index without making it better. */
+const MOST_DIMENSIONS = 8_192
+
+/**
+ * Opens a sentence model and tries it on a text. Everything is read from the disk here and handed over, so that neither
+ * package has anything to look for. Throws an `Error` with a sentence for the operator.
+ */
+export async function openOnnxModel(folder: ModelFolder, packages: OnnxRuntime): Promise<OnnxModel> {
+  const runtime = (await loadPackage(packages.runtime)) as Runtime
+  const { Tokenizer } = (await loadPackage(packages.tokenizers)) as Tokenizers
+  // Threads of WebAssembly are processes' threads, which this one may not start.
+  if (runtime.env.wasm) runtime.env.wasm.numThreads = 1
+  const [model, vocabulary, settings] = await Promise.all([
+    readFile(folder.modelFile),
+    readFile(folder.tokenizerFile),
+    folder.tokenizerConfigFile === null ? Buffer.from('{}') : readFile(folder.tokenizerConfigFile),
+  ])
+  const tokenizer = await explain('tokenizer.json', () => new Tokenizer(parse(vocabulary), parse(settings)))
+  const session = await explain('ONNX file', () =>
+    runtime.InferenceSession.create(model, { logSeverityLevel: 3, intraOpNumThreads: THREADS }),
+  )
+  const unknown = session.inputNames.filter((name) => !INPUTS.has(name))
+  if (unknown.length > 0 || !session.inputNames.includes('input_ids'))
+    throw new Error(
+      `The model takes ${session.inputNames.join(', ')}; those of sentences take ${[...INPUTS].join(', ')}.`,
+    )
+  const output = OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0] ?? ''
+  const closing = tokenizer.encode('').ids
+
+  const embed = async (texts: readonly string[], kind: TextKind): Promise<Embedded> => {
+    const rows = texts.map((text) =>
+      cutTokens(tokenizer.encode(folder.prefixes[kind] + text).ids, closing, folder.maxTokens),
+    )
+    const lengths = rows.map((ids) => Math.max(1, ids.length))
+    const width = Math.max(...lengths)
+    const fill = (value: (text: number, token: number) => number) => {
+      const data = new BigInt64Array(rows.length * width)
+      for (const at of data.keys()) data[at] = BigInt(value(Math.floor(at / width), at % width))
+      return new runtime.Tensor('int64', data, [rows.length, width])
+    }
+    const inputs: Record<string, Tensor> = {
+      input_ids: fill((text, token) => rows[text]?.[token] ?? 0),
+      attention_mask: fill((text, token) => Number(token < (lengths[text] ?? 0))),
+      token_type_ids: fill(() => 0),
+    }
+    const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)))
+    const vectors = vectorsOf((await session.run(wanted))[output], lengths, folder)
+    return { vectors, tokens: lengths.reduce((sum, length) => sum + length, 0) }
+  }
+
+  const tried = await explain('model', () => embed(['What does this model make of a sentence?', 'Of two?'], 'passage'))
+  const { pooling, maxTokens, prefixes } = folder
+  const fingerprint = createHash('sha256')
+    .update(model)
+    .update(vocabulary)
+    .update(settings)
+    .update(JSON.stringify({ pooling, maxTokens, prefixes }))
+    .digest('hex')
+  return { dimensions: tried.vectors[0]?.length ?? 0, fingerprint, embed }
+}
+
+/** For a native runtime; as many would slow the service down as there are processors. */
+const THREADS = 1
+
+/** One vector for each text. Throws where the model gives something else. */
+function vectorsOf(output: Tensor | undefined, lengths: readonly number[], { pooling }: ModelFolder): Float32Array[] {
+  const { data, dims } = output ?? { data: null, dims: [] }
+  if (!(data instanceof Float32Array)) throw new Error('The model gives no numbers of 32 bits.')
+  const dimensions = dims.at(-1) ?? 0
+  const [texts, tokens = 1] = dims.length === 3 ? dims : [dims[0]]
+  const fits = (dims.length === 2 || dims.length === 3) && texts === lengths.length
+  if (
+    !fits ||
+    dimensions < 2 ||
+    dimensions > MOST_DIMENSIONS ||
+    tokens < (dims.length === 3 ? Math.max(...lengths) : 1)
+  ) {
+    throw new Error(
+      `The model gives numbers of the dimensions ${dims.join(' × ')} for ${lengths.length} texts, ` +
+        `which are no vectors of texts or tokens with 2 to ${MOST_DIMENSIONS} numbers.`,
+    )
+  }
+  if (!data.every(Number.isFinite)) throw new Error('The model gives vectors that are no numbers.')
+  if (dims.length === 3) return poolTokens({ data, tokens, dimensions }, lengths, pooling)
+  return lengths.map((_, text) => data.slice(text * dimensions, (text + 1) * dimensions))
+}
+
+/** A package by the address of its main file; what CommonJS exports may stand under `default`. */
+async function loadPackage(address: string): Promise<unknown> {
+  const module = (await import(address)) as { default?: unknown }
+  return 'InferenceSession' in module || 'Tokenizer' in module ? module : module.default
+}
+
+const parse = (bytes: Buffer): object => JSON.parse(bytes.toString('utf8')) as object
+
+async function explain<T>(what: string, body: () => T | Promise<T>): Promise<T> {
+  try {
+    return await body()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`Its ${what} cannot be used: ${why}`, { cause })
+  }
+}

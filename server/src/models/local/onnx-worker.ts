@@ -1,0 +1,21 @@
+import { closeNetwork } from '#lib/close-network.ts'
+import { serveApart } from '#lib/serve-apart.ts'
+import { type OnnxModel, openOnnxModel } from './onnx-model.ts'
+import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
+
+closeNetwork()
+let model: OnnxModel | null = null
+
+serveApart(async (task: OnnxTask): Promise<OnnxAnswer> => {
+  try {
+    if (task.ask === 'open') {
+      model = await openOnnxModel(task.folder, task.runtime)
+      return { gave: 'model', model: { dimensions: model.dimensions, fingerprint: model.fingerprint } }
+    }
+    if (model === null) throw new Error('It was asked before it was opened.')
+    return { gave: 'vectors', ...(await model.embed(task.texts, task.kind)) }
+  } catch (error) {
+    // Whoever asked hears of it; the next task is none the worse.
+    return { gave: 'failure', message: error instanceof Error ? error.message : String(error) }
+  }
+})

@@ -1,0 +1,101 @@
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeSentenceModel } from '../../../test/sentence-model.ts'
+import { readModelFolder } from './read-model-folder.ts'
+
+const pooling = (mode: object) => JSON.stringify({ word_embedding_dimension: 16, ...mode })
+
+test('what a folder says of its model is read; what it does not say has a default', () => {
+  using model = makeSentenceModel()
+  const { folder } = model
+  expect(readModelFolder(folder)).toMatchObject({
+    modelFile: join(folder, 'onnx/model.onnx'),
+    pooling: 'mean',
+    maxTokens: 32,
+    prefixes: { question: '', passage: '' },
+  })
+  model.write('1_Pooling/config.json', pooling({ pooling_mode_cls_token: true, pooling_mode_mean_tokens: false }))
+  model.write('sentence_bert_config.json', '{"max_seq_length": 16, "do_lower_case": false}')
+  model.write('config_sentence_transformers.json', '{"prompts": {"query": "query: ", "document": "passage: "}}')
+  expect(readModelFolder(folder)).toMatchObject({
+    pooling: 'first',
+    maxTokens: 16,
+    prefixes: { question: 'query: ', passage: 'passage: ' },
+  })
+})
+
+test('a model without a limit of its own reads 512 tokens', () => {
+  using model = makeSentenceModel()
+  model.write('tokenizer_config.json', '{"model_max_length": 1000000000000000019884624838656}')
+  expect(readModelFolder(model.folder).maxTokens).toBe(512)
+  model.write('config.json', '{"max_position_embeddings": 514}')
+  expect(readModelFolder(model.folder).maxTokens).toBe(512)
+})
+
+test('of several models the plain one is taken, or the one that is named', () => {
+  using model = makeSentenceModel()
+  model.write('onnx/model_quantized.onnx', 'x')
+  expect(readModelFolder(model.folder).modelFile).toMatch(/onnx.model\.onnx$/)
+  const named = join(model.folder, 'onnx/model_quantized.onnx')
+  expect(readModelFolder(named)).toMatchObject({
+    modelFile: named,
+    tokenizerFile: join(model.folder, 'tokenizer.json'),
+  })
+})
+
+test.each<[string, (model: ReturnType<typeof makeSentenceModel>) => string, RegExp]>([
+  ['that is not there', ({ folder }) => join(folder, 'none'), /folder that is not there: .*none/],
+  ['without a model', ({ folder }) => join(folder, 'onnx'), /no tokenizer\.json/],
+  [
+    'with a way of pooling that is not known',
+    (model) => {
+      model.write('1_Pooling/config.json', pooling({ pooling_mode_mean_tokens: false, pooling_mode_max_tokens: true }))
+      return model.folder
+    },
+    /way to make one vector of many is not known/,
+  ],
+  [
+    'with a file that is no JSON',
+    (model) => {
+      model.write('config.json', '{')
+      return model.folder
+    },
+    /cannot be read.*config\.json/,
+  ],
+  [
+    'with two models of which none is plain',
+    (model) => {
+      for (const name of ['a', 'b']) model.write(`two/${name}.onnx`, 'x')
+      model.write('two/tokenizer.json', '{}')
+      return join(model.folder, 'two')
+    },
+    /several models\. Name one of them: .*a\.onnx, .*b\.onnx/,
+  ],
+  [
+    'with no model',
+    (model) => {
+      model.write('empty/tokenizer.json', '{}')
+      return join(model.folder, 'empty')
+    },
+    /has no \.onnx file/,
+  ],
+  [
+    'with a model of more than 2 GB',
+    (model) => {
+      truncateSync(join(model.folder, 'onnx/model.onnx'), 2_000_000_001)
+      return model.folder
+    },
+    /more than 2 GB/,
+  ],
+])('a folder %s is refused', (_, prepare, expected) => {
+  using model = makeSentenceModel()
+  const path = prepare(model)
+  expect(() => readModelFolder(path)).toThrow(expected)
+})
+
+test('a model of exactly 2 GB is not', () => {
+  using model = makeSentenceModel()
+  truncateSync(join(model.folder, 'onnx/model.onnx'), 2_000_000_000)
+  expect(readModelFolder(model.folder).modelBytes).toBe(2_000_000_000)
+})

@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { ConfigError } from '../../config.ts'
+import type { TextKind } from '../embedding-model.ts'
+
+/** How the vectors of a text's tokens become one: their mean, or the first one's, or the last one's. */
+export type Pooling = 'mean' | 'first' | 'last'
+
+/** A sentence model as it lies on the disk, with what its files say about how it is used. */
+export type ModelFolder = {
+  /** Of the folder, for people. */
+  name: string
+  modelFile: string
+  modelBytes: number
+  tokenizerFile: string
+  /** Not every model has one. */
+  tokenizerConfigFile: string | null
+  pooling: Pooling
+  /** Tokens of a text that are read, the special ones included. */
+  maxTokens: number
+  /** What the model wants to stand before a text of each kind. */
+  prefixes: Record<TextKind, string>
+}
+
+/** The cost of a text grows with the square of its length; models of sentences read 256 or 512 tokens. */
+const MOST_TOKENS = 512
+/** Memory of WebAssembly ends at 4 GB, and so does this format's file at 2 GB. */
+const MOST_BYTES = 2_000_000_000
+
+const Positive = z.number().int().min(8)
+const SentenceConfig = z.object({ max_seq_length: Positive.nullish() })
+const TokenizerConfig = z.object({ model_max_length: z.number().nullish() })
+const ModelConfig = z.object({ max_position_embeddings: Positive.nullish() })
+const PoolingConfig = z.object({
+  pooling_mode_cls_token: z.boolean().nullish(),
+  pooling_mode_mean_tokens: z.boolean().nullish(),
+  pooling_mode_lasttoken: z.boolean().nullish(),
+})
+const Prompts = z.object({ prompts: z.record(z.string(), z.string()).nullish() })
+
+/**
+ * Reads what there is at a path: a folder with `tokenizer.json` and an ONNX file, in it or in its folder `onnx`, or such
+ * a file itself, where there are several. The other files are those of Sentence Transformers, and none has to be there.
+ * Throws `ConfigError`.
+ */
+export function readModelFolder(path: string): ModelFolder {
+  const given = statSync(path, { throwIfNoEntry: false })
+  if (!given) throw new ConfigError(`DOCENT_EMBEDDINGS_MODEL names a folder that is not there: ${path}`)
+  const folder = given.isDirectory() ? path : folderOf(path)
+  const modelFile = given.isDirectory() ? findModel(path) : path
+  const tokenizerFile = join(folder, 'tokenizer.json')
+  if (!existsSync(tokenizerFile)) {
+    throw new ConfigError(
+      `The model's folder has no tokenizer.json, which says how texts are cut into tokens: ${folder}`,
+    )
+  }
+  const modelBytes = statSync(modelFile).size
+  if (modelBytes > MOST_BYTES) throw new ConfigError(`The model has more than 2 GB, which cannot be run: ${modelFile}`)
+  const tokenizerConfigFile = join(folder, 'tokenizer_config.json')
+  const prompts = read(folder, 'config_sentence_transformers.json', Prompts)?.prompts
+  return {
+    name: basename(folder),
+    modelFile,
+    modelBytes,
+    tokenizerFile,
+    tokenizerConfigFile: existsSync(tokenizerConfigFile) ? tokenizerConfigFile : null,
+    pooling: poolingOf(folder),
+    maxTokens: maxTokensOf(folder),
+    prefixes: {
+      question: prompts?.['query'] ?? prompts?.['question'] ?? '',
+      passage: prompts?.['document'] ?? prompts?.['passage'] ?? '',
+    },
+  }
+}
+
+const folderOf = (file: string): string => {
+  const folder = dirname(file)
+  return existsSync(join(folder, 'tokenizer.json')) ? folder : dirname(folder)
+}
+
+function findModel(folder: string): string {
+  const files = [folder, join(folder, 'onnx')].flatMap((place) =>
+    existsSync(place)
+      ? readdirSync(place)
+          .filter((name) => name.endsWith('.onnx'))
+          .map((name) => join(place, name))
+      : [],
+  )
+  const chosen = files.length === 1 ? files[0] : files.find((file) => basename(file) === 'model.onnx')
+  if (chosen !== undefined) return chosen
+  if (files.length === 0)
+    throw new ConfigError(`The model's folder has no .onnx file, nor has its folder onnx: ${folder}`)
+  throw new ConfigError(`The model's folder has several models. Name one of them: ${files.toSorted().join(', ')}`)
+}
+
+function poolingOf(folder: string): Pooling {
+  const config = read(folder, '1_Pooling/config.json', PoolingConfig)
+  if (config?.pooling_mode_cls_token) return 'first'
+  if (config?.pooling_mode_lasttoken) return 'last'
+  if (config && config.pooling_mode_mean_tokens === false)
+    throw new ConfigError(
+      `The model's way to make one vector of many is not known: ${join(folder, '1_Pooling/config.json')}`,
+    )
+  return 'mean'
+}
+
+function maxTokensOf(folder: string): number {
+  const given = [
+    read(folder, 'sentence_bert_config.json', SentenceConfig)?.max_seq_length,
+    read(folder, 'tokenizer_config.json', TokenizerConfig)?.model_max_length,
+    read(folder, 'config.json', ModelConfig)?.max_position_embeddings,
+  ]
+  // Models without a limit say so with a number of thirty digits.
+  return Math.max(8, Math.min(MOST_TOKENS, ...given.filter((value) => value !== null && value !== undefined)))
+}
+
+/** A file of the folder; null where there is none. Throws `ConfigError` where it is not what it should be. */
+function read<S extends z.ZodType>(folder: string, name: string, schema: S): z.output<S> | null {
+  const file = join(folder, name)
+  if (!existsSync(file)) return null
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (cause) {
+    throw new ConfigError(`A file of the model cannot be read, or says something unexpected: ${file}`, { cause })
+  }
+}
