@@ -1,4 +1,7 @@
-/** Scores of one question in the making, over all pages and chunks of a corpus. One is used again and again. */
+/**
+ * Scores of one question in the making, over all pages and chunks of a corpus. They are used again and again, and hold
+ * what was left of questions before until a run of them is cleared: a question clears only what it looks at.
+ */
 export class Accumulators {
   chunkScores = new Float32Array(0)
   /** Words of the question in the chunk's own headings. */
@@ -11,39 +14,38 @@ export class Accumulators {
   /** Words of the question that the page has, by bit; of the first `KNOWN_WORDS`. */
   pageWords = new Uint32Array(0)
   titleHits = new Uint8Array(0)
-  /** Results of `finishPage`. */
+  /** Of pages that `collect` returned: score by fields, score of the best passage, and the sum of its passages' scores. */
   pageScores = new Float32Array(0)
   bestScores = new Float32Array(0)
   decays = new Float32Array(0)
 
-  /** Makes room and sets everything to zero. */
-  reset(pages: number, chunks: number): void {
-    if (this.pageSums.length < pages || this.chunkScores.length < chunks) {
-      this.#allocate(Math.ceil(pages * 1.25), Math.ceil(chunks * 1.25))
-      return
-    }
-    this.chunkScores.fill(0, 0, chunks)
-    this.chunkHeadings.fill(0, 0, chunks)
-    this.pageSums.fill(0, 0, pages)
-    this.pageCovers.fill(0, 0, pages)
-    this.pageSlots.fill(0, 0, pages)
-    this.pageWords.fill(0, 0, pages)
-    this.titleHits.fill(0, 0, pages)
-    this.pageScores.fill(0, 0, pages)
-    this.bestScores.fill(0, 0, pages)
-    this.decays.fill(0, 0, pages)
+  /** Makes room. */
+  reserve(pages: number, chunks: number): void {
+    if (this.pageSums.length >= pages && this.chunkScores.length >= chunks) return
+    const morePages = Math.max(this.pageSums.length, Math.ceil(pages * 1.25))
+    const moreChunks = Math.max(this.chunkScores.length, Math.ceil(chunks * 1.25))
+    this.chunkScores = new Float32Array(moreChunks)
+    this.chunkHeadings = new Uint8Array(moreChunks)
+    this.pageSums = new Float32Array(morePages)
+    this.pageCovers = new Float32Array(morePages)
+    this.pageSlots = new Uint8Array(morePages)
+    this.pageWords = new Uint32Array(morePages)
+    this.titleHits = new Uint8Array(morePages)
+    this.pageScores = new Float32Array(morePages)
+    this.bestScores = new Float32Array(morePages)
+    this.decays = new Float32Array(morePages)
   }
 
-  #allocate(pages: number, chunks: number): void {
-    this.chunkScores = new Float32Array(chunks)
-    this.chunkHeadings = new Uint8Array(chunks)
-    this.pageSums = new Float32Array(pages)
-    this.pageCovers = new Float32Array(pages)
-    this.pageSlots = new Uint8Array(pages)
-    this.pageWords = new Uint32Array(pages)
-    this.titleHits = new Uint8Array(pages)
-    this.pageScores = new Float32Array(pages)
-    this.bestScores = new Float32Array(pages)
-    this.decays = new Float32Array(pages)
+  clearPages(from: number, to: number): void {
+    this.pageSums.fill(0, from, to)
+    this.pageCovers.fill(0, from, to)
+    this.pageSlots.fill(0, from, to)
+    this.pageWords.fill(0, from, to)
+    this.titleHits.fill(0, from, to)
+  }
+
+  clearChunks(from: number, to: number): void {
+    this.chunkScores.fill(0, from, to)
+    this.chunkHeadings.fill(0, from, to)
   }
 }

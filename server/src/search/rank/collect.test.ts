@@ -8,13 +8,14 @@ import { WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
 import { collect } from './collect.ts'
-import { type Corpus, joinCorpus } from './corpus.ts'
-import { makeFrequencies, makeNorms } from './norms.ts'
+import { createImpactCache } from './impact-cache.ts'
+import { createKnownCorpora, type KnownCorpus } from './known-corpora.ts'
 import { createRanker } from './rank.ts'
 import { resolveQuery } from './resolve-query.ts'
 
 const english = createWordAnalyser('en')
-const frequencies = makeFrequencies(WEIGHTS)
+const join = createKnownCorpora(WEIGHTS)
+const impactsOf = createImpactCache(WEIGHTS)
 
 function segmentOf(pages: readonly SamplePage[]) {
   const builder = new SegmentBuilder()
@@ -22,12 +23,12 @@ function segmentOf(pages: readonly SamplePage[]) {
   return { segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }
 }
 
-function scores(corpus: Corpus, query: string, options: { depth: number; prune: boolean }) {
+function scores(known: KnownCorpus, query: string, options: { depth: number; prune: boolean }) {
+  const { corpus } = known
   const words = analyseQuery(query, [english])
   const { slots } = resolveQuery(words, corpus.segments, (raw) => [english(raw)])
   const accumulators = new Accumulators()
-  const norms = makeNorms(corpus.counters, WEIGHTS)
-  const pages = collect(corpus, slots, accumulators, { weights: WEIGHTS, frequencies, norms, ...options })
+  const pages = collect(corpus, slots, accumulators, { weights: WEIGHTS, impactsOf: impactsOf(known), ...options })
   return pages.map((page) => ({
     page,
     best: accumulators.bestScores[page],
@@ -40,8 +41,8 @@ describe('passing over windows', () => {
   test('changes nothing in what is found', () => {
     fc.assert(
       fc.property(somePages(400), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
-        const corpus = joinCorpus([segmentOf(pages)])
-        expect(scores(corpus, query, { depth, prune: true })).toEqual(scores(corpus, query, { depth, prune: false }))
+        const known = join([segmentOf(pages)])
+        expect(scores(known, query, { depth, prune: true })).toEqual(scores(known, query, { depth, prune: false }))
       }),
       { numRuns: 60 },
     )
@@ -54,15 +55,34 @@ describe('passing over windows', () => {
       const page = { url: `https://docs.test/${index}`, title: index === 5 ? 'Rare' : 'Page', textHash: '0'.repeat(32) }
       return { page: { ...page, language: null, anchorTexts: [], chunks }, markdown: text }
     })
-    const corpus = joinCorpus([segmentOf(pages)])
+    const known = join([segmentOf(pages)])
+    const { corpus } = known
     const accumulators = new Accumulators()
     const { slots } = resolveQuery(analyseQuery('common rare', [english]), corpus.segments, (raw) => [english(raw)])
-    const norms = makeNorms(corpus.counters, WEIGHTS)
-    const found = collect(corpus, slots, accumulators, { weights: WEIGHTS, frequencies, norms, depth: 1 })
+    const options = { weights: WEIGHTS, impactsOf: impactsOf(known), depth: 1 }
+    const found = collect(corpus, slots, accumulators, options)
     expect(found).toEqual([5])
     const touched = accumulators.pageSlots.filter((slot) => slot > 0).length
     expect(touched).toBeLessThan(300)
   })
+})
+
+test('candidates are those that weighing all pages finds', () => {
+  fc.assert(
+    fc.property(somePages(300), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
+      const known = join([segmentOf(pages)])
+      const all = scores(known, query, { depth: pages.length, prune: false })
+      const bestOf = (value: (page: (typeof all)[number]) => number | undefined) =>
+        all
+          .filter((page) => (value(page) ?? 0) > 0)
+          .toSorted((a, b) => (value(b) ?? 0) - (value(a) ?? 0) || a.page - b.page)
+          .slice(0, depth)
+      const expected = new Set([...bestOf(({ best }) => best), ...bestOf(({ score }) => score)])
+      const found = scores(known, query, { depth, prune: true })
+      expect(found).toEqual([...expected].toSorted((a, b) => a.page - b.page))
+    }),
+    { numRuns: 60 },
+  )
 })
 
 describe('a ranking', () => {

@@ -2,11 +2,12 @@ import { PAGE_FIELDS } from '#search/segment/layout.ts'
 import { WINDOW_BITS } from '#search/segment/postings-format.ts'
 import type { Weights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
-import type { Corpus, CorpusPart } from './corpus.ts'
+import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
+import type { ImpactsOf } from './impact-cache.ts'
 import type { PageFilter } from './page-filter.ts'
-import { type Frequencies, idf, type Norms } from './norms.ts'
+import { idf } from './norms.ts'
 import type { QuerySlot } from './resolve-query.ts'
-import { type Scoring, TermCursor, type TermValue } from './term-cursor.ts'
+import { DONE, TermCursor } from './term-cursor.ts'
 import { TopPages } from './top-pages.ts'
 
 /** Bounds are sums in another order, and of higher precision, than the scores they bound. */
@@ -14,10 +15,7 @@ const SLACK = 1.0001
 
 export type CollectOptions = {
   weights: Weights
-  /** `makeFrequencies` of the weights. */
-  frequencies: Frequencies
-  /** `makeNorms` of the corpus and the weights. */
-  norms: Norms
+  impactsOf: ImpactsOf
   /** How many pages by passage, and as many by fields. */
   depth: number
   filter?: PageFilter | null
@@ -28,37 +26,47 @@ export type CollectOptions = {
 /**
  * Scores the pages and passages that have words of the question, and returns the `depth` best pages by their best
  * passage (BM25F) together with the `depth` best by their fields (BM25+ × coverage), as numbers in the corpus, ascending.
- * Scores are left in the accumulators. Windows of pages that cannot get into either list are passed over (block-max
- * pruning; Ding and Suel 2011); what is returned is the same as without that.
+ * Scores of those are left in the accumulators. Windows of pages that cannot get into either list are passed over
+ * (block-max pruning; Ding and Suel 2011); what is returned is the same as without that.
  */
 export function collect(
   corpus: Corpus,
   slots: readonly QuerySlot[],
   accumulators: Accumulators,
-  { weights, frequencies, norms, depth, filter = null, prune = true }: CollectOptions,
+  { weights, impactsOf, depth, filter = null, prune = true }: CollectOptions,
 ): number[] {
   const { counters } = corpus
-  accumulators.reset(counters.pages, counters.chunks)
-  const scoring: Scoring = { norms, frequencies, weights }
+  const { coverage } = weights.page
+  accumulators.reserve(counters.pages, counters.chunks)
   const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
   const byChunk = new TopPages(depth)
   const byPage = new TopPages(depth)
   for (const [index, part] of corpus.parts.entries()) {
-    const cursors = openCursors({ corpus, part, index }, slots, scoring)
-    const finisher = { part, accumulators, filter, totalWeight, coverage: weights.page.coverage, byChunk, byPage }
+    const cursors = openCursors({ corpus, part, index }, slots, weights, impactsOf)
+    const finisher = { part, accumulators, filter, totalWeight, coverage, byChunk, byPage }
     for (;;) {
-      let window = Number.MAX_SAFE_INTEGER
-      for (const cursor of cursors) if (!cursor.done && cursor.window < window) window = cursor.window
-      if (window === Number.MAX_SAFE_INTEGER) break
-      if (prune && !canEnter(cursors, window, finisher)) {
-        for (const cursor of cursors) if (cursor.window === window) cursor.skip()
-        continue
+      let window = DONE
+      for (const cursor of cursors) if (cursor.window < window) window = cursor.window
+      if (window === DONE) break
+      const isHopeful = !prune || canEnter(cursors, window, finisher)
+      if (isHopeful) clearWindow(window, finisher)
+      for (const cursor of cursors) {
+        if (cursor.window !== window) continue
+        if (isHopeful) cursor.score(accumulators)
+        cursor.next()
       }
-      for (const cursor of cursors) if (cursor.window === window) cursor.score(accumulators)
-      finishWindow(window, finisher)
+      if (isHopeful) finishWindow(window, finisher)
     }
   }
-  return [...new Set([...byChunk.pages(), ...byPage.pages()])].toSorted((a, b) => a - b)
+  const found = [...new Set([...byChunk.pages(), ...byPage.pages()])].toSorted((a, b) => a - b)
+  for (const page of found) {
+    const { pageScores, bestScores, decays } = accumulators
+    const { best, sum } = weighChunks(partOfPage(corpus, page), page, accumulators, filter)
+    pageScores[page] = scorePage(page, accumulators, totalWeight, coverage)
+    bestScores[page] = best
+    decays[page] = sum
+  }
+  return found
 }
 
 type Finisher = {
@@ -74,7 +82,8 @@ type Finisher = {
 function openCursors(
   { corpus, part, index }: { corpus: Corpus; part: CorpusPart; index: number },
   slots: readonly QuerySlot[],
-  scoring: Scoring,
+  weights: Weights,
+  impactsOf: ImpactsOf,
 ): TermCursor[] {
   const { pages, chunks } = corpus.counters
   const cursors: TermCursor[] = []
@@ -82,11 +91,9 @@ function openCursors(
     for (const { stats, entries } of terms) {
       const entry = entries[index]
       if (!entry) continue
-      const fields = PAGE_FIELDS.map(
-        (field, at) => weight * scoring.weights.page.weight[field] * idf(pages, stats.fields[at] ?? 0),
-      )
-      const value: TermValue = { slot: slot + 1, weight, chunkIdf: idf(chunks, stats.chunks), fields }
-      cursors.push(new TermCursor(part, entry, value, scoring))
+      const fields = PAGE_FIELDS.map((field, at) => weights.page.weight[field] * idf(pages, stats.fields[at] ?? 0))
+      const impacts = impactsOf(part, entry, { chunkIdf: idf(chunks, stats.chunks), fields })
+      cursors.push(new TermCursor(part, impacts, slot + 1, weight))
     }
   return cursors
 }
@@ -104,8 +111,8 @@ function canEnter(
     if (cursor.window !== window) continue
     chunk += cursor.chunkBound
     page += cursor.pageBound
-    if (cursor.value.slot !== slot) cover += cursor.value.weight
-    slot = cursor.value.slot
+    if (cursor.slot !== slot) cover += cursor.weight
+    slot = cursor.slot
   }
   return (
     chunk * SLACK >= byChunk.threshold ||
@@ -113,39 +120,66 @@ function canEnter(
   )
 }
 
+function clearWindow(window: number, { part, accumulators }: Finisher): void {
+  const { firstPage, firstChunk, segment } = part
+  const { pageChunks, pageCount } = segment
+  const from = window << WINDOW_BITS
+  const to = Math.min(pageCount, (window + 1) << WINDOW_BITS)
+  accumulators.clearPages(firstPage + from, firstPage + to)
+  accumulators.clearChunks(firstChunk + (pageChunks[from] ?? 0), firstChunk + (pageChunks[to] ?? 0))
+}
+
+/** Puts the window's pages into the lists. Most get into neither, so that no more is computed than tells that. */
 function finishWindow(window: number, finisher: Finisher): void {
   const { part, accumulators, filter, totalWeight, coverage, byChunk, byPage } = finisher
-  const { pageSums, pageCovers, pageSlots, pageScores, bestScores } = accumulators
-  const last = Math.min(part.segment.pageCount, (window + 1) << WINDOW_BITS)
-  const allowed = filter?.pages.get(part.segment)
-  for (let page = window << WINDOW_BITS; page < last; page++) {
-    const at = part.firstPage + page
-    if (pageSlots[at] === 0 || allowed?.[page] === 0) continue
-    if (filter !== null && !keepAllowedChunks(filter, part, page, accumulators)) continue
-    const cover = (pageCovers[at] ?? 0) / totalWeight
-    const score = (pageSums[at] ?? 0) * (coverage === 1 ? cover : cover ** coverage)
-    pageScores[at] = score
-    byChunk.add(at, bestScores[at] ?? 0)
-    byPage.add(at, score)
+  const { chunkScores } = accumulators
+  const { segment, firstPage, firstChunk } = part
+  const { pageChunks, pageCount } = segment
+  const allowed = filter?.pages.get(segment)
+  const first = window << WINDOW_BITS
+  const last = Math.min(pageCount, first + (1 << WINDOW_BITS))
+  let page = first
+  let { threshold } = byChunk
+  for (let at = firstChunk + (pageChunks[first] ?? 0), end = firstChunk + (pageChunks[last] ?? 0); at < end; at++) {
+    if ((chunkScores[at] ?? 0) <= threshold) continue
+    const chunk = at - firstChunk
+    while (page + 1 < last && (pageChunks[page + 1] ?? 0) <= chunk) page++
+    at = firstChunk + (pageChunks[page + 1] ?? 0) - 1
+    if (allowed?.[page] === 0) continue
+    byChunk.add(firstPage + page, weighChunks(part, firstPage + page, accumulators, filter).best)
+    ;({ threshold } = byChunk)
+  }
+  ;({ threshold } = byPage)
+  for (page = firstPage + first; page < firstPage + last; page++) {
+    const score = scorePage(page, accumulators, totalWeight, coverage)
+    if (score <= threshold || allowed?.[page - firstPage] === 0) continue
+    if (filter === null || weighChunks(part, page, accumulators, filter).any) byPage.add(page, score)
+    ;({ threshold } = byPage)
   }
 }
 
-/** Makes a page's scores those of the passages that the filter leaves. False when it leaves none. */
-function keepAllowedChunks(filter: PageFilter, part: CorpusPart, page: number, accumulators: Accumulators): boolean {
-  const { segment, firstPage, firstChunk } = part
-  const allowed = filter.code.get(segment)
-  if (allowed === undefined) return true
-  let any = false
-  let best = 0
-  let sum = 0
-  for (let chunk = segment.pageChunks[page] ?? 0, end = segment.pageChunks[page + 1] ?? 0; chunk < end; chunk++) {
-    if (allowed[segment.chunkCode[chunk] ?? 0] === 0) continue
-    any = true
-    const score = accumulators.chunkScores[firstChunk + chunk] ?? 0
-    best = Math.max(best, score)
-    sum += score
+function scorePage(page: number, { pageSums, pageCovers }: Accumulators, totalWeight: number, coverage: number) {
+  const cover = (pageCovers[page] ?? 0) / totalWeight
+  return (pageSums[page] ?? 0) * (coverage === 1 ? cover : cover ** coverage)
+}
+
+/** Of the passages of a page of the corpus that the filter leaves: whether there are any, the best score, and the sum. */
+function weighChunks(
+  { segment, firstPage, firstChunk }: CorpusPart,
+  page: number,
+  { chunkScores }: Accumulators,
+  filter: PageFilter | null,
+): { any: boolean; best: number; sum: number } {
+  const { pageChunks, chunkCode } = segment
+  const allowed = filter?.code.get(segment)
+  const weighed = { any: allowed === undefined, best: 0, sum: 0 }
+  const end = pageChunks[page - firstPage + 1] ?? 0
+  for (let chunk = pageChunks[page - firstPage] ?? 0; chunk < end; chunk++) {
+    if (allowed !== undefined && allowed[chunkCode[chunk] ?? 0] === 0) continue
+    const score = chunkScores[firstChunk + chunk] ?? 0
+    weighed.any = true
+    weighed.sum += score
+    if (score > weighed.best) weighed.best = score
   }
-  accumulators.bestScores[firstPage + page] = best
-  accumulators.decays[firstPage + page] = sum
-  return any
+  return weighed
 }

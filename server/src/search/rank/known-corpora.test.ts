@@ -25,3 +25,16 @@ test('what was made of segments is made once, and anew as soon as any of them is
   }
   expect(join([]).corpus.counters.pages).toBe(0)
 })
+
+test('a server and what a question leaves of it are remembered beside each other, but not any number of them', () => {
+  const parts = ['a', 'b', 'c', 'd', 'e'].map(part)
+  const join = createKnownCorpora(WEIGHTS)
+  const upTo = (count: number) => join(parts.slice(0, count))
+  const [first, ...others] = [1, 2, 3, 4].map(upTo)
+  expect([1, 2, 3, 4].map(upTo)).toEqual([first, ...others])
+  expect(upTo(1)).toBe(first)
+  const fifth = upTo(5)
+  expect(upTo(5)).toBe(fifth)
+  expect(upTo(1)).not.toBe(first)
+  expect(new Set([first, ...others, fifth].map((known) => known?.id)).size).toBe(5)
+})

@@ -3,21 +3,31 @@ import type { Weights } from '#search/weights.ts'
 import { type Corpus, joinCorpus, type SourceSegment } from './corpus.ts'
 import { makeNorms, type Norms } from './norms.ts'
 
-export type KnownCorpus = { corpus: Corpus; norms: Norms }
+export type KnownCorpus = {
+  /** Different for each that is joined. */
+  id: number
+  corpus: Corpus
+  norms: Norms
+}
+
+/** Of corpora that begin with the same segment: a server's whole, and what is left of it by the source asked for. */
+const MOST_OF_ONE = 4
 
 /**
  * Joins segments, and remembers for as long as the first of them is in memory what was made of them: the segments of a
  * server are the same from question to question.
  */
 export function createKnownCorpora(weights: Weights): (given: readonly SourceSegment[]) => KnownCorpus {
-  const byFirst = new WeakMap<Segment, KnownCorpus>()
+  const byFirst = new WeakMap<Segment, KnownCorpus[]>()
+  let count = 0
   return (given) => {
     const first = given[0]?.segment
-    const before = first && byFirst.get(first)
-    if (before && isOf(before, given)) return before
+    const before = (first && byFirst.get(first)) ?? []
+    const same = before.find((known) => isOf(known, given))
+    if (same) return same
     const corpus = joinCorpus(given)
-    const known = { corpus, norms: makeNorms(corpus.counters, weights) }
-    if (first) byFirst.set(first, known)
+    const known = { id: ++count, corpus, norms: makeNorms(corpus.counters, weights) }
+    if (first) byFirst.set(first, [known, ...before.slice(0, MOST_OF_ONE - 1)])
     return known
   }
 }

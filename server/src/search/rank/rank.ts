@@ -11,8 +11,8 @@ import { analyseQuery } from './analyse-query.ts'
 import { collect } from './collect.ts'
 import type { Corpus, CorpusPart, SourceSegment } from './corpus.ts'
 import { type Features, fuse, type RankedChunk } from './fuse.ts'
+import { createImpactCache } from './impact-cache.ts'
 import { createKnownCorpora } from './known-corpora.ts'
-import { makeFrequencies } from './norms.ts'
 import { makePageFilter } from './page-filter.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
 import { makeWordOrder } from './word-order.ts'
@@ -45,7 +45,7 @@ const CANDIDATES = 40
 /** A ranker, with the working memory that it uses again for each question. It never throws on a question. */
 export function createRanker(weights: Weights = WEIGHTS): Ranker {
   const accumulators = new Accumulators()
-  const frequencies = makeFrequencies(weights)
+  const impactsOf = createImpactCache(weights)
   const join = createKnownCorpora(weights)
   const analysers = new Map<string, WordAnalyser>()
 
@@ -59,7 +59,8 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
   }
 
   return (given, { query, path, code, masks = null, embedding = null }, depth) => {
-    const { corpus, norms } = join(given)
+    const known = join(given)
+    const { corpus } = known
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages)
     const { slots, repaired } = resolveQuery(words, corpus.segments, (raw) =>
@@ -68,8 +69,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     const filter = makePageFilter({ path, code, masks }, corpus.segments)
     const pages = collect(corpus, slots, accumulators, {
       weights,
-      frequencies,
-      norms,
+      impactsOf: impactsOf(known),
       filter,
       depth: Math.max(CANDIDATES, depth * 2),
     })

@@ -3,21 +3,19 @@ export class TopPages {
   readonly #scores: Float32Array
   readonly #pages: Uint32Array
   size = 0
+  /** What a page must exceed to get in. */
+  threshold = 0
 
   constructor(capacity: number) {
     this.#scores = new Float32Array(capacity)
     this.#pages = new Uint32Array(capacity)
   }
 
-  /** What a page must exceed to get in. */
-  get threshold(): number {
-    return this.size < this.#scores.length ? 0 : (this.#scores[0] ?? 0)
-  }
-
   add(page: number, score: number): void {
-    if (this.size === this.#scores.length) {
-      if (score > (this.#scores[0] ?? 0)) this.#sink(page, score)
-    } else if (score > 0) this.#rise(this.size++, page, score)
+    if (score <= this.threshold) return
+    if (this.size === this.#scores.length) this.#sink(page, score)
+    else this.#rise(this.size++, page, score)
+    if (this.size === this.#scores.length) this.threshold = this.#scores[0] ?? 0
   }
 
   /** In no order. */

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  anchorsCount,
+  bodyCount,
+  codeCount,
+  hasPart,
+  headingLevel,
+  headingsCount,
+  inPath,
+  inTitleParts,
+  titleCount,
+} from '#search/segment/field-codes.ts'
+import type { DictionaryEntry } from '#search/segment/dictionary.ts'
+import { LENGTHS } from '#search/segment/length-code.ts'
+import { openSegment, type Segment } from '#search/segment/open-segment.ts'
+import { WINDOW_BITS } from '#search/segment/postings-format.ts'
+import { visitPostings } from '#search/segment/postings-reader.ts'
+import { SegmentBuilder } from '#search/segment/segment-builder.ts'
+import { type SamplePage, somePages } from '#search/testing/pages.ts'
+import { WEIGHTS } from '#search/weights.ts'
+import { makeFrequencies, makeNorms } from './norms.ts'
+import { makeImpacts, MARK, type TermImpacts } from './term-impacts.ts'
+
+const RARITY = { chunkIdf: 2, fields: [3, 5, 7, 11, 13, 17] }
+
+function segmentOf(pages: readonly SamplePage[]): Segment {
+  const builder = new SegmentBuilder()
+  for (const { page, markdown } of pages) builder.add(page, markdown)
+  return openSegment(builder.finish())
+}
+
+function impactsOf(segment: Segment, entry: Pick<DictionaryEntry, 'start' | 'end'>): TermImpacts {
+  const norms = makeNorms(segment.counters, WEIGHTS)
+  return makeImpacts(segment, entry, RARITY, { norms, frequencies: makeFrequencies(WEIGHTS), weights: WEIGHTS })
+}
+
+function entriesOf(segment: Segment): DictionaryEntry[] {
+  const entries: DictionaryEntry[] = []
+  segment.terms.walk((_, entry) => {
+    entries.push(entry)
+    return true
+  })
+  return entries
+}
+
+/** BM25F of passages and BM25+ of pages as the formulas have them, posting by posting. */
+function weighByFormula(segment: Segment, { start, end }: DictionaryEntry) {
+  const { chunk: forChunk, page: forPage } = WEIGHTS
+  const { counters, pageCount, pageLengths, pageChunks, chunkLengths } = segment
+  const lengthOf = (code: number | undefined) => LENGTHS[code ?? 0] ?? 0
+  const chunks = new Map<number, number>()
+  const found = new Map<number, number[]>()
+  let page = 0
+  let titles = 0
+  visitPostings(segment.postings, start, end, {
+    page: (number, fields) => {
+      page = number
+      titles = titleCount(fields)
+      const parts = inTitleParts(fields) ? 2 : 0
+      found.set(page, [titles, headingsCount(fields), anchorsCount(fields), inPath(fields) ? 1 : 0, 0, parts])
+    },
+    chunk: (index, byte) => {
+      const chunk = (pageChunks[page] ?? 0) + index
+      const heading = [0, forChunk.outerHeading, forChunk.ownHeading][headingLevel(byte)] ?? 0
+      const part = hasPart(byte) ? forChunk.part : 0
+      const frequency = bodyCount(byte) + forChunk.code * codeCount(byte) + heading + part + forChunk.title * titles
+      const average = counters.chunkWords / counters.chunks
+      const norm = forChunk.k1 * (1 - forChunk.b + (forChunk.b * lengthOf(chunkLengths[chunk])) / Math.max(1, average))
+      chunks.set(chunk, (RARITY.chunkIdf * (forChunk.k1 + 1) * frequency) / (frequency + norm))
+      const counts = found.get(page) ?? []
+      counts[4] = (counts[4] ?? 0) + bodyCount(byte) + forPage.code * codeCount(byte)
+      if (hasPart(byte)) counts[5] = (counts[5] ?? 0) + 1
+    },
+  })
+  const names = ['title', 'headings', 'anchors', 'path', 'text', 'parts'] as const
+  const pages = [...found].map(([number, counts]) => {
+    const sum = counts.reduce((total, frequency, field) => {
+      const name = names[field]
+      if (name === undefined || frequency === 0) return total
+      const b = forPage.b[name]
+      const average = Math.max(1, counters[name] / counters.pages)
+      const norm = forPage.k1 * (1 - b + (b * lengthOf(pageLengths[field * pageCount + number])) / average)
+      const gain = ((forPage.k1 + 1) * frequency) / (frequency + norm) + forPage.delta
+      return total + (RARITY.fields[field] ?? 0) * gain
+    }, 0)
+    return [number, sum] as const
+  })
+  return { chunks: [...chunks], pages }
+}
+
+test('impacts are what the formulas say of every posting', () => {
+  fc.assert(
+    fc.property(somePages(150), (pages) => {
+      const segment = segmentOf(pages)
+      for (const entry of entriesOf(segment)) {
+        const impacts = impactsOf(segment, entry)
+        const expected = weighByFormula(segment, entry)
+        expect([...impacts.chunks].map((chunk) => chunk & ~MARK)).toEqual(expected.chunks.map(([chunk]) => chunk))
+        expect([...impacts.pages].map((page) => page & ~MARK)).toEqual(expected.pages.map(([page]) => page))
+        for (const [index, [, value]] of expected.chunks.entries())
+          expect(impacts.chunkValues[index]).toBeCloseTo(value, 4)
+        for (const [index, [, value]] of expected.pages.entries())
+          expect(impacts.pageValues[index]).toBeCloseTo(value, 3)
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('a window tells where its pages and chunks are, and the most that one of them gains', () => {
+  fc.assert(
+    fc.property(somePages(200), (pages) => {
+      const segment = segmentOf(pages)
+      for (const entry of entriesOf(segment)) {
+        const { windowCount, windows, pageStarts, chunkStarts, ...impacts } = impactsOf(segment, entry)
+        expect([pageStarts[0], pageStarts[windowCount]]).toEqual([0, impacts.pages.length])
+        expect([chunkStarts[0], chunkStarts[windowCount]]).toEqual([0, impacts.chunks.length])
+        for (let at = 0; at < windowCount; at++) {
+          const [from, to] = [pageStarts[at], pageStarts[at + 1]]
+          const numbers = impacts.pages.subarray(from, to).map((page) => (page & ~MARK) >> WINDOW_BITS)
+          expect(new Set(numbers)).toEqual(new Set([windows[at]]))
+          expect(impacts.pageMost[at]).toBe(Math.max(...impacts.pageValues.subarray(from, to)))
+          const values = impacts.chunkValues.subarray(chunkStarts[at], chunkStarts[at + 1])
+          expect(impacts.chunkMost[at]).toBe(Math.max(0, ...values))
+        }
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('postings that are damaged are read to their end, and give no more than they have bytes', () => {
+  fc.assert(
+    fc.property(somePages(60), fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (pages, noise, place) => {
+      const segment = segmentOf(pages)
+      const start = place % segment.postings.length
+      const postings = segment.postings.slice()
+      postings.set(noise.subarray(0, postings.length - start), start)
+      const { pages: found, chunks, windowCount } = impactsOf({ ...segment, postings }, { start, end: 2 ** 31 })
+      expect(found.length).toBeLessThanOrEqual(segment.pageCount)
+      expect(chunks.length).toBeLessThanOrEqual(segment.chunkCount)
+      expect(windowCount).toBeLessThanOrEqual(postings.length)
+    }),
+  )
+})
