@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startDocent } from '../../server/test/harness.ts'
 import { page, startSite } from '../../server/test/site.ts'
+import { listFiles } from './local/list-files.ts'
 import { readLocal } from './local/read-local.ts'
 import { sortPlaces } from './local/sort-places.ts'
 import { runCli } from './run-cli.ts'
@@ -53,6 +54,20 @@ test('what was named is told apart', () => {
   expect(sortPlaces(named, work)).toEqual({
     urls: ['https://docs.example.org', 'https://a.example/'],
     paths: ['docs', './gone', '../up', '/abs', '.', '~/x', 'notes.txt'],
+  })
+})
+
+test('of the data in a folder, descriptions of APIs and what they refer to are sent', async () => {
+  write({
+    'api/openapi.yaml': 'openapi: 3.0.0\npaths:\n  /a: { $ref: parts/a.yaml }\n',
+    'api/parts/a.yaml': 'get: {}',
+    'notes/settings.json': '{}',
+    'notes/more/readme.md': '# More',
+  })
+  expect(await listFiles(join(work, 'api'))).toEqual({ files: ['openapi.yaml', 'parts/a.yaml'], left: [] })
+  expect(await listFiles(join(work, 'notes'))).toEqual({
+    files: ['more/readme.md'],
+    left: [{ reason: 'not_documentation', files: 1, example: 'settings.json' }],
   })
 })
 

@@ -186,6 +186,28 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'apples')).not.toContain('/a')
   })
 
+  test('takes in a page that has moved, and one that stays when its copy goes', async () => {
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/a', '/copy', '/b']),
+      '/a': page('Apples', text('apples')),
+      '/copy': page('Apples', text('apples')),
+      '/b': page('Bananas', text('bananas')),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug } = await index(docent, `${site.url}/`)
+    expect(await found(docent, slug, 'apples')).toEqual(['/a'])
+    site.pages.delete('/a')
+    site.pages.set('/', page('Start', text('starting'), ['/a', '/copy', '/moved/b', '/b']))
+    site.pages.set('/moved/b', page('Bananas', text('bananas')))
+    // Long enough for the new address to be read first.
+    site.pages.set('/b', (_, response) => {
+      setTimeout(() => response.writeHead(301, { location: '/moved/b' }).end(), 300)
+    })
+    await refresh(docent, slug)
+    expect(await found(docent, slug, 'apples')).toEqual(['/copy'])
+    expect(await found(docent, slug, 'bananas')).toEqual(['/moved/b'])
+  })
+
   test('keeps what it had of a page that fails once, and lets it go when it fails again', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/a']),

@@ -75,6 +75,34 @@ onBothEngines('an upload', (engine) => {
     })
   })
 
+  test('may describe an API, alone or among other files', async () => {
+    const openapi = JSON.stringify({
+      openapi: '3.0.0',
+      info: { title: 'Sluices', version: '1' },
+      paths: {
+        '/sluices': { get: { operationId: 'listSluices', responses: { 200: { description: 'All of them' } } } },
+      },
+    })
+    const { slug } = await create({ uploads: ['docs'] })
+    await upload(slug, 'name=docs&file=openapi.json', file(openapi))
+    await docent.untilDone(slug)
+    const operation = '?docent-operation=GET+/sluices#/paths/~1sluices/get'
+    expect(await search(slug, 'list sluices')).toContain(`upload://docs/openapi.json${operation}`)
+    const zip = makeZip([
+      { path: 'README.md', text: '# Sluices\n\nSluices hold the water back.' },
+      { path: 'api/v1.json', text: openapi },
+      { path: 'package.json', text: '{}' },
+    ])
+    await upload(slug, 'name=docs', zip)
+    await docent.untilDone(slug)
+    expect(await search(slug, 'list sluices')).toContain(`upload://docs/api/v1.json${operation}`)
+    const refused = await upload(slug, 'name=docs&file=package.json', file('{}'))
+    expect(refused.status).toBe(200)
+    await docent.untilDone(slug)
+    const { sources } = (await docent.request('GET', `/api/mcp/${slug}`)).body
+    expect(sources[0].crawlError).toMatch(/^"package.json" is nothing that can be read. Upload/)
+  })
+
   test('is replaced by the next of its name, and what has not changed stays as it is', async () => {
     const { slug } = await create({ uploads: ['docs', 'more'] })
     const archive = makeArchive(FILES)

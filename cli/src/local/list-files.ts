@@ -1,5 +1,6 @@
-import { lstat, opendir } from 'node:fs/promises'
+import { lstat, open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createDescriptionShelf } from '@docent/server/ingest/extract/repository/description-shelf.ts'
 import { sortUpload } from '@docent/server/ingest/extract/upload/sort-upload.ts'
 
 /** What is in a folder: files that would be read, and how many others there are for which reason. */
@@ -18,6 +19,15 @@ export async function listFiles(folder: string): Promise<Listing> {
     if (known) known.files += 1
     else left.set(reason, { reason, files: 1, example: path })
   }
+  const shelf = createDescriptionShelf(Number.POSITIVE_INFINITY)
+  const data = new Set<string>()
+  const putOnShelf = async (path: string, size: number) => {
+    const bytes = new Uint8Array(size)
+    await using file = await open(join(folder, path))
+    await file.read(bytes)
+    if (shelf.judge(path, bytes) === 'api') files.push(path)
+    else data.add(path)
+  }
   const walk = async (below: string): Promise<void> => {
     for await (const entry of await opendir(join(folder, below))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
@@ -27,12 +37,20 @@ export async function listFiles(folder: string): Promise<Listing> {
         if ('omit' in sorted) leave(sorted.omit, `${path}/`)
         else await walk(path)
       } else if (entry.isFile()) {
-        const sorted = sortUpload(path, (await lstat(join(folder, path))).size)
+        const { size } = await lstat(join(folder, path))
+        const sorted = sortUpload(path, size)
         if ('omit' in sorted) leave(sorted.omit, path)
+        else if (sorted.kind === 'api') await putOnShelf(path, size)
         else files.push(path)
       } else leave('link', path)
     }
   }
   await walk('')
+  // What a description of an API refers to goes along with it.
+  for (const { path } of shelf.parts()) {
+    files.push(path)
+    data.delete(path)
+  }
+  for (const path of data) leave('not_documentation', path)
   return { files: files.sort(), left: [...left.values()] }
 }

@@ -7,10 +7,12 @@ import {
   type PageState,
   countPages,
   deleteUnsettled,
+  SAME_TEXT,
   findSameText,
   insertDiscovered,
   insertText,
   keepPages,
+  requeueOrphans,
   settlePage,
 } from '#store/pages.ts'
 import { saveCounts } from '#store/sources.ts'
@@ -38,10 +40,17 @@ const BATCH_MS = 100
  */
 const REMEMBERED = 10_000
 
-type Options = { underLease: UnderLease; sourceId: string; run: number; counts: PageCounts }
+type Options = {
+  underLease: UnderLease
+  sourceId: string
+  run: number
+  counts: PageCounts
+  /** What is not settled by this crawl will not stay: a page is no duplicate of what is about to go. */
+  isWhole: boolean
+}
 
 /** Where a crawl writes what became of its pages. A crawl that has lost its lease fails with `LeaseLost`. */
-export function openCrawlStore({ underLease, sourceId, run, counts }: Options) {
+export function openCrawlStore({ underLease, sourceId, run, counts, isWhole }: Options) {
   let waiting: Settled[] = []
   const written = new Set<string>()
   let writing: Promise<void> = Promise.resolve()
@@ -65,9 +74,10 @@ export function openCrawlStore({ underLease, sourceId, run, counts }: Options) {
 
       async function markDuplicate(outcome: Settled['outcome']): Promise<Settled['outcome']> {
         if (outcome.state !== 'indexed' || !outcome.textHash) return outcome
-        const twin = await findSameText(tx, sourceId, outcome.textHash, outcome.id)
+        const { textHash, id } = outcome
+        const twin = await findSameText(tx, sourceId, { textHash, otherThan: id, since: isWhole ? run : 0 })
         if (!twin) return outcome
-        const detail = `The same text as ${twin.url}`
+        const detail = `${SAME_TEXT}${twin.url}`
         return { ...outcome, state: 'skipped', reason: 'duplicate', detail, textHash: null, published: 0, chunks: 0 }
       }
     })
@@ -119,6 +129,15 @@ export function openCrawlStore({ underLease, sourceId, run, counts }: Options) {
         })
       })
       return writing
+    },
+    /** Puts pages back that were left out for one which is not there any more after all. Returns how many. */
+    async requeueOrphans(): Promise<number> {
+      await flush()
+      return underLease(async (tx) => {
+        const pages = await requeueOrphans(tx, sourceId, run)
+        Object.assign(counts, await countPages(tx, sourceId, run))
+        return pages
+      })
     },
     /** Deletes the pages that this crawl has not settled: they are not part of the source any more. */
     async forgetUnsettled(): Promise<void> {

@@ -61,11 +61,15 @@ async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: 
   const settling = known.map(async (page) => {
     const item = byUrl.get(page.url)
     // Settled in this reading already: the reader gave one address twice, and the first one counts.
-    if (!item || page.run === run) return
-    await crawlStore.settle(await settle(deps, page, item))
-    onPage()
+    if (!item || page.run === run) return null
+    return settle(deps, page, item)
   })
-  await Promise.all(settling)
+  // In their order, so that of two with the same text it is always the same that stays.
+  for (const settled of await Promise.all(settling)) {
+    if (!settled) continue
+    await crawlStore.settle(settled)
+    onPage()
+  }
   await crawlStore.flush()
 }
 

@@ -56,7 +56,7 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   const held = underLease(store, lease.job)
   const run = await beginRun(held, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
-  const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts })
+  const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, isWhole: reader !== null })
   const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
   const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null })
   const crawl = { ...deps, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }
@@ -98,7 +98,8 @@ type Crawl = Omit<IngestDeps, 'readers' | 'detect'> & {
 
 async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<void> {
   const site = await openSite(deps, source)
-  const frontier = openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
+  const open = () => openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
+  const frontier = open()
   await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
   const navigation = collectNavigation()
   const texts = await trustSiteTexts(deps, await site.texts())
@@ -108,7 +109,11 @@ async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })
-  await crawlSite({ ...deps, rules: site.rules, texts, navigation, frontier, crawlStore, discover })
+  const crawl = { ...deps, rules: site.rules, texts, navigation, crawlStore }
+  await crawlSite({ ...crawl, frontier, discover })
+  if ((await crawlStore.requeueOrphans()) > 0) {
+    await crawlSite({ ...crawl, frontier: open(), discover: async () => undefined })
+  }
   await saveNavigation(deps.store, source.id, navigation)
 }
 

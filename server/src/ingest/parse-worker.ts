@@ -3,6 +3,7 @@ import { serveApart } from '#lib/serve-apart.ts'
 /** Parsers that are run apart, by name. Each is loaded only where it is wanted. */
 const PARSERS = {
   api: async () => (await import('./extract/api/read-description.ts')).readDescription,
+  localApi: async () => (await import('./extract/api/read-local-description.ts')).readLocalDescription,
   upload: async () => (await import('./extract/upload/unpack-upload.ts')).unpackUpload,
   apiFiles: async () => (await import('./extract/api/bundle-files.ts')).findOutsideFiles,
   pdf: async () => {

@@ -8,12 +8,14 @@ export type RepositoryThreadOptions = {
   /** Megabytes of heap, and of buffers beside it. */
   memoryMb?: number
   /** Milliseconds for a file, and for an archive. */
-  killAfterMs?: { read: number; unpack: number }
+  killAfterMs?: Partial<KillAfter>
 }
+
+type KillAfter = Record<keyof RepositoryTasks, number>
 
 /** What is kept of an archive stays below 80 MB, and the archive itself below 128. */
 const MEMORY_MB = 320
-const KILL_AFTER_MS = { read: 10_000, unpack: 120_000 }
+const KILL_AFTER_MS = { read: 10_000, describe: 20_000, unpack: 120_000 }
 
 /**
  * A process that reads one repository, task by task, and is used by one caller at a time. A file that takes too long or
@@ -21,19 +23,16 @@ const KILL_AFTER_MS = { read: 10_000, unpack: 120_000 }
  */
 export class RepositoryThread implements AsyncDisposable {
   readonly #memoryMb: number
-  readonly #killAfterMs: { read: number; unpack: number }
+  readonly #killAfterMs: KillAfter
   readonly #signal: AbortSignal
   #worker: ApartProcess<RepositoryTask> | null = null
   /** Takes the answer to the task in hand. */
   #onAnswer: (answer: RepositoryAnswer) => void = () => undefined
   #onEnd: (why: 'memory' | Error) => void = () => undefined
 
-  constructor(
-    signal: AbortSignal,
-    { memoryMb = MEMORY_MB, killAfterMs = KILL_AFTER_MS }: RepositoryThreadOptions = {},
-  ) {
+  constructor(signal: AbortSignal, { memoryMb = MEMORY_MB, killAfterMs }: RepositoryThreadOptions = {}) {
     this.#memoryMb = memoryMb
-    this.#killAfterMs = killAfterMs
+    this.#killAfterMs = { ...KILL_AFTER_MS, ...killAfterMs }
     this.#signal = signal
   }
 

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { Language, Parser } from 'web-tree-sitter'
 import { serveApart } from '#lib/serve-apart.ts'
 import type { GrammarName } from './extract/repository/code-languages.ts'
-import { readFile } from './extract/repository/read-file.ts'
-import type { FileRead, RepositoryFile } from './extract/repository/repository-file.ts'
+import { type LocalDescription, readLocalDescription } from './extract/api/read-local-description.ts'
+import { type FileToRead, readFile } from './extract/repository/read-file.ts'
+import type { FileRead } from './extract/repository/repository-file.ts'
 import { type Unpacked, unpackArchive } from './extract/repository/unpack-archive.ts'
 import { unpackPack } from './extract/repository/unpack-pack.ts'
 
@@ -12,23 +13,30 @@ import { unpackPack } from './extract/repository/unpack-pack.ts'
 export type RepositoryTasks = {
   /** A pack of git where there is the commit to read from it, else an archive. */
   unpack: { input: { bytes: Uint8Array<ArrayBuffer>; scope: string; commit: string | null }; output: Unpacked }
-  read: { input: RepositoryFile; output: FileRead }
+  read: { input: FileToRead; output: FileRead }
+  describe: { input: Parameters<typeof readLocalDescription>[0]; output: LocalDescription }
 }
 export type RepositoryTask = {
   [K in keyof RepositoryTasks]: { name: K; input: RepositoryTasks[K]['input'] }
 }[keyof RepositoryTasks]
-export type RepositoryAnswer = { ok: true; value: Unpacked | FileRead } | { ok: false; error: unknown }
+export type RepositoryAnswer =
+  | { ok: true; value: Unpacked | FileRead | LocalDescription }
+  | { ok: false; error: unknown }
 
 serveApart(answerTo)
 
 /** An exception is a bug met with one file, which the process's owner reports; the next file is none the worse. */
 async function answerTo(task: RepositoryTask): Promise<RepositoryAnswer> {
   try {
-    const value = task.name === 'unpack' ? await unpack(task.input) : await readFile(task.input, parseCode)
-    return { ok: true, value }
+    return { ok: true, value: await run(task) }
   } catch (error) {
     return { ok: false, error }
   }
+}
+
+async function run(task: RepositoryTask): Promise<Unpacked | FileRead | LocalDescription> {
+  if (task.name === 'unpack') return unpack(task.input)
+  return task.name === 'describe' ? readLocalDescription(task.input) : readFile(task.input, parseCode)
 }
 
 async function unpack({ bytes, scope, commit }: RepositoryTasks['unpack']['input']): Promise<Unpacked> {

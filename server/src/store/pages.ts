@@ -103,6 +103,35 @@ export async function deleteUnsettled(tx: Db, sourceId: string, run: number): Pr
   await tx.deleteFrom('pages').where('sourceId', '=', sourceId).where('run', '<', run).execute()
 }
 
+/** What is said of a page that is left out for another one with the same text, up to the other's address. */
+export const SAME_TEXT = 'The same text as '
+
+/**
+ * Puts the pages back that crawl `run` left out for another one which it has then found to be gone, moved or changed.
+ * Returns how many.
+ */
+export async function requeueOrphans(tx: Db, sourceId: string, run: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('pages')
+    .set({ run: run - 1 })
+    .where('sourceId', '=', sourceId)
+    .where('run', '=', run)
+    .where('reason', '=', 'duplicate')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('pages as other')
+            .select('other.id')
+            .where('other.sourceId', '=', sourceId)
+            .where('other.state', '=', 'indexed')
+            .where(sql<boolean>`other.url = substr(pages.detail, ${sql.lit(SAME_TEXT.length + 1)})`),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 /** What a crawl found out about one page. Members that are absent stay as they were. */
 export type PageOutcome = { id: number } & Partial<
   Pick<
@@ -120,12 +149,11 @@ export async function settlePage(tx: Db, run: number, { id, ...outcome }: PageOu
     .execute()
 }
 
-/** Another indexed page of the source with the same text, if there is one. */
+/** Another indexed page of the source with the same text, settled by crawl `since` or a later one, if there is one. */
 export async function findSameText(
   tx: Db,
   sourceId: string,
-  textHash: string,
-  otherThan: number,
+  { textHash, otherThan, since }: { textHash: string; otherThan: number; since: number },
 ): Promise<{ id: number; url: string } | undefined> {
   return tx
     .selectFrom('pages')
@@ -134,6 +162,7 @@ export async function findSameText(
     .where('textHash', '=', textHash)
     .where('state', '=', 'indexed')
     .where('id', '!=', otherThan)
+    .where('run', '>=', since)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

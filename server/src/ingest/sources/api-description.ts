@@ -1,18 +1,19 @@
 import { getIntrospectionQuery } from 'graphql'
 import { GiveUp } from '#jobs/errors.ts'
-import type { ApiDescription, ApiSubject } from '../extract/api/api-document.ts'
+import type { ApiDescription } from '../extract/api/api-document.ts'
 import { refersOutside } from '../extract/api/bundle-files.ts'
 import { decodeText } from '../extract/decode.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
+import { descriptionDocuments } from './description-documents.ts'
 import { fetchOutsideFiles } from './fetch-outside-files.ts'
 import { fetchWhole } from './fetch-whole.ts'
-import type { ReaderDeps, SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
+import type { ReaderDeps, WholeReader } from './source-document.ts'
 
 /** The largest public descriptions have some 15 MB. */
 const MAX_BYTES = 32 << 20
 
 /** YAML takes some hundred times its size while it is read, and half a second a megabyte. */
-function limitsFor(size: number): ParseLimits {
+export function descriptionLimits(size: number): ParseLimits {
   const megabytes = size >> 20
   return { memoryMb: Math.min(1_536, 160 + 120 * megabytes), killAfterMs: 15_000 + 5_000 * megabytes }
 }
@@ -25,21 +26,7 @@ const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9,
  */
 export const readApiDescription: WholeReader = async function* (deps, { url }) {
   const { description, from } = await obtain(deps, url)
-  for (const { subject, title, markdown, pointer } of description.documents) {
-    const document: SourceDocument = {
-      kind: 'document',
-      url: subject === null ? withoutFragment(from) : partUrl(from, subject.kind, subject.name),
-      title,
-      markdown,
-      language: null,
-      anchors: pointer === null ? [] : [{ offset: 0, anchor: encodeURI(pointer) }],
-    }
-    yield document
-  }
-  for (const { at, reason, detail } of description.problems) {
-    const omission: SourceOmission = { kind: 'skipped', url: partUrl(from, 'problem', at), reason, detail }
-    yield omission
-  }
+  yield* descriptionDocuments(description, from)
 }
 
 type Obtained = { description: ApiDescription; from: string }
@@ -57,10 +44,14 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
     throw new GiveUp('The description is no text in any known encoding. Give the address of a JSON or YAML file.')
   const { url: from } = response
   const files = refersOutside(text)
-    ? await fetchOutsideFiles(deps, { text, url: from }, limitsFor(response.bytes.byteLength))
+    ? await fetchOutsideFiles(deps, { text, url: from }, descriptionLimits(response.bytes.byteLength))
     : {}
   const size = Object.values(files).reduce((sum, file) => sum + file.length, response.bytes.byteLength)
-  const result = await parseApart({ name: 'api', input: { text, url: from, files } }, limitsFor(size), deps.signal)
+  const result = await parseApart(
+    { name: 'api', input: { text, url: from, files } },
+    descriptionLimits(size),
+    deps.signal,
+  )
   if (result.kind === 'killed') {
     const what = result.reason === 'timeout' ? 'too long' : 'too much memory'
     throw new GiveUp(`Reading the description took ${what}. Divide it into smaller ones.`)
@@ -71,19 +62,4 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
 
 function looksLikeEndpoint(url: string): boolean {
   return /\/(?:graphql|gql)\/?$/i.test(new URL(url).pathname)
-}
-
-/**
- * The address of one part: that of the description, which is what a reader can open, told apart by a parameter that
- * servers of files ignore. The fragment that is cited with it is the part's place in the description (RFC 6901).
- */
-function partUrl(description: string, kind: ApiSubject | 'problem', name: string): string {
-  const url = new URL(withoutFragment(description))
-  const readable = encodeURIComponent(name).replaceAll('%20', '+').replaceAll('%2F', '/').replaceAll('%23', '')
-  url.search += `${url.search === '' ? '?' : '&'}docent-${kind}=${readable}`
-  return url.href
-}
-
-function withoutFragment(url: string): string {
-  return url.split('#', 1)[0] ?? url
 }

@@ -1,7 +1,7 @@
 import { GiveUp } from '#jobs/errors.ts'
-import type { FileOmission, RepositoryFile } from '../extract/repository/repository-file.ts'
+import type { RepositoryFile } from '../extract/repository/repository-file.ts'
 import { RepositoryThread } from '../repository-thread.ts'
-import { groupOmissions } from './omission-sentences.ts'
+import { type Surroundings, readLocalFile, tellOmissions } from './read-local-file.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 
 /** The files of one state of a repository, as they came over the wire. */
@@ -24,35 +24,17 @@ export async function* readRepositoryFiles(
   await using thread = new RepositoryThread(signal)
   const unpacked = await thread.run('unpack', { bytes, scope, commit })
   if (unpacked.kind === 'killed') {
-    throw new GiveUp(`Reading the repository's archive took too much ${wordFor(unpacked.reason)}.`)
+    const what = unpacked.reason === 'timeout' ? 'time' : 'memory'
+    throw new GiveUp(`Reading the repository's archive took too much ${what}.`)
   }
   if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
-  const { files, omissions } = unpacked.value
+  const { files, parts, omissions } = unpacked.value
   if (files.length === 0 && omissions.length === 0) {
     throw new GiveUp(scope === '' ? 'The repository is empty.' : `The repository has nothing at "${scope}".`)
   }
-  const omitted: FileOmission[] = [...omissions]
-  for (const file of files.sort(byInterest)) {
-    const { path } = file
-    const url = pageUrl(path)
-    const read = await thread.run('read', file)
-    if (read.kind === 'killed') {
-      const detail = `Reading the file took too much ${wordFor(read.reason)}.`
-      yield { kind: 'failed', url, reason: 'too_slow_to_read', detail }
-    } else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })
-    else {
-      const { title, markdown, lines } = read.value.document
-      const anchors = lines && (lineAnchor ? lines.map((at) => ({ ...at, anchor: lineAnchor(at.line) })) : [])
-      yield { kind: 'document', url, title, markdown, language: null, ...(anchors ? { anchors } : {}) }
-    }
-  }
-  for (const { path, isFolder, reason, detail } of groupOmissions(omitted)) {
-    yield { kind: 'skipped', url: pageUrl(path, isFolder), reason, detail }
-  }
-}
-
-function wordFor(reason: 'timeout' | 'memory'): string {
-  return reason === 'timeout' ? 'time' : 'memory'
+  const around: Surroundings = { thread, parts, lineAnchor, signal, omitted: [...omissions], described: new Set() }
+  for (const file of files.sort(byInterest)) yield* readLocalFile(file, pageUrl(file.path), around)
+  yield* tellOmissions(around, pageUrl)
 }
 
 /** What answers most questions comes first, so that it can be found while the rest is still being read. */

@@ -1,12 +1,11 @@
 import { NOTHING_UPLOADED, uploadName, uploadUrl } from '#lib/upload-url.ts'
 import { GiveUp } from '#jobs/errors.ts'
-import type { FileOmission } from '../extract/repository/repository-file.ts'
 import type { UploadKind } from '../extract/upload/sort-upload.ts'
 import type { UploadedFile } from '../extract/upload/unpack-upload.ts'
 import { parseApart } from '../parse-apart.ts'
 import { RepositoryThread } from '../repository-thread.ts'
-import { groupOmissions } from './omission-sentences.ts'
 import { readPdf } from './pdf.ts'
+import { readLocalFile, tellOmissions } from './read-local-file.ts'
 import type { FileReader, SourceDocument, SourceFile, SourceOmission } from './source-document.ts'
 
 type Item = SourceDocument | SourceFile | SourceOmission
@@ -35,22 +34,24 @@ export function createUploadReader(findUpload: FindUpload): FileReader {
       throw new GiveUp(`Unpacking the archive took too much ${what}. Divide it into smaller ones.`)
     }
     if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
-    const { files, omissions } = unpacked.value
+    const { files, parts, omissions } = unpacked.value
     const name = uploadName(url)
     await using thread = new RepositoryThread(signal)
-    const omitted = [...omissions]
+    const around = { thread, parts, lineAnchor, signal, omitted: [...omissions], described: new Set<string>() }
     for (const file of files.sort(byPath)) {
-      const type = PAGE_TYPES[file.kind]
-      const at = uploadUrl(name, file.path)
-      if (type) yield { kind: 'file', url: at, contentType: type, bytes: file.bytes }
-      else if (file.kind === 'pdf') yield* readPdfFile(at, file, signal)
-      else yield* readOther(at, file, thread, omitted)
+      const { path, kind, bytes } = file
+      const type = PAGE_TYPES[kind]
+      const at = uploadUrl(name, path)
+      if (type) yield { kind: 'file', url: at, contentType: type, bytes }
+      else if (kind === 'pdf') yield* readPdfFile(at, file, signal)
+      // What a repository has: code, the further formats of documentation, descriptions of APIs.
+      else if (kind !== 'html') yield* readLocalFile({ path, kind, bytes }, at, around)
     }
-    for (const { path, reason, detail } of groupOmissions(omitted)) {
-      yield { kind: 'skipped', url: uploadUrl(name, path), reason, detail }
-    }
+    yield* tellOmissions(around, (path) => uploadUrl(name, path))
   }
 }
+
+const lineAnchor = (line: number) => `L${line}`
 
 async function* readPdfFile(url: string, { path, bytes }: UploadedFile, signal: AbortSignal): AsyncGenerator<Item> {
   try {
@@ -59,26 +60,6 @@ async function* readPdfFile(url: string, { path, bytes }: UploadedFile, signal: 
   } catch (error) {
     if (!(error instanceof GiveUp)) throw error
     yield { kind: 'failed', url, reason: 'unreadable', detail: error.message }
-  }
-}
-
-/** What a repository has: code and the further formats of documentation. */
-async function* readOther(
-  url: string,
-  { path, kind, bytes }: UploadedFile,
-  thread: RepositoryThread,
-  omitted: FileOmission[],
-): AsyncGenerator<Item> {
-  if (kind === 'html' || kind === 'pdf') throw new Error(`${kind} is no format of a repository`)
-  const read = await thread.run('read', { path, kind, bytes })
-  if (read.kind === 'killed') {
-    const detail = `Reading the file took too ${read.reason === 'timeout' ? 'long' : 'much memory'}.`
-    yield { kind: 'failed', url, reason: 'too_slow_to_read', detail }
-  } else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })
-  else {
-    const { title, markdown, lines } = read.value.document
-    const anchors = lines?.map(({ offset, line }) => ({ offset, anchor: `L${line}` }))
-    yield { kind: 'document', url, title, markdown, language: null, ...(anchors ? { anchors } : {}) }
   }
 }
 

@@ -18,7 +18,7 @@ export function joinPath(parts: readonly string[]): string | null {
 
 /**
  * Judges the entries of one repository in their order, by path and size: how each is read, or why not. Of all documents
- * together, and of all code, `keptBytes` are kept.
+ * together, and of all code, `keptBytes` are kept. Whether JSON and YAML are read at all, their content tells.
  */
 export function createEntryJudge(keptBytes: number) {
   const kept = { documents: 0, code: 0 }
@@ -28,6 +28,7 @@ export function createEntryJudge(keptBytes: number) {
     if ('omit' in sorted) {
       return { path: sorted.folder ?? path, isFolder: sorted.folder !== null, reason: sorted.omit }
     }
+    if (sorted.kind === 'api') return sorted.kind
     const share = sorted.kind === 'code' ? 'code' : 'documents'
     if (kept[share] + size > keptBytes) return { path, isFolder: false, reason: 'too_large' }
     kept[share] += size

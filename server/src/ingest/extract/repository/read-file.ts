@@ -9,18 +9,20 @@ import { isGenerated, isMinified } from './judge-code.ts'
 import { licenceDocument } from './licence-document.ts'
 import { mdxToMarkdown } from './mdx-to-markdown.ts'
 import { notebookToMarkdown } from './notebook-to-markdown.ts'
-import type { FileDocument, FileKind, FileOmissionReason, FileRead, RepositoryFile } from './repository-file.ts'
+import type { DocumentKind, FileDocument, FileOmissionReason, FileRead } from './repository-file.ts'
 import { schemaDocument } from './schema-document.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'
 
 /** Parses code by a grammar; null when it could not. The tree belongs to whoever asked for it. */
 export type ParseCode = (grammar: GrammarName, text: string) => Promise<Tree | null>
 
+export type FileToRead = { path: string; kind: DocumentKind; bytes: Uint8Array<ArrayBuffer> }
+
 /** Where a NUL would be in a file that is no text. */
 const BINARY_SAMPLE = 8_000
 
 /** One file of a repository as a document, or why it gives none. */
-export async function readFile({ path, kind, bytes }: RepositoryFile, parseCode: ParseCode): Promise<FileRead> {
+export async function readFile({ path, kind, bytes }: FileToRead, parseCode: ParseCode): Promise<FileRead> {
   if (bytes.subarray(0, BINARY_SAMPLE).includes(0) && !hasByteOrderMark(bytes)) return omitted('binary')
   const text = decodeText(bytes, null)
   if (text === null) return omitted('unreadable')
@@ -36,7 +38,7 @@ export async function readFile({ path, kind, bytes }: RepositoryFile, parseCode:
 }
 
 const TO_MARKDOWN: Record<
-  Exclude<FileKind, 'code' | 'licence' | 'schema'>,
+  Exclude<DocumentKind, 'code' | 'licence' | 'schema'>,
   (text: string, path: string) => string | null
 > = {
   markdown: (text) => text,

@@ -1,5 +1,7 @@
-/** How a file of a repository is read. */
-export type FileKind = 'markdown' | 'mdx' | 'rst' | 'asciidoc' | 'notebook' | 'text' | 'licence' | 'code' | 'schema'
+/** How a file of a repository is read; `api` is a description of an API, or JSON and YAML that may be one. */
+export type FileKind = DocumentKind | 'api'
+/** What becomes one document. */
+export type DocumentKind = 'markdown' | 'mdx' | 'rst' | 'asciidoc' | 'notebook' | 'text' | 'licence' | 'code' | 'schema'
 
 /** A file that is worth reading, as it is in the archive. */
 export type RepositoryFile = {

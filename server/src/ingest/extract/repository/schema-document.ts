@@ -23,6 +23,10 @@ const QUOTES = '"""'
 /** Migrations and generated interfaces have some hundred; beyond this, nobody reads on. */
 const MAX_DEFINITIONS = 1_000
 
+export function isGraphql(path: string): boolean {
+  return /\.(graphqls?|gql)$/i.test(path)
+}
+
 export function isSchemaEnding(ending: string): boolean {
   return Object.hasOwn(LANGUAGES, ending)
 }

@@ -1,5 +1,5 @@
 import { codeLanguageOf } from './code-languages.ts'
-import { isSchemaEnding } from './schema-document.ts'
+import { isGraphql, isSchemaEnding } from './schema-document.ts'
 import type { FileKind, FileOmissionReason } from './repository-file.ts'
 
 /** What becomes of a file, judged from its path and size alone, before it is read. */
@@ -9,8 +9,10 @@ export type Sorted =
   | { omit: FileOmissionReason; folder: string | null }
 
 /** Folders that hold somebody else's work, or what a program wrote. */
-const VENDORED =
-  /^(node_modules|bower_components|jspm_packages|vendor|vendors|third[-_]?party|Pods|Carthage|site-packages|\.?venv|\.yarn)$/i
+const VENDORED = /^(node_modules|bower_components|jspm_packages|Pods|Carthage|site-packages|\.?venv|\.yarn)$/i
+/** The same among code; in a tree of documentation they are a topic. */
+const VENDORED_CODE = /^(vendors?|third[-_]?party)$/i
+const DOCUMENTATION = /^(docs?|documentation|manual|guides?|handbook|wiki|content)$/i
 const GENERATED_FOLDERS = /^(dist|__snapshots__|__pycache__|\.next|\.nuxt)$/
 /** Folders of tests; only their code is left out. */
 const TEST_FOLDERS = /^(tests?|__tests__|__mocks__|specs?|testdata|fixtures|e2e)$/i
@@ -52,6 +54,7 @@ const MOST_BYTES: Record<FileKind, number> = {
   licence: 256 << 10,
   code: 512 << 10,
   schema: 512 << 10,
+  api: 16 << 20,
 }
 
 /** Sorts a file of a repository. Text in folders named `docs` or `examples` counts also where its name says nothing. */
@@ -64,15 +67,20 @@ export function sortFile(path: string, size: number): Sorted {
   if (MINIFIED_FILES.test(name)) return { omit: 'minified', folder: null }
   if (GENERATED_FILES.test(path)) return { omit: 'generated', folder: null }
   const kind = kindOf(parts, name)
+  if (isVendoredAmongDocuments(parts, kind)) return { omit: 'vendored', folder: null }
   if (kind === null) return { omit: 'not_documentation', folder: null }
-  if ((kind === 'code' || kind === 'schema') && isTest(parts, path)) return { omit: 'test', folder: null }
-  return size > MOST_BYTES[kind] ? { omit: 'too_large', folder: null } : { kind }
+  if ((kind === 'code' || kind === 'schema' || kind === 'api') && isTest(parts, path, kind))
+    return { omit: 'test', folder: null }
+  const most = isGraphql(name) ? MOST_BYTES.api : MOST_BYTES[kind]
+  return size > most ? { omit: 'too_large', folder: null } : { kind }
 }
 
 function wholeFolder(parts: string[]): Sorted | null {
   for (const [index, part] of parts.slice(0, -1).entries()) {
     const folder = () => parts.slice(0, index + 1).join('/')
-    if (VENDORED.test(part)) return { omit: 'vendored', folder: folder() }
+    const isDocumentation = parts.slice(0, index).some((above) => DOCUMENTATION.test(above))
+    if (VENDORED.test(part) || (VENDORED_CODE.test(part) && !isDocumentation))
+      return { omit: 'vendored', folder: folder() }
     if (GENERATED_FOLDERS.test(part)) return { omit: 'generated', folder: folder() }
     // Settings of tools, and templates of forms; the notes for contributors that stand in `.github` itself are read.
     if (part.startsWith('.') && (part !== '.github' || parts.length > index + 2)) {
@@ -82,6 +90,12 @@ function wholeFolder(parts: string[]): Sorted | null {
   return null
 }
 
+/** Of a vendor's folder in a tree of documentation only what people write is read, not the scripts and styles. */
+function isVendoredAmongDocuments(parts: string[], kind: FileKind | null): boolean {
+  const isWritten = kind !== null && kind !== 'code' && kind !== 'schema' && kind !== 'api'
+  return !isWritten && parts.slice(0, -1).some((part) => VENDORED_CODE.test(part))
+}
+
 function kindOf(parts: string[], name: string): FileKind | null {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   if (LICENCE.test(name) && codeLanguageOf(name) === null) return 'licence'
@@ -89,10 +103,13 @@ function kindOf(parts: string[], name: string): FileKind | null {
   if (document) return document
   if (codeLanguageOf(name) !== null) return 'code'
   if (isSchemaEnding(ending)) return 'schema'
+  if (/^(json|ya?ml)$/.test(ending)) return 'api'
   if (NAMED_TEXTS.test(name)) return 'text'
-  return ending === 'txt' && parts.some((part) => /^(docs?|documentation|manual|guide)$/i.test(part)) ? 'text' : null
+  return ending === 'txt' && parts.some((part) => DOCUMENTATION.test(part)) ? 'text' : null
 }
 
-function isTest(parts: string[], path: string): boolean {
+/** What specifies an API is called a specification as well. */
+function isTest(parts: string[], path: string, kind: FileKind): boolean {
+  if (kind === 'api') return parts.slice(0, -1).some((part) => TEST_FOLDERS.test(part) && !/^spec/i.test(part))
   return TEST_FILES.test(path) || parts.slice(0, -1).some((part) => TEST_FOLDERS.test(part))
 }

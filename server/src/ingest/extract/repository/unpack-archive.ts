@@ -1,11 +1,18 @@
 import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
 import { readTar } from '../archive/read-tar.ts'
 import { createEntryJudge, isWithin, joinPath } from './judge-entry.ts'
+import { type DescriptionPart, createDescriptionShelf } from './description-shelf.ts'
 import type { FileOmission, RepositoryFile } from './repository-file.ts'
 
 /** What is in an archive: the files that are worth reading, and why the others are not. */
 export type Unpacked =
-  | { kind: 'unpacked'; files: RepositoryFile[]; omissions: FileOmission[] }
+  | {
+      kind: 'unpacked'
+      files: RepositoryFile[]
+      /** Of what was left out, what descriptions of APIs may refer to. */
+      parts: DescriptionPart[]
+      omissions: FileOmission[]
+    }
   /** No archive that can be read, in a sentence. */
   | { kind: 'rejected'; detail: string }
 
@@ -31,13 +38,21 @@ export async function unpackArchive(
   const files: RepositoryFile[] = []
   const omissions = new Map<string, FileOmission>()
   const judge = createEntryJudge(keptBytes)
+  const shelf = createDescriptionShelf(keptBytes)
   const visit: EntryVisitor = (entry) => {
     const path = innerPath(entry.path)
     if (path === null || !isWithin(path, scope)) return null
     const judged = judge(path, entry)
-    if (typeof judged === 'string') return (bytes) => bytes && files.push({ path, kind: judged, bytes })
-    omissions.set(judged.path, judged)
-    return null
+    if (typeof judged !== 'string') {
+      omissions.set(judged.path, judged)
+      return null
+    }
+    return (bytes) => {
+      if (!bytes) return
+      const read = judged === 'api' ? shelf.judge(path, bytes) : judged
+      if (typeof read === 'string') files.push({ path, kind: read, bytes })
+      else omissions.set(path, read)
+    }
   }
   try {
     await readTar(bytes, { archiveBytes, entries }, visit)
@@ -45,7 +60,7 @@ export async function unpackArchive(
     if (!(error instanceof ArchiveProblem)) throw error
     return { kind: 'rejected', detail: `The repository's archive cannot be read: ${error.message}.` }
   }
-  return { kind: 'unpacked', files, omissions: [...omissions.values()] }
+  return { kind: 'unpacked', files, parts: shelf.parts(), omissions: [...omissions.values()] }
 }
 
 /**

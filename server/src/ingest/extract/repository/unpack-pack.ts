@@ -1,4 +1,5 @@
 import { createEntryJudge, isWithin, joinPath } from './judge-entry.ts'
+import { createDescriptionShelf } from './description-shelf.ts'
 import { PackError } from './pack-error.ts'
 import { type PackLimits, type PackObjects, readPackObjects } from './pack-objects.ts'
 import type { FileOmission, RepositoryFile } from './repository-file.ts'
@@ -51,6 +52,7 @@ function readTree(objects: PackObjects, { commit, scope }: { commit: string; sco
   const root = /^tree ([\da-f]{40})$/m.exec(head)?.[1]
   if (root === undefined) throw new PackError('it does not hold the commit that was asked for')
   const judge = createEntryJudge(most.keptBytes)
+  const shelf = createDescriptionShelf(most.keptBytes)
   const files: RepositoryFile[] = []
   const omissions = new Map<string, FileOmission>()
   const open: Place[] = [{ id: root, parts: [] }]
@@ -70,11 +72,13 @@ function readTree(objects: PackObjects, { commit, scope }: { commit: string; sco
       if (!isWithin(path, scope)) continue
       const blob = FILE.test(mode) ? objects.read(id, 'blob') : null
       const judged = judge(path, { size: blob?.length ?? Number.POSITIVE_INFINITY, isFile: FILE.test(mode) })
-      if (typeof judged !== 'string') omissions.set(judged.path, judged)
-      else if (blob) files.push({ path, kind: judged, bytes: new Uint8Array(blob) })
+      const bytes = typeof judged === 'string' && blob ? new Uint8Array(blob) : null
+      const read = judged === 'api' && bytes ? shelf.judge(path, bytes) : judged
+      if (typeof read !== 'string') omissions.set(read.path, read)
+      else if (bytes) files.push({ path, kind: read, bytes })
     }
   }
-  return { kind: 'unpacked', files, omissions: [...omissions.values()] }
+  return { kind: 'unpacked', files, parts: shelf.parts(), omissions: [...omissions.values()] }
 }
 
 /** Mode, name and id of each entry of a tree: `<mode> <name>\0<20 bytes>`. */

@@ -2,6 +2,7 @@ import { Header } from 'tar'
 import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
 import { isGzip, readTar } from '../archive/read-tar.ts'
 import { isZip, readZip } from '../archive/read-zip.ts'
+import { type DescriptionPart, createDescriptionShelf } from '../repository/description-shelf.ts'
 import type { FileOmission } from '../repository/repository-file.ts'
 import { type UploadKind, sortUpload } from './sort-upload.ts'
 
@@ -9,7 +10,13 @@ export type UploadedFile = { path: string; kind: UploadKind; bytes: Uint8Array<A
 
 /** What is in an upload: the files that are worth reading, and why the others are not. */
 export type UnpackedUpload =
-  | { kind: 'unpacked'; files: UploadedFile[]; omissions: FileOmission[] }
+  | {
+      kind: 'unpacked'
+      files: UploadedFile[]
+      /** Of what was left out, what descriptions of APIs may refer to. */
+      parts: DescriptionPart[]
+      omissions: FileOmission[]
+    }
   /** Nothing that can be read, in a sentence. */
   | { kind: 'rejected'; detail: string }
 
@@ -37,6 +44,7 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
   const omissions = new Map<string, FileOmission>()
   const omit = (path: string, reason: FileOmission['reason'], isFolder = false) =>
     omissions.set(path, { path, isFolder, reason })
+  const shelf = createDescriptionShelf(limits.keptBytes)
   let kept = 0
   const visit: EntryVisitor = ({ path: written, size, isFile }) => {
     const { path, isSafe } = cleanPath(written)
@@ -46,6 +54,7 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
     if (!isSafe || !isFile) return null
     const sorted = sortUpload(path, size)
     if ('omit' in sorted) omit(sorted.folder ?? path, sorted.omit, sorted.folder !== null)
+    else if (sorted.kind === 'api') return (content) => (content ? putOnShelf(path, content) : omit(path, 'unreadable'))
     else if (kept + size > limits.keptBytes) omit(path, 'too_large')
     else {
       kept += size
@@ -57,21 +66,28 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
     }
     return null
   }
+  const putOnShelf = (path: string, content: Uint8Array<ArrayBuffer>) => {
+    const read = shelf.judge(path, content)
+    if (read === 'api') files.set(path, { path, kind: read, bytes: content })
+    else omit(path, read.reason)
+  }
   try {
     await readArchive(bytes, limits, visit)
   } catch (error) {
     if (!(error instanceof ArchiveProblem)) throw error
     return { kind: 'rejected', detail: `The archive cannot be read: ${error.message}.` }
   }
-  return { kind: 'unpacked', files: [...files.values()], omissions: [...omissions.values()] }
+  return { kind: 'unpacked', files: [...files.values()], parts: shelf.parts(), omissions: [...omissions.values()] }
 }
 
 function single(bytes: Uint8Array<ArrayBuffer>, fileName: string): UnpackedUpload {
   const path = isPdf(bytes) && !/\.pdf$/i.test(fileName) ? `${fileName}.pdf` : fileName
   const sorted = sortUpload(path, bytes.byteLength)
-  if ('kind' in sorted) return { kind: 'unpacked', files: [{ path, kind: sorted.kind, bytes }], omissions: [] }
-  const why = sorted.omit === 'too_large' ? 'is too large to be read' : 'is nothing that can be read'
-  const detail = `"${fileName}" ${why}. Upload Markdown, HTML, PDF, plain text, or a zip or tar archive of such files.`
+  const isRead = 'kind' in sorted && (sorted.kind !== 'api' || isDescription(bytes))
+  if (isRead) return { kind: 'unpacked', files: [{ path, kind: sorted.kind, bytes }], parts: [], omissions: [] }
+  const why =
+    'omit' in sorted && sorted.omit === 'too_large' ? 'is too large to be read' : 'is nothing that can be read'
+  const detail = `"${fileName}" ${why}. Upload Markdown, HTML, PDF, plain text, descriptions of APIs, or a zip or tar archive of such files.`
   return { kind: 'rejected', detail }
 }
 
@@ -89,6 +105,10 @@ function cleanPath(written: string): { path: string; isSafe: boolean } {
   const isSafe =
     !written.startsWith('/') && !parts.includes('..') && !/\p{Cc}/u.test(written) && written.length <= MAX_PATH
   return { path, isSafe }
+}
+
+function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
+  return createDescriptionShelf(bytes.byteLength).judge('', bytes) === 'api'
 }
 
 function isTar(bytes: Uint8Array): boolean {
