@@ -27,6 +27,7 @@ export async function parseApart<K extends ParserName>(
   const { promise, resolve, reject } = Promise.withResolvers<ApartResult<Parsed<K>>>()
   const worker = openApartProcess<ParseTask<K>, ParseAnswer<K>>({
     program: new URL('./parse-worker.ts', import.meta.url),
+    args: [task.name],
     heapMb: memoryMb,
     memoryMb: memoryMb + PROGRAM_MB,
     onAnswer: (answer) => (answer.ok ? resolve({ kind: 'parsed', value: answer.value }) : reject(answer.error)),

@@ -31,6 +31,14 @@ async function run<K extends Name>({ name, input }: ParseTask<K>): Promise<Parse
 /** What a parser gave, or the bug that it has. */
 export type ParseAnswer<K extends Name> = { ok: true; value: Parsed<K> } | { ok: false; error: unknown }
 
+// Loaded before anything is read, while what is compiled for it can still be kept.
+const { 2: name } = process.argv
+if (isParser(name)) await PARSERS[name]()
+
+function isParser(given = ''): given is Name {
+  return given in PARSERS
+}
+
 serveApart(async (task: ParseTask): Promise<ParseAnswer<Name>> => {
   try {
     return { ok: true, value: await run(task) }

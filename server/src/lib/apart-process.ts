@@ -1,11 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, join } from 'node:path'
 import { endWithThisProcess } from './end-with-this-process.ts'
 
 export type ApartOptions<Answer> = {
   /** The program, which begins with `serveApart`. */
   program: URL
+  /** Arguments of the program. */
+  args?: string[]
   /** Megabytes of heap. */
   heapMb: number
   /** Megabytes in all, buffers and program included. Seen to while it is busy, on Linux only. */
@@ -36,18 +40,21 @@ const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
 
 /**
  * A process for work on what strangers wrote. A thread is no wall: one allocation that is large enough ends its whole
- * process, whatever limits it has. It gets nothing of the environment, may write no file and start no program.
+ * process, whatever limits it has. It gets nothing of the environment, may start no program, and write no file from its
+ * first task on.
  */
 export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): ApartProcess<Task> {
-  const child = fork(options.program, [], {
+  const cache = options.native ? null : cacheOfCompiledCode()
+  const child = fork(options.program, options.args ?? [], {
     execArgv: [
       '--permission',
       '--allow-fs-read=*',
+      ...(cache === null ? [] : [`--allow-fs-write=${join(cache, '*')}`]),
       ...(options.native ? ['--allow-addons'] : []),
       YOUNG_FLAG,
       `--max-old-space-size=${options.heapMb}`,
     ],
-    env: options.native?.environment ?? ENVIRONMENT,
+    env: options.native?.environment ?? { ...ENVIRONMENT, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }) },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
@@ -99,6 +106,22 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
       await exited
     },
   }
+}
+
+/**
+ * The service's own cache of compiled code, without which such a process starts by stripping types: .4 s instead of .1,
+ * and 28 MB more. Node uses it only where it may be written, so that it is not to be had by a Node that cannot take
+ * a permission back; `serveApart` does, before any task.
+ */
+function cacheOfCompiledCode(): string | null {
+  const folder = getCompileCacheDir()
+  return folder !== undefined && canDropPermissions(process.versions.node) ? dirname(folder) : null
+}
+
+/** Node 24 can from 24.21 on, and 26 as it is maintained. */
+function canDropPermissions(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major === 24 ? minor >= 21 : major > 26
 }
 
 /** Where the machine itself runs out of memory, such a process goes before the service does. */

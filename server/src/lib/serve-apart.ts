@@ -1,3 +1,4 @@
+import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import { setPriority } from 'node:os'
 
 /** Of the 20 steps below normal. With every processor busy, processes at normal priority get some nine tenths of it. */
@@ -9,6 +10,7 @@ const BACKGROUND = 10
  */
 export function serveApart(answer: (task: never) => unknown): void {
   setPriority(0, BACKGROUND)
+  keepCompiledCode()
   let turn: Promise<void> = Promise.resolve()
   process.on('message', (task) => {
     turn = turn.then(async () => {
@@ -16,4 +18,14 @@ export function serveApart(answer: (task: never) => unknown): void {
       await new Promise((sent) => process.send?.(given, sent))
     })
   })
+}
+
+/** What it has compiled to get here is kept for those after it; then it writes nothing any more. */
+function keepCompiledCode(): void {
+  if (getCompileCacheDir() === undefined || process.permission === undefined) return
+  flushCompileCache()
+  // Newer than the types of Node that we have.
+  const { drop } = process.permission as { drop?: (scope: string) => void }
+  if (!drop) throw new Error('A process for reading cannot give back its permission to write.')
+  drop('fs.write')
 }

@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { serveApart } from '#lib/serve-apart.ts'
 
 /** What it can be told to do. */
@@ -34,13 +37,17 @@ serveApart((task: OddTask): unknown => {
       throw new Error('a fault of the program')
     case 'reach out':
       // eslint-disable-next-line node/no-process-env -- whether there is anything in it is the question
-      return { environment: Object.keys(process.env), wrote: tryTo(writeFile), ran: tryTo(runProgram) }
+      return {
+        environment: Object.keys(process.env),
+        wrote: [tryTo(() => writeTo(tmpdir())), tryTo(() => writeTo(getCompileCacheDir() ?? tmpdir()))],
+        ran: tryTo(runProgram),
+      }
     default:
       return task.bytes.byteLength
   }
 })
 
-const writeFile = () => writeFileSync('/tmp/docent-odd-program', 'written')
+const writeTo = (folder: string) => writeFileSync(join(folder, 'docent-odd-program'), 'written')
 const runProgram = () => spawnSync(process.execPath, ['--version'])
 
 function tryTo(work: () => unknown): string {
