@@ -142,7 +142,7 @@ export function createContext(given: Given): DocentContext {
   const linkedTokens = createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
   const detect = (address: URL, guess: SourceType) => detectSource({ net, robots, version: VERSION }, address, guess)
-  const progressFeed = createProgressFeed({ store, clock: Date.now, maxStreams: MAX_EVENT_STREAMS, onError })
+  const progressFeed = createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError })
   let worker: Worker | null = null
 
   const operations: OperationDeps = {
@@ -286,9 +286,9 @@ function createModels({ config: { llm }, secrets, store, stack, onError }: Model
   return (accountId: string): ChatModel =>
     withBudget(chat, {
       perDay: tokensPerDay,
-      readUsed: () => tokensOfDay(store.read, accountId, 'chat', Date.now()),
+      readUsed: () => tokensOfDay(store.read, accountId, 'chat', store.clock()),
       record: (usage) =>
-        void addModelUsage(store.write, { accountId, kind: 'chat', now: Date.now(), ...usage }).catch(onError),
+        void addModelUsage(store.write, { accountId, kind: 'chat', now: store.clock(), ...usage }).catch(onError),
     })
 }
 

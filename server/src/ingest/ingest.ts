@@ -54,7 +54,7 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   const source = await settleType(deps, found)
   const reader = readerOf(source, readers)
   const held = underLease(store, lease.job)
-  const run = await beginRun(held, source, { goOn: reader === null })
+  const run = await beginRun({ store, held }, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
   const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, isWhole: reader !== null })
   const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
@@ -117,26 +117,24 @@ async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<
   await saveNavigation(deps.store, source.id, navigation)
 }
 
+type Run = { store: Store; held: UnderLease }
+
 /** Starts a crawl, or goes on with the one that a crash or a failure interrupted. Returns its number. */
-async function beginRun(held: UnderLease, source: SourceRow, { goOn }: { goOn: boolean }): Promise<number> {
+async function beginRun({ store, held }: Run, source: SourceRow, { goOn }: { goOn: boolean }): Promise<number> {
   if (goOn && source.crawlStatus === 'crawling') return source.run
   const run = source.run + 1
-  const begun = { run, crawlStatus: 'crawling', crawlError: null, crawlStartedAt: Date.now() } as const
+  const begun = { run, crawlStatus: 'crawling', crawlError: null, crawlStartedAt: store.clock() } as const
   await held((tx) => updateSource(tx, source.id, begun))
   return run
 }
 
 /** A crawl that found nothing to index has failed, whatever became of each page. */
-async function endRun(
-  { store, held }: { store: Store; held: UnderLease },
-  sourceId: string,
-  run: number,
-): Promise<void> {
+async function endRun({ store, held }: Run, sourceId: string, run: number): Promise<void> {
   const counts = await countPages(store.read, sourceId, run)
   if (counts.indexed === 0) {
     const [worst] = await countReasons(store.read, sourceId)
     throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages.'}`)
   }
-  const ended = { crawlStatus: 'complete', crawlError: null, lastIndexedAt: Date.now() } as const
+  const ended = { crawlStatus: 'complete', crawlError: null, lastIndexedAt: store.clock() } as const
   await held((tx) => updateSource(tx, sourceId, ended))
 }

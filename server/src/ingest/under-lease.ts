@@ -13,7 +13,7 @@ export type UnderLease = <T>(body: (tx: Db) => Promise<T>) => Promise<T>
 export function underLease(store: Pick<Store, 'transaction'>, job: Job): UnderLease {
   return (body) =>
     store.transaction(async (tx) => {
-      if (!(await renew(tx, job, Date.now()))) throw new LeaseLost()
+      if (!(await renew(tx, job))) throw new LeaseLost()
       return body(tx)
     })
 }

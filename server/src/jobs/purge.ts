@@ -8,7 +8,7 @@ import { listSources } from '#store/sources.ts'
 import { TooEarly } from './errors.ts'
 import type { Payload } from './kinds.ts'
 
-/** Looked at again after so long where the clock of this node is ahead of the database's. */
+/** Looked at again after so long where it came early. */
 const WAIT_MS = 1_000
 
 /**
@@ -20,7 +20,7 @@ export async function purge(store: Store, { serverId }: Payload<'purge'>): Promi
   const now = await store.now()
   const purgeAt = await findPurge(store.read, serverId)
   if (purgeAt === null) return
-  if (purgeAt > now) throw new TooEarly(Math.max(purgeAt, Date.now() + WAIT_MS))
+  if (purgeAt > now) throw new TooEarly(Math.max(purgeAt, store.clock() + WAIT_MS))
   if (!(await markPurging(store.write, serverId, now))) return
   for (const { id } of await listSources(store.read, serverId)) await removeSource(store, id)
   while ((await deleteCallsBefore(store.write, Number.MAX_SAFE_INTEGER, serverId)) > 0) await nextTurn()

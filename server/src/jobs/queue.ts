@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { databaseTime } from '#store/database-time.ts'
 import type { Db, Store } from '#store/db.ts'
 import { claimFromPostgres } from './claim-postgres.ts'
 import { claimFromSqlite } from './claim-sqlite.ts'
-import type { Job } from './job.ts'
+import type { Job, Moment } from './job.ts'
 import type { JobKind, Payload } from './kinds.ts'
 
 /** How long a claim holds without being renewed. A node that dies holds its jobs up for this long at most. */
@@ -24,7 +25,7 @@ export async function enqueue<K extends JobKind>(
   payload: Payload<K>,
   { serverId, sourceId, dedupeKey, runAt }: About = {},
 ): Promise<boolean> {
-  const now = Date.now()
+  const now = databaseTime(tx)
   const added = await tx
     .insertInto('jobs')
     .values({
@@ -48,18 +49,24 @@ export async function enqueue<K extends JobKind>(
   return added !== undefined
 }
 
-/** Takes the next job that is due, or one whose lease has run out. */
-export async function claim(store: Store, now: number): Promise<Job | undefined> {
-  return store.engine === 'sqlite'
-    ? claimFromSqlite(store.write, now, LEASE_MS)
-    : claimFromPostgres(store.write, now, LEASE_MS)
+/**
+ * Takes the next job that is due by the database's clock, or one whose lease has run out. What the caller has in hand
+ * itself (`held`) it never takes from itself, however late it is with its lease, as after the machine has slept.
+ */
+export async function claim(
+  store: Store,
+  now: Moment = databaseTime(store.write),
+  held: readonly number[] = [],
+): Promise<Job | undefined> {
+  const wanted = { now, leaseMs: LEASE_MS, held }
+  return store.engine === 'sqlite' ? claimFromSqlite(store.write, wanted) : claimFromPostgres(store.write, wanted)
 }
 
 /** Extends the lease. False when the job has been claimed by another or deleted: stop at once. */
-export async function renew(db: Db, { id, fence }: Job, now: number): Promise<boolean> {
+export async function renew(db: Db, { id, fence }: Job, now: Moment = databaseTime(db)): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
-    .set({ leaseUntil: now + LEASE_MS, updatedAt: now })
+    .set({ leaseUntil: after(now, LEASE_MS), updatedAt: now })
     .where('id', '=', id)
     .where('fence', '=', fence)
     .where('state', '=', 'running')
@@ -75,7 +82,7 @@ export async function finish(db: Db, { id, fence }: Job, outcome: { error: strin
   }
   await db
     .updateTable('jobs')
-    .set({ state: 'failed', error: outcome.error, leaseUntil: null, updatedAt: Date.now() })
+    .set({ state: 'failed', error: outcome.error, leaseUntil: null, updatedAt: databaseTime(db) })
     .where('id', '=', id)
     .where('fence', '=', fence)
     .execute()
@@ -85,7 +92,7 @@ export async function finish(db: Db, { id, fence }: Job, outcome: { error: strin
 export async function retryLater(db: Db, { id, fence }: Job, runAt: number, error: string | null): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ state: 'queued', runAt, error, leaseUntil: null, updatedAt: Date.now() })
+    .set({ state: 'queued', runAt, error, leaseUntil: null, updatedAt: databaseTime(db) })
     .where('id', '=', id)
     .where('fence', '=', fence)
     .execute()
@@ -100,7 +107,7 @@ export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise
       runAt,
       leaseUntil: null,
       attempts: is('attempts', '-', 1),
-      updatedAt: Date.now(),
+      updatedAt: databaseTime(db),
     }))
     .where('id', '=', id)
     .where('fence', '=', fence)
@@ -113,7 +120,7 @@ export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise
  * that waits to be tried again is due at once.
  */
 export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
-  const now = Date.now()
+  const now = databaseTime(tx)
   await tx
     .updateTable('jobs')
     .set({ attempts: 0, runAt: now, error: null, updatedAt: now })
@@ -128,7 +135,7 @@ export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
       attempts: 0,
       fence: is('fence', '+', 1),
       leaseUntil: null,
-      runAt: now + LEASE_MS / 2,
+      runAt: after(now, LEASE_MS / 2),
       error: null,
       updatedAt: now,
     }))
@@ -141,7 +148,7 @@ export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
 export async function letGo(db: Db, { id, fence }: Job): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ runAt: Date.now() })
+    .set({ runAt: databaseTime(db) })
     .where('id', '=', id)
     .where('fence', '=', fence + 1)
     .where('state', '=', 'queued')
@@ -187,3 +194,5 @@ export async function countJobs(
   for (const { state, jobs } of rows) if (state !== 'done') counts[state] = jobs
   return counts
 }
+
+const after = (now: Moment, ms: number): RawBuilder<number> => sql<number>`cast(${now} as bigint) + ${sql.lit(ms)}`

@@ -38,6 +38,7 @@ export type Worker = {
 export function startWorker({ store, handlers, onFailure, onClaimError, concurrency }: Deps): Worker {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
+  const held = new Set<number>()
   const heartbeats = new Set<() => void>()
   let wakeUp = new AbortController()
 
@@ -58,7 +59,7 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
 
   const tryClaim = async () => {
     try {
-      return await claim(store, Date.now())
+      return await claim(store, undefined, [...held])
     } catch (error) {
       onClaimError(error)
       return undefined
@@ -75,13 +76,14 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
   const runJob = async (job: Job) => {
     const lost = new AbortController()
     const beat = () => {
-      renew(store.write, job, Date.now()).then(
-        (held) => held || lost.abort(new LeaseLost()),
+      renew(store.write, job).then(
+        (isHeld) => isHeld || lost.abort(new LeaseLost()),
         (error: unknown) => lost.abort(error),
       )
     }
     const heartbeat = setInterval(beat, LEASE_MS / 3)
     heartbeats.add(beat)
+    held.add(job.id)
     try {
       const signal = AbortSignal.any([lost.signal, stopping.signal])
       const handler = handlers[job.kind] as (payload: unknown, lease: Lease) => Promise<void>
@@ -92,6 +94,7 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
     } finally {
       clearInterval(heartbeat)
       heartbeats.delete(beat)
+      held.delete(job.id)
     }
   }
 
@@ -99,13 +102,13 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
     if (error instanceof LeaseLost) return letGo(store.write, job)
     if (error instanceof TooEarly) return putOff(store.write, job, error.runAt)
     // Whatever else a job stumbles over whose row was deleted under it is of no interest any more.
-    if (!(await renew(store.write, job, Date.now()))) return letGo(store.write, job)
-    if (stopping.signal.aborted) return retryLater(store.write, { ...job }, Date.now(), null)
+    if (!(await renew(store.write, job))) return letGo(store.write, job)
+    if (stopping.signal.aborted) return retryLater(store.write, { ...job }, store.clock(), null)
     const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
     await onFailure(job, error, attemptsLeft)
     const message = error instanceof Error ? error.message : String(error)
     if (attemptsLeft <= 0) return finish(store.write, job, { error: message })
-    return retryLater(store.write, job, Date.now() + FIRST_RETRY_MS * 2 ** (job.attempts - 1), message)
+    return retryLater(store.write, job, store.clock() + FIRST_RETRY_MS * 2 ** (job.attempts - 1), message)
   }
 
   const looping = loop()

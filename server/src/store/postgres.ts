@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { createDatabaseClock } from './database-clock.ts'
+import { databaseTime } from './database-time.ts'
 import type { Store } from './db.ts'
 import type { Schema } from './schema.ts'
 
@@ -26,8 +27,7 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
   const clock = createDatabaseClock(() => performance.now(), Date.now)
   const now = async () => {
     const askedAt = performance.now()
-    const { rows } = await sql<{ now: number }>`
-      select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db)
+    const { rows } = await sql<{ now: number }>`select ${databaseTime(db)} as now`.execute(db)
     const [row] = rows
     if (!row) throw new Error('The database does not tell the time')
     clock.observe(row.now, askedAt, performance.now())
