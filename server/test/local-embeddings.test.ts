@@ -16,6 +16,8 @@ const tryToResolve = (name: string) => {
   }
 }
 const native = tryToResolve('onnxruntime-node')
+if (native === null)
+  process.stderr.write('\nSKIPPED: onnxruntime-node is not installed; the other runtime is tried alone.\n\n')
 const RUNTIMES = [
   ['onnxruntime-web', { runtime: import.meta.resolve('onnxruntime-web'), isNative: false }],
   ['onnxruntime-node', { runtime: native ?? '', isNative: true }],
