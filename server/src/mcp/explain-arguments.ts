@@ -1,3 +1,4 @@
+import { oneLine } from './frame.ts'
 import type { FlatProperty, FlatSchema } from './flat-schema.ts'
 
 /** Says in words which arguments to mend and how; models read this and call again. */
@@ -5,6 +6,7 @@ export function explainArguments(
   tool: string,
   schema: FlatSchema,
   issues: readonly { path: readonly PropertyKey[] }[],
+  unknown: readonly string[] = [],
 ): string {
   const names = new Set(issues.map(({ path }) => String(path[0])))
   const sentences = [...names].map((name) => {
@@ -12,7 +14,19 @@ export function explainArguments(
     if (!property) return `"${name}" is not an argument.`
     return `"${name}" must be ${describe(property)}${property.description ? `: ${property.description}` : ''}.`
   })
-  return `${sentences.join(' ')} Call ${tool} again with the arguments corrected.`
+  const others = unknown.length > 0 ? [unknownArguments(tool, schema, unknown)] : []
+  return `${[...sentences, ...others].join(' ')} Call ${tool} again with the arguments corrected.`
+}
+
+/** How many names are told, and how much of each: they are whatever the caller made up. */
+const MOST_NAMES = 5
+const MOST_CHARACTERS = 40
+
+/** Says which arguments a tool does not have, and which it has. */
+export function unknownArguments(tool: string, schema: FlatSchema, unknown: readonly string[]): string {
+  const names = unknown.slice(0, MOST_NAMES).map((name) => `"${oneLine(name, MOST_CHARACTERS)}"`)
+  const known = Object.keys(schema.properties).join(', ')
+  return `There is no argument ${names.join(' or ')}: ${tool} takes ${known || 'none'}.`
 }
 
 function describe(property: FlatProperty): string {

@@ -1,5 +1,6 @@
 import type { Passage, SearchRequest } from '#search/passage.ts'
 import { citationOf } from './citation-of.ts'
+import { closeFences } from './close-fences.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { framePassage, note } from './frame.ts'
 import { indexingNotes } from './indexing-notes.ts'
@@ -40,7 +41,7 @@ export async function searchAnswer(
   const { passages, nextOffset, repaired } = await search({ query, limit, offset, budget, ...filters }, signal)
 
   const packed = packBlocks(
-    passages.map((passage) => framePassage(passage.rank, passage, passage.passage)),
+    passages.map((passage) => framePassage(passage.rank, passage, closeFences(passage))),
     bytes,
   )
   const shown = passages.slice(0, packed.length)
@@ -70,6 +71,17 @@ function nothingFound(offset: number, filters: readonly string[]): string {
   return note(`Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`)
 }
 
-function searchHit({ rank, title, heading, url, sourceId, type, score, passage, code }: Passage) {
-  return { rank, title, heading, url, sourceId, type, score, passage, ...(code.length > 0 ? { code } : {}) }
+function searchHit(found: Passage) {
+  const { rank, title, heading, url, sourceId, type, score, code } = found
+  return {
+    rank,
+    title,
+    heading,
+    url,
+    sourceId,
+    type,
+    score,
+    passage: closeFences(found),
+    ...(code.length > 0 ? { code } : {}),
+  }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { explainArguments } from './explain-arguments.ts'
+import { explainArguments, unknownArguments } from './explain-arguments.ts'
+import { note } from './frame.ts'
 import { flatSchema, type FlatSchema } from './flat-schema.ts'
 import { isObject } from './is-object.ts'
 import { ToolError } from './tool-error.ts'
@@ -67,10 +68,24 @@ export function defineTool<S extends z.ZodObject, C>(definition: {
     prepare(args = {}) {
       if (!isObject(args)) throw new ToolError('arguments', `The arguments of ${name} must be a JSON object.`)
       const parsed = input.safeParse(withoutBlanks(args, inputSchema))
-      if (!parsed.success) throw new ToolError('arguments', explainArguments(name, inputSchema, parsed.error.issues))
-      return (context, signal) => call(context, parsed.data, signal)
+      const unknown = Object.keys(args).filter((each) => !Object.hasOwn(inputSchema.properties, each))
+      if (!parsed.success)
+        throw new ToolError('arguments', explainArguments(name, inputSchema, parsed.error.issues, unknown))
+      if (unknown.length === 0) return (context, signal) => call(context, parsed.data, signal)
+      const without = `The call was made without ${unknown.length === 1 ? 'it' : 'them'}.`
+      const remark = note(`${unknownArguments(name, inputSchema, unknown)} ${without}`)
+      return async (context, signal) => withRemark(await call(context, parsed.data, signal), remark)
     },
   }
+}
+
+/** An answer to less than was asked says so, after its text. */
+function withRemark(result: ToolResult, remark: string): ToolResult {
+  const last = result.content.findLastIndex(({ type }) => type === 'text')
+  const content = result.content.map((block, at) =>
+    at === last ? { ...block, text: `${String(block['text'])}\n${remark}` } : block,
+  )
+  return { ...result, content }
 }
 
 /** Many clients fill optional arguments with null or "" instead of leaving them out. */

@@ -40,7 +40,7 @@ export function packPassages({
     if (markdown !== undefined) {
       const { chunk } = record
       const allowance = (left / (limit - passages.length)) * GENEROSITY
-      const end = cutPassage(markdown, chunk, Math.min(left, allowance))
+      const end = cutPassage(markdown, chunk, { bytes: Math.min(left, allowance), left })
       const text = markdown.slice(chunk.start, end)
       const bytes = Buffer.byteLength(text)
       if (bytes > left && passages.length > 0) break

@@ -1,3 +1,4 @@
+import { fileAddress } from '#lib/address-path.ts'
 /** A repository at a host that is known by git's own protocol alone, as an address names it. */
 export type GitAddress = {
   /** What git would clone, the likeliest first. */
@@ -74,8 +75,8 @@ export function cgitPages(base: string): GitPages {
 /** Where nothing is known of the host's pages, files are told apart by a parameter of the repository's own address. */
 function namelessPages(base: string): GitPages {
   return {
-    prefix: `${base}?docent-file=`,
-    pageUrl: (_, file) => `${base}?docent-file=${encode(file)}`,
+    prefix: fileAddress(base, ''),
+    pageUrl: (_, file) => fileAddress(base, encode(file)),
     lineAnchor: null,
   }
 }

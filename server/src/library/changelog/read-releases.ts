@@ -1,3 +1,4 @@
+import { addressPath } from '#lib/address-path.ts'
 import { parseVersion, type Version, isOfLine } from '#lib/version.ts'
 import { addressAt, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
@@ -99,7 +100,7 @@ function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
 
 /** `upgrade-to/v3` says what its page may not. */
 function lastPart(url: string): string {
-  return (url.split(/[?#]/, 1)[0] ?? '').split('/').slice(-2).join(' ').replaceAll(/[-_]/g, ' ')
+  return addressPath(url).split('/').slice(-2).join(' ').replaceAll(/[-_]/g, ' ')
 }
 
 /**
@@ -107,10 +108,12 @@ function lastPart(url: string): string {
  * is a changelog, else the first folder of a site that has several products.
  */
 function componentOf({ url, title }: OpenPage): string {
-  const path = (url.split(/[?#]/, 1)[0] ?? '').split('/')
+  const path = addressPath(url).split('/')
   const file = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|RELEASE[-_]NOTES)(?:\.\w+)?$/i.test(path.at(-1) ?? '')
   const blob = path.findIndex((part) => part === 'blob' || part === 'src')
   if (file && blob >= 0) return path.slice(blob + 2, -1).at(-1) ?? ''
+  // Below a repository's owner and name there are packages.
+  if (file && url.includes('?')) return path.slice(3, -1).at(-1) ?? ''
   const words = title
     .replaceAll(
       /\b(?:change ?-?log|release (?:notes|history)|releases?|what.?s new(?: in)?|breaking changes|announcing|introducing|migrat(?:e|ing|ion)(?: (?:from|to|guide))?|upgrad(?:e|ing)(?: (?:from|to|guide))?|moving to|guide|is out|history|version|legacy|how|the|for)\b/gi,
@@ -120,5 +123,5 @@ function componentOf({ url, title }: OpenPage): string {
     .replaceAll(/v?\d[\w.]*|[^\p{L}\p{N}@/.\s-]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return words !== '' && words.split(' ').length <= 2 ? words : path.length > 4 ? (path[3] ?? '') : ''
+  return words !== '' && words.split(' ').length <= 2 ? words : path.length > 2 ? (path[1] ?? '') : ''
 }

@@ -1,3 +1,4 @@
+import { addressPath } from '#lib/address-path.ts'
 import type { LibraryPage } from '../library-page.ts'
 
 const WORTH: readonly [RegExp, number][] = [
@@ -16,7 +17,7 @@ const DEPTH = 0.8
 
 /** How likely a page is the one to begin with, from its title and address alone. */
 export function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | 'url' | 'type'>): number {
-  const path = (url.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '').replace(/\/$/, '')
+  const path = addressPath(url)
   const parts = path.split('/').filter(Boolean)
   const file = parts.at(-1) ?? ''
   const best = Math.max(
@@ -25,7 +26,8 @@ export function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | '
       words.test(title) ? worth : words.test(file) ? worth - 1 : words.test(path) ? worth - 4 : 0,
     ),
   )
-  // A repository's files stand below its owner, name, the mark of a tree and a branch.
-  const depth = type === 'repo' ? parts.length - 4 : parts.length
+  // A repository's files stand below its owner and name, and mostly the mark of a tree and a branch.
+  const above = url.includes('?') ? 2 : 4
+  const depth = type === 'repo' ? parts.length - above : parts.length
   return best - DEPTH * Math.max(0, depth) - (ASIDE.test(path) ? 5 : 0)
 }

@@ -20,6 +20,8 @@ test.each<[string, string, PageKind[]]>([
   ['https://x.example/blog/released', 'How we release', []],
   ['https://x.example/issues/12', 'Known issues', []],
   ['https://x.example/news', 'News', []],
+  ['https://x.example/o/r.git?docent-file=src/changelog/setup.ts', 'src/changelog/setup.ts', []],
+  ['https://x.example/o/r.git?docent-file=README.md', 'Widgets', ['start']],
   ['https://github.com/o/r/blob/main/src/changelog/setup.ts', 'src/changelog/setup.ts', []],
 ])('%s, "%s"', (url, title, kinds) => {
   expect(kindsOf({ url, title })).toBe(kindMask(kinds))

@@ -1,3 +1,5 @@
+import { addressPath } from '#lib/address-path.ts'
+
 /** What a page is for, as far as its title and address tell. A page may be several. */
 export const PAGE_KINDS = ['issue', 'release', 'changelog', 'migration', 'start'] as const
 export type PageKind = (typeof PAGE_KINDS)[number]
@@ -30,7 +32,7 @@ const START_PATH =
 
 /** The kinds of a page, as a set of bits in the order of `PAGE_KINDS`. */
 export function kindsOf({ url, title }: { url: string; title: string }): number {
-  const path = pathOf(url)
+  const path = addressPath(url)
   if (ISSUE_TITLE.test(title) && ISSUE_PATH.test(path)) return bit('issue')
   if (RELEASE_TITLE.test(title) && RELEASE_PATH.test(path)) return bit('release')
   if (CODE_FILE.test(path)) return 0
@@ -50,10 +52,4 @@ export function kindMask(kinds: readonly PageKind[]): number {
 
 function bit(kind: PageKind): number {
   return 1 << PAGE_KINDS.indexOf(kind)
-}
-
-function pathOf(url: string): string {
-  const from = url.indexOf('/', url.indexOf('//') + 2)
-  const path = from < 0 ? '/' : (url.slice(from).split(/[?#]/, 1)[0] ?? '/')
-  return path.length > 1 ? path.replace(/\/$/, '') : path
 }

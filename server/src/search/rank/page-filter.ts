@@ -1,3 +1,4 @@
+import { addressPath } from '#lib/address-path.ts'
 import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { SearchRequest } from '#search/passage.ts'
@@ -78,7 +79,7 @@ function hasCode(set: string, code: true | string): boolean {
 /** Whether a URL's path starts with `path`, or matches it as a glob when it has a `*` (which also crosses slashes). */
 export function pathMatcher(path: string): (url: string) => boolean {
   const wanted = path.startsWith('/') || path.startsWith('*') ? path : `/${path}`
-  const pathname = (url: string) => URL.parse(url)?.pathname ?? url
+  const pathname = (url: string) => (url.includes('?') ? addressPath(url) : (URL.parse(url)?.pathname ?? url))
   if (!wanted.includes('*')) {
     const folder = wanted.endsWith('/') ? wanted : `${wanted}/`
     return (url) => `${pathname(url)}/`.startsWith(folder) || pathname(url).startsWith(wanted)

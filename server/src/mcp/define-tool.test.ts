@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool, READ_ONLY } from './tool.ts'
+
+const tool = defineTool<z.ZodObject, null>({
+  name: 'look',
+  title: 'Look',
+  description: 'Looks.',
+  annotations: READ_ONLY,
+  input: z.object({ name: z.string().min(1).max(9).describe('What for'), limit: z.int().optional() }),
+  call: async () => ({ content: [{ type: 'text', text: 'Seen.' }, { type: 'resource_link' }] }),
+})
+
+const told = async (args: object) => (await tool.prepare(args)(null)).content
+
+test('what a tool knows is passed on without a word', async () => {
+  expect(await told({ name: 'a', limit: 2 })).toEqual([{ type: 'text', text: 'Seen.' }, { type: 'resource_link' }])
+})
+
+test('an answer says which arguments were left out', async () => {
+  expect(await told({ name: 'a', product: 'x' })).toEqual([
+    {
+      type: 'text',
+      text: 'Seen.\n[note] There is no argument "product": look takes name, limit. The call was made without it.',
+    },
+    { type: 'resource_link' },
+  ])
+})
+
+test('a refusal says it as well, of five names at most, each cut and in one line', () => {
+  const symbol = { symbol: 'a' }
+  expect(() => tool.prepare(symbol)).toThrow(
+    '"name" must be text of 1 to 9 characters: What for. There is no argument "symbol": look takes name, limit. Call look again with the arguments corrected.',
+  )
+  const many = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`a${n}\n${'b'.repeat(99)}`, 1]))
+  const message = (() => {
+    try {
+      return String(tool.prepare(many))
+    } catch (error) {
+      return (error as Error).message
+    }
+  })()
+  expect(message.match(/"a\d b+…"/g)).toHaveLength(5)
+  expect(message).toMatch(/^[^\n]{1,500}$/)
+})
