@@ -37,6 +37,7 @@ import { createEmbeddingModel } from '#models/open-ai-embeddings.ts'
 import { createQueryEmbedder } from '#models/query-embedder.ts'
 import { withBudget } from '#models/with-budget.ts'
 import { hasSandbox } from '#net/browser/chromium.ts'
+import { rememberLast } from '#lib/remember-last.ts'
 import { findBrowser } from '#net/browser/find-browser.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
@@ -176,13 +177,12 @@ export function createContext(given: Given): DocentContext {
     },
   }
 
+  const originOf = rememberLast((url) => new URL(url).origin)
+  const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
   const mcp: McpDoor = {
     version: VERSION,
     get origins() {
-      return {
-        own: new URL(baseUrl()).origin,
-        allowed: config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins,
-      }
+      return { own: originOf(baseUrl()), allowed: allowedOrigins }
     },
     get docsUrl() {
       return `${baseUrl()}/docs/private-servers`

@@ -7,6 +7,7 @@ import { ensureOperator } from '#auth/ensure-operator.ts'
 import { openVault } from '#auth/open-vault.ts'
 import { createApp } from '#http/app.ts'
 import { createHttpServer } from '#http/create-http-server.ts'
+import { mcpShortcut } from '#http/mcp-shortcut.ts'
 import { requeueRunning } from '#jobs/queue.ts'
 import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
 import { lockFolder } from '#store/lock-folder.ts'
@@ -51,7 +52,8 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
       config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings.path)) : null
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
     const context = stack.use(createContext({ config, secrets, store, vault, log, localEmbeddings, baseUrl }))
-    if (config.role !== 'worker') url = await listen(stack, config, createApp(context.app).fetch)
+    if (config.role !== 'worker')
+      url = await listen(stack, config, createHttpServer(createApp(context.app).fetch, mcpShortcut(context.app)))
     // Before the server closes, which waits for every answer to end.
     stack.defer(() => context.endStreams())
     if (config.role !== 'web') stack.defer(workerOf(context))
@@ -73,12 +75,7 @@ export class ListenError extends Error {
   override name = 'ListenError'
 }
 
-async function listen(
-  stack: AsyncDisposableStack,
-  { host, port }: Config,
-  fetch: ReturnType<typeof createApp>['fetch'],
-): Promise<string> {
-  const server = createHttpServer(fetch)
+async function listen(stack: AsyncDisposableStack, { host, port }: Config, server: Server): Promise<string> {
   server.listen(port, host)
   try {
     await once(server, 'listening')

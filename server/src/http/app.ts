@@ -1,15 +1,17 @@
 import type { Method, Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { openApiDocument } from '@docent/contract/openapi'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { DocentError, toDocentError } from '#errors.ts'
 import { run } from '#operations/run.ts'
 import type { AppDeps } from './app-deps.ts'
 import type { Bindings } from './bindings.ts'
+import { errorAnswer } from './error-answer.ts'
 import { answerCallback } from './link-callback.ts'
 import { planPage } from './plan-page.ts'
 import { readDocument } from './read-document.ts'
-import { answerMcp, gateMcp } from './mcp-door.ts'
+import { gateMcp, serveMcp } from './mcp-door.ts'
 import { bodyBytes } from './read-body.ts'
 import { readParameters, readQuery } from './read-parameters.ts'
 import { streamAnswer } from './stream-answer.ts'
@@ -29,7 +31,10 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   for (const path of paths.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))) {
     if (path === MCP_PATH) {
       app.use(path, async (c, next) => gateMcp(deps.mcp, c) ?? next())
-      app.post(path, (c) => answerMcp(deps.mcp, c))
+      app.post(path, async (c) => {
+        await serveMcp(deps, c.req.param('id') ?? '', c.env)
+        return RESPONSE_ALREADY_SENT
+      })
     }
     const here = routes.filter((route) => route.path === path)
     for (const { method, id } of here) {
@@ -101,13 +106,8 @@ function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): R
 }
 
 function toResponse(error: DocentError): Response {
-  const headers = {
-    ...error.headers,
-    ...(error.status === 401 ? CHALLENGE : {}),
-    ...(error.status === 413 ? CLOSE : {}),
-  }
-  return Response.json(error.body, { status: error.status, headers })
+  const { body, ...head } = errorAnswer(error)
+  return new Response(body, head)
 }
 
 const CLOSE = { connection: 'close' }
-const CHALLENGE = { 'www-authenticate': 'Bearer realm="Docent"' }

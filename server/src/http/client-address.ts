@@ -1,13 +1,16 @@
-import type { Context } from 'hono'
-import type { Bindings } from './bindings.ts'
+import type { IncomingMessage } from 'node:http'
 
 /**
  * The address that a request comes from. Each trusted proxy in front of us appends the address it saw to
  * X-Forwarded-For, so the caller is that many entries from the end; what stands before it anyone can have written.
  */
-export function clientAddress(c: Context<Bindings>, trustedProxies: number): string {
-  const peer = c.env.incoming.socket.remoteAddress ?? 'unknown'
+export function clientAddress({ socket, headers }: IncomingMessage, trustedProxies: number): string {
+  const peer = socket.remoteAddress ?? 'unknown'
   if (trustedProxies === 0) return peer
-  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((entry) => entry.trim())
+  const forwarded = [headers['x-forwarded-for'] ?? '']
+    .flat()
+    .join(',')
+    .split(',')
+    .map((entry) => entry.trim())
   return forwarded.at(-trustedProxies) || peer
 }

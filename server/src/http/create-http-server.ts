@@ -3,6 +3,7 @@ import type { ErrorCode } from '@docent/contract/errors'
 import { STATUS_CODES, type Server, createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { DocentError } from '#errors.ts'
+import type { Shortcut } from './mcp-shortcut.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -12,16 +13,22 @@ type Fetch = Parameters<typeof getRequestListener>[0]
  */
 const KEEP_ALIVE_MS = 75_000
 
-/** Node's HTTP server before the app, which answers in JSON also what is no request that an app could see. */
-export function createHttpServer(fetch: Fetch): Server {
+/**
+ * Node's HTTP server before the app, which answers in JSON also what is no request that an app could see. What the
+ * shortcut answers does not come to the app.
+ */
+export function createHttpServer(fetch: Fetch, shortcut: Shortcut): Server {
   // What the listener cannot make a request of: no host or an impossible one, or a path that is none.
   const errorHandler = () => {
     const { body, status } = new DocentError('malformed_request')
     return Response.json(body, { status, headers: { connection: 'close' } })
   }
   const listener = getRequestListener(fetch, { errorHandler })
-  const options = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS }
-  const server = createServer(options, (request, response) => void listener(request, response))
+  // A header that is sent twice is read as both, as it is by the app: the first alone could be a credential.
+  const options = { requireHostHeader: false, joinDuplicateHeaders: true, keepAliveTimeout: KEEP_ALIVE_MS }
+  const server = createServer(options, (request, response) => {
+    if (!shortcut(request, response)) void listener(request, response)
+  })
   server.on('clientError', answerClientError)
   return server
 }

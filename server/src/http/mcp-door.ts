@@ -1,14 +1,18 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { DocentError } from '#errors.ts'
+import type { IncomingMessage } from 'node:http'
+import { DocentError, toDocentError } from '#errors.ts'
 import { jsonBytes } from '#lib/json-bytes.ts'
+import type { Log } from '#log.ts'
 import { BODY_LIMIT } from '#mcp/dispatch.ts'
 import { gate } from '#mcp/gate.ts'
 import { type McpDeps, handleMcp } from '#mcp/handle-mcp.ts'
-import type { McpResponse } from '#mcp/request.ts'
+import type { McpRequest, McpResponse } from '#mcp/request.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { Bindings } from './bindings.ts'
 import { clientAddress } from './client-address.ts'
-import { readBody } from './read-body.ts'
+import { errorAnswer } from './error-answer.ts'
+import { readIncoming } from './read-incoming.ts'
 import { withoutNul } from './without-nul.ts'
 
 /** What the MCP endpoints need from the service. */
@@ -20,19 +24,56 @@ export type McpDoor = McpDeps & {
 /** Answers what must be answered before anything is looked up: refused origins, preflights, probes for streams. */
 export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | undefined {
   const answer = gate(origins, { method: c.req.method, headers: c.req.raw.headers })
-  return answer ? toResponse(answer) : undefined
+  return answer ? new Response(answer.body, answer) : undefined
 }
 
-/** Answers one MCP request to a hosted server. */
-export async function answerMcp(door: McpDoor, c: Context<Bindings>): Promise<Response> {
-  const body = await readBody(c, BODY_LIMIT)
-  const server = await door.findServer(withoutNul(c.req.param('id') ?? ''))
+/**
+ * Answers one MCP request to a hosted server. Works on Node's own request and answer: what the web's cost on top of
+ * them, for a body that is read whole and an answer that is there whole, is more than the work of many a call.
+ */
+export async function serveMcp(
+  { mcp, log }: { mcp: McpDoor; log: Log },
+  idOrSlug: string,
+  { incoming, outgoing }: Pick<HttpBindings, 'outgoing'> & { incoming: IncomingMessage },
+): Promise<void> {
+  let answer: McpResponse
+  try {
+    answer = await answerMcp(mcp, idOrSlug, incoming)
+  } catch (cause) {
+    // Whoever went away in the middle of the request is not told anything.
+    if (incoming.destroyed && !incoming.complete) return
+    const error = toDocentError(cause)
+    if (error.code === 'internal') log.error({ err: error.cause }, 'a request failed')
+    answer = errorAnswer(error)
+  }
+  const { status, headers, body } = answer
+  if (body === null) {
+    outgoing.writeHead(status, headers)
+    outgoing.end()
+    return
+  }
+  const bytes = jsonBytes(body)
+  outgoing.writeHead(status, { ...headers, 'content-length': bytes.byteLength })
+  outgoing.end(bytes)
+}
+
+async function answerMcp(door: McpDoor, idOrSlug: string, incoming: IncomingMessage): Promise<McpResponse> {
+  const headers = headersOf(incoming)
+  const early = gate(door.origins, { method: 'POST', headers })
+  if (early) return early
+  const body = await readIncoming(incoming, BODY_LIMIT)
+  const server = await door.findServer(withoutNul(idOrSlug))
   if (!server) throw new DocentError('server_not_found')
-  const { headers, method } = c.req.raw
-  const address = clientAddress(c, door.trustedProxies)
-  return toResponse(await handleMcp(door, { method, headers, body, address }, server))
+  const address = clientAddress(incoming, door.trustedProxies)
+  return handleMcp(door, { method: 'POST', headers, body, address }, server)
 }
 
-function toResponse({ status, headers, body }: McpResponse): Response {
-  return new Response(body === null ? null : jsonBytes(body), { status, headers })
+/** Names in lower case only, which is how they are asked for here. */
+function headersOf({ headers }: IncomingMessage): McpRequest['headers'] {
+  return {
+    get(name) {
+      const value = headers[name]
+      return typeof value === 'string' ? value : null
+    },
+  }
 }

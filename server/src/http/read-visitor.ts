@@ -14,7 +14,7 @@ export function readVisitor(c: Context<Bindings>, { baseUrl, trustedProxies }: H
   const name = secure ? '__Host-docent_session' : 'docent_session'
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const
   return {
-    address: clientAddress(c, trustedProxies),
+    address: clientAddress(c.env.incoming, trustedProxies),
     userAgent: c.req.header('user-agent') ?? null,
     sessionSecret: getCookie(c, name) ?? null,
     sender: senderOf(c, origin),

@@ -51,7 +51,10 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint<ToolConte
   }
   return {
     info: { name: server.slug, title: server.name, version: deps.version },
-    instructions: instructionsOf(server),
+    // Read by a client that connects, and by none of its calls.
+    get instructions() {
+      return instructionsOf(server)
+    },
     visibility: server.visibility,
     tools: toolsOf(server),
     context: {

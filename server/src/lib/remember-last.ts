@@ -1,0 +1,8 @@
+/** The function, which is asked again only for another text than the last time. */
+export function rememberLast<Result>(make: (text: string) => Result): (text: string) => Result {
+  let last: { text: string; result: Result } | null = null
+  return (text) => {
+    if (last?.text !== text) last = { text, result: make(text) }
+    return last.result
+  }
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Docent, startDocent } from './harness.ts'
+
+let docent: Docent
+let slug: string
+beforeAll(async () => {
+  docent = await startDocent()
+  const sources = [{ url: 'http://127.0.0.1:49151/' }]
+  slug = (await docent.request('POST', '/api/mcp/create', { name: 'Forms', sources })).body.slug
+})
+afterAll(() => docent[Symbol.asyncDispose]())
+
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })
+const NOTIFICATION = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+/** Bytes that the body of a call may have. */
+const LIMIT = 4 * 1024 * 1024
+const PONG = '{"jsonrpc":"2.0","id":7,"result":{}}'
+
+type Form = { target?: string; headers?: Record<string, string>; body?: string; chunked?: boolean }
+
+function write({ target = `/api/mcp/${slug}`, headers = {}, body = PING, chunked = false }: Form, last = true): string {
+  const all = {
+    host: 'docs.example.test',
+    ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(Buffer.byteLength(body)) }),
+    ...(last ? { connection: 'close' } : {}),
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const sent = chunked ? `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n` : body
+  return `POST ${target} HTTP/1.1\r\n${lines.join('')}\r\n${sent}`
+}
+
+/** Everything that is answered to these bytes until the connection is closed. */
+async function send(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
+  let text = ''
+  socket.on('data', (piece: string) => void (text += piece)).on('error', () => {})
+  socket.write(bytes)
+  await once(socket, 'close')
+  return text
+}
+
+const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
+
+test.each<[string, () => Form]>([
+  ['the usual form', () => ({})],
+  ['a host in capitals', () => ({ headers: { host: 'DOCS.example.test' } })],
+  ['an address of version 6', () => ({ headers: { host: '[::1]:80' } })],
+  ['a slash at the end', () => ({ target: `/api/mcp/${slug}/` })],
+  ['parameters', () => ({ target: `/api/mcp/${slug}?from=here` })],
+  ['a letter in hexadecimal', () => ({ target: `/api/mcp/%66${slug.slice(1)}` })],
+  ['a whole address', () => ({ target: `http://docs.example.test/api/mcp/${slug}` })],
+  ['dots in the path', () => ({ target: `/api/mcp/x/../${slug}` })],
+  ['chunks', () => ({ chunked: true })],
+  ['a mark of byte order', () => ({ body: `\uFEFF${PING}` })],
+  ['a body of just the limit', () => ({ body: PING + ' '.repeat(LIMIT - PING.length) })],
+  ['chunks of just the limit', () => ({ chunked: true, body: PING + ' '.repeat(LIMIT - PING.length) })],
+])('a call with %s is answered', async (_, form) => {
+  const answer = await send(write(form()))
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(answer).toMatch(/^content-type: application\/json\r$/im)
+  expect(answer).toMatch(new RegExp(`^content-length: ${PONG.length}\r$`, 'im'))
+  expect(bodyOf(answer)).toBe(PONG)
+})
+
+test.each<[string, () => Form, number, string]>([
+  ['chunks of more than the limit', () => ({ chunked: true, body: ' '.repeat(LIMIT + 1) }), 413, 'is too large'],
+  ['a length above the limit and no more', () => ({ headers: { 'content-length': '9999999' } }), 413, 'is too large'],
+  ['no body', () => ({ body: '' }), 400, 'The body is not valid JSON.'],
+  ['the name of nobody', () => ({ target: '/api/mcp/nobody' }), 404, 'Server not found'],
+  ['a NUL in its name', () => ({ target: '/api/mcp/a%00b' }), 404, 'Server not found'],
+  ['a name that is an operation', () => ({ target: '/api/mcp/list' }), 405, 'Method not allowed'],
+  ['no name', () => ({ target: '/api/mcp/' }), 404, 'Not found'],
+  ['a foreign origin', () => ({ headers: { origin: 'https://evil.test' } }), 403, 'origin_not_allowed'],
+])('a call with %s is refused in JSON', async (_, form, status, words) => {
+  const answer = await send(write(form()))
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(JSON.stringify(JSON.parse(bodyOf(answer)))).toContain(words)
+})
+
+test('a header that is sent twice is read as both', async () => {
+  const twice = write({}).replace(
+    '\r\n',
+    '\r\nMCP-Protocol-Version: 2025-06-18\r\nMCP-Protocol-Version: 2025-06-18\r\n',
+  )
+  expect(await send(twice)).toContain('\\"2025-06-18, 2025-06-18\\" is not supported')
+})
+
+test('requests that come at once on one connection are answered in their order', async () => {
+  const app = write({ target: `/api/mcp/${slug}/` }, false)
+  const answer = await send(write({}, false) + write({ body: NOTIFICATION }, false) + app + write({}))
+  expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '202', '200', '200'])
+})
+
+test('a client that goes away in the middle of a request leaves nothing behind', async () => {
+  const socket = connect(Number(new URL(docent.url).port), '127.0.0.1')
+  socket.write(write({}).slice(0, -5))
+  await once(socket, 'connect')
+  socket.destroy()
+  expect(bodyOf(await send(write({})))).toBe(PONG)
+})
