@@ -46,6 +46,32 @@ async function index(docent: Docent, url: string) {
   return { slug: body.slug as string, detail: await docent.untilDone(body.slug) }
 }
 
+/** A site whose routes are in the fragment, as applications were made for long. */
+const HASH_APP = `
+const articles = {
+  '/': ['Start', 'Where everything about the quokka starts.'],
+  '/marsupials': ['Marsupials', 'The wombat digs burrows of thirty metres.'],
+  '/birds': ['Birds', 'The kookaburra laughs at dawn.'],
+}
+const show = () => {
+  const [title, text] = articles[location.hash.slice(1) || '/']
+  const nav = Object.keys(articles).map((to) => '<a href="#' + to + '">' + to + '</a>').join(' ')
+  document.getElementById('root').innerHTML =
+    '<nav>' + nav + '</nav><main><h1 id="top">' + title + '</h1><p>' + text + ' <a href="#top">Up</a></p></main>'
+}
+addEventListener('hashchange', show)
+show()`
+
+/** A site made with Docsify: files of Markdown, and a page that shows them. */
+const DOCSIFY: Record<string, Page> = {
+  '/book/': `<!doctype html><html><head><title>Book</title></head><body><div id="app">Loading...</div>
+<script>window.$docsify = { name: 'Book', loadSidebar: true }</script><script src="/docsify.js"></script></body></html>`,
+  '/book/README.md': '# The book\n\nThe book begins with [the first chapter](chapters/first.md).',
+  '/book/_sidebar.md': '- [First](chapters/first.md)\n- [Second](/chapters/second)\n- [Gone](gone.md)',
+  '/book/chapters/first.md': '# First\n\n## Emus\n\nThe emu runs fast.\n\n[Next](chapters/second.md#emus)',
+  '/book/chapters/second.md': '# Second\n\nThe cassowary kicks.',
+}
+
 const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...more } })
 
 // Starting a browser takes seconds on a machine that has much else to do.
@@ -75,6 +101,23 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
       const again = await docent.callTool(slug, 'search_docs', { query: 'numbat' })
       expect(again.result.structuredContent.results[0]).toMatchObject({ url: `${site.url}/marsupials` })
     })
+  })
+
+  test('with its routes in the fragment, each is a page of its own', async () => {
+    const html = shell('app.js')
+    await using site = await startSite({ '/app/': html, '/app.js': sends('text/javascript', HASH_APP) })
+    await using docent = await startDocent(withBrowser())
+    const { slug, detail } = await index(docent, `${site.url}/app/`)
+    expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 3, pagesIndexed: 3 })
+    const found = async (query: string) => {
+      const { result } = await docent.callTool(slug, 'search_docs', { query })
+      return result.structuredContent.results[0]
+    }
+    expect(await found('wombat burrows')).toMatchObject({ url: `${site.url}/app/#/marsupials`, title: 'Marsupials' })
+    expect(await found('kookaburra')).toMatchObject({ url: `${site.url}/app/#/birds`, title: 'Birds' })
+    expect(await found('quokka')).toMatchObject({ title: 'Start' })
+    await docent.request('POST', '/api/mcp/crawl', { serverId: slug })
+    expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ pagesDiscovered: 3, pagesIndexed: 3 })
   })
 
   test('pages that end badly cost themselves, each with a sentence, and the rest is read', async () => {
@@ -156,4 +199,35 @@ test('a browser that does not start leaves the page out, and says so', async () 
   expect(detail.sources[0].skipped).toMatchObject([
     { reason: 'needs_javascript', example: expect.stringContaining('could not be started') },
   ])
+})
+
+onBothEngines('a site made with Docsify', (engine) => {
+  test('is read without a browser, from the files behind its routes', async () => {
+    await using site = await startSite(DOCSIFY)
+    await using docent = await startDocent({ engine, environment: { DOCENT_BROWSER: 'off' } })
+    const { slug, detail } = await index(docent, `${site.url}/book/`)
+    expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 4, pagesIndexed: 3, pagesFailed: 1 })
+    const { body } = await docent.request('GET', `/api/mcp/${slug}/pages?state=failed`)
+    expect(body.pages).toMatchObject([{ url: `${site.url}/book/#/gone`, reason: 'not_found' }])
+    const found = async (query: string) => {
+      const { result } = await docent.callTool(slug, 'search_docs', { query })
+      return result.structuredContent.results[0]
+    }
+    expect(await found('how fast runs the emu')).toMatchObject({
+      url: `${site.url}/book/#/chapters/first?id=emus`,
+      title: 'First',
+    })
+    expect(await found('cassowary')).toMatchObject({ title: 'Second' })
+    expect(await found('the book begins')).toMatchObject({ url: `${site.url}/book/` })
+    const page = { url: `${site.url}/book/#/chapters/second` }
+    await docent.request('PATCH', `/api/mcp/${slug}/tools`, { add: ['summarize_content'] })
+    expect(JSON.stringify(await docent.callTool(slug, 'summarize_content', page))).toContain('cassowary')
+
+    site.pages.set('/book/chapters/second.md', '# Second\n\nThe lyrebird imitates.')
+    site.requests.length = 0
+    await docent.request('POST', '/api/mcp/crawl', { serverId: slug })
+    await docent.untilDone(slug)
+    expect(await found('lyrebird')).toMatchObject({ title: 'Second' })
+    expect(site.requests.find(({ path }) => path === '/book/chapters/first.md')).toMatchObject({ status: 304 })
+  })
 })

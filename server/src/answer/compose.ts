@@ -1,3 +1,4 @@
+import { withoutSection } from '#lib/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence } from './answer.ts'
 import { followUpsOf } from './follow-ups.ts'
@@ -59,7 +60,7 @@ export function composeUnanswered(passages: readonly Passage[]): Answer {
 
 /** The best passages of pages that are not cited, as many as make `NEAREST` pages with those that are. */
 function pagesBeside(passages: readonly Passage[], cited: readonly AnswerCitation[]): Passage[] {
-  const pageOf = ({ url }: { url: string }) => url.replace(/#.*$/, '')
+  const pageOf = ({ url }: { url: string }) => withoutSection(url)
   const seen = new Set(cited.map(pageOf))
   const beside: Passage[] = []
   for (const passage of passages) {

@@ -17,6 +17,11 @@ export type Fetched =
 /** Waits before the second and the third try of a page whose failure may pass. */
 const RETRY_AFTER_MS = [500, 3_000]
 
+/** Something that is fetched for what it says of pages, and is none itself. */
+export function unknownPage(url: string): PageToGo {
+  return { id: 0, url, depth: 0, state: 'queued', textHash: null, etag: null, lastModified: null, misses: 0 }
+}
+
 /** Fetches one page at its host's pace, on conditions where it is known; tries again what may pass. */
 export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
   for (let tries = 0; ; tries++) {

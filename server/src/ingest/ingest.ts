@@ -14,6 +14,7 @@ import { type SourceRow, findLiveSource, updateSource } from '#store/sources.ts'
 import { SiteDown, crawlSite } from './crawl-site.ts'
 import { type CrawlStore, openCrawlStore } from './crawl-store.ts'
 import { collectNavigation, saveNavigation } from './navigation.ts'
+import { createHashSites } from './hash-sites.ts'
 import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool } from './page-pool.ts'
@@ -109,7 +110,7 @@ async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })
-  const crawl = { ...deps, rules: site.rules, texts, navigation, crawlStore }
+  const crawl = { ...deps, rules: site.rules, texts, navigation, hashSites: createHashSites(), crawlStore }
   await crawlSite({ ...crawl, frontier, discover })
   if ((await crawlStore.requeueOrphans()) > 0) {
     await crawlSite({ ...crawl, frontier: open(), discover: async () => undefined })

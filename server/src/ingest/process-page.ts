@@ -11,7 +11,7 @@ export type PageTask = PageInput & {
   /** Hash of the text as it was indexed last; an equal one spares chunking and compression. */
   previousTextHash?: string
   /** What is known of the document from where it was found, over what it says itself. */
-  given?: { title: string; language: string | null; anchors?: Anchor[] }
+  given?: { title?: string; language?: string | null; anchors?: Anchor[] }
 }
 
 /** What is known of a page beside its text. */

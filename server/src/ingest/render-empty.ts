@@ -41,7 +41,15 @@ export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
   const known = page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}
   const bytes = new TextEncoder().encode(shown.html)
   const result = await pages.process(
-    { url: page.url, contentType: 'text/html; charset=utf-8', bytes, ...known },
+    {
+      url: page.url,
+      contentType: 'text/html; charset=utf-8',
+      bytes,
+      withRoutes: true,
+      ...known,
+      // What an application does with the section of a route is its own affair.
+      ...(page.url.includes('#') ? { given: { anchors: [] } } : {}),
+    },
     signal,
   )
   if (result.kind !== 'page' || result.page.textBytes > WAITING_BYTES) return { kind: 'page', result }

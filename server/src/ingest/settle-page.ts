@@ -2,6 +2,10 @@ import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { PageLink, RejectReason } from './extract/extracted-page.ts'
 import { type Fetched, fetchPage } from './fetch-page.ts'
+import type { HashSite, HashSites } from './hash-sites.ts'
+import { decodeText } from './extract/decode.ts'
+import { type Docsify, docsifyOf } from './extract/docsify.ts'
+import { readDocsify, readDocsifyLists } from './read-docsify.ts'
 import { isShell, renderEmpty } from './render-empty.ts'
 import type { PagePool, PageResult } from './page-pool.ts'
 import { contentTexts } from './link-texts.ts'
@@ -21,6 +25,7 @@ type Deps = Parameters<typeof renderEmpty>[0] & {
   /** Pages that the site has given already; they are not fetched. */
   texts: SiteTexts
   navigation: Navigation
+  hashSites: HashSites
 }
 
 /** Refreshes in a row that a page may fail in before what is known of it is dropped. */
@@ -39,6 +44,8 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
   // Where the crawl starts is fetched all the same: its navigation leads to what no list names.
   const text = page.depth > 0 ? deps.texts.get(page.url) : undefined
   if (text) return settleText(deps, page, text)
+  const site = page.url.includes('#') ? await deps.hashSites.of(deps, page.url.replace(/#.*$/s, '')) : null
+  if (site) return settleRoute(deps, page, site)
   const fetched = await fetchPage(deps, page)
   if (fetched.kind === 'failed') return failed(page, fetched)
   if (fetched.kind === 'not_modified') return { ...keep(page, {}), transient: false }
@@ -54,11 +61,41 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     deps.signal,
   )
   if (!isShell(result)) return read(deps, page, response.headers, result)
+  const docsify = docsifyOf(decodeText(response.bytes, response.headers['content-type'] ?? null) ?? '', page.url)
+  return docsify ? settleDocsify(deps, page, docsify) : settleEmpty(deps, page, result)
+}
+
+/** A page that is told by the fragment of its address: there is a page beneath, and something that shows it there. */
+async function settleRoute(deps: Deps, page: PageToGo, site: HashSite): Promise<Settled & { transient: boolean }> {
+  if (site.kind === 'failed') return failed(page, site)
+  if (site.kind === 'docsify') return settleDocsify(deps, page, site.docsify)
+  if (site.kind === 'shell') return settleEmpty(deps, page, null)
+  const below = page.url.replace(/#.*$/s, '')
+  return redirected(deps, page, site.kind === 'redirect' ? site.to : below)
+}
+
+/** The Markdown behind it; with that of the first page come the lists of all pages. */
+async function settleDocsify(deps: Deps, page: PageToGo, docsify: Docsify): Promise<Settled & { transient: boolean }> {
+  const file = await readDocsify(deps, docsify, page)
+  if (file.kind === 'not_modified') return { ...keep(page, {}), transient: false }
+  const settled = file.kind === 'failed' ? failed(page, file) : read(deps, page, file.headers, file.result)
+  if (page.url.includes('#')) return settled
+  const links = ownLinks(deps.rules, await readDocsifyLists(deps, docsify, page.url))
+  deps.navigation.note(links)
+  return { ...settled, discovered: [...settled.discovered, ...discover(page, links)] }
+}
+
+/** What the installed browser shows. `shell` is the page as it came, whose links are followed where there is none. */
+async function settleEmpty(
+  deps: Deps,
+  page: PageToGo,
+  shell: PageResult | null,
+): Promise<Settled & { transient: boolean }> {
   const rendered = await renderEmpty(deps, page)
   if (rendered.kind === 'redirect') return redirected(deps, page, rendered.to)
   // The shell stays the same whatever is in it, so that what tells its versions apart says nothing of the text.
   if (rendered.kind === 'page') return read(deps, page, {}, rendered.result)
-  const { discovered } = read(deps, page, {}, result)
+  const discovered = shell ? read(deps, page, {}, shell).discovered : []
   return { ...skipped(page, 'needs_javascript', rendered.why), discovered }
 }
 

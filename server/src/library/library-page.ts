@@ -1,3 +1,4 @@
+import { sectionAddress } from '#lib/page-address.ts'
 import type { SourceType } from '@docent/contract/sources'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Chunk } from '#search/page.ts'
@@ -50,7 +51,7 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
     .slice(0, LOOKED_AT)
     .some(({ anchor, headings }) => anchor !== null && anchor === usualAnchor([page.title, ...headings]))
   const anchor = isOwn || !isUsual ? nearest.anchor : usualAnchor([heading])
-  return anchor === null || anchor === '' ? url : `${url}#${anchor}`
+  return sectionAddress(url, anchor)
 }
 
 /** Headings above a section, outermost first, itself included, the page's title left out. */
@@ -67,5 +68,5 @@ export function headingPath({ sections, title }: OpenPage, section: Section): st
 /** The address of a page as a whole; a part of an API description is cited where it stands in that. */
 export function pageAddress(page: LibraryPage): string {
   const anchor = page.type === 'api' ? chunksOf(page)[0]?.anchor : null
-  return anchor ? `${page.url}#${anchor}` : page.url
+  return sectionAddress(page.url, anchor ?? null)
 }

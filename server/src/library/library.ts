@@ -108,7 +108,9 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
             return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
           }),
         )
-        return found.at(-1) ?? null
+        if (found.length > 0 || !url.includes('#/')) return found.at(-1) ?? null
+        // Not the route that it looks like, but a place in a description of an API.
+        return this.pageAt(url.replace(/#.*$/s, ''), scope)
       },
       async all(scope = {}) {
         return withoutOldCopies((await shelves(scope)).flatMap(({ part, isWanted }) => pagesWhere(part, isWanted)))

@@ -1,3 +1,4 @@
+import { sectionAddress } from '#lib/page-address.ts'
 import type { SourceType } from '@docent/contract/sources'
 import { choosePassages, isNearDuplicate } from './choose-passages.ts'
 import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
@@ -80,7 +81,7 @@ export async function explainSearch(
       place: index + 1,
       title,
       heading: chunk.headings.join(' › '),
-      url: chunk.anchor === null ? url : `${url}#${chunk.anchor}`,
+      url: sectionAddress(url, chunk.anchor),
       sourceId: ranked.part.sourceId,
       score: ranked.score,
       features: ranked.features,

@@ -1,3 +1,4 @@
+import { sectionAddress } from '#lib/page-address.ts'
 import { cutPassage } from './cut-passage.ts'
 import type { Passage, SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'
@@ -50,7 +51,7 @@ export function packPassages({
         score: ranked.score,
         title: record.title,
         heading: chunk.headings.join(' › '),
-        url: chunk.anchor === null ? record.url : `${record.url}#${chunk.anchor}`,
+        url: sectionAddress(record.url, chunk.anchor),
         sourceId: ranked.part.sourceId,
         type: ranked.part.type,
         passage: text,

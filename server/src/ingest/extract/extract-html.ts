@@ -20,16 +20,19 @@ const LEAST_SHARE = 0.15
 const PERMALINK_SIGN = /(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
 
 /** HTML to a page: parse, read the facts, find the region, drop the noise, write Markdown, judge what came out. */
-export function extractHtml(html: string, url: string): ExtractedPage | Rejected {
+export function extractHtml(html: string, url: string, withRoutes = false): ExtractedPage | Rejected {
   const tree = parseHtml(html)
   if (tree === null) return reject('too_complex', 'The page is nested or fragmented beyond what any real page is.')
   const facts = readPageFacts(tree, url)
   const weight = weighText(tree)
-  const resolve = createLinkResolver(facts.base)
+  const resolve = createLinkResolver(facts.base, withRoutes)
   const region = chooseRegion(tree, weight)
   const end = tree[region]?.end ?? 0
-  const title = pageTitle(tree, facts, region, end)
-  const { markdown, blocks } = trimPage(renderRegion(tree, weight, region, { resolve, page: url }), title)
+  const own = pageTitle(tree, facts, region, end)
+  const { markdown, blocks } = trimPage(renderRegion(tree, weight, region, { resolve, page: url }), own)
+  const first = blocks.find((block) => block.kind === 'heading')
+  // Applications call each of their pages the same.
+  const title = withRoutes && first?.kind === 'heading' && first.level === 1 ? first.text : own
   const links = facts.nofollow ? [] : collectLinks(tree, resolve, region, end)
   const judged = judgePage({ tree, markdown, title, links })
   if (judged.kind === 'rejected') return judged

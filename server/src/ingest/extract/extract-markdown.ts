@@ -18,7 +18,7 @@ const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/
 
 /** Markdown nearly as it stands: front matter and HTML off, blocks and links found. Anchors are explicit ids or the usual slugs. */
-export function extractMarkdown(source: string, url: string): ExtractedPage | Rejected {
+export function extractMarkdown(source: string, url: string, withRoutes = false): ExtractedPage | Rejected {
   const front = FRONT_MATTER.exec(source)?.[0] ?? ''
   const markdown = withoutMarkup(visible(source.slice(front.length))).trim()
   const blocks = markdownBlocks(markdown)
@@ -33,7 +33,7 @@ export function extractMarkdown(source: string, url: string): ExtractedPage | Re
     blocks,
     language: null,
     canonical: null,
-    links: markdownLinks(markdown, url),
+    links: markdownLinks(markdown, url, withRoutes),
     noindex: false,
     nofollow: false,
     empty: false,
@@ -129,11 +129,11 @@ function headingBlock(match: RegExpExecArray, start: number, end: number, seen: 
   return { kind: 'heading', start, end, level: match[1]?.length ?? 1, text, anchor: anchor === '' ? null : anchor }
 }
 
-function markdownLinks(markdown: string, base: string): PageLink[] {
+function markdownLinks(markdown: string, base: string, withRoutes: boolean): PageLink[] {
   const links = new Map<string, PageLink>()
   for (const [, label = '', href = ''] of markdown.matchAll(/(?<!!)\[([^\]\n]{0,300})\]\(\s*<?([^\s()<>]+)/g)) {
     if (links.size >= MAX_LINKS) break
-    const url = resolveLink(href, base)
+    const url = resolveLink(href, base, withRoutes)
     if (url !== null && !links.has(url)) links.set(url, { url, text: oneLine(label).slice(0, 200), inContent: true })
   }
   return [...links.values()]

@@ -13,14 +13,14 @@ const MAX_BYTES = 24 << 20
  * HTML, XHTML, Markdown and plain text are read, everything else is rejected with a reason and a sentence.
  */
 export function extractPage(input: PageInput): ExtractedPage | Rejected {
-  const { url, contentType, bytes } = input
+  const { url, contentType, bytes, withRoutes } = input
   if (bytes.byteLength > MAX_BYTES) return reject('too_large', `The document is larger than ${MAX_BYTES >> 20} MB.`)
   const kind = textKind(contentType, url, bytes)
   if (kind === null)
     return reject('not_html', `The document is not a text page (${mediaType(contentType) || 'no type'}).`)
   const text = decodeText(bytes, contentType)
   if (text === null) return reject('decode', 'The bytes are no text in any encoding that browsers know.')
-  const page = extractText(text, kind, url)
+  const page = extractText(text, kind, { url, withRoutes })
   if (page.kind === 'rejected') return page
   if (page.markdown.length > MAX_MARKDOWN) {
     return reject('too_large', `The page holds more than ${MAX_MARKDOWN >> 20} million characters of text.`, page.links)
@@ -29,10 +29,14 @@ export function extractPage(input: PageInput): ExtractedPage | Rejected {
   return page
 }
 
-function extractText(text: string, kind: TextKind, url: string): ExtractedPage | Rejected {
-  if (kind === 'html') return extractHtml(text, url)
+function extractText(
+  text: string,
+  kind: TextKind,
+  { url, withRoutes }: Pick<PageInput, 'url'> & { withRoutes: boolean | undefined },
+): ExtractedPage | Rejected {
+  if (kind === 'html') return extractHtml(text, url, withRoutes)
   if (text.length > MAX_MARKDOWN) {
     return reject('too_large', `The document holds more than ${MAX_MARKDOWN >> 20} million characters of text.`)
   }
-  return kind === 'markdown' ? extractMarkdown(text, url) : extractPlain(text, url)
+  return kind === 'markdown' ? extractMarkdown(text, url, withRoutes) : extractPlain(text, url)
 }

@@ -5,9 +5,11 @@ export type PageInput = {
   /** The header as it came, or null. */
   contentType: string | null
   bytes: Uint8Array
+  /** Whether the page is one of an application whose routes are in the fragment: links to those are links to pages. */
+  withRoutes?: boolean
 }
 
-/** A link of a page; `url` is absolute http(s) without fragment, and unique within the page. */
+/** A link of a page; `url` is absolute http(s) without fragment, but for a route, and unique within the page. */
 export type PageLink = {
   url: string
   /** Visible text, one line, at most 200 characters. */

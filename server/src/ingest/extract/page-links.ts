@@ -32,7 +32,7 @@ export function collectLinks(tree: HtmlTree, resolve: LinkResolver, start: numbe
 
 function target(node: HtmlNode, resolve: LinkResolver): string | null {
   const href = hrefOf(node)
-  return href === undefined || href === '' || href.startsWith('#') ? null : resolve(href.trim())
+  return href === undefined || href === '' ? null : resolve(href.trim())
 }
 
 function hrefOf({ tag, attribs }: HtmlNode): string | undefined {

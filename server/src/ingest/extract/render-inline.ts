@@ -101,7 +101,7 @@ function linkClosing({ resolve, page }: InlineInput, node: HtmlNode): string | n
   const href = attribute(node, 'href').trim()
   const url = resolve(href)
   if (url === null || url === page) return null
-  const hash = href.indexOf('#')
+  const hash = url.includes('#') ? -1 : href.indexOf('#')
   const fragment = hash < 0 || hash === href.length - 1 ? '' : href.slice(hash)
   return `](${url}${fragment.replaceAll(/[\s()<>]/g, encodeURIComponent)})`
 }

@@ -1,3 +1,5 @@
+import { hashRoute } from '#lib/page-address.ts'
+
 /** Parameters that follow visitors about and change nothing on the page, by analytics and advertising service. */
 const TRACKING = new RegExp(
   '^(?:' +
@@ -24,13 +26,13 @@ const UNRESERVED = /[\w.~-]/
 
 /**
  * The form in which URLs are compared, kept and fetched, or null for what is not an http(s) URL without credentials.
- * Beyond the WHATWG parser's work (case, dots, default port): no fragment, percent-encoding in normal form (RFC 3986,
+ * Beyond the WHATWG parser's work (case, dots, default port): no fragment but for a route (`#/guide`), percent-encoding in normal form (RFC 3986,
  * 6.2.2), no tracking and session parameters, parameters in order of their names. `/` and `/index.html` stay apart.
  */
 export function normalizeUrl(href: string, base?: string): string | null {
   const url = URL.parse(href, base)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.hostname) return null
-  url.hash = ''
+  url.hash = hashRoute(url.hash)
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   url.pathname = normalEncoding(url.pathname.replace(/;jsessionid=[^/;]*/gi, ''))
   const query = normalQuery(url.search.slice(1))

@@ -44,7 +44,7 @@ export function createScope({ start, landed = start, include = [], exclude = [] 
     isChosen: included.length > 0,
     includes(url) {
       if (siteOf(url) !== site) return false
-      const path = url.pathname + url.search
+      const path = url.pathname + url.search + url.hash
       if (excluded.some((pattern) => matchesPattern(pattern, path))) return false
       return included.length > 0
         ? included.some((pattern) => matchesPattern(pattern, path))

@@ -39,7 +39,7 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
     if (url === null) return null
     const normal = new URL(url)
     if (!scope.includes(normal) || ASSET.test(normal.pathname)) return null
-    variants?.note(normal)
+    variants?.note(placeOf(normal))
     return url
   }
   return {
@@ -52,7 +52,14 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
       return form
     },
     allows: (url) => robots.allows(new URL(url)),
-    trapOf: (url) => traps.of(new URL(url)),
-    variantOf: (url) => variants?.of(new URL(url)) ?? null,
+    trapOf: (url) => traps.of(placeOf(new URL(url))),
+    variantOf: (url) => variants?.of(placeOf(new URL(url))) ?? null,
   }
+}
+
+/** Where a page stands among those of its site: its path, and that of its route. */
+function placeOf(url: URL): URL {
+  if (url.hash === '') return url
+  const route = url.hash.replace(/^#!?\//, '')
+  return new URL(`${url.pathname.replace(/\/*$/, '/')}${route}`, url.origin)
 }

@@ -1,3 +1,4 @@
+import { withoutSection } from '#lib/page-address.ts'
 import { type AskedKeys, askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library, Scope } from '../library.ts'
@@ -36,7 +37,7 @@ export async function findPlaces(
   const named = (await library.named(name, scope)).slice(0, MOST_NAMED)
   const ranks = new Map<string, number>()
   for (const [rank, { url }] of passages.entries()) {
-    const address = url.replace(/#.*$/s, '')
+    const address = withoutSection(url)
     if (!ranks.has(address)) ranks.set(address, 1 - rank / passages.length)
   }
   const found = await Promise.all([...ranks.keys()].map((address) => library.pageAt(address, scope)))

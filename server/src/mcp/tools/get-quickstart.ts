@@ -1,3 +1,4 @@
+import { withoutSection } from '#lib/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import { addressAt, headingPath, type LibraryPage, type OpenPage } from '#library/library-page.ts'
@@ -114,7 +115,7 @@ async function findGuides(
   )
   const ranks = new Map<string, number>()
   for (const [rank, { url }] of passages.entries()) {
-    const address = url.replace(/#.*$/s, '')
+    const address = withoutSection(url)
     if (!ranks.has(address)) ranks.set(address, 1 - rank / passages.length)
   }
   const found = await Promise.all([...ranks.keys()].map((address) => library.pageAt(address, scope)))

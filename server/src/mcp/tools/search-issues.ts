@@ -1,3 +1,4 @@
+import { withoutSection } from '#lib/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import { excerpt } from '#library/excerpt.ts'
@@ -115,7 +116,7 @@ async function findMatching(
     const { passages, nextOffset } = await search(request, signal)
     const scores = new Map<string, number>()
     for (const { url, score } of passages) {
-      const address = url.replace(/#.*$/s, '')
+      const address = withoutSection(url)
       if (!taken.has(address)) scores.set(address, Math.max(score, scores.get(address) ?? 0))
     }
     for (const address of scores.keys()) taken.add(address)

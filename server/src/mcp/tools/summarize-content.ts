@@ -1,3 +1,4 @@
+import { withoutSection } from '#lib/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import type { LibraryPage } from '#library/library-page.ts'
@@ -106,13 +107,13 @@ async function summaryOfPage(
       .replaceAll(/\W+/g, ' ')
       .trim()
     const { passages } = words === '' ? { passages: [] } : await search({ query: words, limit: 3, ...scope })
-    const like = [...new Set(passages.map((each) => each.url.replace(/#.*$/s, '')))]
+    const like = [...new Set(passages.map((each) => withoutSection(each.url)))]
     const others = like.length > 0 ? ` Pages like it: ${like.join(', ')}.` : ''
     throw new ToolError('arguments', `No page with the address ${oneLine(url, 300)} is indexed.${others}`)
   }
-  const [, hash = ''] = url.split('#')
+  const section = sectionOf(url)
   const points = summarizePage(opened, MOST_POINTS)
-  const below = hash === '' ? [] : points.filter((point) => point.url.endsWith(`#${hash}`))
+  const below = section === '' ? [] : points.filter((point) => sectionOf(point.url) === section)
   const first = below[0]
   // An address with a fragment means that section, and what is below it.
   const part = first ? points.filter(({ heading }) => `${heading} › `.startsWith(`${first.heading} › `)) : points
@@ -154,3 +155,6 @@ function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string
     data: { path, pages, sentences, also: others.map(({ title, url }) => ({ title, url })) },
   }
 }
+
+/** What an address has beyond that of its page. */
+const sectionOf = (url: string): string => url.slice(withoutSection(url).length)

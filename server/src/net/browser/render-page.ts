@@ -72,6 +72,8 @@ export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, 
     const { session, frameId } = tab
     const answerer = answerRequests({ session, net, assets, signal: deadline.signal, frameId, url })
     await tab.begin(answerer, origin, stopped.reject)
+    // Of a page that is shown already another fragment would be no other page, and nothing would tell when it is there.
+    if (url.includes('#') && tab.pages > 1) await session.send('Page.navigate', { url: 'about:blank' })
     const { errorText } = await session.send('Page.navigate', { url })
     if (answerer.failure) throw answerer.failure
     if (errorText) throw new BrowserError('page', `The browser did not open it (${errorText}).`)

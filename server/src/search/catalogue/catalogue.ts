@@ -1,3 +1,4 @@
+import { withoutSection } from '#lib/page-address.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { nameKeys } from './name-key.ts'
@@ -75,10 +76,9 @@ function numberOf(versions: Map<string | null, number>, version: string | null):
   return versions.size - 1
 }
 
-/** The key of a page's address: without scheme, fragment and a slash at the end. No name begins like it. */
+/** The key of a page's address: without scheme, section and a slash at the end. No name begins like it. */
 export function urlKey(url: string): string {
-  return `url ${url
+  return `url ${withoutSection(url)
     .replace(/^[a-z]+:\/\//i, '')
-    .replace(/#.*$/s, '')
     .replace(/\/+$/, '')}`
 }

@@ -1,0 +1,42 @@
+import { decodeText } from './extract/decode.ts'
+import { type Docsify, docsifyOf } from './extract/docsify.ts'
+import { type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
+import type { PagePool } from './page-pool.ts'
+import { isShell } from './render-empty.ts'
+
+type Deps = Parameters<typeof fetchPage>[0] & { pages: PagePool }
+
+/** What is behind the routes of a page that has them in its fragment. */
+export type HashSite =
+  | { kind: 'docsify'; docsify: Docsify }
+  /** An application, to be rendered. */
+  | { kind: 'shell' }
+  /** A page like any other, to which such fragments make no difference. */
+  | { kind: 'page' }
+  | Extract<Fetched, { kind: 'failed' | 'redirect' }>
+
+/** Looks each such page up once in a crawl. `url` is without its fragment. */
+export function createHashSites() {
+  const known = new Map<string, Promise<HashSite>>()
+  return {
+    of(deps: Deps, url: string): Promise<HashSite> {
+      const found = known.get(url) ?? look(deps, url)
+      known.set(url, found)
+      return found
+    },
+  }
+}
+
+export type HashSites = ReturnType<typeof createHashSites>
+
+async function look(deps: Deps, url: string): Promise<HashSite> {
+  const fetched = await fetchPage(deps, unknownPage(url))
+  if (fetched.kind === 'failed' || fetched.kind === 'redirect') return fetched
+  if (fetched.kind === 'not_modified') throw new Error(`${url} was asked for without conditions`)
+  const { headers, bytes } = fetched.response
+  const contentType = headers['content-type'] ?? null
+  const result = await deps.pages.process({ url, contentType, bytes }, deps.signal)
+  if (!isShell(result)) return { kind: 'page' }
+  const docsify = docsifyOf(decodeText(bytes, contentType) ?? '', url)
+  return docsify ? { kind: 'docsify', docsify } : { kind: 'shell' }
+}

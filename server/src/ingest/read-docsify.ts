@@ -1,0 +1,73 @@
+import { hashRoute } from '#lib/page-address.ts'
+import type { PageToGo } from '#store/pages.ts'
+import { type Docsify, fileOf, routeTo } from './extract/docsify.ts'
+import type { PageLink } from './extract/extracted-page.ts'
+import { type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
+import type { PagePool, PageResult } from './page-pool.ts'
+
+type Deps = Parameters<typeof fetchPage>[0] & { pages: PagePool; rules: { allows(url: string): boolean } }
+
+type Read =
+  | Exclude<Fetched, { kind: 'answer' | 'redirect' }>
+  | { kind: 'read'; result: PageResult; headers: Record<string, string> }
+
+const WHOLE_PAGE = /^\W{0,3}\s*<(?:!doctype|html)\b/i
+
+const MISSING = {
+  kind: 'failed',
+  reason: 'not_found',
+  detail: 'The site has no Markdown file behind this route.',
+  transient: false,
+} as const
+
+/** The Markdown behind a page of a site made with Docsify. Its links are those of the site's pages. */
+export async function readDocsify(deps: Deps, docsify: Docsify, page: PageToGo): Promise<Read> {
+  const { url, state, textHash } = page
+  const at = url.indexOf('#')
+  const route = at < 0 ? '' : hashRoute(url.slice(at))
+  const file = fileOf(docsify, route)
+  if (file === null || !deps.rules.allows(file)) return MISSING
+  // What tells the versions of the page apart that stands for all of them says nothing of this file.
+  const fetched = await fetchPage(
+    deps,
+    route === '' ? { ...page, url: file, etag: null, lastModified: null } : { ...page, url: file },
+  )
+  if (fetched.kind === 'redirect') return MISSING
+  if (fetched.kind !== 'answer') return fetched
+  const { bytes, headers } = fetched.response
+  // Servers of such sites send the page itself for what they do not have.
+  if (WHOLE_PAGE.test(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))) return MISSING
+  const result = await deps.pages.process(
+    {
+      url: docsify.isRelative ? file : new URL('README.md', docsify.home).href,
+      contentType: 'text/markdown; charset=utf-8',
+      bytes,
+      withRoutes: true,
+      ...(state === 'indexed' && textHash ? { previousTextHash: textHash } : {}),
+      // Beside the route of the first page there is no room for a section.
+      ...(route === '' ? { given: { anchors: [] } } : {}),
+    },
+    deps.signal,
+  )
+  return { kind: 'read', result: withRoutes(result, docsify, url), headers: route === '' ? {} : headers }
+}
+
+/** What the site names in the lists beside its pages. */
+export async function readDocsifyLists(deps: Deps, docsify: Docsify, shell: string): Promise<PageLink[]> {
+  const links: PageLink[] = []
+  for (const homepage of ['_sidebar.md', '_navbar.md']) {
+    const read = await readDocsify(deps, { ...docsify, homepage }, unknownPage(shell))
+    // Not every site has both.
+    if (read.kind !== 'read' || read.result.kind === 'killed') continue
+    const found = read.result.kind === 'page' ? read.result.page.links : read.result.links
+    links.push(...found.map((link) => ({ ...link, inContent: false })))
+  }
+  return links
+}
+
+function withRoutes(result: PageResult, docsify: Docsify, shell: string): PageResult {
+  const lead = (links: PageLink[]) => links.map((link) => ({ ...link, url: routeTo(docsify, link.url, shell) }))
+  if (result.kind === 'page') return { ...result, page: { ...result.page, links: lead(result.page.links) } }
+  if (result.kind === 'rejected') return { ...result, links: lead(result.links) }
+  return result
+}

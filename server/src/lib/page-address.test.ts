@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { hashRoute, withoutSection, sectionAddress } from './page-address.ts'
+
+test.each([
+  ['#/guide', '#/guide'],
+  ['#!/guide/start', '#!/guide/start'],
+  ['#/guide?id=install', '#/guide'],
+  ['#/items?page=2', '#/items?page=2'],
+  ['#/guide#install', '#/guide'],
+  ['#/', ''],
+  ['#!/', ''],
+  ['#install', ''],
+  ['#!important', ''],
+  ['', ''],
+])('the fragment %s is the route %s', (fragment, route) => {
+  expect(hashRoute(fragment)).toBe(route)
+})
+
+test.each([
+  ['https://a.test/b', 'c', 'https://a.test/b#c'],
+  ['https://a.test/#/b', 'c', 'https://a.test/#/b?id=c'],
+  ['https://a.test/b', null, 'https://a.test/b'],
+  [
+    'https://a.test/api.json?docent-operation=GET+/b',
+    '/paths/~1b/get',
+    'https://a.test/api.json?docent-operation=GET+/b#/paths/~1b/get',
+  ],
+])('a section of %s is cited so that its page can be told: %s', (page, anchor, section) => {
+  expect(sectionAddress(page, anchor)).toBe(section)
+  expect(withoutSection(section)).toBe(page)
+})
