@@ -15,15 +15,9 @@ import { pruneCalls } from '#analytics/prune-calls.ts'
 import type { AppDeps } from '#http/app-deps.ts'
 import type { McpDoor } from '#http/mcp-door.ts'
 import { PagePool } from '#ingest/page-pool.ts'
-import { ingest } from '#ingest/ingest.ts'
 import { failSource } from '#ingest/fail-source.ts'
 import { sharePace } from '#ingest/share-pace.ts'
-import { detectSource } from '#ingest/sources/detect-source.ts'
-import { readApiDescription } from '#ingest/sources/api-description.ts'
-import { readPdfSource } from '#ingest/sources/pdf.ts'
-import { createRepositoryReader } from '#ingest/sources/repository.ts'
-import { createRemoteMcpReader } from '#ingest/sources/remote-mcp.ts'
-import { createUploadReader } from '#ingest/sources/upload.ts'
+import { createReaders } from '#ingest/sources/readers.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
@@ -142,7 +136,11 @@ export function createContext(given: Given): DocentContext {
   const hostApps = appsOf(net, config.githubApiUrl, secrets.githubApp)
   const linkedTokens = createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
-  const detect = (address: URL, guess: SourceType) => detectSource({ net, robots, version: VERSION }, address, guess)
+  // Loaded with the first use, as is what indexes: most starts are for answering.
+  const detect = async (address: URL, guess: SourceType) => {
+    const { detectSource } = await import('#ingest/sources/detect-source.ts')
+    return detectSource({ net, robots, version: VERSION }, address, guess)
+  }
   const progressFeed = createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError })
   let worker: Worker | null = null
 
@@ -235,25 +233,24 @@ export function createContext(given: Given): DocentContext {
     },
     endStreams: async () => progressFeed[Symbol.asyncDispose](),
     startWorker: () => {
-      const readers = {
-        api: readApiDescription,
-        pdf: readPdfSource,
-        repo: createRepositoryReader({
-          githubApiUrl: config.githubApiUrl,
-          version: VERSION,
-          tokenFor: async ({ id, url }, host) =>
-            mayCarryToken(new URL(url)) ? linkedTokens.tokenOfSource(id, hostName(host)) : null,
-        }),
-        mcp: createRemoteMcpReader({ version: VERSION, credentialFor }),
-        upload: createUploadReader((sourceId) => readUploadOf(store.read, sourceId)),
-      }
+      const readers = createReaders({
+        githubApiUrl: config.githubApiUrl,
+        version: VERSION,
+        tokenFor: async ({ id, url }, host) =>
+          mayCarryToken(new URL(url)) ? linkedTokens.tokenOfSource(id, hostName(host)) : null,
+        credentialFor,
+        findUpload: (sourceId) => readUploadOf(store.read, sourceId),
+      })
       const embedder = embedders?.indexing ?? null
       const deps = { store, net, pacer, robots, pages, renderer, builder, embedder, detect, readers }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,
         handlers: {
-          ingest: (payload, lease) => ingest(deps, payload, lease),
+          async ingest(payload, lease) {
+            const { ingest } = await import('#ingest/ingest.ts')
+            return ingest(deps, payload, lease)
+          },
           purge: (payload) => purge(store, payload),
         },
         onClaimError: onError,

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
 import { decompress } from './decompress.ts'
-import { type ConnectionLimits, createDispatcher } from './dispatcher.ts'
+import type { ConnectionLimits } from './dispatcher.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { resolvesToPrivate } from './guard.ts'
 import { NetError } from './net-error.ts'
@@ -84,16 +84,25 @@ const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 export function createNetClient(config: NetClientConfig): NetClient {
   const { allowNetworks, userAgent, proxy, ...limits } = config
   const defaults = { ...DEFAULTS, ...limits }
-  const dispatcher = createDispatcher(defaults, allowNetworks, proxy)
-  const door: Door = { dispatcher, userAgent, behindProxy: proxy === undefined ? undefined : allowNetworks }
+  let opened: Promise<Dispatcher> | null = null
+  /** Loaded with the first request: what speaks HTTP outwards is the largest library of the service. */
+  const open = async () => {
+    const { createDispatcher } = await import('./dispatcher.ts')
+    return createDispatcher(defaults, allowNetworks, proxy)
+  }
+  const door: Door = {
+    dispatcher: () => (opened ??= open()),
+    userAgent,
+    behindProxy: proxy === undefined ? undefined : allowNetworks,
+  }
   return {
     fetch: (url, request = {}) => fetchFollowing(door, url, { ...defaults, ...request }),
-    [Symbol.asyncDispose]: () => dispatcher.destroy(),
+    [Symbol.asyncDispose]: async () => (await opened)?.destroy(),
   }
 }
 
 type Door = {
-  dispatcher: Dispatcher
+  dispatcher: () => Promise<Dispatcher>
   userAgent: string
   /** Set where a proxy opens the sockets, so that names must be checked before they are handed to it. */
   behindProxy: Networks | undefined
@@ -109,7 +118,7 @@ async function fetchFollowing(door: Door, address: string, wanted: Wanted): Prom
   try {
     for (;;) {
       await checkBehindProxy(door, hop.url, deadline.signal)
-      const answer = await send(door.dispatcher, hop, wanted, deadline.signal)
+      const answer = await send(await door.dispatcher(), hop, wanted, deadline.signal)
       const next = nextHop(hop, answer)
       if (!next || !((await wanted.acceptRedirect?.(next.url)) ?? true)) {
         const bytes = await decompress(answer.body, answer.headers['content-encoding'] ?? '', wanted.maxBytes)

@@ -1,7 +1,6 @@
-import { getIntrospectionQuery } from 'graphql'
 import { GiveUp } from '#jobs/errors.ts'
 import type { ApiDescription } from '../extract/api/api-document.ts'
-import { refersOutside } from '../extract/api/bundle-files.ts'
+import { refersOutside } from '../extract/api/refers-outside.ts'
 import { decodeText } from '../extract/decode.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
 import { descriptionDocuments } from './description-documents.ts'
@@ -33,7 +32,10 @@ type Obtained = { description: ApiDescription; from: string }
 
 async function obtain(deps: ReaderDeps, url: string): Promise<Obtained> {
   // Endpoints answer a plain GET with anything: an error, an editor, or the schema of a health check.
-  if (looksLikeEndpoint(url)) return fetchAndRead(deps, url, { json: { query: getIntrospectionQuery() } })
+  if (looksLikeEndpoint(url)) {
+    const { getIntrospectionQuery } = await import('graphql')
+    return fetchAndRead(deps, url, { json: { query: getIntrospectionQuery() } })
+  }
   return fetchAndRead(deps, url, {})
 }
 

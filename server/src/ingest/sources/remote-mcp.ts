@@ -13,7 +13,7 @@ import { paceRequests } from '../pace-requests.ts'
 import { addressEntries } from './address-entries.ts'
 import type { SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
 
-type Deps = {
+export type Deps = {
   /** Of the service, as it introduces itself. */
   version: string
   /** What the source's server is sent to be let in, or null. */

@@ -12,7 +12,7 @@ import { type RepositoryFiles, readRepositoryFiles } from './repository-files.ts
 import type { SourceItem, SourceReader, SourceToRead } from './source-document.ts'
 import { talkHostOf } from './talk-host.ts'
 
-type Options = {
+export type Options = {
   /** Of GitHub's REST API, without a trailing slash. */
   githubApiUrl: string
   /** Of the service: another one may make other documents of the same files. */

@@ -1,20 +1,13 @@
 import { isRecord, type Loose } from './loose-json.ts'
 import { parseData } from './parse-data.ts'
 import { escapePointer } from './references.ts'
+import { refersOutside } from './refers-outside.ts'
 
 /** Files that a description refers to, by their addresses. */
 export type DescriptionFiles = Readonly<Record<string, string>>
 
 /** Where the other files stand in the bundle. */
 const HOME = 'x-docent-files'
-
-/** What a description refers to outside of itself shows in its text; most refer to nothing, and are not read twice. */
-const OUTSIDE = /\$ref["']?\s*:\s*["']?[^#\s"']/
-
-/** Whether a text has references to something outside of itself. */
-export function refersOutside(text: string): boolean {
-  return OUTSIDE.test(text)
-}
 
 /** Addresses, without fragments, of the files that a description or parts of one refer to, each once. */
 export function findOutsideFiles({ parts }: { parts: readonly { text: string; url: string }[] }): string[] {

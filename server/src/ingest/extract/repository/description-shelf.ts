@@ -1,5 +1,5 @@
 import { apiFormat } from '../api-format.ts'
-import { refersOutside } from '../api/bundle-files.ts'
+import { refersOutside } from '../api/refers-outside.ts'
 import type { FileOmission } from './repository-file.ts'
 
 /** A file of data that a description of an API may refer to. */

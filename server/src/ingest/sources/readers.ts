@@ -1,0 +1,27 @@
+import type { Deps as RemoteMcpDeps } from './remote-mcp.ts'
+import type { Options as RepositoryOptions } from './repository.ts'
+import type { SourceReader } from './source-document.ts'
+import type { FindUpload } from './upload.ts'
+
+type Deps = Pick<RepositoryOptions, 'githubApiUrl' | 'tokenFor'> & RemoteMcpDeps & { findUpload: FindUpload }
+
+/**
+ * What reads the kinds of source that are no sites. Each is loaded with the first source of its kind: some stand on large
+ * libraries, which the start of the service and the memory of most of them are spared.
+ */
+export function createReaders({ findUpload, ...deps }: Deps) {
+  return {
+    api: lazily(async () => (await import('./api-description.ts')).readApiDescription),
+    pdf: lazily(async () => (await import('./pdf.ts')).readPdfSource),
+    repo: lazily(async () => (await import('./repository.ts')).createRepositoryReader(deps)),
+    mcp: lazily(async () => (await import('./remote-mcp.ts')).createRemoteMcpReader(deps)),
+    upload: lazily(async () => (await import('./upload.ts')).createUploadReader(findUpload)),
+  }
+}
+
+function lazily(load: () => Promise<SourceReader>): SourceReader {
+  return async function* (...given) {
+    const read = await load()
+    yield* read(...given)
+  }
+}
