@@ -14,6 +14,7 @@ import { reading } from './migrations/010-reading.ts'
 import { traces } from './migrations/011-traces.ts'
 import { hostShares } from './migrations/013-host-shares.ts'
 import { publishedPages } from './migrations/012-published-pages.ts'
+import { listOrder } from './migrations/014-list-order.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -34,6 +35,7 @@ const migrations: readonly Migration[] = [
   traces,
   publishedPages,
   hostShares,
+  listOrder,
 ]
 
 /** The data was written by a newer Docent than this one. */

@@ -100,18 +100,6 @@ export async function firstServerId(db: Db, accountId: string): Promise<string |
   return first?.id
 }
 
-/** Every server of the account, deleted ones until their purge included, oldest first. */
-export async function listServers(db: Db, accountId: string, now: number): Promise<ServerRow[]> {
-  return db
-    .selectFrom('servers')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where((is) => is.or([is('purgeAt', 'is', null), is('purgeAt', '>', now)]))
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute()
-}
-
 export async function serverIdsOf(db: Db, accountId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('servers')

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db } from './db.ts'
 import type { Schema } from './schema.ts'
 
@@ -32,27 +32,6 @@ export async function findLiveSource(db: Db, id: string): Promise<SourceRow | un
     .where('sources.id', '=', id)
     .where('servers.deletedAt', 'is', null)
     .executeTakeFirst()
-}
-
-/** What the list of servers shows of their sources. */
-export type SourceStates = { total: number; complete: number; error: number; busy: number }
-
-/** Source counts by state for every server of the account. */
-export async function sourceStates(db: Db, accountId: string): Promise<Map<string, SourceStates>> {
-  const rows = await db
-    .selectFrom('sources')
-    .innerJoin('servers', 'servers.id', 'sources.serverId')
-    .select([
-      'serverId',
-      sql<number>`count(*)`.as('total'),
-      sql<number>`sum(case when crawl_status = 'complete' then 1 else 0 end)`.as('complete'),
-      sql<number>`sum(case when crawl_status = 'error' then 1 else 0 end)`.as('error'),
-      sql<number>`sum(case when crawl_status in ('pending', 'crawling') then 1 else 0 end)`.as('busy'),
-    ])
-    .where('accountId', '=', accountId)
-    .groupBy('serverId')
-    .execute()
-  return new Map(rows.map(({ serverId, ...states }) => [serverId, states]))
 }
 
 export async function updateSource(

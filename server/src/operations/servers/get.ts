@@ -12,8 +12,7 @@ export async function presentDetail(deps: OperationDeps, server: ServerRow) {
   const sources = await listSources(deps.store.read, server.id)
   const { status } = await readProgress(deps, server.id)
   return {
-    ...summaryFields(deps.baseUrl(), server, sources.length),
-    status,
+    ...summaryFields(deps.baseUrl(), server, { total: sources.length, status }),
     configSnippet: configSnippet(deps.baseUrl(), server),
     tools: JSON.parse(server.tools) as string[],
     refresh: server.refresh,
