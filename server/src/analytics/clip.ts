@@ -4,12 +4,15 @@ const ARGUMENTS = 8_000
 
 /** A text as the log keeps it: not too long, and without NUL, which PostgreSQL cannot store. */
 export function clipText(text: string): string {
-  const clean = text.replaceAll('\0', '\uFFFD')
+  const clean = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
   return clean.length <= TEXT ? clean : `${clean.slice(0, TEXT - 1)}…`
 }
 
 /** The arguments of a call as JSON, long texts in them cut; what is long even so is left out and its size told. */
 export function clipArguments(given: unknown): string {
+  // Where all of it is no longer than one text may be, nothing in it is, and a NUL would be written out.
+  const plain = JSON.stringify(given ?? {})
+  if (plain.length <= TEXT && !plain.includes('\\u0000')) return plain
   const json = JSON.stringify(given ?? {}, (_, value: unknown) => (typeof value === 'string' ? clipText(value) : value))
   return json.length <= ARGUMENTS ? json : JSON.stringify({ omitted: `${json.length} characters` })
 }

@@ -26,9 +26,8 @@ export async function countCall(
   return (await count(db, [accountId, month, limit])).length > 0
 }
 
-/** Counts calls of an account that has no limit; of one that is gone meanwhile nothing is counted. */
-export async function addCalls(tx: Db, accountId: string, month: string, calls: number): Promise<void> {
-  await tx
+const add = prepared(['', 0, ''], (tx, [month, calls, accountId]) =>
+  tx
     .insertInto('monthlyCalls')
     .columns(['accountId', 'month', 'calls'])
     .expression((is) =>
@@ -41,8 +40,12 @@ export async function addCalls(tx: Db, accountId: string, month: string, calls: 
       conflict
         .columns(['accountId', 'month'])
         .doUpdateSet({ calls: sql<number>`monthly_calls.calls + excluded.calls` }),
-    )
-    .execute()
+    ),
+)
+
+/** Counts calls of an account that has no limit; of one that is gone meanwhile nothing is counted. */
+export async function addCalls(tx: Db, accountId: string, month: string, calls: number): Promise<void> {
+  await add(tx, [month, calls, accountId])
 }
 
 /** Calls counted for the account in this month. */
