@@ -130,13 +130,19 @@ onBothEngines('the request log', (engine) => {
     )
     recorder.record('a', call({ arguments: { list: Array(5_000).fill('xx') } }))
     recorder.record('a', call({ arguments: undefined }))
+    const depth = 1_000_000
+    recorder.record(
+      'a',
+      call({ arguments: { query: 'deep', deep: JSON.parse('['.repeat(depth) + ']'.repeat(depth)) } }),
+    )
     await recorder.flush()
     const rows = await store.read.selectFrom('calls').select(['arguments', 'query']).orderBy('seq').execute()
-    const [first, second, third] = rows.map((row) => JSON.parse(row.arguments))
+    const [first, second, third, fourth] = rows.map((row) => JSON.parse(row.arguments))
     expect(Object.values<string>(first).map(({ length }) => length)).toEqual([5, 1_000])
     expect(second).toEqual({ omitted: '25010 characters' })
     expect(third).toEqual({})
-    expect(rows.map(({ query }) => query?.length ?? null)).toEqual([5, null, null])
+    expect(fourth).toEqual({ omitted: 'nested too deeply' })
+    expect(rows.map(({ query }) => query?.length ?? null)).toEqual([5, null, null, 4])
   })
 
   test('keeps what could not be written, and writes it when it can', async () => {

@@ -8,13 +8,22 @@ export function clipText(text: string): string {
   return clean.length <= TEXT ? clean : `${clean.slice(0, TEXT - 1)}…`
 }
 
-/** The arguments of a call as JSON, long texts in them cut; what is long even so is left out and its size told. */
+/**
+ * The arguments of a call as JSON, long texts in them cut; what is long even so, or nested deeper than can be written,
+ * is left out and that is said.
+ */
 export function clipArguments(given: unknown): string {
-  // Where all of it is no longer than one text may be, nothing in it is, and a NUL would be written out.
-  const plain = JSON.stringify(given ?? {})
-  if (plain.length <= TEXT && !plain.includes('\\u0000')) return plain
-  const json = JSON.stringify(given ?? {}, (_, value: unknown) => (typeof value === 'string' ? clipText(value) : value))
-  return json.length <= ARGUMENTS ? json : JSON.stringify({ omitted: `${json.length} characters` })
+  try {
+    // Where all of it is no longer than one text may be, nothing in it is, and a NUL would be written out.
+    const plain = JSON.stringify(given ?? {})
+    if (plain.length <= TEXT && !plain.includes('\\u0000')) return plain
+    const json = JSON.stringify(given, (_, value: unknown) => (typeof value === 'string' ? clipText(value) : value))
+    return json.length <= ARGUMENTS ? json : JSON.stringify({ omitted: `${json.length} characters` })
+  } catch (error) {
+    // Parsing has no such limit: a million brackets are read without a murmur.
+    if (error instanceof RangeError) return JSON.stringify({ omitted: 'nested too deeply' })
+    throw error
+  }
 }
 
 /** What was asked, for tools that take a question or words to search for. */
