@@ -69,7 +69,7 @@ const DOCSIFY: Record<string, Page> = {
   '/book/README.md': '# The book\n\nThe book begins with [the first chapter](chapters/first.md).',
   '/book/_sidebar.md': '- [First](chapters/first.md)\n- [Second](/chapters/second)\n- [Gone](gone.md)',
   '/book/chapters/first.md': '# First\n\n## Emus\n\nThe emu runs fast.\n\n[Next](chapters/second.md#emus)',
-  '/book/chapters/second.md': '# Second\n\nThe cassowary kicks.',
+  '/book/chapters/second.md': '# Second\n\nThe cassowary kicks with both of its legs when it is cornered by somebody.',
 }
 
 const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...more } })

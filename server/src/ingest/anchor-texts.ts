@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { decodeOutline } from '#search/outline.ts'
 import type { Db } from '#store/db.ts'
 import { listNavigationTexts, listOutlines } from '#store/anchor-texts.ts'
 import type { LinkText } from './link-texts.ts'
-import { decodeOutline } from './outline.ts'
 
 /** Different texts that are kept of the links to one page, and how many are given for it, repeated ones included. */
 const MAX_TEXTS = 12

@@ -1,7 +1,7 @@
+import { encodeOutline } from '#search/outline.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { LinkText } from './link-texts.ts'
-import { encodeOutline } from './outline.ts'
 import type { Killed } from './page-pool.ts'
 import type { ProcessedPage } from './process-page.ts'
 import type { FailReason } from './reasons.ts'

@@ -1,5 +1,5 @@
 import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
-import type { BuildTask, PageToBuild, PageToKeep } from './build-tasks.ts'
+import type { BuildTask, PageToBuild, PageToKeep, StoredPage } from './build-tasks.ts'
 import type { BuildAnswer } from './build-worker.ts'
 
 export type BuildPoolOptions = {
@@ -39,7 +39,7 @@ export class BuildPool implements AsyncDisposable {
   }
 
   /** A segment of the pages. Rejects when a page is malformed, memory does not suffice or the pool is closed. */
-  async build(pages: readonly PageToBuild[]): Promise<Uint8Array<ArrayBuffer>> {
+  async build(pages: readonly (PageToBuild | StoredPage)[]): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = await this.#run({ kind: 'build', pages })
     if (bytes === null) throw new TypeError('A build gives a segment.')
     return bytes

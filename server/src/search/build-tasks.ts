@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
+import { decodeOutline } from './outline.ts'
 import type { IndexPage } from './page.ts'
 import { anchorChecksum } from './segment/anchor-checksum.ts'
 import { mergeSegments } from './segment/merge-segments.ts'
@@ -9,12 +10,15 @@ import { SegmentBuilder } from './segment/segment-builder.ts'
 /** A page with its Markdown, as text or in UTF-8 under zstd. */
 export type PageToBuild = { page: IndexPage; markdown: string | Uint8Array }
 
+/** A page as it is kept: what others call it is not known yet. */
+export type StoredPage = Pick<IndexPage, 'url' | 'title' | 'textHash'> & { markdown: Uint8Array; outline: Uint8Array }
+
 /** A page that stays: the copy with this text, found by the texts of these links to it. */
 export type PageToKeep = { url: string; textHash: string; anchorTexts?: readonly string[] }
 
 /** What the worker is asked for. `keep` null keeps all pages. */
 export type BuildTask =
-  | { kind: 'build'; pages: readonly PageToBuild[] }
+  | { kind: 'build'; pages: readonly (PageToBuild | StoredPage)[] }
   | { kind: 'merge'; segments: readonly Uint8Array[]; keep: readonly PageToKeep[] | null }
 
 /**
@@ -25,10 +29,13 @@ export function runBuildTask(task: BuildTask): Uint8Array<ArrayBuffer> | null {
   return task.kind === 'build' ? buildSegment(task.pages) : mergeKept(task.segments, task.keep)
 }
 
-function buildSegment(pages: readonly PageToBuild[]): Uint8Array<ArrayBuffer> {
+function buildSegment(pages: readonly (PageToBuild | StoredPage)[]): Uint8Array<ArrayBuffer> {
   const builder = new SegmentBuilder()
-  for (const { page, markdown } of pages)
+  for (const given of pages) {
+    const { markdown } = given
+    const page = 'page' in given ? given.page : { ...given, ...decodeOutline(given.outline), anchorTexts: [] }
     builder.add(page, typeof markdown === 'string' ? markdown : zstdDecompressSync(markdown).toString())
+  }
   return builder.finish()
 }
 

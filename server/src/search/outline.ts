@@ -1,13 +1,12 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { Chunk } from '#search/page.ts'
-import type { LinkText } from './link-texts.ts'
+import type { Chunk } from './page.ts'
 
 /** What the index needs of a page beside its Markdown, kept with it so that an index can be made again from the store. */
 export type Outline = {
   language: string | null
   chunks: Chunk[]
   /** What it says of other pages where it links to them. */
-  links?: LinkText[]
+  links?: [url: string, text: string][]
 }
 
 export function encodeOutline(outline: Outline): Uint8Array<ArrayBuffer> {
