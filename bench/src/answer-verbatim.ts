@@ -1,6 +1,7 @@
 import type { Answer } from '@docent/server/answer/answer.ts'
 import { blocksOf } from '@docent/server/answer/blocks.ts'
 import { sentencesOf } from '@docent/server/answer/sentences.ts'
+import { closeFences } from '@docent/server/search/close-fences.ts'
 import type { Passage } from '@docent/server/search/passage.ts'
 
 /** Whether each sentence, item, table and code block of an extractive answer stands in the passage that it cites. */
@@ -17,7 +18,7 @@ export function isVerbatim({ answer, confidence, citations }: Answer, passages: 
     }
     const said = block.replace(/(?: |\(from )\[\d+\]\)?$/, '')
     const url = citations[n - 1]?.url
-    const texts = passages.filter((passage) => passage.url === url).map(({ passage }) => squeeze(passage))
+    const texts = passages.filter((passage) => passage.url === url).map((passage) => squeeze(closeFences(passage)))
     const pieces = [...waiting, ...piecesOf(kind, said)].map(squeeze)
     if (!pieces.every((piece) => texts.some((text) => text.includes(piece)))) return false
     waiting = []
@@ -32,12 +33,11 @@ function isOurs(block: string): boolean {
 function piecesOf(kind: string, block: string): string[] {
   if (kind === 'code') return [block]
   if (kind === 'table') return block.replaceAll('\\[', '[').split('\n')
-  if (kind === 'item') return [block.replaceAll('\\[', '[')]
   const text = block.replaceAll('\\[', '[')
   return sentencesOf(text).map(({ start, end }) => text.slice(start, end))
 }
 
-/** Code of lists is moved to the margin. */
+/** Code of lists is moved to the margin, and what might be a citation mark of ours has a backslash. */
 function squeeze(text: string): string {
-  return text.replaceAll(/^\s+/gm, '').trim()
+  return text.replaceAll('\\[', '[').replaceAll(/^\s+/gm, '').trim()
 }

@@ -1,3 +1,4 @@
+import { withFences } from '#search/close-fences.ts'
 import { ModelError } from '#models/model-error.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import type { RemarkedAnswer } from './answer.ts'
@@ -32,7 +33,7 @@ export async function answerByModel(
   found: Found,
   signal?: AbortSignal,
 ): Promise<RemarkedAnswer> {
-  const { passages: given } = found
+  const given = withFences(found.passages)
   const extractive = answerFromPassages(question, found)
   const shown = withholdInjections(given).filter(({ passage }) => passage !== '')
   if (shown.length === 0) return { ...extractive, isExtractive: true }

@@ -176,3 +176,12 @@ function statementsOf(answer: string): { statement: string; n: number }[] {
     .map((part) => /^([\s\S]*?)(?: |\n\n\(from )\[(\d+)\]\)?$/.exec(part))
     .map((match) => ({ statement: match?.[1] ?? 'unmarked', n: Number(match?.[2]) }))
 }
+
+test('the rest of an example that the index has divided is shown as code', () => {
+  const code = 'sprocket oil --all\nsprocket wipe --all\n\nsprocket list --oiled'
+  const { answer } = answerFrom('How do I oil all sprockets with sprocket oil --all?', [
+    fakePassage({ passage: `${code}\n\`\`\`\n\nOil every sprocket so.`, code: [{ language: 'sh', text: code }] }),
+    ...elsewhere,
+  ])
+  expect(answer).toContain(`\`\`\`sh\n${code}\n\`\`\`\n\n(from [1])`)
+})

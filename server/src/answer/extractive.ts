@@ -1,3 +1,4 @@
+import { withFences } from '#search/close-fences.ts'
 import { addressesModel } from './addresses-model.ts'
 import type { Answer } from './answer.ts'
 import { composeAnswer, composeUnanswered } from './compose.ts'
@@ -12,7 +13,7 @@ import { questionTerms } from './terms.ts'
  * that were retrieved for it, each verbatim and cited. Says so when they do not answer.
  */
 export function answerFromPassages(question: string, found: Found): Answer {
-  const { passages } = found
+  const passages = withFences(found.passages)
   const evidence = scoreUnits(passages, questionTerms(question))
   const confidence = confidenceOf(question, found, evidence.covered)
   if (confidence === 'none') return composeUnanswered(passages)

@@ -1,6 +1,6 @@
 import type { Passage, SearchRequest } from '#search/passage.ts'
 import { citationOf } from './citation-of.ts'
-import { closeFences } from './close-fences.ts'
+import { closeFences } from '#search/close-fences.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { framePassage, note } from './frame.ts'
 import { indexingNotes } from './indexing-notes.ts'

@@ -19,17 +19,19 @@ type Limits = {
  * block is shown whole whatever its size, so that a passage is never empty and no fence is broken.
  */
 export function cutPassage(markdown: string, { start, end, code }: Chunk, { bytes, left }: Limits): number {
-  const sizeTo = (at: number) => Buffer.byteLength(markdown.slice(start, at))
-  if (sizeTo(end) <= bytes) return end
+  if (Buffer.byteLength(markdown.slice(start, end)) <= bytes) return end
   const most = Math.max(LEAST, bytes)
   let cut = -1
   let full = -1
+  let size = 0
+  let from = start
   for (const at of blockEnds(markdown, { start, end, code })) {
-    const size = sizeTo(at)
+    size += Buffer.byteLength(markdown.slice(from, at))
+    from = at
     if (full >= 0 && size > most) break
     if (cut >= 0 && size > Math.max(most, Math.min(left, GRACE))) break
     cut = at
-    if (!isAnnouncing(markdown.slice(start, at))) full = at
+    if (!isAnnouncing(markdown, start, at)) full = at
   }
   return full >= 0 ? full : cut < 0 ? end : cut
 }
@@ -48,10 +50,11 @@ function isItem(markdown: string, at: number): boolean {
   return /^(?:[-*+]|\d{1,3}[.)])[ \t]/.test(markdown.slice(at, at + 6))
 }
 
-/** Whether what a text ends with leads to what comes next. */
-function isAnnouncing(text: string): boolean {
-  const last = text.slice(text.lastIndexOf('\n', text.trimEnd().length - 1) + 1).trim()
-  return last.endsWith(':') || /^#{1,6}\s/.test(last)
+/** Whether the last line before a block's end leads to what comes next. */
+function isAnnouncing(markdown: string, start: number, end: number): boolean {
+  if (markdown[end - 1] === ':') return true
+  const line = Math.max(start, markdown.lastIndexOf('\n', end - 1) + 1)
+  return markdown[line] === '#' && /^#{1,6}\s/.test(markdown.slice(line, line + 8))
 }
 
 /** The line after a block's code is its closing fence. */

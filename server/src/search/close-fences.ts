@@ -1,4 +1,4 @@
-import type { Passage } from '#search/passage.ts'
+import type { Passage } from './passage.ts'
 
 /** The line that opens the code after it. */
 const OPENING = /(?:^|\n)([ \t]*(?:`{3,}|~{3,}))[^\n]*\n$/
@@ -17,6 +17,11 @@ export function closeFences({ passage, code }: Pick<Passage, 'passage' | 'code'>
   if (!passage.endsWith(last.text)) return head + passage
   const own = OPENING.exec(head + passage.slice(0, -last.text.length))?.[1]
   return `${head}${passage}\n${own ?? marksAround(passage)}`
+}
+
+/** Passages with whole fences, for who reads their blocks. */
+export function withFences(passages: readonly Passage[]): Passage[] {
+  return passages.map((passage) => ({ ...passage, passage: closeFences(passage) }))
 }
 
 /** More backticks than any line of the text begins with. */
