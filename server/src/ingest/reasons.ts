@@ -1,12 +1,5 @@
 /** Why a page was left out on purpose, beside what the extraction rejects. */
-export type SkipReason =
-  | 'robots'
-  | 'redirect'
-  | 'noindex'
-  | 'duplicate'
-  | 'page_limit'
-  | 'out_of_scope'
-  | 'needs_javascript'
+export type SkipReason = 'robots' | 'redirect' | 'noindex' | 'duplicate' | 'out_of_scope' | 'needs_javascript'
 
 /** Why a page could not be had. */
 export type FailReason =

@@ -17,13 +17,22 @@ type Deps = {
   fetch: NetClient['fetch']
   /** Headers that let us in. */
   headers: Record<string, string>
+  limits?: Partial<GitLimits>
 }
 
-/** Lists of references of the largest hosts have some 50 MB; those that are read have a few. */
-const MAX_REFS_BYTES = 32 << 20
-const MAX_PACK_BYTES = 128 << 20
-/** Hosts put a pack together while it is sent. */
-const TOTAL_MS = 10 * 60_000
+export type GitLimits = {
+  /** Bytes of the list of references, and of a pack. */
+  refsBytes: number
+  packBytes: number
+  /** Milliseconds for a pack. */
+  packMs: number
+}
+
+/**
+ * Lists of references of the largest hosts have some 50 MB; those that are read have a few. Hosts put a pack together
+ * while it is sent.
+ */
+const LIMITS: GitLimits = { refsBytes: 32 << 20, packBytes: 128 << 20, packMs: 10 * 60_000 }
 /** Nothing larger is read of a repository. */
 const MAX_BLOB = '8m'
 const OBJECT_ID = /^[\da-f]{40}$/
@@ -35,7 +44,8 @@ const OBJECT_ID = /^[\da-f]{40}$/
  */
 export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRemote | null> {
   const ask = askWith(deps)
-  const answer = await ask(`${cloneUrl}/info/refs?service=git-upload-pack`, { maxBytes: MAX_REFS_BYTES })
+  const { refsBytes, packBytes, packMs } = { ...LIMITS, ...deps.limits }
+  const answer = await ask(`${cloneUrl}/info/refs?service=git-upload-pack`, { maxBytes: refsBytes })
   if (answer.status === 401 || answer.status === 403) {
     throw new UpstreamError('refused', `${new URL(cloneUrl).host} does not show the repository to everybody.`)
   }
@@ -55,14 +65,13 @@ export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRe
     throw new UpstreamError('failed', 'The repository names its objects by SHA-256, which is not read.')
   }
   const { version, capabilities } = advertised
-  const { refs, defaultBranch } =
-    version === 2 ? readRefs(await post(LIST_REFS, { maxBytes: MAX_REFS_BYTES })) : advertised
+  const { refs, defaultBranch } = version === 2 ? readRefs(await post(LIST_REFS, { maxBytes: refsBytes })) : advertised
   const request = version === 2 ? packRequest2 : packRequest1
   return {
     refs,
     defaultBranch,
     async fetchPack(commit) {
-      const limits = { maxBytes: MAX_PACK_BYTES, totalMs: TOTAL_MS }
+      const limits = { maxBytes: packBytes, totalMs: packMs }
       return readPack(await post(request(commit, capabilities), limits))
     },
   }
@@ -74,7 +83,7 @@ function askWith({ fetch, headers }: Deps) {
       return await fetch(url, { ...request, headers: { 'git-protocol': 'version=2', ...headers, ...request.headers } })
     } catch (error) {
       if (!(error instanceof NetError) || error.reason !== 'too_large') throw error
-      const most = (request.maxBytes ?? MAX_PACK_BYTES) >> 20
+      const most = (request.maxBytes ?? LIMITS.packBytes) >> 20
       throw new UpstreamError('failed', `The repository is larger than ${most} MB, which is as much as is read.`, {
         cause: error,
       })

@@ -1,33 +1,34 @@
 import { GiveUp } from '#jobs/errors.ts'
-import type { NetClient, NetResponse } from '#net/client.ts'
+import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { OpenRepository } from './open-repository.ts'
 
-/** Ample for documentation and code: the archive of a large compiler has some 80 MB. */
-const MAX_BYTES = 128 << 20
-/** Hosts make an archive while it is sent, which for a large repository takes minutes. */
-const TOTAL_MS = 10 * 60_000
+/**
+ * Ample for documentation and code: the archive of a large compiler has some 80 MB. Hosts make an archive while it is
+ * sent, which for a large repository takes minutes.
+ */
+const LIMITS = { maxBytes: 128 << 20, totalMs: 10 * 60_000 }
 /** How an interface says that it has been asked too often, or that archives are not had from it. */
 const REFUSED = new Set([403, 406, 429])
 
 export type Archive = { bytes: Uint8Array<ArrayBuffer>; choice: OpenRepository['choices'][number] }
 
 /**
- * Fetches the archive of the first choice that there is, at `commit` where that is known. Throws `GiveUp` when there is none or it is too large, and an
- * error that may pass for anything else.
+ * Fetches the archive of the first choice that there is, at `commit` where that is known. Throws `GiveUp` when there is
+ * none or it is too large, and an error that may pass for anything else.
  */
 export async function fetchArchive(
   fetch: NetClient['fetch'],
   { host, name, choices }: OpenRepository,
   headers: Record<string, string>,
-  commit: string | null = null,
+  { commit = null, limits = LIMITS }: { commit?: string | null; limits?: typeof LIMITS } = {},
 ): Promise<Archive> {
   for (const choice of choices) {
     const ref = commit ?? choice.ref
-    let response = await fetchOne(fetch, host.archiveUrl(name, ref), headers)
+    let response = await fetchOne(fetch, host.archiveUrl(name, ref), { headers, ...limits })
     // The interface's allowance is used up: the way that browsers take has another one.
     if (REFUSED.has(response.status) && host.otherArchiveUrl) {
-      response = await fetchOne(fetch, host.otherArchiveUrl(name, ref), headers)
+      response = await fetchOne(fetch, host.otherArchiveUrl(name, ref), { headers, ...limits })
     }
     if (response.status === 200) return { bytes: ownBytes(response.bytes), choice }
     if (response.status === 404 || response.status === 400) continue
@@ -42,14 +43,21 @@ export async function fetchArchive(
   )
 }
 
-async function fetchOne(fetch: NetClient['fetch'], url: string, headers: Record<string, string>): Promise<NetResponse> {
+async function fetchOne(
+  fetch: NetClient['fetch'],
+  url: string,
+  request: typeof LIMITS & Pick<NetRequest, 'headers'>,
+): Promise<NetResponse> {
   try {
-    return await fetch(url, { headers, maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
+    return await fetch(url, request)
   } catch (error) {
     if (!(error instanceof NetError) || error.reason !== 'too_large') throw error
-    throw new GiveUp(`The repository's archive is larger than ${MAX_BYTES >> 20} MB, which is as much as is read.`, {
-      cause: error,
-    })
+    throw new GiveUp(
+      `The repository's archive is larger than ${request.maxBytes >> 20} MB, which is as much as is read.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

@@ -6,16 +6,21 @@ import type { ReaderDeps } from './source-document.ts'
 
 type Description = { text: string; url: string }
 
+export type OutsideLimits = {
+  files: number
+  /** Of all files together. */
+  bytes: number
+  /** Files that cannot be had, after which the others will not be there either. */
+  missing: number
+  /** Milliseconds for one file, and for all of them. */
+  fileMs: number
+  allMs: number
+  /** Files that refer to files that refer to files. */
+  rounds: number
+}
+
 /** The largest descriptions that are kept in pieces have some hundred. */
-const MAX_FILES = 300
-const MAX_BYTES = 32 << 20
-/** So many files that cannot be had: the others will not be there either. */
-const GIVE_UP_AFTER = 5
-const TOTAL_MS = 20_000
-/** Milliseconds for all of them. */
-const ALL_MS = 120_000
-/** Files that refer to files that refer to files. */
-const MAX_ROUNDS = 20
+const LIMITS: OutsideLimits = { files: 300, bytes: 32 << 20, missing: 5, fileMs: 20_000, allMs: 120_000, rounds: 20 }
 
 /**
  * The files that a description refers to, and those that they refer to, by address: of its own origin alone, so many
@@ -25,23 +30,25 @@ export async function fetchOutsideFiles(
   deps: ReaderDeps,
   root: Description,
   limits: ParseLimits,
+  given: Partial<OutsideLimits> = {},
 ): Promise<Record<string, string>> {
+  const most = { ...LIMITS, ...given }
   const { origin } = new URL(root.url)
   const files: Record<string, string> = {}
   const known = new Set([root.url.split('#', 1)[0]])
-  const deadline = performance.now() + ALL_MS
+  const deadline = performance.now() + most.allMs
   let bytes = 0
   let missing = 0
   // Each round takes up what the one before has found; a thread for each file would cost more than its reading.
-  for (let parts = [root], round = 0; parts.length > 0 && round < MAX_ROUNDS; round++) {
+  for (let parts = [root], round = 0; parts.length > 0 && round < most.rounds; round++) {
     const found = await parseApart({ name: 'apiFiles', input: { parts } }, limits, deps.signal)
     parts = []
     for (const url of found.kind === 'parsed' ? found.value : []) {
       if (known.has(url) || new URL(url).origin !== origin) continue
       known.add(url)
-      const isEnough = known.size > MAX_FILES || bytes > MAX_BYTES || missing >= GIVE_UP_AFTER
+      const isEnough = Object.keys(files).length >= most.files || bytes >= most.bytes || missing >= most.missing
       if (isEnough || performance.now() > deadline) return files
-      const text = await tryFetch(deps, url)
+      const text = await tryFetch(deps, url, { maxBytes: most.bytes - bytes, totalMs: most.fileMs })
       if (text === null) missing++
       else {
         bytes += text.length
@@ -53,12 +60,15 @@ export async function fetchOutsideFiles(
   return files
 }
 
-async function tryFetch(deps: ReaderDeps, url: string): Promise<string | null> {
+async function tryFetch(
+  deps: ReaderDeps,
+  url: string,
+  limits: { maxBytes: number; totalMs: number },
+): Promise<string | null> {
   const { origin } = new URL(url)
   try {
     const response = await fetchWhole(deps, url, {
-      maxBytes: MAX_BYTES,
-      totalMs: TOTAL_MS,
+      ...limits,
       acceptRedirect: (to) => to.origin === origin,
     })
     return response.status === 200 ? decodeText(response.bytes, response.headers['content-type'] ?? null) : null

@@ -69,6 +69,35 @@ describe.skipIf(git === null)('a repository of a git host without an interface',
     expect(Buffer.from(pack ?? []).readUInt32BE(8)).toBe(6)
   })
 
+  test.each(['refsBytes', 'packBytes'])('is read up to a size, %s', async (limit) => {
+    const sizes: number[] = []
+    const measure: NetClient['fetch'] = async (url, request) => {
+      const response = await net.fetch(url, request)
+      sizes.push(response.bytes.byteLength)
+      return response
+    }
+    const fetchAll = async (limits: object) => {
+      const remote = await openGitRemote({ fetch: measure, headers: {}, limits }, `${host.url}/acme/widgets.git`)
+      return remote?.fetchPack(remote.refs.get('refs/heads/main') ?? '')
+    }
+    await fetchAll({})
+    // What can be asked for, the references, and the pack.
+    const [, , pack = 0] = sizes
+    const lists = sizes.slice(0, 2)
+    const [least, most] = limit === 'packBytes' ? [pack, pack] : [Math.min(...lists), Math.max(...lists)]
+    // What a host says of its progress beside the pack differs from time to time.
+    expect(await fetchAll({ [limit]: 2 * most })).toBeInstanceOf(Uint8Array)
+    await expect(fetchAll({ [limit]: least >> 1 })).rejects.toThrow(/larger than .* as much as is read/)
+  })
+
+  test('is waited for no longer than the time for a pack', async () => {
+    const remote = await openGitRemote(
+      { fetch: net.fetch, headers: {}, limits: { packMs: 1 } },
+      `${host.url}/acme/widgets.git`,
+    )
+    await expect(remote?.fetchPack(first)).rejects.toMatchObject({ reason: 'timeout' })
+  })
+
   test('by the protocol before version 2 is the same', async () => {
     const old: NetClient['fetch'] = (url, request) =>
       net.fetch(url, { ...request, headers: { ...request?.headers, 'git-protocol': '' } })

@@ -102,7 +102,8 @@ async function findAtHost(
     path: choice.path,
     async fetch() {
       const commit = named?.commit ?? null
-      const { bytes } = archive ?? (await fetchArchive(fetch, { ...repository, choices: [choice] }, headers, commit))
+      const { bytes } =
+        archive ?? (await fetchArchive(fetch, { ...repository, choices: [choice] }, headers, { commit }))
       const prefixes = [...new Set([pageUrl(''), pageUrl('', true)])]
       return { bytes, commit: null, scope: choice.path, pageUrl, lineAnchor: host.lineAnchor, prefixes }
     },

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type NetClient, createNetClient } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { createPacer } from '#net/pacing.ts'
+import { type Site, startSite } from '../../../test/site.ts'
+import { type OutsideLimits, fetchOutsideFiles } from './fetch-outside-files.ts'
+
+const PARSE = { memoryMb: 256, killAfterMs: 20_000 }
+
+let net: NetClient
+let site: Site
+beforeAll(async () => {
+  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
+  // Each file refers to the next, and is as long as the others.
+  const pages = [1, 2, 3].map((n) => [`/${n}.json`, JSON.stringify({ $ref: `${n + 1}.json` })])
+  site = await startSite({ ...Object.fromEntries(pages), '/4.json': '{"last": "file"} ' })
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  await net[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  site.requests.length = 0
+})
+
+async function fetchFrom(refs: string[], limits: Partial<OutsideLimits>): Promise<string[]> {
+  using pacer = createPacer()
+  const deps = { net, pacer, signal: AbortSignal.timeout(30_000) }
+  const text = JSON.stringify(refs.map(($ref) => ({ $ref })))
+  const files = await fetchOutsideFiles(deps, { text, url: `${site.url}/root.json` }, PARSE, limits)
+  return Object.keys(files)
+    .map((url) => url.slice(site.url.length))
+    .toSorted()
+}
+
+const ALL = ['/1.json', '/2.json', '/3.json', '/4.json']
+const BYTES = 17
+
+test.each<[string, Partial<OutsideLimits>, string[]]>([
+  ['so many files', { files: 4 }, ALL],
+  ['no more files', { files: 3 }, ALL.slice(0, 3)],
+  ['so many bytes', { bytes: 4 * BYTES }, ALL],
+  ['no more bytes', { bytes: 4 * BYTES - 1 }, ALL.slice(0, 3)],
+  ['so many rounds', { rounds: 4 }, ALL],
+  ['no more rounds', { rounds: 3 }, ALL.slice(0, 3)],
+  ['no time at all', { allMs: -1 }, []],
+])('of files that refer to each other %s are fetched', async (_, limits, expected) => {
+  expect(await fetchFrom(['1.json'], limits)).toEqual(expected)
+})
+
+test('a file that does not come in its time is missing, and the others are there', async () => {
+  site.pages.set('/slow.json', () => undefined)
+  expect(await fetchFrom(['slow.json', '4.json'], { fileMs: 100 })).toEqual(['/4.json'])
+})
