@@ -47,7 +47,16 @@ const LAST_TRIES = 3
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-type Entry = { call: CallRow; citations: CitationRow[]; countFor: string | null }
+/** A call as it waits. Its arguments are cut at once, since they may be megabytes; its rows are made with its batch. */
+type Entry = {
+  id: string
+  serverId: string
+  at: number
+  arguments: string
+  query: string | null
+  call: Omit<FinishedCall, 'arguments'>
+  countFor: string | null
+}
 type Deps = { store: Store; onError: (error: unknown) => void }
 
 /** Records calls in batches, off the path of the requests that make them. */
@@ -61,11 +70,7 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
     const batch = waiting.splice(0, BATCH)
     try {
       await store.transaction(async (tx) => {
-        await writeCalls(
-          tx,
-          batch.map(({ call }) => call),
-          batch.flatMap(({ citations }) => citations),
-        )
+        await writeCalls(tx, batch.map(callRow), batch.flatMap(citationRows))
         for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
       })
       failures = 0
@@ -101,7 +106,9 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
     record(serverId, call, countFor) {
       if (waiting.length >= KEPT) waiting.shift()
       const at = store.clock()
-      waiting.push({ ...entryOf({ id: newId(at), serverId, at }, call), countFor: countFor ?? null })
+      const { arguments: given, ...rest } = call
+      const [args, query] = [clipArguments(given), queryOf(given)]
+      waiting.push({ id: newId(at), serverId, at, arguments: args, query, call: rest, countFor: countFor ?? null })
     },
     flush,
     async [Symbol.asyncDispose]() {
@@ -121,9 +128,9 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
 /** In a fixed order, so that nodes that write at the same moment wait for each other and do not deadlock. */
 function countMonths(batch: readonly Entry[]): { accountId: string; month: string; calls: number }[] {
   const counts = new Map<string, { accountId: string; month: string; calls: number }>()
-  for (const { call, countFor } of batch) {
+  for (const { at, countFor } of batch) {
     if (countFor === null) continue
-    const { name: month } = monthOf(call.at)
+    const { name: month } = monthOf(at)
     const key = `${countFor} ${month}`
     const calls = (counts.get(key)?.calls ?? 0) + 1
     counts.set(key, { accountId: countFor, month, calls })
@@ -131,35 +138,34 @@ function countMonths(batch: readonly Entry[]): { accountId: string; month: strin
   return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
 }
 
-function entryOf(
-  { id, serverId, at }: Pick<CallRow, 'serverId' | 'at'> & { id: string },
-  { client, citations, ...call }: FinishedCall,
-): Omit<Entry, 'countFor'> {
+function callRow({ id, serverId, at, arguments: args, query, call }: Entry): CallRow {
+  const { tool, client, status, durationMs, error, confidence, segments } = call
   return {
-    call: {
-      id,
-      serverId,
-      at,
-      day: Math.floor(at / DAY_MS),
-      tool: call.tool,
-      arguments: clipArguments(call.arguments),
-      query: queryOf(call.arguments),
-      clientName: client && clipText(client.name),
-      clientVersion: client?.version ? clipText(client.version) : null,
-      status: call.status,
-      durationMs: call.durationMs,
-      error: call.error === undefined ? null : clipText(call.error),
-      confidence: call.confidence ?? null,
-      segments: call.segments.join(' '),
-    },
-    citations: citations.map(({ sourceId, url, title, rank, score }, position) => ({
-      callId: id,
-      position,
-      rank,
-      sourceId,
-      url: clipText(url),
-      title: clipText(title),
-      score,
-    })),
+    id,
+    serverId,
+    at,
+    day: Math.floor(at / DAY_MS),
+    tool,
+    arguments: args,
+    query,
+    clientName: client && clipText(client.name),
+    clientVersion: client?.version ? clipText(client.version) : null,
+    status,
+    durationMs,
+    error: error === undefined ? null : clipText(error),
+    confidence: confidence ?? null,
+    segments: segments.join(' '),
   }
+}
+
+function citationRows({ id, call }: Entry): CitationRow[] {
+  return call.citations.map(({ sourceId, url, title, rank, score }, position) => ({
+    callId: id,
+    position,
+    rank,
+    sourceId,
+    url: clipText(url),
+    title: clipText(title),
+    score,
+  }))
 }
