@@ -14,3 +14,10 @@ test('half a character, which JSON escapes, does not hold an answer up', () => {
   const json = JSON.stringify({ text: 'a\ud83d', whole: '😀›é' })
   expect(Buffer.from(jsonBytes(json)).toString()).toBe(json)
 })
+
+test.each([32_768, 32_769])('a text of %i characters is whole, and is not changed by the next one', (length) => {
+  const json = '›'.repeat(length)
+  const bytes = jsonBytes(json)
+  jsonBytes('‹'.repeat(length))
+  expect(Buffer.from(bytes).toString()).toBe(json)
+})
