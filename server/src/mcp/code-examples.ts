@@ -1,8 +1,8 @@
 import { isOnlyImports } from '#answer/is-only-imports.ts'
 import type { Passage } from '#search/passage.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
-import { oneLine } from './frame.ts'
 import { isRunnable } from './is-runnable.ts'
+import { placeOfCode } from './place-of-code.ts'
 
 export type CodeExample = {
   title: string
@@ -14,7 +14,7 @@ export type CodeExample = {
   language: string | null
   /** The whole block, exactly as it stands on the page. */
   text: string
-  /** The line of text above the block, which usually says what it shows. Empty when there is none. */
+  /** The line of text above the block, or below where none is above, which usually says what it shows; or empty. */
   context: string
   /** Looks complete enough to be run as it stands. */
   runnable: boolean
@@ -45,42 +45,24 @@ function differentBlocks(passages: readonly Passage[], language: string | null):
       if (language !== null && languageKey(block.language ?? '') !== language) continue
       const key = block.text.replaceAll(/\s+/g, ' ').trim()
       const known = byCode.get(key)
-      if (known === undefined) byCode.set(key, exampleOf(passage, block))
-      else if (known.url !== passage.url && !known.alsoAt.includes(passage.url)) known.alsoAt.push(passage.url)
+      const example = exampleOf(passage, block)
+      if (known === undefined) byCode.set(key, example)
+      else if (known.url !== example.url && !known.alsoAt.includes(example.url)) known.alsoAt.push(example.url)
     }
   }
   return [...byCode.values()]
 }
 
 function exampleOf(passage: Passage, { language, text }: Passage['code'][number]): CodeExample {
-  const { title, heading, url, sourceId, score } = passage
+  const { title, sourceId, score } = passage
   return {
     title,
-    heading,
-    url,
+    ...placeOfCode(passage, text),
     sourceId,
     score,
     language,
     text,
-    context: lineAbove(passage.passage, text),
     runnable: isRunnable(language, text) && !isOnlyImports(text),
     alsoAt: [],
   }
-}
-
-/** The last line of prose before a block in its passage. */
-function lineAbove(markdown: string, code: string): string {
-  const at = markdown.indexOf(code)
-  if (at < 0) return ''
-  const lines = markdown.slice(0, at).split('\n').slice(0, -1)
-  // The opening fence is the last of these lines; what a fence before that encloses is code and no context.
-  let inside = false
-  const prose = lines.filter((line) => {
-    if (/^\s*(?:`{3,}|~{3,})/.test(line)) {
-      inside = !inside
-      return false
-    }
-    return !inside && line.trim() !== '' && !/^#{1,6}\s/.test(line)
-  })
-  return oneLine(prose.at(-1) ?? '')
 }

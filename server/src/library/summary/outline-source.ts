@@ -1,3 +1,4 @@
+import { addressPath } from '#lib/address-path.ts'
 import type { LibraryPage } from '../library-page.ts'
 
 /** A part of a source: the pages below one folder. */
@@ -26,7 +27,9 @@ export function outlineSource(pages: readonly LibraryPage[], most: number): Sour
 
 /** A part with a README of the whole stands first. */
 function importance({ path, pages, first: [first] }: SourcePart): number {
-  const isTop = /\/readme\b[^/]*$/i.test(first?.url ?? '') && /\/(?:blob|src)\/[^/]+$/.test(path)
+  const url = first?.url ?? ''
+  const isTop =
+    /\?docent-file=readme\b[^/]*$/i.test(url) || (/\/readme\b[^/]*$/i.test(url) && /\/(?:blob|src)\/[^/]+$/.test(path))
   return isTop ? Number.POSITIVE_INFINITY : pages
 }
 
@@ -64,9 +67,8 @@ function groupBy(paths: readonly Placed[], depth: number): Map<string, Placed[]>
 
 /** Parts of an API description differ in their query only: they are told apart by what they are. */
 function partsOf({ url }: LibraryPage): string[] {
-  const query = url.indexOf('?')
-  const parts = (query < 0 ? url : url.slice(0, query)).split('/').slice(3)
+  const kind = /[?&]docent-([a-z]+)=/.exec(url)?.[1]
+  const parts = addressPath(url).split('/').slice(1)
   if (parts.at(-1) === '') parts.pop()
-  const kind = query < 0 ? undefined : /[?&]docent-([a-z]+)=/.exec(url)?.[1]
-  return kind === undefined ? parts : [...parts, kind]
+  return kind === undefined || kind === 'file' ? parts : [...parts, kind]
 }

@@ -1,0 +1,70 @@
+import { type Section, sectionsOf } from '#library/sections.ts'
+import type { Passage } from '#search/passage.ts'
+import { usualAnchor } from '#search/segment/usual-anchor.ts'
+import { oneLine } from './frame.ts'
+
+const BETWEEN = ' › '
+const FENCE = /^\s*(?:`{3,}|~{3,})/
+
+/** Where a block of a passage stands. */
+export type CodePlace = {
+  heading: string
+  url: string
+  /**
+   * What it shows: the last line of prose between its heading and it; where it comes first, as in what is made of source
+   * code, the line after it, unless that announces something else. Empty when there is none.
+   */
+  context: string
+}
+
+/**
+ * The place of a code block. A passage may have several short sections, and is cited by the first of them; the address of
+ * another is known where the page's anchors are the usual ones.
+ */
+export function placeOfCode({ passage, heading, url }: Passage, code: string): CodePlace {
+  const at = passage.indexOf(code)
+  if (at < 0) return { heading, url, context: '' }
+  const sections = sectionsOf(passage)
+  const own = sections.findLast(({ start, level }) => level > 0 && start < at)
+  const before = lastProse(passage.slice(own?.body ?? 0, at))
+  const context = before === '' ? proseAfter(passage.slice(at + code.length, own?.end)) : before
+  const path = heading === '' ? [] : heading.split(BETWEEN)
+  const cited = path.at(-1)
+  if (own === undefined || cited === undefined || own.heading === cited || own.level === 1)
+    return { heading, url, context }
+  return { heading: pathTo(own, path, sections).join(BETWEEN), url: addressOf(own, { url, cited }), context }
+}
+
+/** Sections of one passage are neighbours, unless one is inside the other. */
+function pathTo(own: Section, path: readonly string[], sections: readonly Section[]): string[] {
+  const first = sections.find(({ heading }) => heading === path.at(-1))
+  return [...(first && own.level > first.level ? path : path.slice(0, -1)), own.heading]
+}
+
+function addressOf({ heading }: Section, { url, cited }: { url: string; cited: string }): string {
+  const usual = `#${usualAnchor([cited])}`
+  return usual !== '#' && url.endsWith(usual) ? `${url.slice(0, -usual.length)}#${usualAnchor([heading])}` : url
+}
+
+/** The opening fence is the last line; what a fence before that encloses is code and no context. */
+function lastProse(before: string): string {
+  let inside = false
+  const prose = before
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => {
+      if (FENCE.test(line)) {
+        inside = !inside
+        return false
+      }
+      return !inside && line.trim() !== ''
+    })
+  return oneLine(prose.at(-1) ?? '')
+}
+
+/** The closing fence is the first line. Comments of code are wrapped: of those the paragraph is one line. */
+function proseAfter(after: string): string {
+  const rest = after.replace(/^\n?[^\n]*\n/, '').trimStart()
+  const [paragraph = ''] = rest.split('\n\n', 1)
+  return FENCE.test(paragraph) || /^(?:#{1,6}\s|\|)|:$/.test(paragraph.trim()) ? '' : oneLine(paragraph)
+}
