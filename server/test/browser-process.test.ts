@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -87,6 +87,21 @@ describe.skipIf(program === null || !hasProc)('the browser', () => {
     expect(html).not.toContain('It took four gigabytes.</body>')
     const fine = '<body><script>document.body.textContent = 6 * 7</script>'
     expect((await renderer.render('http://a.test/', answering(fine), never)).html).toContain('<body>42</body>')
+  })
+
+  test('that has no sandbox says so, and how to get it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
+    try {
+      const program = join(folder, 'browser')
+      writeFileSync(program, '#!/bin/sh\necho "FATAL: No usable sandbox! Update your kernel" >&2\nexit 1\n', {
+        mode: 0o755,
+      })
+      await expect(startChromium({ program, userAgent: 'Test' })).rejects.toThrow(
+        /could not be started\. It has no sandbox here, .*user namespaces/,
+      )
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   test('reads what components keep in shadow trees', { timeout: 60_000 }, async () => {

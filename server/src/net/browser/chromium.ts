@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
 import { BrowserError } from './browser-error.ts'
 import { browserFlags } from './browser-flags.ts'
@@ -26,6 +27,11 @@ const PROCESS_MEMORY_KIB = 1 << 20
 /** Starting takes about a second, and several on a machine that has much else to do. */
 const START_MS = 20_000
 const CLOSE_MS = 2_000
+const LAST_WORDS = 4_000
+/** How it says that the system lets it make no user namespaces, of which its sandbox is made. */
+const NO_SANDBOX = /no usable sandbox|SUID sandbox helper/i
+const WHY_NO_SANDBOX =
+  'It has no sandbox here, because the system lets the user of the service make no user namespaces. The documentation of the settings says how to allow it, under "Pages that need JavaScript".'
 /** Of the 20 steps below normal: what answers requests goes first. */
 const BACKGROUND = 10
 
@@ -68,12 +74,13 @@ export async function startChromium({ program, userAgent, isolate = true }: Chro
     {
       // A group of its own, to be ended as a whole; and nothing of our environment, where the secrets are.
       detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       cwd: profile.path,
       env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: profile.path, TMPDIR: profile.path },
     },
   )
   const chromium = talk(child, profile)
+  const lastWords = hearLastWords(child)
   const slow = setTimeout(
     () => chromium.fail('start', `${program} did not start within ${START_MS / 1000} s.`),
     START_MS,
@@ -83,10 +90,25 @@ export async function startChromium({ program, userAgent, isolate = true }: Chro
     return chromium
   } catch (cause) {
     await chromium[Symbol.asyncDispose]()
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = NO_SANDBOX.test(await lastWords())
+      ? WHY_NO_SANDBOX
+      : cause instanceof Error
+        ? cause.message
+        : String(cause)
     throw new BrowserError('start', `The browser could not be started. ${why}`, { cause })
   } finally {
     clearTimeout(slow)
+  }
+}
+
+/** What it writes to its standard error, the last of it, once it has ended. */
+function hearLastWords({ stderr }: ChildProcess): () => Promise<string> {
+  let words = ''
+  const ended = stderr ? once(stderr, 'close') : Promise.resolve()
+  stderr?.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-LAST_WORDS)))
+  return async () => {
+    await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
+    return words
   }
 }
 
