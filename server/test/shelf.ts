@@ -1,6 +1,7 @@
 import type { SourceType } from '@docent/contract/sources'
 import { processPage } from '#ingest/process-page.ts'
 import { createLibrary } from '#library/library.ts'
+import { decodeOutline } from '#search/outline.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { createRetriever } from '#search/retrieve.ts'
 import type { ServedSource } from '#store/served.ts'
@@ -76,7 +77,7 @@ function segmentOf(pages: readonly ShelfPage[], texts: Map<string, Uint8Array>):
     const result = processPage(task)
     if (result.kind === 'rejected' || result.compressed === null) throw new Error(`${url} gives no page`)
     texts.set(result.textHash, result.compressed)
-    const page = { url, title: result.page.title, language: 'en', anchorTexts: [], chunks: result.chunks }
+    const page = { url, title: result.page.title, anchorTexts: [], ...decodeOutline(result.outline) }
     return { page: { ...page, textHash: result.textHash }, markdown: result.compressed }
   })
   return runBuildTask({ kind: 'build', pages: built }) ?? new Uint8Array()

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { decodeOutline } from '#search/outline.ts'
+import { linksOf } from '#search/outline.ts'
 import type { Db } from '#store/db.ts'
 import { listNavigationTexts, listOutlines } from '#store/anchor-texts.ts'
 import type { LinkText } from './link-texts.ts'
@@ -12,7 +12,7 @@ const MAX_REPEATS = 8
 /** Different texts that are counted: for one page, and for all of a source together. */
 const MAX_COUNTED = 64
 const MAX_COUNTED_IN_ALL = 1_000_000
-/** Outlines read at once: requests wait while they are unpacked, some 50 µs each. */
+/** Outlines read at once: requests wait meanwhile. */
 const BATCH = 50
 
 /**
@@ -23,7 +23,7 @@ export async function gatherAnchorTexts(db: Db, sourceId: string, signal: AbortS
   const counts = createCounts()
   for (let afterId = 0; ;) {
     const rows = await listOutlines(db, sourceId, { afterId, limit: BATCH })
-    for (const { outline } of rows) for (const link of decodeOutline(outline).links ?? []) counts.add(link)
+    for (const { outline } of rows) for (const link of linksOf(outline)) counts.add(link)
     afterId = rows.at(-1)?.id ?? afterId
     if (rows.length < BATCH) break
     signal.throwIfAborted()

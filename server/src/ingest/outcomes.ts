@@ -1,4 +1,4 @@
-import { encodeOutline } from '#search/outline.ts'
+import { withLinks } from '#search/outline.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { LinkText } from './link-texts.ts'
@@ -18,7 +18,7 @@ export function index(
   links: LinkText[],
   validators: Validators = {},
 ): Settled {
-  const { page: facts, textHash, chunks, compressed } = result
+  const { page: facts, textHash, chunks, outline, compressed } = result
   return {
     outcome: {
       id: page.id,
@@ -27,7 +27,7 @@ export function index(
       detail: null,
       title: facts.title,
       textHash,
-      chunks: chunks.length,
+      chunks,
       published: 0,
       misses: 0,
       ...validators,
@@ -36,7 +36,7 @@ export function index(
     text: {
       hash: textHash,
       markdown: compressed,
-      outline: encodeOutline({ language: facts.language, chunks, links }),
+      outline: withLinks(outline, links),
       size: facts.textBytes,
     },
     discovered: [],

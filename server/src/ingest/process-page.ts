@@ -2,7 +2,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { chunkPage } from './chunk/chunk-page.ts'
 import { extractPage } from './extract/extract-page.ts'
 import type { ExtractedPage, PageInput, Rejected } from './extract/extracted-page.ts'
-import type { Chunk } from '#search/page.ts'
+import { encodeOutline } from '#search/outline.ts'
 import { placeAnchors } from './place-anchors.ts'
 import type { Anchor } from './sources/source-document.ts'
 import { textHash } from './text-hash.ts'
@@ -21,12 +21,15 @@ export type PageSummary = Omit<ExtractedPage, 'kind' | 'markdown' | 'blocks'> & 
 }
 
 export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string } & (
-  | { unchanged: true; compressed: null; chunks: [] }
+  | { unchanged: true; compressed: null; outline: null; chunks: 0 }
   | {
       unchanged: false
       /** The Markdown, UTF-8, zstd. */
       compressed: Uint8Array<ArrayBuffer>
-      chunks: Chunk[]
+      /** What the index needs of it, as `encodeOutline` makes it. */
+      outline: Uint8Array<ArrayBuffer>
+      /** How many passages it has. */
+      chunks: number
     }
 )
 
@@ -40,10 +43,11 @@ export function processPage(task: PageTask): ProcessedPage | Rejected {
   const page: PageSummary = { ...facts, textBytes: text.byteLength }
   const hash = textHash(facts.title, markdown)
   if (hash === task.previousTextHash)
-    return { kind, page, textHash: hash, unchanged: true, compressed: null, chunks: [] }
+    return { kind, page, textHash: hash, unchanged: true, compressed: null, outline: null, chunks: 0 }
   const passages = chunkPage({ title: facts.title, markdown, blocks })
   const chunks = anchors ? placeAnchors(passages, anchors) : passages
   // Copied out of the larger buffer that the compressor allocates, so that it can be handed to another thread.
   const compressed = new Uint8Array(zstdCompressSync(text))
-  return { kind, page, textHash: hash, unchanged: false, compressed, chunks }
+  const outline = encodeOutline({ language: facts.language, chunks })
+  return { kind, page, textHash: hash, unchanged: false, compressed, outline, chunks: chunks.length }
 }

@@ -2,6 +2,7 @@ import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { PagePool } from './page-pool.ts'
+import { decodeOutline } from '#search/outline.ts'
 import type { ProcessedPage } from './process-page.ts'
 import { paceRequests } from './pace-requests.ts'
 import type { LlmsPage } from './sources/llms-full.ts'
@@ -56,6 +57,7 @@ async function fetchAndProcess({ net, pacer, pages, signal }: Deps, url: string)
 }
 
 /** Those below the page's title: that one leads to the top, as no anchor does. */
-function anchorsOf({ chunks }: ProcessedPage): string[] {
+function anchorsOf({ outline }: ProcessedPage): string[] {
+  const { chunks } = outline === null ? { chunks: [] } : decodeOutline(outline)
   return chunks.flatMap(({ headings, anchor }) => (headings.length > 0 && anchor !== null ? [anchor] : []))
 }
