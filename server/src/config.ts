@@ -231,7 +231,7 @@ function llmOf(given: z.output<z.ZodObject<typeof variables>>): LlmConfig | null
 }
 
 /** What is a path to people. The name of a provider's model may have a slash as well, but does not begin with one. */
-const PATH = /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/
+const PATH = /^(?:~?\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/
 
 /** Naming a model is what turns it on; naming a folder, without an address, is what makes it one of this machine. */
 function embeddingsOf(given: z.output<z.ZodObject<typeof variables>>): EmbeddingsConfig | null {

@@ -148,6 +148,7 @@ describe('the setting', () => {
     ['file:///models/e5%20small', '/models/e5 small'],
     ['./e5', `${process.cwd()}/e5`],
     ['file:e5', `${process.cwd()}/e5`],
+    ['~/e5', `${process.cwd()}/~/e5`],
   ])('%s is a folder of this machine', (value, path) => {
     expect(embeddingsOf({ DOCENT_EMBEDDINGS_MODEL: value })).toEqual({ kind: 'local', path })
   })

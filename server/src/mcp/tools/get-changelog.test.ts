@@ -94,6 +94,7 @@ describe('releases', () => {
     [{ version: '2' }, ['2.1.0', '2.0.0', '2.0.0-rc.1', '2']],
     [{ version: 'v1.10' }, ['1.10.0']],
     [{ version: 'latest', source: 'Code' }, ['2.1.0']],
+    [{ version: 'latest', source: 'Handbook' }, ['2']],
     [{ range: '>=1.10 <2' }, ['1.10.0']],
     [{ range: '^2.0', source: 'Code' }, ['2.1.0', '2.0.0']],
     [{ since: '2026-01-11' }, ['3.0.0-beta.1', '2.1.0']],

@@ -113,13 +113,20 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
-/** The latest of each component: its highest release, or pre-release where there is nothing else. */
+/**
+ * The latest of each component: its highest release, or pre-release where there is nothing else. Where nothing but guides
+ * to versions tells of them, the guide to the highest.
+ */
 function newestOnly(releases: Release[], version: string | undefined): Release[] {
   if (version === undefined || !LATEST.test(version)) return releases
-  const hasNumbers = releases.some((release) => release.version !== null)
-  const components = Map.groupBy(releases, ({ page, component }) => `${page.sourceId} ${component.toLowerCase()}`)
+  const hasVersion = (release: Release) => release.version !== null
+  const isNumbered = (release: Release) => hasVersion(release) && release.kind !== 'migration'
+  const hasNumbers = releases.some(isNumbered)
+  const guides = hasNumbers ? [] : releases.filter(hasVersion)
+  const told = guides.length > 0 ? guides : releases
+  const components = Map.groupBy(told, ({ page, component }) => `${page.sourceId} ${component.toLowerCase()}`)
   return [...components.values()].flatMap((group) => {
-    const numbered = group.filter((release) => release.version !== null && release.kind !== 'migration')
+    const numbered = group.filter(hasNumbers ? isNumbered : hasVersion)
     if (hasNumbers && numbered.length === 0) return []
     return numbered.find((release) => release.version?.pre === null) ?? numbered[0] ?? group[0] ?? []
   })
