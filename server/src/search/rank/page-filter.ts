@@ -17,24 +17,27 @@ type Restrictions = {
   masks?: PageMasks | null
 }
 
-/** The filter for a request's `path` and `code` and for masks of pages, or null when it has none of them. */
+/**
+ * The filter for a request's `path` and `code` and for masks of pages, or null when it has none of them. `pathsOf` gives
+ * the paths of a segment's pages.
+ */
 export function makePageFilter(
   { path, code, masks = null }: Restrictions,
   segments: readonly Segment[],
+  pathsOf: (segment: Segment) => readonly string[],
 ): PageFilter | null {
   if (path === undefined && code === undefined && masks === null) return null
   const filter: PageFilter = { pages: new Map(), code: new Map() }
-  const matches = path === undefined ? null : pathMatcher(path)
+  const matches = path === undefined ? null : matcherOf(path)
   for (const segment of segments) {
     const mask = masks?.get(segment)
     if (mask !== undefined && matches === null) filter.pages.set(segment, mask)
-    if (matches !== null)
-      filter.pages.set(
-        segment,
-        Uint8Array.from({ length: segment.pageCount }, (_, page) =>
-          mask?.[page] !== 0 && matches(segment.url(page)) ? 1 : 0,
-        ),
-      )
+    if (matches !== null) {
+      const allowed = new Uint8Array(segment.pageCount)
+      for (const [page, pagePath] of pathsOf(segment).entries())
+        if (mask?.[page] !== 0 && matches(pagePath)) allowed[page] = 1
+      filter.pages.set(segment, allowed)
+    }
     if (code !== undefined)
       filter.code.set(
         segment,
@@ -78,17 +81,22 @@ function hasCode(set: string, code: true | string): boolean {
 
 /** Whether a URL's path starts with `path`, or matches it as a glob when it has a `*` (which also crosses slashes). */
 export function pathMatcher(path: string): (url: string) => boolean {
+  const matches = matcherOf(path)
+  return (url) => matches(pathOf(url))
+}
+
+/** The path that an address is filtered by. */
+export function pathOf(url: string): string {
+  return url.includes('?') ? addressPath(url) : (URL.parse(url)?.pathname ?? url)
+}
+
+function matcherOf(path: string): (given: string) => boolean {
   const wanted = path.startsWith('/') || path.startsWith('*') ? path : `/${path}`
-  const pathname = (url: string) => (url.includes('?') ? addressPath(url) : (URL.parse(url)?.pathname ?? url))
-  if (!wanted.includes('*')) {
-    const folder = wanted.endsWith('/') ? wanted : `${wanted}/`
-    return (url) => `${pathname(url)}/`.startsWith(folder) || pathname(url).startsWith(wanted)
-  }
+  if (!wanted.includes('*')) return (given) => given.startsWith(wanted) || `${given}/` === wanted
   // Literal pieces in order: linear in the path's length, whatever the pattern is.
   const [first = '', ...pieces] = wanted.split('*')
   const last = pieces.pop() ?? ''
-  return (url) => {
-    const given = pathname(url)
+  return (given) => {
     if (!given.startsWith(first)) return false
     let at = first.length
     for (const piece of pieces) {

@@ -14,6 +14,7 @@ import { type Features, fuse, type RankedChunk } from './fuse.ts'
 import { createImpactCache } from './impact-cache.ts'
 import { createKnownCorpora } from './known-corpora.ts'
 import { makePageFilter } from './page-filter.ts'
+import { createPagePaths } from './page-paths.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
 import { makeWordOrder } from './word-order.ts'
 
@@ -46,6 +47,7 @@ const CANDIDATES = 40
 export function createRanker(weights: Weights = WEIGHTS): Ranker {
   const accumulators = new Accumulators()
   const impactsOf = createImpactCache(weights)
+  const pathsOf = createPagePaths()
   const join = createKnownCorpora(weights)
   const analysers = new Map<string, WordAnalyser>()
 
@@ -66,7 +68,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     const { slots, repaired } = resolveQuery(words, corpus.segments, (raw) =>
       languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
     )
-    const filter = makePageFilter({ path, code, masks }, corpus.segments)
+    const filter = makePageFilter({ path, code, masks }, corpus.segments, pathsOf)
     const pages = collect(corpus, slots, accumulators, {
       weights,
       impactsOf: impactsOf(known),

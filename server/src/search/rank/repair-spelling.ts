@@ -31,18 +31,43 @@ export function repairSpelling(
 /** Words that differ after the first letter: they stand together in the dictionaries. */
 function sameInitial(word: string, segments: readonly Segment[]): Set<string> {
   const candidates = new Set<string>()
-  const from = word.slice(0, 1)
-  const bytes = Buffer.byteLength(word)
-  // A letter takes at most four bytes.
-  const range = { from, minBytes: bytes - 4, maxBytes: bytes + 4 }
+  const [prefix] = word
+  if (prefix === undefined) return candidates
+  const bytes = new TextEncoder().encode(word)
+  const isWanted = (key: Uint8Array, length: number) => mayBeOneEditAway(key, length, bytes)
   for (const { forms, terms } of segments)
     for (const dictionary of [forms, terms])
-      dictionary.walk((key) => {
-        if (!key.startsWith(from)) return key < from
-        if (isOneEditAway(key, word)) candidates.add(key)
-        return true
-      }, range)
+      dictionary.walk(
+        (key) => {
+          if (isOneEditAway(key, word)) candidates.add(key)
+          return true
+        },
+        { prefix, isWanted },
+      )
   return candidates
+}
+
+/** Bytes of two letters, which an edit changes at most; and of two that are ASCII. */
+const EDIT_BYTES = 8
+const ASCII_EDIT_BYTES = 2
+
+/**
+ * Whether `length` bytes of `key` may be one edit away from `word`, by what is left between their common beginning and
+ * their common end: a look at a few bytes, which spares nearly all keys of a dictionary from being decoded.
+ */
+export function mayBeOneEditAway(key: Uint8Array, length: number, word: Uint8Array): boolean {
+  const least = Math.min(length, word.length)
+  if (Math.abs(length - word.length) > EDIT_BYTES) return false
+  let start = 0
+  while (start < least && key[start] === word[start]) start++
+  let end = 0
+  while (end < least - start && key[length - 1 - end] === word[word.length - 1 - end]) end++
+  const left = Math.max(length, word.length) - start - end
+  if (left <= ASCII_EDIT_BYTES) return true
+  if (left > EDIT_BYTES) return false
+  for (let at = start; at < length - end; at++) if ((key[at] ?? 0) > 127) return true
+  for (let at = start; at < word.length - end; at++) if ((word[at] ?? 0) > 127) return true
+  return false
 }
 
 /** Words that differ in the first letter, of which there are few. */

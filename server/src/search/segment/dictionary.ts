@@ -5,8 +5,12 @@ import { SegmentError } from './segment-error.ts'
 /** A key's number in the dictionary's order, and where its data is. */
 export type DictionaryEntry = { id: number; start: number; end: number }
 
-/** Which keys are walked: not before `from`, and of so many bytes. Keys of other lengths are not even decoded. */
-export type KeyRange = { from?: string; minBytes?: number; maxBytes?: number }
+/** Which keys are walked: those that begin with `prefix`. What `isWanted` refuses is not even decoded. */
+export type KeyRange = {
+  prefix?: string
+  /** Looks at the first `length` bytes of `bytes`, which are the key's until the next one is read. */
+  isWanted?: (bytes: Uint8Array, length: number) => boolean
+}
 
 /** A sorted list of keys that is searched as it lies in memory (see `DictionaryWriter.finish`). */
 export type Dictionary = {
@@ -82,10 +86,11 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
     return null
   }
 
-  const walk: Dictionary['walk'] = (onKey, { from = '', minBytes = 0, maxBytes = MAX_KEY_BYTES } = {}) => {
+  const walk: Dictionary['walk'] = (onKey, { prefix = '', isWanted } = {}) => {
     if (size === 0) return
-    const { written } = encoder.encodeInto(from, wanted)
-    const block = findBlock(written)
+    const first = encoder.encode(prefix).subarray(0, MAX_KEY_BYTES)
+    wanted.set(first)
+    const block = findBlock(first.length)
     const reader = new ByteReader(bytes, blocks[block])
     const key = new Uint8Array(MAX_KEY_BYTES)
     let start = 0
@@ -93,13 +98,14 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
       if (id % BLOCK_KEYS === 0) start = reader.varint()
       const shared = reader.varint()
       const rest = reader.varint()
-      key.set(reader.bytes(rest), shared)
-      const end = start + reader.varint()
       const length = shared + rest
-      if (length >= minBytes && length <= maxBytes) {
-        const text = decoder.decode(key.subarray(0, length))
-        if (text >= from && onKey(text, { id, start, end }) === false) return
-      }
+      if (length > MAX_KEY_BYTES) throw new SegmentError('The segment is damaged: its dictionary.')
+      for (let at = shared; at < length; at++) key[at] = reader.byte()
+      const end = start + reader.varint()
+      const order = compareBytes(key, 0, Math.min(length, first.length), first, first.length)
+      if (order > 0) return
+      if (order === 0 && (isWanted === undefined || isWanted(key, length)))
+        if (onKey(decoder.decode(key.subarray(0, length)), { id, start, end }) === false) return
       start = end
     }
   }

@@ -54,6 +54,31 @@ describe('a segment', () => {
     )
   })
 
+  test('gives terms by how they begin, and decodes those alone that are wanted', () => {
+    fc.assert(
+      fc.property(
+        somePages(40),
+        fc.constantFrom('', 'p', 'pro', 'r', '配', 'zz', 'x'.repeat(1_025)),
+        (pages, prefix) => {
+          const { terms } = openSegment(build(pages))
+          const collectKeys = (range?: Parameters<typeof terms.walk>[1]) => {
+            const keys: string[] = []
+            terms.walk((key) => {
+              keys.push(key)
+              return true
+            }, range)
+            return keys
+          }
+          const begun = collectKeys().filter((key) => key.startsWith(prefix))
+          expect(collectKeys({ prefix })).toEqual(begun)
+          const isWanted = (key: Uint8Array, length: number) => key.subarray(0, length).at(-1) !== 114
+          expect(collectKeys({ prefix, isWanted })).toEqual(begun.filter((key) => !key.endsWith('r')))
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
   test('knows in which passages a term occurs', () => {
     const pages = Array.from({ length: 200 }, (_, index) =>
       samplePage(`p${index}`, 'Page', [
