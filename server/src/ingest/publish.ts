@@ -44,7 +44,7 @@ export async function publishNew(deps: Deps): Promise<number> {
     if (!source) return
     const segments = [...(JSON.parse(source.segments) as string[]), built.segmentId]
     await updateSource(tx, sourceId, { segments: JSON.stringify(segments), ...(await sizeOfSource(tx, sourceId)) })
-    await markPublished(tx, sourceId, built.pageIds)
+    await markPublished(tx, built.pageIds)
   })
   return built.pageIds.length
 }
@@ -74,7 +74,7 @@ export async function publishAll(deps: Deps): Promise<void> {
       publishedPages: pages.length,
       ...(await sizeOfSource(tx, sourceId)),
     })
-    for (const { pageIds } of built) await markPublished(tx, sourceId, pageIds)
+    for (const { pageIds } of built) await markPublished(tx, pageIds)
     await deleteOtherSegments(tx, sourceId, merged)
     await deleteOrphanTexts(tx, sourceId)
   })

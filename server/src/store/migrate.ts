@@ -15,6 +15,7 @@ import { traces } from './migrations/011-traces.ts'
 import { hostShares } from './migrations/013-host-shares.ts'
 import { publishedPages } from './migrations/012-published-pages.ts'
 import { listOrder } from './migrations/014-list-order.ts'
+import { pageOrder } from './migrations/015-page-order.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -36,6 +37,7 @@ const migrations: readonly Migration[] = [
   publishedPages,
   hostShares,
   listOrder,
+  pageOrder,
 ]
 
 /** The data was written by a newer Docent than this one. */

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from './db.ts'
+import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
@@ -55,15 +56,18 @@ export async function listToGo(
   db: Db,
   { sourceId, run, afterId, limit }: { sourceId: string; run: number; afterId: number; limit: number },
 ): Promise<PageToGo[]> {
-  return db
-    .selectFrom('pages')
-    .select(['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses'])
-    .where('sourceId', '=', sourceId)
-    .where('run', '<', run)
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  return (
+    db
+      .selectFrom('pages')
+      .select(['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses'])
+      .where('sourceId', '=', sourceId)
+      // Not by the index of runs, which has them in another order.
+      .where(sql<number>`+run`, '<', run)
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** The rows of these pages, with the crawl that last settled each. */
@@ -149,33 +153,43 @@ export async function settlePage(tx: Db, run: number, { id, ...outcome }: PageOu
     .execute()
 }
 
+// By its text: with a bare `run`, SQLite would go through all pages of the crawl by the index that has it.
+const sameText = prepared(['', '', 0, 0], (db, [sourceId, textHash, otherThan, since]) =>
+  db
+    .selectFrom('pages')
+    .select(['id', 'url'])
+    .where('sourceId', '=', sourceId)
+    .where('textHash', '=', textHash)
+    .where('state', '=', sql.lit('indexed'))
+    .where('id', '!=', otherThan)
+    .where(sql<number>`+run`, '>=', since)
+    .orderBy('id')
+    .limit(sql.lit(1)),
+)
+
 /** Another indexed page of the source with the same text, settled by crawl `since` or a later one, if there is one. */
 export async function findSameText(
   tx: Db,
   sourceId: string,
   { textHash, otherThan, since }: { textHash: string; otherThan: number; since: number },
 ): Promise<{ id: number; url: string } | undefined> {
-  return tx
-    .selectFrom('pages')
-    .select(['id', 'url'])
-    .where('sourceId', '=', sourceId)
-    .where('textHash', '=', textHash)
-    .where('state', '=', 'indexed')
-    .where('id', '!=', otherThan)
-    .where('run', '>=', since)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const [same] = await sameText(tx, [sourceId, textHash, otherThan, since])
+  return same
 }
 
 export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
 
-export async function insertText(tx: Db, sourceId: string, text: NewText): Promise<void> {
-  await tx
+const NOTHING: Uint8Array = new Uint8Array()
+const textInto = prepared(['', '', NOTHING, NOTHING, 0], (db, [sourceId, hash, markdown, outline, size]) =>
+  db
     .insertInto('texts')
-    .values({ sourceId, ...text })
-    .onConflict((conflict) => conflict.columns(['sourceId', 'hash']).doNothing())
-    .execute()
+    .values({ sourceId, hash, markdown, outline, size })
+    .onConflict((conflict) => conflict.columns(['sourceId', 'hash']).doNothing()),
+)
+
+export async function insertText(tx: Db, sourceId: string, text: NewText): Promise<void> {
+  const { hash, markdown, outline, size } = text
+  await textInto(tx, [sourceId, hash, markdown, outline, size])
 }
 
 export type UnpublishedPage = {
@@ -210,12 +224,11 @@ export async function listUnpublished(
 }
 
 /** Marks pages as held by the published segments. The crawl that built them is the only one to change them. */
-export async function markPublished(tx: Db, sourceId: string, ids: readonly number[]): Promise<void> {
+export async function markPublished(tx: Db, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += ROWS_PER_INSERT) {
     await tx
       .updateTable('pages')
       .set({ published: 1 })
-      .where('sourceId', '=', sourceId)
       .where('id', 'in', ids.slice(from, from + ROWS_PER_INSERT))
       .execute()
   }
@@ -253,17 +266,32 @@ export async function countPages(db: Db, sourceId: string, run: number): Promise
   return counts
 }
 
-/** Passages of the indexed pages and the size of their texts. */
+/**
+ * Passages of the indexed pages and the size of their texts. Asked with every publish, so it goes through the indexes of
+ * texts: a row leads to its size past the whole text.
+ */
 export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: number; textBytes: number }> {
-  return db
+  const { chunks } = await db
     .selectFrom('pages')
-    .innerJoin('texts', (join) =>
-      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
-    )
-    .select([sql<number>`coalesce(sum(chunks), 0)`.as('chunks'), sql<number>`coalesce(sum(size), 0)`.as('textBytes')])
-    .where('pages.sourceId', '=', sourceId)
+    .select(sql<number>`coalesce(sum(chunks), 0)`.as('chunks'))
+    .where('sourceId', '=', sourceId)
     .where('state', '=', 'indexed')
     .executeTakeFirstOrThrow()
+  const { textBytes } = await db
+    .selectFrom('texts')
+    .select(sql<number>`coalesce(sum(size), 0)`.as('textBytes'))
+    .where('sourceId', '=', sourceId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('pages')
+          .select('pages.id')
+          .where('pages.sourceId', '=', sourceId)
+          .where('state', '=', 'indexed')
+          .whereRef('textHash', '=', 'texts.hash'),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return { chunks, textBytes }
 }
 
 /** Address and text of every indexed page: what the published segments may hold. */
