@@ -53,6 +53,8 @@ export type FusionWeights = {
   latent: number
   /** Likeness in the latent space to the pages that are best without it. */
   feedback: number
+  /** Named in the texts of the pages that are best without it. */
+  named: number
   /** Share of the question's neighbouring words that the passage has side by side, too. */
   wordOrder: number
 }
@@ -76,6 +78,7 @@ export const WEIGHTS: Weights = {
     exactTitle: 0.2,
     latent: 0.4,
     feedback: 0.25,
+    named: 0.2,
     wordOrder: 0.9,
   },
 }

@@ -3,6 +3,7 @@ import type { FusionWeights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { likenessToBest } from './likeness-to-best.ts'
+import { namedByBest } from './named-by-best.ts'
 import type { PageFilter } from './page-filter.ts'
 import { boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
 
@@ -65,10 +66,13 @@ export function fuse(input: FuseInput): RankedChunk[] {
   })
   scored.sort((a, b) => b.score - a.score || comparePages(a, b))
   const close = scored.slice(0, CLOSE)
-  const alike = likenessToBest(
-    close.map(({ part, page, score }) => ({ segment: part.segment, page: page - part.firstPage, score })),
-  )
-  for (const [index, { features }] of close.entries()) features.feedback = input.latentTrust * (alike[index] ?? 0)
+  const best = close.map(({ part, page, score }) => ({ segment: part.segment, page: page - part.firstPage, score }))
+  const alike = likenessToBest(best)
+  const named = namedByBest(best)
+  for (const [index, { features }] of close.entries()) {
+    features.feedback = input.latentTrust * (alike[index] ?? 0)
+    features.named = input.latentTrust * (named[index] ?? 0)
+  }
   return rankPages(input, scored.slice(0, Math.max(depth, CLOSE)), greatest)
     .flat()
     .sort((a, b) => b.score - a.score || comparePages(toCorpusPage(a), toCorpusPage(b)) || a.chunk - b.chunk)
@@ -171,6 +175,7 @@ function pageFeatures(
     exactTitle: isWhole ? 1 : 0,
     latent: latentTrust * ratio(Math.max(0, likeness ?? 0), greatest.likeness),
     feedback: 0,
+    named: 0,
   }
 }
 
@@ -181,7 +186,8 @@ function weighPage(features: PageFeatures, weights: FusionWeights): number {
     weights.titlePrecision * features.titlePrecision +
     weights.exactTitle * features.exactTitle +
     weights.latent * features.latent +
-    weights.feedback * features.feedback
+    weights.feedback * features.feedback +
+    weights.named * features.named
   )
 }
 

@@ -78,6 +78,13 @@ export const SECTION = {
   /** Optional. u32 [chunks + 1] offsets into `marks`; a byte for each telling word of a chunk, in order (word-mark.ts). */
   markOffsets: 35,
   marks: 36,
+  /**
+   * Optional. Pages that each page names in its text (mentions/find-mentions.ts): u32 [pages + 1] offsets; u16 numbers of
+   * pages; u8 [pages] how telling the name of each is.
+   */
+  mentionOffsets: 37,
+  mentions: 38,
+  nameRarity: 39,
   /** u32 [pages]: checksum of the texts of links that the page was indexed with (anchor-checksum.ts). */
   anchorChecksums: 34,
 } as const

@@ -26,6 +26,15 @@ export type SegmentVectors = {
   termIds: Uint32Array
 }
 
+/** Which pages each page names (see layout.ts). */
+export type Mentions = {
+  /** [pages + 1]: where the list of each page begins in `named`. */
+  offsets: Uint32Array
+  named: Uint16Array
+  /** [pages]: how telling the name of each page is, 0 for one without a name and 255 for one that no other page has. */
+  rarity: Uint8Array
+}
+
 /** A segment in memory: typed arrays over its bytes. See layout.ts for what each holds. */
 export type Segment = {
   byteLength: number
@@ -49,6 +58,8 @@ export type Segment = {
   marks: Uint8Array
   /** Of a segment that was given embeddings. */
   embeddings: SegmentEmbeddings | null
+  /** Of a segment of a whole source. */
+  mentions: Mentions | null
   /** Of a segment that was given vectors. */
   vectors: SegmentVectors | null
   language: (id: number) => string
@@ -100,6 +111,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     markOffsets: words(SECTION.markOffsets),
     marks: section(SECTION.marks),
     embeddings: openEmbeddings(section, counters.chunks),
+    mentions: openMentions(section, counters.pages),
     vectors: openVectors(section, counters.pages),
     language: openStringTable(section(SECTION.languages)),
     codeSet: openStringTable(section(SECTION.codeSets)),
@@ -150,6 +162,17 @@ function openVectors(section: (id: number) => Uint8Array, pages: number): Segmen
     vectors.terms.length === dimensions * vectors.termIds.length
   if (!fits) throw new SegmentError('The vectors of the segment do not fit together.')
   return vectors
+}
+
+function openMentions(section: (id: number) => Uint8Array, pages: number): Mentions | null {
+  const offsets = asWords(section(SECTION.mentionOffsets))
+  if (offsets.length === 0) return null
+  const { buffer, byteOffset, byteLength } = section(SECTION.mentions)
+  const named = new Uint16Array(buffer, byteOffset, byteLength >> 1)
+  const rarity = section(SECTION.nameRarity)
+  if (offsets.length !== pages + 1 || rarity.length !== pages || offsets[pages] !== named.length)
+    throw new SegmentError('The mentions of the segment do not fit together.')
+  return { offsets, named, rarity }
 }
 
 function asWords(bytes: Uint8Array): Uint32Array {

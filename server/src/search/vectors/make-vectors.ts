@@ -1,5 +1,6 @@
 import { type Section, writeSections } from '#search/segment/write-sections.ts'
 import { SECTION, type SectionId } from '#search/segment/layout.ts'
+import { findMentions } from '#search/mentions/find-mentions.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { readSections } from '#search/segment/read-sections.ts'
 import { termPageMatrix } from './term-page-matrix.ts'
@@ -14,7 +15,7 @@ const MAX_PAGES = 20_000
 export const STORED_FROM = 32
 
 /**
- * The segment with vectors of its pages (latent semantic analysis; Deerwester et al. 1990), or null when it has too few
+ * The segment with vectors of its pages (latent semantic analysis; Deerwester et al. 1990) and what they name, or null when it has too few
  * or too many pages. Costs about a millisecond a page.
  */
 export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
@@ -29,8 +30,12 @@ export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const pageVectors = quantise(pages)
   const termVectors = quantise(terms)
   const sections: Section[] = [...readSections(bytes)].map(([id, data]) => ({ id: id as SectionId, data }))
+  const mentions = findMentions(segment)
   return writeSections([
     ...sections,
+    { id: SECTION.mentionOffsets, data: mentions.offsets },
+    { id: SECTION.mentions, data: mentions.named },
+    { id: SECTION.nameRarity, data: mentions.rarity },
     { id: SECTION.vectorSteps, data: pageVectors.steps },
     { id: SECTION.pageVectors, data: pageVectors.values },
     { id: SECTION.singularValues, data: Float32Array.from(values) },

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
+import { pageName } from './page-name.ts'
+
+const english = createWordAnalyser('en')
+
+test.each([
+  ['re.findall', 'findal'],
+  ['`asyncio.run_until_complete()`', 'run_until_complete'],
+  ['useEffect', 'useeffect'],
+  ['class: BrowserContext', 'browsercontext'],
+  ['re.sub', 'sub'],
+  ['os.rm', null],
+  ['count', null],
+  ['Working with routes', null],
+  ['From useState to useReducer', null],
+  ['', null],
+])('pages name the one titled %j by %j', (title, expected) => {
+  expect(pageName(title, english)).toBe(expected)
+})

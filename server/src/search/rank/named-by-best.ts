@@ -1,0 +1,41 @@
+import type { Segment } from '#search/segment/open-segment.ts'
+
+/** Pages whose texts are looked at for names of others. With five and with twenty less is found. */
+const BEST = 10
+/** How much less the page at each further place has to say. */
+const FADE = 0.2
+
+type PageOfSegment = { segment: Segment; page: number }
+
+/**
+ * How much each page is named by the first of them, 0 to 1, in the order given: best first without it. A reference is
+ * asked for in words that stand in guides and examples, which say the name (`re.sub`), more often than in its own.
+ */
+export function namedByBest(pages: readonly PageOfSegment[]): number[] {
+  const named = new Array<number>(pages.length).fill(0)
+  const naming = [...pages.slice(0, BEST).entries()].filter(([, { segment, page }]) => namesAny(segment, page))
+  if (naming.length === 0) return named
+  const places = new Map<Segment, Map<number, number>>()
+  for (const [place, { segment, page }] of pages.entries()) {
+    const known = places.get(segment)
+    if (known === undefined) places.set(segment, new Map([[page, place]]))
+    else known.set(page, place)
+  }
+  for (const [place, { segment, page }] of naming) {
+    const { mentions } = segment
+    const known = places.get(segment)
+    if (mentions === null || known === undefined) continue
+    const end = Math.min(mentions.offsets[page + 1] ?? 0, mentions.named.length)
+    for (let at = mentions.offsets[page] ?? 0; at < end; at++) {
+      const other = mentions.named[at] ?? 0
+      const to = known.get(other)
+      if (to !== undefined) named[to] = (named[to] ?? 0) + (mentions.rarity[other] ?? 0) / (1 + FADE * place)
+    }
+  }
+  const most = Math.max(0, ...named)
+  return named.map((value) => (most === 0 ? 0 : value / most))
+}
+
+function namesAny({ mentions }: Segment, page: number): boolean {
+  return mentions !== null && mentions.offsets[page] !== mentions.offsets[page + 1]
+}
