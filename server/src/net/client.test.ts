@@ -299,7 +299,7 @@ describe('a request that cannot end well', () => {
     for (const path of ['/nothing', '/stops', '/endless']) {
       const begun = performance.now()
       expect(await failure(net.fetch(origin + path)), path).toMatchObject({ reason: 'timeout', transient: true })
-      expect(performance.now() - begun).toBeLessThan(2_500)
+      expect(performance.now() - begun).toBeLessThan(8_000)
     }
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseLlmsTxt } from './llms-txt.ts'
+import { cpuSeconds } from '../../../test/cpu-seconds.ts'
 
 const FROM = 'https://a.dev/llms.txt'
 
@@ -34,7 +35,9 @@ test('addresses with parentheses are read whole in a link', () => {
 })
 
 test('a hostile file is read in bounded time', () => {
-  const begun = performance.now()
-  for (const piece of ['[', '[x](', '![[', '<', '](', '[x](http://a(']) parseLlmsTxt(piece.repeat(50_000), FROM)
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  for (const piece of ['[', '[x](', '![[', '<', '](', '[x](http://a('])
+    expect(
+      cpuSeconds(() => parseLlmsTxt(piece.repeat(50_000), FROM)),
+      piece,
+    ).toBeLessThan(2)
 })
