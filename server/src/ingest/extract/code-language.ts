@@ -27,9 +27,12 @@ const OUTSIDE = new Set(['main', 'article', 'body', 'section', 'li', 'dd', 'bloc
 export function codeLanguage(tree: HtmlTree, start: number): string | null {
   const block = tree[start]
   if (block === undefined) return null
-  const child = tree[start + 1]
+  const first = tree[start + 1]
+  // Some highlighters put one block into another.
+  const child = first?.tag === 'pre' ? tree[start + 2] : first
   const own = (child?.tag === 'code' ? named(child, ON_CODE) : null) ?? named(block, ON_CODE) ?? plainName(block)
   if (own !== null) return own
+  if (/tsd-signature/.test(attribute(block, 'class'))) return 'ts'
   if (/(?:member|type)-signature/.test(attribute(block, 'class'))) return 'java'
   let index = block.parent
   for (let level = 0; level < WRAPPERS; level++) {

@@ -3,7 +3,7 @@ import { inSlices } from './in-slices.ts'
 
 /** Parts of a code block that are not code: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =
-  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|boring|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip)(?:$|[\s_-])/i
 
 /** A line that an example takes out: what is left is the code. */
 const REMOVED_LINE = /(?:^|\s)diff\s+remove(?:\s|$)/
@@ -30,6 +30,7 @@ export function codeText(tree: HtmlTree, start: number): string {
       lineEnd = Number.POSITIVE_INFINITY
     }
     if (node.tag === '') {
+      if (isBetweenPrompts(tree, i, code)) continue
       code += skipBreak && node.text.startsWith('\n') ? node.text.slice(1) : node.text
       skipBreak = false
     } else if (node.tag === 'br') code += '\n'
@@ -83,10 +84,14 @@ function withoutLineNumbers(code: string): string {
 }
 
 /** Declarations as Javadoc writes them. */
-const SIGNATURE = /(?:^|\s)(?:member|type)-signature(?:\s|$)/
+const SIGNATURE = /(?:^|\s)(?:member|type|tsd)-signature(?:\s|$)/
+/** Code, and declarations, as Doxygen lays them out. */
+const BOXES = /(?:^|\s)(?:fragment|memname)(?:\s|$)/
 
 /** A block of code that some generators write without `pre`. */
 export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boolean {
+  if (isEditor(node)) return true
+  if ((node.tag === 'div' || node.tag === 'table') && BOXES.test(attribute(node, 'class'))) return true
   if (node.tag !== 'div') return false
   const named = node.attribs['data-lang'] ?? node.attribs['data-language']
   if (named === undefined && !SIGNATURE.test(attribute(node, 'class'))) return false
@@ -95,6 +100,17 @@ export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boole
     if (tag === 'pre' || tag === 'p' || tag === 'div') return false
   }
   return true
+}
+
+/** An example that can be edited in the page, as those of Go's packages. */
+export function isEditor(node: HtmlNode): boolean {
+  return node.tag === 'textarea' && /(?:^|\s)code(?:\s|$)/i.test(attribute(node, 'class'))
+}
+
+/** The blank between the name of an environment and the prompt. */
+function isBetweenPrompts(tree: HtmlTree, index: number, code: string): boolean {
+  if (tree[index]?.text !== ' ' || !(code === '' || code.endsWith('\n'))) return false
+  return /(?:^|\s)gp(?:\s|$)/.test(tree[index + 1]?.attribs['class'] ?? '')
 }
 
 function isDecoration(tree: HtmlTree, index: number, node: HtmlNode): boolean {

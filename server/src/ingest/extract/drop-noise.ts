@@ -1,4 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { isEditor } from './code-text.ts'
 import { FOLDED, HIDDEN_STYLE, MARK_NAMES, NOISE_ROLES, NOISE_TAGS, REGION_NAMES } from './noise-rules.ts'
 import type { TextWeight } from './text-weight.ts'
 
@@ -42,7 +43,7 @@ export function dropNoise(input: Omit<Pass, 'verdicts'>): void {
 }
 
 function isNoise(pass: Pass, index: number, node: HtmlNode): boolean {
-  if (NOISE_TAGS.has(node.tag)) return true
+  if (NOISE_TAGS.has(node.tag)) return !isEditor(node)
   if (node.tag === 'aside') return !isSidenote(pass, index, node)
   if (node.tag === 'a' && isPermalink(pass, index, node)) return true
   if (!pass.lenient && isHidden(node)) return true
@@ -89,7 +90,8 @@ function isHidden(node: HtmlNode): boolean {
   const { attribs } = node
   if (node.tag === 'body') return false
   if (attribs['role'] === 'tabpanel') return false
-  if (attribs['aria-hidden'] === 'true') return true
+  // What is read aloud instead of the title of a callout is not in the text.
+  if (attribs['aria-hidden'] === 'true') return !/aside__title/.test(attribs['class'] ?? '')
   const style = attribs['style']
   const hidden = attribs['hidden'] !== undefined || (style !== undefined && HIDDEN_STYLE.test(style))
   return hidden && !isFolded(node)

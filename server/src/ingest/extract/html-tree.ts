@@ -27,7 +27,7 @@ const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
 
 /** The attributes that some pass reads. A tag may have a million others. */
 const ATTRIBUTES = new Set(
-  'alt alttext aria-hidden aria-label class colspan content data-component-part data-entry data-lang data-language data-latex data-line data-line-number data-math data-src data-tex display encoding hidden href http-equiv id itemprop lang language name property rel role shadowrootmode src start style title type xml:lang'.split(
+  'alt alttext aria-hidden aria-label class colspan content data-component-part data-entry data-lang data-language data-latex data-line data-line-number data-math data-src data-tex display encoding hidden href http-equiv id itemprop lang language name property rel role rowspan shadowrootmode src start style title type xml:lang'.split(
     ' ',
   ),
 )

@@ -19,7 +19,9 @@ export function labelTabs(tree: HtmlTree, start: number, end: number): Map<numbe
   const labelled = new Map<number, string>()
   for (let i = start; i < end; i++) {
     const row = tree[i]
-    if (row === undefined || row.tag === '' || row.dropped) continue
+    if (row === undefined || row.tag === '') continue
+    // Frameworks call a row of tabs what they call navigation.
+    if (row.dropped && attribute(row, 'role') !== 'tablist') continue
     if (row.tag === 'label' && LONE_LABEL.test(attribute(row, 'class'))) {
       labelled.set(nextElement(tree, row.end), oneLine(textOf(tree, i + 1, row.end)))
       row.dropped = true
@@ -27,7 +29,7 @@ export function labelTabs(tree: HtmlTree, start: number, end: number): Map<numbe
     if (!isLabelRow(tree, i, row)) continue
     const labels = labelsOf(tree, i, row)
     if (labels.length === 0 || labels.length > MAX_TABS) continue
-    const panels = panelsOf(tree, row)
+    const panels = panelsOf(tree, row, labels.length)
     row.dropped = true
     if (panels.length === labels.length)
       for (const [tab, panel] of panels.entries()) labelled.set(panel, labels[tab] ?? '')
@@ -68,8 +70,17 @@ function labelsOf(tree: HtmlTree, index: number, row: HtmlNode): string[] {
   return labels
 }
 
-/** Panels after the row within the same parent; nested groups of tabs have panels of their own. */
-function panelsOf(tree: HtmlTree, row: HtmlNode): number[] {
+/** Panels after the row, or after what it is wrapped in where there are none. */
+function panelsOf(tree: HtmlTree, row: HtmlNode, count: number): number[] {
+  const panels = panelsAfter(tree, row)
+  const wrapper = tree[row.parent]
+  if (panels.length > 0 || wrapper === undefined) return panels
+  const around = panelsAfter(tree, wrapper)
+  return around.length === count ? around : panels
+}
+
+/** Panels after an element within the same parent; nested groups of tabs have panels of their own. */
+function panelsAfter(tree: HtmlTree, row: HtmlNode): number[] {
   const panels: number[] = []
   const end = tree[row.parent]?.end ?? row.end
   for (let i = row.end; i < end; i++) {

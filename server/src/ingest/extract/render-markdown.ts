@@ -31,8 +31,8 @@ type Rendering = RenderInput & {
   layoutLists: Set<number>
 }
 
-/** Name, type and flags of a parameter, which themes spread over boxes in one row. */
-const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
+/** Name, type and flags of a parameter, which themes spread over boxes in one row; members, as Doxygen lists them. */
+const ONE_ROW = /(?:^|\s)(?:param-head|field-head|memitem:\S+)(?:\s|$)/
 
 /** Titles of callouts, which are not headings and yet name what is below them. */
 const CALLOUT_TITLE =
@@ -89,7 +89,7 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   if (tag === 'tr' && isPair(context.tree, index, node)) return pair(context, index, node)
   if (tag.length === 2 && tag.startsWith('h') && tag !== 'hr') return heading(context, index, node)
   if (tag === 'dt' && isSignature(node)) return signature(context, index, node)
-  if (tag === 'div' && ONE_ROW.test(attribute(node, 'class'))) {
+  if ((tag === 'div' || tag === 'tr') && ONE_ROW.test(attribute(node, 'class'))) {
     context.out.paragraph(inlineMarkdown(context, index + 1, node.end).replaceAll(/\s+/g, ' '))
     return node.end
   }

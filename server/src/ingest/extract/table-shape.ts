@@ -7,6 +7,7 @@ export type TableShape = { rows: Cell[][]; caption: Cell | null }
 
 /** Wider tables than this are drawn by layout, not by data. */
 const MAX_COLUMNS = 100
+const MAX_ROWS = 10_000
 
 /** What AsciiDoc draws with tables: callouts, and the legend of marks in code. */
 const LAYOUT = /(?:^|\s)(?:admonitionblock|colist|hdlist)(?:\s|$)/
@@ -28,18 +29,22 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
   const table = tree[start]
   if (table === undefined || isLayout(tree, start, table)) return null
   const rows: Cell[][] = []
+  const place = createPlaces()
   let caption: Cell | null = null
   for (let i = start + 1; i < table.end; i++) {
     const node = tree[i]
     if (node === undefined) break
     const inner = { start: i + 1, end: node.end }
-    if (isRowStart(node)) rows.push([])
+    if (isRowStart(node)) {
+      place.beginRow()
+      rows.push([])
+    }
     if (node.tag === 'caption') {
       // Old Javadoc writes the labels of its filters there.
       if (tree[i + 1]?.attribs['class'] !== 'activeTableTab') caption = inner
     } else if (isCell(node)) {
       if (rows.length === 0) rows.push([])
-      rows.at(-1)?.push(inner, ...spanned(attribute(node, 'colspan'), node.end))
+      rows.at(-1)?.push(...place.cell(node, inner))
       i = node.end - 1
     }
   }
@@ -93,10 +98,40 @@ export function tableCells(tree: HtmlTree, index: number, row: HtmlNode): Cell[]
   return cells
 }
 
-/** Empty cells in the place of the further columns that a cell spans. */
-function spanned(colspan: string, end: number): Cell[] {
-  const span = Math.min(Number.parseInt(colspan, 10) || 1, MAX_COLUMNS)
-  return Array.from({ length: Math.max(0, span - 1) }, () => ({ start: end, end }))
+/**
+ * Where the cells of a table stand: with empty ones in the place of the further columns that a cell spans, and of the
+ * cells above that reach down to their row.
+ */
+function createPlaces() {
+  /** Rows that the cell above still reaches down to, by column. */
+  const below: number[] = []
+  let column = 0
+  return {
+    beginRow(): void {
+      // Cells above that reach beyond the end of the row that is over.
+      for (let at = column; at < below.length; at++) below[at] = Math.max(0, (below[at] ?? 0) - 1)
+      column = 0
+    },
+    cell(node: HtmlNode, inner: Cell): Cell[] {
+      const empty = { start: node.end, end: node.end }
+      const cells: Cell[] = []
+      for (; (below[column] ?? 0) > 0 && column < MAX_COLUMNS; column++) {
+        below[column] = (below[column] ?? 0) - 1
+        cells.push({ ...empty })
+      }
+      const columns = spanOf(node, 'colspan', MAX_COLUMNS)
+      const rows = spanOf(node, 'rowspan', MAX_ROWS)
+      for (let at = 0; at < columns; at++) {
+        cells.push(at === 0 ? inner : { ...empty })
+        below[column++] = rows - 1
+      }
+      return cells
+    },
+  }
+}
+
+function spanOf(node: HtmlNode, name: 'colspan' | 'rowspan', most: number): number {
+  return Math.max(1, Math.min(Number.parseInt(attribute(node, name), 10) || 1, most))
 }
 
 /** Whether there are blocks below the node at the start of a slice. */
