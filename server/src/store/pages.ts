@@ -144,13 +144,28 @@ export type PageOutcome = { id: number } & Partial<
   >
 >
 
+/** Sets these columns of a page; the last value is its id. */
+function preparedUpdate(columns: readonly string[]) {
+  const placeholders: unknown[] = [...columns, 0]
+  return prepared(placeholders, (db, values) =>
+    db
+      .updateTable('pages')
+      .set(Object.fromEntries(columns.map((column, at) => [column, values[at]])))
+      .where('id', '=', values[columns.length] as number),
+  )
+}
+
+/** What pages are settled with has a few shapes. */
+const updates = new Map<string, ReturnType<typeof preparedUpdate>>()
+
 /** Settles a page for this crawl. */
 export async function settlePage(tx: Db, run: number, { id, ...outcome }: PageOutcome): Promise<void> {
-  await tx
-    .updateTable('pages')
-    .set({ ...outcome, run, updatedAt: Date.now() })
-    .where('id', '=', id)
-    .execute()
+  const values = { ...outcome, run, updatedAt: Date.now() }
+  const columns = Object.keys(values)
+  const shape = columns.join(' ')
+  const update = updates.get(shape) ?? preparedUpdate(columns)
+  updates.set(shape, update)
+  await update(tx, [...Object.values(values), id])
 }
 
 // By its text: with a bare `run`, SQLite would go through all pages of the crawl by the index that has it.

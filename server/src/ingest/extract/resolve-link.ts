@@ -20,15 +20,38 @@ export function resolveLink(href: string, base: string, withRoutes = false): str
   return url.href.length > MAX_URL_LENGTH ? null : url.href
 }
 
-/** `resolveLink` against one base that remembers: a page names the same addresses in its text and its navigation. */
+/** A path from the root that `URL` would leave as it is, unless a part of it begins with a dot. */
+const PLAIN_PATH = /^\/(?!\/)[\w.~/-]*$/
+
+/**
+ * `resolveLink` against one base that remembers: a page names the same addresses in its text and its navigation. Most of
+ * them are plain paths, which need no parsing.
+ */
 export function createLinkResolver(base: string, withRoutes = false): LinkResolver {
   const known = new Map<string, string | null>()
+  const origin = plainOrigin(base)
   return (href) => {
     let url = known.get(href)
     if (url === undefined) {
-      url = resolveLink(href, base, withRoutes)
+      url = (withRoutes ? null : joinPlain(href, origin)) ?? resolveLink(href, base, withRoutes)
       known.set(href, url)
     }
     return url
   }
+}
+
+/** Null where addresses below it have something besides: credentials, or a scheme of their own. */
+function plainOrigin(base: string): string | null {
+  const url = URL.parse(base)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  return url.username === '' && url.password === '' ? url.origin : null
+}
+
+function joinPlain(href: string, origin: string | null): string | null {
+  if (origin === null || href.length > MAX_URL_LENGTH) return null
+  const hash = href.indexOf('#')
+  const path = hash < 0 ? href : href.slice(0, hash)
+  if (!PLAIN_PATH.test(path) || path.includes('/.')) return null
+  const url = origin + path
+  return url.length > MAX_URL_LENGTH ? null : url
 }
