@@ -1,22 +1,33 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { startChores } from '#jobs/chores.ts'
+import { claim, finish } from '#jobs/queue.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { insertServer } from '#store/servers.ts'
-import { insertSource, newSourceRow } from '#store/sources.ts'
-import { makeStore, onBothEngines } from './engines.ts'
+import type { Store } from '#store/db.ts'
+import { openStore } from '#store/open.ts'
+import { insertSource, newSourceRow, updateSource } from '#store/sources.ts'
+import { makePlace, makeStore, onBothEngines } from './engines.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const NOW = 1_800_000_000_000
 
 type Refresh = 'off' | 'hourly' | 'daily' | 'weekly'
 type Status = 'pending' | 'crawling' | 'complete' | 'error'
+type Scheduled = { refresh: Refresh; status: Status; hoursAgo: number | null; deleted?: boolean }
 
 onBothEngines('the refresh schedule', (engine) => {
-  async function storeWith(
-    sources: { refresh: Refresh; status: Status; hoursAgo: number | null; deleted?: boolean }[],
-  ) {
+  async function storeWith(sources: Scheduled[]) {
     const store = await makeStore(engine)
+    await fill(store, sources)
+    const queued = async () => {
+      const rows = await store.read.selectFrom('jobs').select('sourceId').where('state', '=', 'queued').execute()
+      return new Set(rows.map(({ sourceId }) => sourceId))
+    }
+    return { store, queued, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  }
+
+  async function fill(store: Store, sources: Scheduled[]): Promise<void> {
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     for (const [n, { refresh, status, hoursAgo, deleted }] of sources.entries()) {
       const serverId = `srv_${n}`
@@ -38,11 +49,6 @@ onBothEngines('the refresh schedule', (engine) => {
       const crawlStartedAt = hoursAgo === null ? null : NOW - hoursAgo * HOUR_MS
       await insertSource(store.write, { ...source, crawlStatus: status, crawlStartedAt })
     }
-    const queued = async () => {
-      const rows = await store.read.selectFrom('jobs').select('sourceId').where('state', '=', 'queued').execute()
-      return new Set(rows.map(({ sourceId }) => sourceId))
-    }
-    return { store, queued, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
   }
 
   test('queues what is due, once, and nothing else', async () => {
@@ -62,6 +68,47 @@ onBothEngines('the refresh schedule', (engine) => {
     await Promise.all([refreshDue(it.store, NOW), refreshDue(it.store, NOW)])
     expect(await it.queued()).toEqual(new Set(['src_0', 'src_2', 'src_3', 'src_5']))
     expect(await refreshDue(it.store, NOW)).toBe(0)
+  })
+
+  test('is kept once by several nodes, also where one is done with a source before another comes to it', async () => {
+    await using place = await makePlace(engine)
+    await using one = await openStore({ database: place.database, onError: () => {} })
+    await using further =
+      engine === 'postgres' ? await openStore({ database: place.database, onError: () => {} }) : null
+    // SQLite has one process, which may look twice at a time all the same.
+    const other = further ?? one
+    await fill(
+      one,
+      Array.from({ length: 40 }, () => ({ refresh: 'daily', status: 'complete', hoursAgo: 25 })),
+    )
+    const runs = new Map<string, number>()
+    // A worker that is done at once.
+    const work = async () => {
+      for (let job = await claim(one, Date.now()); job; job = await claim(one, Date.now())) {
+        const { sourceId } = JSON.parse(job.payload) as { sourceId: string }
+        runs.set(sourceId, (runs.get(sourceId) ?? 0) + 1)
+        await updateSource(one.write, sourceId, { crawlStatus: 'complete', crawlStartedAt: NOW })
+        await finish(one.write, job, 'done')
+      }
+    }
+    // It knows what is due, and comes to it when the others have been and gone.
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const late: Store = {
+      ...other,
+      transaction: async (body) => {
+        reached.resolve()
+        await released.promise
+        return other.transaction(body)
+      },
+    }
+    const looking = refreshDue(late, NOW)
+    await reached.promise
+    expect(await refreshDue(one, NOW)).toBe(40)
+    await work()
+    released.resolve()
+    expect(await looking).toBe(0)
+    await work()
+    expect([...runs.values()]).toEqual(Array.from({ length: 40 }, () => 1))
   })
 })
 

@@ -8,6 +8,16 @@ const HOUR_MS = 60 * 60 * 1000
  * schedule says; those that have waited longest first.
  */
 export async function dueForRefresh(db: Db, now: number, limit: number): Promise<{ id: string; serverId: string }[]> {
+  return due(db, now).orderBy('crawlStartedAt').limit(limit).execute()
+}
+
+/** Whether a source still is: another node may have queued it meanwhile, and be done with it already. */
+export async function isDueForRefresh(db: Db, now: number, sourceId: string): Promise<boolean> {
+  const found = await due(db, now).where('sources.id', '=', sourceId).executeTakeFirst()
+  return found !== undefined
+}
+
+function due(db: Db, now: number) {
   return (
     db
       .selectFrom('sources')
@@ -22,8 +32,5 @@ export async function dueForRefresh(db: Db, now: number, limit: number): Promise
         when 'hourly' then ${sql.lit(HOUR_MS)} when 'daily' then ${sql.lit(24 * HOUR_MS)}
         when 'weekly' then ${sql.lit(7 * 24 * HOUR_MS)} end <= ${now}`,
       )
-      .orderBy('crawlStartedAt')
-      .limit(limit)
-      .execute()
   )
 }
