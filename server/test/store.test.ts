@@ -164,9 +164,9 @@ onBothEngines('the queue', (engine) => {
   test('a job put back waits for its time, and one with the same key is not added beside it', async () => {
     await using store = await makeStore(engine)
     const now = Date.now()
-    expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a' })).toBe(true)
+    expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a', runAt: now })).toBe(true)
     expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a' })).toBe(false)
-    const job = await claim(store, now + 1)
+    const job = await claim(store, now)
     if (!job) throw new Error('not claimed')
     await retryLater(store.write, job, now + 5_000, 'broken')
     expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a' })).toBe(false)
