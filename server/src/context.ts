@@ -159,7 +159,7 @@ export function createContext(given: Given): DocentContext {
     version: VERSION,
     inputSchemaOf: (name) => TOOLS.get(name)?.listed.inputSchema ?? { type: 'object' },
     progressFeed,
-    wakeWorker: () => worker?.wake(),
+    wakeWorker: (how) => worker?.wake(how),
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: calls.flush,
     traceCall: (server, call) => {

@@ -374,10 +374,10 @@ onBothEngines('a job that is to begin anew', (engine) => {
     try {
       const source = { id: 'src_1', serverId: 'srv_1' }
       await enqueue(store.write, 'ingest', { sourceId: source.id }, { dedupeKey: 'ingest:src_1' })
-      worker.wake()
+      worker.wake({ taken: true })
       await expect.poll(() => starts.length).toBe(1)
       await store.transaction((tx) => enqueueUploaded(tx, source))
-      worker.wake()
+      worker.wake({ taken: true })
       // Far less than the time after which a holder must have found out.
       await expect.poll(() => starts.length, { timeout: 6_000 }).toBe(2)
       expect(starts[1]).toEqual({ fence: 3, others: 0 })

@@ -28,8 +28,8 @@ const IDLE_POLL_MS = 1_000
 const FIRST_RETRY_MS = 5_000
 
 export type Worker = {
-  /** Looks at the queue now, and whether what runs is still to be done; called after something was put on it. */
-  wake(): void
+  /** Looks at the queue now, called after something was put on it; with `taken`, also whether what runs is still ours. */
+  wake(how?: { taken?: boolean }): void
   /** Stops claiming, aborts what runs, puts it back on the queue, and resolves when nothing runs any more. */
   stop(): Promise<void>
 }
@@ -113,10 +113,9 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
 
   const looping = loop()
   return {
-    wake() {
+    wake({ taken = false } = {}) {
       wakeUp.abort()
-      // What was put on the queue may be a job of ours, taken to begin anew.
-      for (const beat of heartbeats) beat()
+      if (taken) for (const beat of heartbeats) beat()
     },
     async stop() {
       stopping.abort()

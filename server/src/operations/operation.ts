@@ -43,8 +43,8 @@ export type OperationDeps = {
   inputSchemaOf: (tool: BuiltInToolName) => Record<string, unknown>
   /** How far servers are, for streams. */
   progressFeed: ProgressFeed
-  /** Tells the worker that there is something on the queue. */
-  wakeWorker: () => void
+  /** Tells the worker that there is something on the queue; `taken`: a job that may be running was taken to begin anew. */
+  wakeWorker: (how?: { taken?: boolean }) => void
   /** Hears that a key or a session was used, without a write for each request. */
   noteUse: (credential: Pick<Actor['credential'], 'kind' | 'id'>) => void
   /** Resolves when every call that this node has answered is in the request log. */

@@ -110,12 +110,19 @@ export async function serverIdsOf(db: Db, accountId: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-export async function countLiveServers(db: Db, accountId: string): Promise<number> {
+/** How many live servers the account has, counted no further than `atMost`: all that a limit asks for. */
+export async function countLiveServers(db: Db, accountId: string, atMost: number): Promise<number> {
   const { count } = await db
-    .selectFrom('servers')
+    .selectFrom((is) =>
+      is
+        .selectFrom('servers')
+        .select('id')
+        .where('accountId', '=', accountId)
+        .where('deletedAt', 'is', null)
+        .limit(atMost)
+        .as('live'),
+    )
     .select(sql<number>`count(*)`.as('count'))
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }

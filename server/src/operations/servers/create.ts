@@ -77,7 +77,7 @@ type Limited = Pick<CheckedCall<'servers.create'>, 'deps' | 'actor'>
 async function refuseOverLimit(db: Db, { deps, actor }: Limited, sources: number): Promise<void> {
   const plan = planOf(actor.plan)
   const upgradeUrl = planUrl(deps.baseUrl())
-  const live = await countLiveServers(db, actor.accountId)
+  const live = await countLiveServers(db, actor.accountId, plan.servers ?? 1)
   if (plan.servers !== null && live >= plan.servers) {
     throw new DocentError('enterprise_limit', { fields: { limit: plan.servers, upgradeUrl } })
   }

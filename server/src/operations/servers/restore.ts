@@ -15,7 +15,7 @@ export const restoreServer: Handler<'servers.restore'> = async ({ deps, actor, s
   const restored = await store.transaction(async (tx) => {
     await lockAccount(tx, actor.accountId)
     const { servers: limit } = planOf(actor.plan)
-    if (limit !== null && (await countLiveServers(tx, actor.accountId)) >= limit) {
+    if (limit !== null && (await countLiveServers(tx, actor.accountId, limit)) >= limit) {
       throw new DocentError('server_limit', { fields: { limit, upgradeUrl: planUrl(deps.baseUrl()) } })
     }
     await cancelQueued(tx, purgeKey(server.id))

@@ -1,4 +1,4 @@
-import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
+import { enqueueFirst } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
 import { saveCredential } from '#store/credentials.ts'
 import type { Db } from '#store/db.ts'
@@ -21,6 +21,6 @@ export async function insertSource(
     const sealed = await vault.seal(tx, auth.secret, { table: 'credentials', id: row.id })
     await saveCredential(tx, { sourceId: row.id, headerName: auth.headerName, sealed, updatedAt: createdAt })
   }
-  await enqueueIngest(tx, row)
+  await enqueueFirst(tx, row)
   return row.id
 }

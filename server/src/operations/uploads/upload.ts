@@ -32,7 +32,7 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
       if (!source) throw new DocentError('source_not_found')
       return presentSource(tx, source, false)
     })
-    deps.wakeWorker()
+    deps.wakeWorker({ taken: true })
     return answer
   } catch (error) {
     replaced = [received.id]
