@@ -75,7 +75,7 @@ onBothEngines('an upload', (engine) => {
     })
   })
 
-  test('may describe an API, alone or among other files', async () => {
+  test('may describe an API, alone or among other files', { timeout: 90_000 }, async () => {
     const openapi = JSON.stringify({
       openapi: '3.0.0',
       info: { title: 'Sluices', version: '1' },
@@ -103,37 +103,42 @@ onBothEngines('an upload', (engine) => {
     expect(sources[0].crawlError).toMatch(/^"package.json" is nothing that can be read. Upload/)
   })
 
-  test('is replaced by the next of its name, and what has not changed stays as it is', async () => {
-    const { slug } = await create({ uploads: ['docs', 'more'] })
-    const archive = makeArchive(FILES)
-    await upload(slug, 'name=docs', archive)
-    await upload(slug, 'name=more&file=extra.md', file('# Extra\n\nA thing of its own.'))
-    const first = (await docent.untilDone(slug)).sources[0]
-    const versionOf = () =>
-      docent.inStore(({ read }) =>
-        read.selectFrom('sources').select('segments').where('id', '=', first.id).executeTakeFirstOrThrow(),
-      )
-    const version = await versionOf()
-    await upload(slug, 'name=docs', archive)
-    await docent.untilDone(slug)
-    expect(await versionOf()).toEqual(version)
+  // Five times the processes that read files are started.
+  test(
+    'is replaced by the next of its name, and what has not changed stays as it is',
+    { timeout: 90_000 },
+    async () => {
+      const { slug } = await create({ uploads: ['docs', 'more'] })
+      const archive = makeArchive(FILES)
+      await upload(slug, 'name=docs', archive)
+      await upload(slug, 'name=more&file=extra.md', file('# Extra\n\nA thing of its own.'))
+      const first = (await docent.untilDone(slug)).sources[0]
+      const versionOf = () =>
+        docent.inStore(({ read }) =>
+          read.selectFrom('sources').select('segments').where('id', '=', first.id).executeTakeFirstOrThrow(),
+        )
+      const version = await versionOf()
+      await upload(slug, 'name=docs', archive)
+      await docent.untilDone(slug)
+      expect(await versionOf()).toEqual(version)
 
-    const { 'README.md': _, ...rest } = FILES
-    await upload(
-      slug,
-      'name=docs',
-      makeArchive({ ...rest, 'guide/valves.md': '# Valves\n\nValves are opened by hand.' }),
-    )
-    const after = await docent.untilDone(slug)
-    expect(after.sources).toMatchObject([{ id: first.id, pagesIndexed: 4 }, { pagesIndexed: 1 }])
-    expect(await search(slug, 'closed clockwise')).not.toContain('upload://docs/guide/valves.md#closing')
-    expect(await search(slug, 'opened by hand')).toContain('upload://docs/guide/valves.md#valves')
-    expect(await search(slug, 'waterworks of the town')).not.toContain('upload://docs/README.md#waterworks')
-    expect(await search(slug, 'thing of its own')).toContain('upload://more/extra.md#extra')
-    // And indexed again, by request, without another upload.
-    expect((await docent.request('POST', `/api/mcp/${slug}/crawl`, {})).body).toMatchObject({ queued: 2 })
-    expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 4 })
-  })
+      const { 'README.md': _, ...rest } = FILES
+      await upload(
+        slug,
+        'name=docs',
+        makeArchive({ ...rest, 'guide/valves.md': '# Valves\n\nValves are opened by hand.' }),
+      )
+      const after = await docent.untilDone(slug)
+      expect(after.sources).toMatchObject([{ id: first.id, pagesIndexed: 4 }, { pagesIndexed: 1 }])
+      expect(await search(slug, 'closed clockwise')).not.toContain('upload://docs/guide/valves.md#closing')
+      expect(await search(slug, 'opened by hand')).toContain('upload://docs/guide/valves.md#valves')
+      expect(await search(slug, 'waterworks of the town')).not.toContain('upload://docs/README.md#waterworks')
+      expect(await search(slug, 'thing of its own')).toContain('upload://more/extra.md#extra')
+      // And indexed again, by request, without another upload.
+      expect((await docent.request('POST', `/api/mcp/${slug}/crawl`, {})).body).toMatchObject({ queued: 2 })
+      expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 4 })
+    },
+  )
 
   test('stands beside a site', async () => {
     await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })

@@ -23,11 +23,11 @@ export function createMarkdownWriter(prefix: LinePrefix) {
     if (length > 0) put(between)
     return length
   }
-  const addHeading = (depth: number, text: string, anchor: string | null) => {
+  const addHeading = (depth: number, text: string, { plain, anchor }: { plain: string; anchor: string | null }) => {
     prefix.dropMarker()
     const start = begin()
     put(`${'#'.repeat(depth)} ${text}`)
-    blocks.push({ kind: 'heading', start, end: length, level: depth, text: plainInline(text), anchor })
+    blocks.push({ kind: 'heading', start, end: length, level: depth, text: plain, anchor })
   }
 
   return {
@@ -44,12 +44,12 @@ export function createMarkdownWriter(prefix: LinePrefix) {
     /** `text` is inline Markdown on one line. */
     heading(depth: number, text: string, anchor: string | null) {
       level = depth
-      addHeading(depth, text, anchor)
+      addHeading(depth, text, { plain: plainInline(text), anchor })
     },
 
-    /** A heading that is code; it does not count as the level of what follows. */
+    /** A heading that is code, in which `**kwargs` is no mark; it does not count as the level of what follows. */
     signature(depth: number, text: string, anchor: string | null) {
-      addHeading(depth, text, anchor)
+      addHeading(depth, text, { plain: text, anchor })
     },
 
     /** `code` is written exactly; the fence is longer than any run of backticks in it. */
