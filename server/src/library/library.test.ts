@@ -25,6 +25,17 @@ test('pages are found by kind, source, type, path and version', async () => {
   expect((await library.versions()).toSorted()).toEqual(['v1', 'v2'])
 })
 
+test('a source is outlined by itself, and the same again', async () => {
+  const first = await library.outline('src_1')
+  expect(first.map(({ path, pages }) => [path, pages])).toEqual([
+    ['/v1', 1],
+    ['/v2', 1],
+    ['/', 1],
+  ])
+  expect(await library.outline('src_1')).toEqual(first)
+  expect((await library.outline('src_2')).map(({ first: [page] }) => page?.url)).toEqual(['https://m.example/a.pdf'])
+})
+
 test('a name is found in titles and headings, whole names first', async () => {
   const of = async (name: string) => (await library.named(name)).map(({ page: { url }, offset }) => [url, offset > 0])
   expect(await of('Router.use')).toEqual([

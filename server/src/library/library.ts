@@ -11,6 +11,7 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { LibraryPage, NamedSection, OpenPage } from './library-page.ts'
 import { sectionsOf } from './sections.ts'
+import { outlineSource, type SourcePart } from './summary/outline-source.ts'
 
 export type LibraryDeps = {
   parts(
@@ -42,12 +43,16 @@ export type Library = {
   pageAt(url: string, scope?: Scope): Promise<LibraryPage | null>
   /** Every page. */
   all(scope?: Scope): Promise<LibraryPage[]>
+  /** A source in its parts, the largest first, at most `MOST_PARTS`. */
+  outline(sourceId: string): Promise<SourcePart[]>
   /** Versions that addresses of pages name, in no order. */
   versions(scope?: Scope): Promise<string[]>
   /** The pages with their texts, in the same order; those whose text is gone meanwhile are left out. */
   open(pages: readonly LibraryPage[]): Promise<OpenPage[]>
 }
 
+/** More than a summary of a source is read for. */
+const MOST_PARTS = 60
 /** More places have a name like `name` or `get`: the search tells better which is meant. */
 const MOST_PLACES = 60
 /** Some thousand pages of usual size; a section takes about this much. */
@@ -57,6 +62,8 @@ const BYTES_A_SECTION = 260
 /** Opens libraries; what was found of a page's sections is kept for all of them. */
 export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (server: ServedServer) => Library {
   const outlines = new ByteCache<NamedSection[]>(SECTION_CACHE_BYTES)
+  // A few pages of each source, for as long as its index is in memory.
+  const sourceParts = new WeakMap<Segment, SourcePart[]>()
 
   const sectionsFor = ({ textHash, markdown }: { textHash: string; markdown: string }) => {
     const known = outlines.get(textHash)
@@ -114,6 +121,15 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
       },
       async all(scope = {}) {
         return withoutOldCopies((await shelves(scope)).flatMap(({ part, isWanted }) => pagesWhere(part, isWanted)))
+      },
+      async outline(sourceId) {
+        const opened = await parts(server, { sourceId })
+        const whole = opened.length === 1 ? opened[0]?.segment : undefined
+        const known = whole && sourceParts.get(whole)
+        if (known) return known
+        const outline = outlineSource(await this.all({ sourceId }), MOST_PARTS)
+        if (whole) sourceParts.set(whole, outline)
+        return outline
       },
       async versions(scope = {}) {
         const all = (await shelves(scope)).flatMap(({ catalogue }) => catalogue.versions)

@@ -1,8 +1,7 @@
 import { withoutSection } from '#lib/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
-import type { LibraryPage } from '#library/library-page.ts'
-import { outlineSource, type SourcePart } from '#library/summary/outline-source.ts'
+import type { SourcePart } from '#library/summary/outline-source.ts'
 import { leadOf, type Point, summarizePage } from '#library/summary/summarize-page.ts'
 import { summarizePassages } from '#library/summary/summarize-passages.ts'
 import type { ServedSource } from '#store/served.ts'
@@ -58,7 +57,7 @@ export const summarizeContent = defineTool<typeof input, ToolContext>({
 type How = { limit: number; signal: AbortSignal | undefined }
 
 async function summarize(context: ToolContext, asked: Asked, { limit, signal }: How): Promise<Summary> {
-  const { library, server, search } = context
+  const { server, search } = context
   const { topic, url } = asked
   const source = asked.source === undefined ? sourceAt(server.sources, url) : namedSource(server, asked.source)
   const scope = source === undefined ? {} : { sourceId: source.id }
@@ -76,8 +75,7 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
     const known = names.length > 0 ? ` The sources are: ${names.join(', ')}.` : ''
     throw new ToolError('arguments', `Give "topic", the "url" of a page, or a "source" to summarize.${known}`)
   }
-  const pages = await library.all({ sourceId: chosen.id })
-  return { of: 'source', entries: await entriesOfSource(context, pages, limit) }
+  return { of: 'source', entries: await entriesOfSource(context, chosen, limit) }
 }
 
 /** The source that an address is the address of. */
@@ -124,12 +122,8 @@ function entryOf({ sentences, ...cited }: Point): Entry {
   return { ...cited, text: sentences.map((sentence) => `- ${sentence}`).join('\n'), data: { sentences } }
 }
 
-async function entriesOfSource(
-  { library }: ToolContext,
-  pages: readonly LibraryPage[],
-  limit: number,
-): Promise<Entry[]> {
-  const parts = outlineSource(pages, MOST_POINTS)
+async function entriesOfSource({ library }: ToolContext, { id }: ServedSource, limit: number): Promise<Entry[]> {
+  const parts = await library.outline(id)
   // Only what is shown is opened; the rest is counted.
   const shown = parts.slice(0, limit + 1)
   const opened = await library.open(shown.flatMap(({ first }) => first.slice(0, 1)))
