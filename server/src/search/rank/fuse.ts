@@ -68,7 +68,7 @@ export function fuse(input: FuseInput): RankedChunk[] {
   const close = scored.slice(0, CLOSE)
   const best = close.map(({ part, page, score }) => ({ segment: part.segment, page: page - part.firstPage, score }))
   const alike = likenessToBest(best)
-  const named = namedByBest(best)
+  const named = input.latentTrust > 0 ? namedByBest(best) : []
   for (const [index, { features }] of close.entries()) {
     features.feedback = input.latentTrust * (alike[index] ?? 0)
     features.named = input.latentTrust * (named[index] ?? 0)

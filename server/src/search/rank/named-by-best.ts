@@ -13,18 +13,13 @@ type PageOfSegment = { segment: Segment; page: number }
  */
 export function namedByBest(pages: readonly PageOfSegment[]): number[] {
   const named = new Array<number>(pages.length).fill(0)
-  const naming = [...pages.slice(0, BEST).entries()].filter(([, { segment, page }]) => namesAny(segment, page))
-  if (naming.length === 0) return named
-  const places = new Map<Segment, Map<number, number>>()
-  for (const [place, { segment, page }] of pages.entries()) {
-    const known = places.get(segment)
-    if (known === undefined) places.set(segment, new Map([[page, place]]))
-    else known.set(page, place)
-  }
-  for (const [place, { segment, page }] of naming) {
+  const places = placesOfNames(pages)
+  if (places.size === 0) return named
+  for (let place = 0; place < Math.min(BEST, pages.length); place++) {
+    const { segment, page } = pages[place] ?? {}
+    const known = segment && places.get(segment)
+    if (known === undefined || page === undefined || !segment?.mentions) continue
     const { mentions } = segment
-    const known = places.get(segment)
-    if (mentions === null || known === undefined) continue
     const end = Math.min(mentions.offsets[page + 1] ?? 0, mentions.named.length)
     for (let at = mentions.offsets[page] ?? 0; at < end; at++) {
       const other = mentions.named[at] ?? 0
@@ -36,6 +31,14 @@ export function namedByBest(pages: readonly PageOfSegment[]): number[] {
   return named.map((value) => (most === 0 ? 0 : value / most))
 }
 
-function namesAny({ mentions }: Segment, page: number): boolean {
-  return mentions !== null && mentions.offsets[page] !== mentions.offsets[page + 1]
+/** Where pages stand that have names, which few have. */
+function placesOfNames(pages: readonly PageOfSegment[]): Map<Segment, Map<number, number>> {
+  const places = new Map<Segment, Map<number, number>>()
+  for (const [place, { segment, page }] of pages.entries()) {
+    if (!segment.mentions?.rarity[page]) continue
+    const known = places.get(segment)
+    if (known === undefined) places.set(segment, new Map([[page, place]]))
+    else known.set(page, place)
+  }
+  return places
 }
