@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     return { serverId, firstPassageMs }
   })
   const { serverId, firstPassageMs } = indexing.result
-  const peak = memory.most()
+  const [peak, peakSummed] = [memory.most(), memory.mostSummed()]
   const { sources } = await client.getServer(serverId)
   const [source] = sources
   if (!source) throw new Error('The server has no source.')
@@ -57,6 +57,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     pagesPerCpuSecond: round((pagesIndexed * 1000) / indexing.cpuMs),
     firstPassageSeconds: seconds(firstPassageMs),
     peakRssMb: peak,
+    peakRssSummedMb: peakSummed,
     refreshSeconds: seconds(refresh.wallMs),
     refreshCpuSeconds: seconds(refresh.cpuMs),
     coldStartSeconds: seconds(service.readyMs),

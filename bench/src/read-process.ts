@@ -30,11 +30,24 @@ export function residentMb(pid: number): number {
   return Math.round(others.reduce((sum, some) => sum + some, own) / 1000)
 }
 
-/** Looks at the memory of a process and those it started, and says at the end how much it was at most. */
-export function watchMemory(pid: number): { most: () => number } & Disposable {
+/** The same with everything that each of them holds, shared or not: what `ps` shows, added up. */
+function summedMb(pid: number): number {
+  const kilobytes = treeOf(pid).map((one) => Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${one}/status`))?.[1] ?? 0))
+  return Math.round(kilobytes.reduce((sum, some) => sum + some, 0) / 1000)
+}
+
+/**
+ * Looks at the memory of a process and those it started, and says at the end how much it was at most; `mostSummed` counts
+ * what they share once for each.
+ */
+export function watchMemory(pid: number): { most: () => number; mostSummed: () => number } & Disposable {
   let most = 0
-  const timer = setInterval(() => (most = Math.max(most, residentMb(pid))), LOOK_EVERY_MS)
-  return { most: () => most, [Symbol.dispose]: () => clearInterval(timer) }
+  let mostSummed = 0
+  const timer = setInterval(() => {
+    most = Math.max(most, residentMb(pid))
+    mostSummed = Math.max(mostSummed, summedMb(pid))
+  }, LOOK_EVERY_MS)
+  return { most: () => most, mostSummed: () => mostSummed, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 function treeOf(pid: number): number[] {
