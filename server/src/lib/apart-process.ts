@@ -35,10 +35,10 @@ const LOOK_EVERY_MS = 100
 /** Of what it writes to its standard error, which V8's report about a full heap exceeds. */
 const LAST_WORDS = 2_000
 /**
- * As much as the service itself has: with half of it, reading pages takes a twentieth more of the processor, and 10 MB
- * less. One arena of the allocator, since there may be several of them.
+ * Half of what the service itself has, since there may be several of them: with as much, reading pages would take a
+ * twentieth less of the processor, and each some 20 MB more. And one arena of the allocator.
  */
-const YOUNG_FLAG = '--max-semi-space-size=8'
+const YOUNG_FLAG = '--max-semi-space-size=4'
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
 
 /**
