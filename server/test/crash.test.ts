@@ -10,7 +10,7 @@ const PAGES = 150
 const word = (n: number) => `quokka${n}x`
 
 onBothEngines('a service that is killed while it crawls', (engine) => {
-  test('loses nothing that it had acknowledged, and has nothing twice', async () => {
+  test('loses nothing that it had acknowledged, and has nothing twice', { timeout: 120_000 }, async () => {
     const links = Array.from({ length: PAGES }, (_, n) => `/p${n}`)
     await using site = await startSite({ '/': page('Start', 'Where everything starts and nothing ends.', links) })
     // Slow enough for several deaths in the middle.

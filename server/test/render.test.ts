@@ -164,7 +164,8 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
       '/gone': expect.stringContaining('even after its JavaScript was run'),
       '/empty': expect.stringContaining('even after its JavaScript was run'),
       '/huge': expect.stringContaining('MB of HTML'),
-      '/flood': expect.stringContaining('more than is read'),
+      // On a slow machine the time is up first.
+      '/flood': expect.stringMatching(/more than is read|without a pause/),
     })
   })
 

@@ -152,6 +152,7 @@ describe('whatever a page holds', () => {
           for (const part of parts) expect(passage).toContain(part)
         }
       }),
+      { examples: [[['| a | b |\n| --- | --- |\n| oil | x |', '## oil']]], numRuns: 1_000 },
     )
   })
 
@@ -168,9 +169,11 @@ describe('whatever a page holds', () => {
   })
 })
 
-/** The parts of an answer between its marks, without what introduces a doubtful one. */
+/** The parts of an answer between its marks, without what introduces a doubtful one and the pages named beside it. */
 function statementsOf(answer: string): { statement: string; n: number }[] {
-  const body = answer.replace(/^The sources do not answer this directly\. The closest they say:\n\n/, '')
+  const body = answer
+    .replace(/^The sources do not answer this directly\. The closest they say:\n\n/, '')
+    .replace(/\n\nSee also: [^\n]*$/, '')
   return body
     .split(/(?<=(?: |\n\n\(from )\[\d+\]\)?)\n\n/)
     .map((part) => /^([\s\S]*?)(?: |\n\n\(from )\[(\d+)\]\)?$/.exec(part))

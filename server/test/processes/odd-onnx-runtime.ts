@@ -5,6 +5,9 @@ import process from 'node:process'
 /** Stands in for both packages that run a model. What a text says is what happens; any other is its length. */
 export const env = {}
 
+/** What every process apart is given: how the allocator and the compiler are to behave. */
+const OURS = new Set(['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'])
+
 const CODES = ['hang', 'crash', 'fill memory', 'look around', 'give no numbers', 'give too few']
 
 export class Tokenizer {
@@ -46,7 +49,8 @@ export class InferenceSession {
         // eslint-disable-next-line node/no-process-env -- what there is in it is the question
         rows[0] = [
           await refusals(),
-          Object.keys(process.env).length + (process.env['ORT_DISABLE_TELEMETRY'] === '1' ? 100 : 0),
+          Object.keys(process.env).filter((name) => !OURS.has(name)).length +
+            (process.env['ORT_DISABLE_TELEMETRY'] === '1' ? 100 : 0),
         ]
         break
       case 'give no numbers':

@@ -32,8 +32,8 @@ describe('a model in a process apart', () => {
   })
 
   test.each([
-    ['has nothing of the environment', false, 1],
-    ['is told to report nothing where it is native', true, 102],
+    ['has nothing of the environment', false, 0],
+    ['is told to report nothing where it is native', true, 101],
   ])('has no way to the network, and %s', async (_, isNative, environment) => {
     const { embeddings } = await start({}, { ...ODD, isNative })
     const { vectors } = await embeddings.embed(['look around'])
