@@ -10,8 +10,8 @@ export type BuildPoolOptions = {
 }
 
 const MEMORY_MB = 384
-/** Outlives the time between two publishes of a first crawl: what it has learned to run fast is worth its memory. */
-const IDLE_AFTER_MS = 4_000
+/** Less than there is between two publishes of a first crawl, so that it gives back what the one before took. */
+const IDLE_AFTER_MS = 1_500
 
 type Job = {
   task: BuildTask
