@@ -8,6 +8,7 @@ import { likeness, queryVector } from '#search/vectors/query-vector.ts'
 import { type Weights, WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
+import { CandidatePages } from './candidate-pages.ts'
 import { collect } from './collect.ts'
 import type { Corpus, CorpusPart, SourceSegment } from './corpus.ts'
 import { type Features, fuse, type RankedChunk } from './fuse.ts'
@@ -46,6 +47,7 @@ const CANDIDATES = 24
 /** A ranker, with the working memory that it uses again for each question. It never throws on a question. */
 export function createRanker(weights: Weights = WEIGHTS): Ranker {
   const accumulators = new Accumulators()
+  const candidates = new CandidatePages()
   const impactsOf = createImpactCache(weights)
   const pathsOf = createPagePaths()
   const join = createKnownCorpora(weights)
@@ -78,6 +80,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     const totalWeight = slots.reduce((sum, { weight }) => sum + weight, 0)
     const byWords = fuse({
       corpus,
+      candidates,
       pages,
       accumulators,
       weights: weights.fusion,

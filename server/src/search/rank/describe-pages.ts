@@ -1,0 +1,137 @@
+import { LENGTHS } from '#search/segment/length-code.ts'
+import type { FusionWeights } from '#search/weights.ts'
+import type { Accumulators } from './accumulators.ts'
+import type { CandidatePages } from './candidate-pages.ts'
+import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
+import type { PageFilter } from './page-filter.ts'
+
+export type DescribeInput = {
+  corpus: Corpus
+  /** Where the pages are described, those of the question before being overwritten. */
+  candidates: CandidatePages
+  /** As `collect` returned them. */
+  pages: readonly number[]
+  accumulators: Accumulators
+  weights: FusionWeights
+  filter: PageFilter | null
+  /** How many words the question has, and what they weigh together. */
+  slotCount: number
+  totalWeight: number
+  /** How alike a page and the question are, and null where that is not known. */
+  likeness: (part: CorpusPart, page: number) => number | null
+  /** How far likeness can be trusted for this question, 0 to 1. */
+  latentTrust: number
+}
+
+/** Greatest values among the candidates: what scores are divided by to become features. */
+export type Greatest = { chunk: number; page: number; decay: number; likeness: number }
+
+/**
+ * Puts the pages into `candidates` with those of their features that are known before the best pages are, with their
+ * best passages, and with what all that is worth.
+ */
+export function describePages(input: DescribeInput): Greatest {
+  const { corpus, candidates, pages, weights } = input
+  candidates.reset(pages)
+  const greatest = findGreatest(input)
+  for (let row = 0; row < candidates.size; row++) {
+    const part = partOfPage(corpus, candidates.pages[row] ?? 0)
+    describePage(input, row, part, greatest)
+    addPassages(input, row, part, greatest)
+    candidates.scores[row] = candidates.weigh(row, weights) + candidates.passageScore(row, 0)
+  }
+  return greatest
+}
+
+/** Leaves the pages' likeness in `latent`, so that it is computed once. */
+function findGreatest({ corpus, candidates, accumulators, likeness }: DescribeInput): Greatest {
+  const { bestScores, pageScores, decays } = accumulators
+  const greatest: Greatest = { chunk: 0, page: 0, decay: 0, likeness: 0 }
+  for (let row = 0; row < candidates.size; row++) {
+    const page = candidates.pages[row] ?? 0
+    const part = partOfPage(corpus, page)
+    const alike = Math.max(0, likeness(part, page - part.firstPage) ?? 0)
+    candidates.latent[row] = alike
+    greatest.chunk = Math.max(greatest.chunk, bestScores[page] ?? 0)
+    greatest.page = Math.max(greatest.page, pageScores[page] ?? 0)
+    greatest.decay = Math.max(greatest.decay, decays[page] ?? 0)
+    greatest.likeness = Math.max(greatest.likeness, alike)
+  }
+  return greatest
+}
+
+function describePage(
+  { candidates, accumulators, slotCount, totalWeight, latentTrust }: DescribeInput,
+  row: number,
+  { segment, firstPage }: CorpusPart,
+  greatest: Greatest,
+): void {
+  const page = candidates.pages[row] ?? 0
+  const words = Math.max(1, LENGTHS[segment.pageLengths[page - firstPage] ?? 0] ?? 0)
+  const hits = accumulators.titleHits[page] ?? 0
+  const precision = Math.min(1, hits / words)
+  const isWhole = precision === 1 && hits >= slotCount && (accumulators.pageCovers[page] ?? 0) >= totalWeight
+  candidates.page[row] = ratio(accumulators.pageScores[page], greatest.page)
+  candidates.decay[row] = ratio(accumulators.decays[page], greatest.decay)
+  candidates.titlePrecision[row] = precision ** 2
+  candidates.exactTitle[row] = isWhole ? 1 : 0
+  candidates.latent[row] = latentTrust * ratio(candidates.latent[row], greatest.likeness)
+}
+
+/** Goes through all passages of a page that the filter leaves and that have words of the question. */
+function addPassages(input: DescribeInput, row: number, part: CorpusPart, greatest: Greatest): void {
+  const { candidates, accumulators, filter } = input
+  const { segment, firstPage, firstChunk } = part
+  const { pageChunks, chunkCode } = segment
+  const { chunkScores } = accumulators
+  const allowed = filter?.code.get(segment)
+  const page = (candidates.pages[row] ?? 0) - firstPage
+  for (let chunk = pageChunks[page] ?? 0, end = pageChunks[page + 1] ?? 0; chunk < end; chunk++) {
+    if (chunkScores[firstChunk + chunk] === 0) continue
+    if (allowed !== undefined && allowed[chunkCode[chunk] ?? 0] === 0) continue
+    candidates.addPassage(row, chunk, scorePassage(input, part, chunk, greatest))
+  }
+}
+
+/** What a passage is worth without word order. */
+export function scorePassage(
+  { accumulators, weights, slotCount }: DescribeInput,
+  part: CorpusPart,
+  chunk: number,
+  greatest: Greatest,
+): number {
+  return (
+    weights.chunk * ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk) +
+    weights.headingPrecision * headingPrecision(accumulators, part, chunk, slotCount)
+  )
+}
+
+/** The features behind `scorePassage`. */
+export function passageFeatures(
+  { accumulators, slotCount }: DescribeInput,
+  part: CorpusPart,
+  chunk: number,
+  greatest: Greatest,
+): Pick<FusionWeights, 'chunk' | 'headingPrecision'> {
+  return {
+    chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], greatest.chunk),
+    headingPrecision: headingPrecision(accumulators, part, chunk, slotCount),
+  }
+}
+
+/** How much of the passage's heading the question has, squared, times how much of the question the heading has. */
+function headingPrecision(
+  { chunkHeadings }: Accumulators,
+  { segment, firstChunk }: CorpusPart,
+  chunk: number,
+  slotCount: number,
+): number {
+  const hits = chunkHeadings[firstChunk + chunk] ?? 0
+  if (hits === 0) return 0
+  const words = segment.chunkHeadingLengths[chunk] ?? 0
+  return words === 0 ? 0 : Math.min(1, hits / words) ** 2 * Math.min(1, hits / slotCount)
+}
+
+function ratio(value: number | undefined, most: number): number {
+  return most === 0 ? 0 : (value ?? 0) / most
+}
