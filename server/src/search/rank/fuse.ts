@@ -136,14 +136,14 @@ function firstPassage(input: FuseInput, part: CorpusPart, page: number, greatest
 const byPlace = (a: RankedPage, b: RankedPage): number => a.place - b.place
 const byChunk = (a: OrderedPassage, b: OrderedPassage): number => a.chunk - b.chunk
 
-/** Puts `item` where its score belongs, of equal ones where `compare` says, and lets the last go beyond `most`. */
+/** Puts `item` where its score belongs, of equal ones where `compare` says, and lets what is then beyond `most` go. */
 function insertBest<T extends { score: number }>(best: T[], item: T, most: number, compare: (a: T, b: T) => number) {
   let at = best.length
-  for (let before = best[at - 1]; before !== undefined; before = best[--at - 1])
+  for (let before = best[at - 1]; before !== undefined; before = best[--at - 1]) {
     if (before.score > item.score || (before.score === item.score && compare(before, item) < 0)) break
-  if (at === most) return
-  best.splice(at, 0, item)
-  if (best.length > most) best.pop()
+    if (at < most) best[at] = before
+  }
+  if (at < most) best[at] = item
 }
 
 function describePassage(

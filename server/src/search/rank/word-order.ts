@@ -5,6 +5,8 @@ import type { QuerySlot } from './resolve-query.ts'
 
 /** Telling words between two that were asked for side by side, beyond which they have nothing to do with each other. */
 const REACH = 10
+/** A place from which no other is in reach. */
+const NEVER = -1 - REACH
 /** Words of a question whose places on a page are known: bits of `Accumulators.pageWords`. */
 export const KNOWN_WORDS = 31
 
@@ -16,7 +18,7 @@ export type WordOrder = {
   bits: number[]
   /** Of each word and the one behind it, how much of the question the pair is; all of them make 1. */
   pairs: number[]
-  /** Working memory of `scoreWordOrder`, which runs some hundred times for a question. */
+  /** Working memory of `scoreWordOrder`, which runs some hundred times for a question; by number of word, and by pair. */
   lastPlaces: Int32Array
   nearest: Float64Array
 }
@@ -37,7 +39,8 @@ export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordO
     byMark,
     bits: words.map(({ bit }) => bit),
     pairs: weights.map((weight) => weight / total),
-    lastPlaces: new Int32Array(words.length),
+    // The first and the last stand for words that never come, so that none lacks a neighbour.
+    lastPlaces: new Int32Array(words.length + 2).fill(NEVER),
     nearest: new Float64Array(weights.length),
   }
 }
@@ -65,16 +68,17 @@ export function scoreWordOrder(
   const start = markOffsets[chunk] ?? 0
   // Damaged offsets must not make a loop of billions.
   const end = Math.min(markOffsets[chunk + 1] ?? 0, marks.length)
-  lastPlaces.fill(-1 - REACH)
-  nearest.fill(0)
+  // Calls of `fill` cost more than these few numbers.
+  for (let pair = 0; pair < pairs.length; pair++) nearest[pair] = 0
+  for (let word = 1; word <= bits.length; word++) lastPlaces[word] = NEVER
   for (let at = start; at < end; at++) {
-    const word = (byMark[marks[at] ?? 0] ?? 0) - 1
-    if (word < 0 || (known & (bits[word] ?? 0)) === 0) continue
+    const word = byMark[marks[at] ?? 0] ?? 0
+    if (word === 0 || (known & (bits[word - 1] ?? 0)) === 0) continue
     const place = at - start
-    const behind = place - (lastPlaces[word - 1] ?? -1 - REACH)
-    if (word > 0 && behind <= REACH && 1 / behind > (nearest[word - 1] ?? 0)) nearest[word - 1] = 1 / behind
-    const before = place - (lastPlaces[word + 1] ?? -1 - REACH) + 0.5
-    if (before <= REACH && 1 / before > (nearest[word] ?? 1)) nearest[word] = 1 / before
+    const behind = place - (lastPlaces[word - 1] ?? 0)
+    if (behind <= REACH && 1 / behind > (nearest[word - 2] ?? 0)) nearest[word - 2] = 1 / behind
+    const before = place - (lastPlaces[word + 1] ?? 0) + 0.5
+    if (before <= REACH && 1 / before > (nearest[word - 1] ?? 0)) nearest[word - 1] = 1 / before
     lastPlaces[word] = place
   }
   let sum = 0
