@@ -10,7 +10,10 @@ function shown(markdown: string, bytes: number, left = 5_000): string {
     return { start, end: start + (match[1] ?? '').length, language: null }
   })
   const chunk = { start: 0, end: markdown.length, headings: [], anchor: null, code }
-  return markdown.slice(0, cutPassage(markdown, chunk, { bytes, left }))
+  const cut = cutPassage(markdown, chunk, { bytes, left })
+  const text = markdown.slice(0, cut.end)
+  expect(cut.bytes).toBe(Buffer.byteLength(text))
+  return text
 }
 
 const CODE = `\`\`\`ts\n${long('c', 100)}\n\n${long('d', 100)}\n\`\`\``
@@ -18,6 +21,7 @@ const LIST = `- ${long('x')}\n- ${long('y')}\n  more of it\n- ${long('z')}`
 
 test.each([
   ['what fits stays whole', `a\n\n${LIST}`, 2_000, `a\n\n${LIST}`],
+  ['bytes count, not characters', `${long('ä')}\n\n${long('é')}`, 1_000, long('ä')],
   ['a block that does not fit is left out', `${long('a')}\n\n${long('b')}`, 400, long('a')],
   ['the first block is shown whatever its size', long('a', 900), 400, long('a', 900)],
   ['a heading is not the end', `${long('a')}\n\n## Next\n\n${long('b')}`, 400, long('a')],

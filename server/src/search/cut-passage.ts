@@ -13,27 +13,31 @@ type Limits = {
   left: number
 }
 
+/** Where a passage ends in the text of its page, and how many bytes of UTF-8 it has up to there. */
+type Cut = { end: number; bytes: number }
+
 /**
  * Where a passage has to end so that it keeps to its share: at the end of a block (a blank line outside code, or an item
  * of a list), and not after a heading or a sentence that announces what comes next, if there is room for that. The first
  * block is shown whole whatever its size, so that a passage is never empty and no fence is broken.
  */
-export function cutPassage(markdown: string, { start, end, code }: Chunk, { bytes, left }: Limits): number {
-  if (Buffer.byteLength(markdown.slice(start, end)) <= bytes) return end
+export function cutPassage(markdown: string, { start, end, code }: Chunk, { bytes, left }: Limits): Cut {
+  const whole = { end, bytes: Buffer.byteLength(markdown.slice(start, end)) }
+  if (whole.bytes <= bytes) return whole
   const most = Math.max(LEAST, bytes)
-  let cut = -1
-  let full = -1
+  let cut: Cut | null = null
+  let full: Cut | null = null
   let size = 0
   let from = start
   for (const at of blockEnds(markdown, { start, end, code })) {
     size += Buffer.byteLength(markdown.slice(from, at))
     from = at
-    if (full >= 0 && size > most) break
-    if (cut >= 0 && size > Math.max(most, Math.min(left, GRACE))) break
-    cut = at
-    if (!isAnnouncing(markdown, start, at)) full = at
+    if (full && size > most) break
+    if (cut && size > Math.max(most, Math.min(left, GRACE))) break
+    cut = { end: at, bytes: size }
+    if (!isAnnouncing(markdown, start, at)) full = cut
   }
-  return full >= 0 ? full : cut < 0 ? end : cut
+  return full ?? cut ?? whole
 }
 
 /** Ends of blocks, the last one being that of the passage. */

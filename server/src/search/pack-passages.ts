@@ -41,9 +41,7 @@ export function packPassages({
     if (markdown !== undefined) {
       const { chunk } = record
       const allowance = (left / (limit - passages.length)) * GENEROSITY
-      const end = cutPassage(markdown, chunk, { bytes: Math.min(left, allowance), left })
-      const text = markdown.slice(chunk.start, end)
-      const bytes = Buffer.byteLength(text)
+      const { end, bytes } = cutPassage(markdown, chunk, { bytes: Math.min(left, allowance), left })
       if (bytes > left && passages.length > 0) break
       left -= bytes
       passages.push({
@@ -54,7 +52,7 @@ export function packPassages({
         url: sectionAddress(record.url, chunk.anchor),
         sourceId: ranked.part.sourceId,
         type: ranked.part.type,
-        passage: text,
+        passage: markdown.slice(chunk.start, end),
         code: chunk.code
           .filter((block) => block.end <= end)
           .map((block) => ({ language: block.language, text: markdown.slice(block.start, block.end) })),
