@@ -14,6 +14,11 @@ export function namedSource({ sources }: Pick<ServedServer, 'sources'>, asked: s
   throw new ToolError('arguments', `There is no source "${oneLine(asked)}". ${known} search_docs searches all of them.`)
 }
 
+/** The same as a filter of a search; of nothing asked for, all sources. */
+export function sourceScope(server: Pick<ServedServer, 'sources'>, asked: string | undefined): { sourceId?: string } {
+  return asked === undefined ? {} : { sourceId: namedSource(server, asked).id }
+}
+
 function plain(text: string): string {
   return text
     .trim()

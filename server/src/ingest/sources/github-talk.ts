@@ -84,13 +84,7 @@ export function githubTalk(apiUrl: string, site: string, name: string): TalkList
   const base = `${apiUrl}/repos/${name}`
   const latest = 'sort=updated&direction=desc'
   return [
-    {
-      name: 'releases',
-      site: `${site}/releases`,
-      prefixes: [`${site}/releases/tag/`],
-      url: () => `${base}/releases`,
-      rows: { kind: 'release', schema: ReleaseRow },
-    },
+    releases(base, site),
     {
       name: 'issues',
       site: `${site}/issues`,
@@ -111,13 +105,7 @@ export function giteaTalk(origin: string, name: string): TalkList[] {
   const base = `${origin}/api/v1/repos/${name}`
   const site = `${origin}/${name}`
   return [
-    {
-      name: 'releases',
-      site: `${site}/releases`,
-      prefixes: [`${site}/releases/tag/`],
-      url: () => `${base}/releases`,
-      rows: { kind: 'release', schema: ReleaseRow },
-    },
+    releases(base, site),
     {
       name: 'issues',
       site: `${site}/issues`,
@@ -132,4 +120,15 @@ export function giteaTalk(origin: string, name: string): TalkList[] {
 function stateOf(state: string, reason: string | null, mergedAt: string | null): string {
   if (mergedAt) return 'merged'
   return reason && reason !== 'reopened' ? `${state} (${reason.replaceAll('_', ' ')})` : state
+}
+
+/** Releases of a repository, which both answer alike. */
+function releases(base: string, site: string): TalkList {
+  return {
+    name: 'releases',
+    site: `${site}/releases`,
+    prefixes: [`${site}/releases/tag/`],
+    url: () => `${base}/releases`,
+    rows: { kind: 'release', schema: ReleaseRow },
+  }
 }

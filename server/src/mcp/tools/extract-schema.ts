@@ -7,8 +7,9 @@ import { SCHEMA_FORMATS } from '#library/schema/find-definitions.ts'
 import { definitionsOn, FORMAT_ORDER, type FoundSchema, schemaUnder } from '#library/schema/read-schemas.ts'
 import { fence } from '../fence.ts'
 import { note, oneLine } from '../frame.ts'
-import { namedSource } from '../named-source.ts'
+import { sourceScope } from '../named-source.ts'
 import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -29,9 +30,9 @@ const input = z.object({
     .max(500)
     .describe('What to get the schema of: a type, table, message, configuration, or an endpoint such as POST /users'),
   format: z.enum(SCHEMA_FORMATS).optional().describe('Only as the source has it in this form'),
-  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  source: sourceArgument,
   limit: z.int().min(1).max(10).default(2).describe('How many definitions'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 export const extractSchema = defineTool<typeof input, ToolContext>({
@@ -40,7 +41,7 @@ export const extractSchema = defineTool<typeof input, ToolContext>({
   input,
   async call(context, { cursor, limit, ...asked }, signal) {
     const { name, format } = asked
-    const scope = asked.source === undefined ? {} : { sourceId: namedSource(context.server, asked.source).id }
+    const scope = sourceScope(context.server, asked.source)
     const found = await findSchemas(context, { name, scope }, signal)
     const fitting = format === undefined ? found : found.filter((each) => each.format === format)
     const others = [...new Set(found.map((each) => each.format))].filter((each) => each !== format)

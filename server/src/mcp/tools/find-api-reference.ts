@@ -8,8 +8,9 @@ import type { Passage } from '#search/passage.ts'
 import { note, oneLine } from '../frame.ts'
 import { knownVersion } from '../known-version.ts'
 import { missingSource } from '../missing-source.ts'
-import { namedSource } from '../named-source.ts'
+import { sourceScope } from '../named-source.ts'
 import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
+import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -29,7 +30,7 @@ const input = z.object({
     .min(1)
     .max(500)
     .describe('A function, class, method, option, command or type, or an endpoint such as GET /users/{id}'),
-  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  source: sourceArgument,
   version: z
     .string()
     .trim()
@@ -37,7 +38,7 @@ const input = z.object({
     .optional()
     .describe('Only pages whose address says that they are for this version'),
   limit: z.int().min(1).max(10).default(3).describe('How many places'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 export const findApiReference = defineTool<typeof input, ToolContext>({
@@ -46,7 +47,7 @@ export const findApiReference = defineTool<typeof input, ToolContext>({
   input,
   async call(context, { cursor, limit, ...asked }, signal) {
     const { name } = asked
-    const base = asked.source === undefined ? {} : { sourceId: namedSource(context.server, asked.source).id }
+    const base = sourceScope(context.server, asked.source)
     const { version, notes } = await knownVersion(context.library, asked.version, base)
     const scope = version === undefined ? base : { ...base, version }
     const { passages } = await context.search({ query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)

@@ -9,8 +9,9 @@ import { compareVersions, isOfLine, parseVersion } from '#lib/version.ts'
 import { parseRange } from '#lib/version-range.ts'
 import { note, oneLine } from '../frame.ts'
 import { missingSource } from '../missing-source.ts'
-import { namedSource } from '../named-source.ts'
+import { sourceScope } from '../named-source.ts'
 import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
+import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
@@ -33,9 +34,9 @@ const input = z.object({
     .max(1_000)
     .optional()
     .describe('Only of this package or product, or only what speaks of this'),
-  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  source: sourceArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many releases'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
@@ -46,7 +47,7 @@ export const getChangelog = defineTool<typeof input, ToolContext>({
   input,
   async call(context, { cursor, limit, ...asked }) {
     const isWanted = testOf(asked)
-    const scope = asked.source === undefined ? {} : { sourceId: namedSource(context.server, asked.source).id }
+    const scope = sourceScope(context.server, asked.source)
     const structured = { version: asked.version ?? null, range: asked.range ?? null, since: asked.since ?? null }
     const notes = await readAll(context.library, scope)
     if (notes.length === 0) {

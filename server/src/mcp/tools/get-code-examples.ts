@@ -6,9 +6,10 @@ import { readCursor, writeCursor } from '../cursor.ts'
 import { fence } from '../fence.ts'
 import { framePassage, note } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
-import { namedSource } from '../named-source.ts'
+import { sourceScope } from '../named-source.ts'
 import { packBlocks } from '../pack-blocks.ts'
 import { resourceLinks } from '../resource-links.ts'
+import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { withWholeBlocks } from '../whole-blocks.ts'
@@ -34,9 +35,9 @@ const input = z.object({
     .max(4_000)
     .describe('What the code should do, or the function or option it should use'),
   language: z.string().max(40).optional().describe('Only code in this language, such as typescript or bash'),
-  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  source: sourceArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many examples'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 export const getCodeExamples = defineTool<typeof input, ToolContext>({
@@ -51,7 +52,7 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
       limit: PASSAGES,
       budget: SEARCH_BUDGET,
       code: language ?? (true as const),
-      ...(source === undefined ? {} : { sourceId: namedSource(server, source).id }),
+      ...sourceScope(server, source),
     }
     const { passages } = await search(request, signal)
     const whole = await withWholeBlocks(library, passages)

@@ -9,8 +9,9 @@ import { readSteps, type Step } from '#library/quickstart/read-steps.ts'
 import { stemsOf } from '#library/term-overlap.ts'
 import { note, oneLine } from '../frame.ts'
 import { missingSource } from '../missing-source.ts'
-import { namedSource } from '../named-source.ts'
+import { sourceScope } from '../named-source.ts'
 import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -36,9 +37,9 @@ const input = z.object({
     .max(500)
     .optional()
     .describe('What to begin with, where the sources have several things: a product, a platform, a language'),
-  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  source: sourceArgument,
   limit: z.int().min(1).max(20).default(8).describe('How many steps'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 export const getQuickstart = defineTool<typeof input, ToolContext>({
@@ -46,7 +47,7 @@ export const getQuickstart = defineTool<typeof input, ToolContext>({
   annotations: READ_ONLY,
   input,
   async call(context, { cursor, limit, ...asked }, signal) {
-    const scope = asked.source === undefined ? {} : { sourceId: namedSource(context.server, asked.source).id }
+    const scope = sourceScope(context.server, asked.source)
     const guides = await findGuides(context, { topic: asked.topic, scope }, signal)
     const opened = await context.library.open(guides.slice(0, OPENED))
     const told = opened

@@ -4,6 +4,7 @@ import { callRemote } from '../call-remote.ts'
 import { listRemote } from '../list-remote.ts'
 import { namedSource } from '../named-source.ts'
 import { searchAnswer } from '../search-answer.ts'
+import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, type ToolAnnotations } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
@@ -32,7 +33,7 @@ const input = z.object({
     .optional()
     .describe('Arguments of that tool as the text of a JSON object, such as {"city": "Oslo"}'),
   limit: z.int().min(1).max(20).default(5).describe('How many passages'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 export const querySource = defineTool<typeof input, ToolContext>({

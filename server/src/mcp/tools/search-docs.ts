@@ -2,8 +2,9 @@ import { builtInTool } from '@docent/contract/tools'
 import { SOURCE_TYPES } from '@docent/contract/sources'
 import { z } from 'zod'
 import { knownVersion } from '../known-version.ts'
-import { namedSource } from '../named-source.ts'
+import { sourceScope } from '../named-source.ts'
 import { searchAnswer } from '../search-answer.ts'
+import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -14,7 +15,7 @@ const input = z.object({
     .min(1)
     .max(4_000)
     .describe('What to look for: a question, a term, an identifier or an error message'),
-  source: z.string().max(2_000).optional().describe('Only this source: its id, label or address'),
+  source: sourceArgument,
   type: z.enum(SOURCE_TYPES).optional().describe('Only sources of this kind'),
   path: z
     .string()
@@ -28,7 +29,7 @@ const input = z.object({
     .optional()
     .describe('Only pages whose address says that they are for this version, such as 2, v3.1 or latest'),
   limit: z.int().min(1).max(20).default(5).describe('How many passages'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 /** Arguments that can be left out to find more. */
@@ -62,7 +63,7 @@ type Filters = Pick<z.output<typeof input>, 'source' | 'type' | 'path'>
 /** As the index takes them; a source may be named in words. */
 function filterOf(server: ToolContext['server'], { source, type, path }: Filters) {
   return {
-    ...(source === undefined ? {} : { sourceId: namedSource(server, source).id }),
+    ...sourceScope(server, source),
     ...(type === undefined ? {} : { type }),
     ...(path === undefined ? {} : { path }),
   }

@@ -9,6 +9,7 @@ import { oneLine } from '../frame.ts'
 import { missingSource } from '../missing-source.ts'
 import { namedSource } from '../named-source.ts'
 import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
+import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
@@ -40,7 +41,7 @@ const input = z.object({
   labels: z.array(z.string()).optional().describe('Only those that have all of these labels, such as bug'),
   source: z.string().max(2_000).optional().describe('Only this repository: its id, label or address'),
   limit: z.int().min(1).max(20).default(5).describe('How many'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>

@@ -8,6 +8,7 @@ import type { ServedSource } from '#store/served.ts'
 import { oneLine } from '../frame.ts'
 import { namedSource } from '../named-source.ts'
 import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
@@ -28,7 +29,7 @@ const input = z.object({
     .optional()
     .describe('One source: its id, label or address. Alone: what is in it. With a topic: only its pages'),
   limit: z.int().min(1).max(40).default(12).describe('How many points'),
-  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer, to go on from there'),
+  cursor: cursorArgument,
 })
 
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
