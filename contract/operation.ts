@@ -38,6 +38,8 @@ export type Operation = {
    * code of the table is answered as that error, in the order of the schema's members.
    */
   input: z.ZodType
+  /** Fields by whose presence others are ignored, whatever those hold; null counts as absent. */
+  overrules?: Readonly<Record<string, readonly string[]>>
   output: z.ZodType
   errors: readonly ErrorCode[]
 }

@@ -60,6 +60,7 @@ ${MAX_TOOLS} is refused.`,
     add: NamesSchema.nullish(),
     remove: NamesSchema.nullish(),
   }),
+  overrules: { tools: ['add', 'remove'] },
   output: z.object({ ...selection, added: z.array(z.string()), removed: z.array(z.string()) }),
   errors: [
     'unauthorized',

@@ -87,6 +87,13 @@ onBothEngines('the tools of a server', (engine) => {
       [],
     ],
     [
+      'a selection beside what it overrules and nobody could read',
+      { tools: [...DEFAULT_TOOLS], add: 5, remove: [{ name: 'search_docs' }] },
+      [...DEFAULT_TOOLS],
+      [],
+      [],
+    ],
+    [
       'all ten',
       { tools: names },
       names,
@@ -106,6 +113,22 @@ onBothEngines('the tools of a server', (engine) => {
     [
       { tools: ['search_docs', 'ask_question', 'nope', 'custom:ct_none'] },
       { error: 'Unknown tool name', unknown: ['nope', 'custom:ct_none'], validTools: names },
+    ],
+    [
+      { add: 5, remove: 'search_docs' },
+      { error: 'invalid_input', message: 'add: Invalid input' },
+    ],
+    [
+      { add: 'get_changelog', remove: {} },
+      { error: 'invalid_input', message: 'remove: Invalid input' },
+    ],
+    [
+      { tools: null, add: 5 },
+      { error: 'invalid_input', message: 'add: Invalid input' },
+    ],
+    [
+      { tools: 5, add: 'get_changelog' },
+      { error: 'invalid_input', message: 'tools: Invalid input' },
     ],
     [{ add: 'nope' }, { error: 'Unknown tool name', unknown: ['nope'], validTools: names }],
     [{ remove: 'nope' }, { error: 'Unknown tool name', unknown: ['nope'], validTools: names }],

@@ -84,14 +84,22 @@ async function admitAgain(call: Call, operation: Operation): Promise<Actor | nul
 }
 
 /** The input as the handler gets it. Throws the error that stands for the first thing that is wrong with it (400). */
-function readInput({ input, unreadableBody }: Operation, { path, rest }: Given): unknown {
+function readInput({ input, overrules, unreadableBody }: Operation, { path, rest }: Given): unknown {
   if (rest instanceof DocentError) {
     throw unreadableBody && rest.code === 'invalid_json' ? new DocentError(unreadableBody) : rest
   }
-  const parsed = input.safeParse({ ...rest, ...path })
+  const parsed = input.safeParse({ ...withoutOverruled(rest, overrules), ...path })
   if (!parsed.success) throw toInputError(parsed.error)
   return parsed.data
 }
+
+function withoutOverruled(rest: Record<string, unknown>, overrules: Operation['overrules']): Record<string, unknown> {
+  if (!overrules) return rest
+  const ignored = Object.entries(overrules).flatMap(([name, others]) => (isThere(rest[name]) ? others : []))
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !ignored.includes(name)))
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
 
 /** The memory of the request's `Idempotency-Key`, or null where it has none. */
 async function openMemory(
