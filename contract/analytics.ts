@@ -25,7 +25,9 @@ const summaryFields = {
   avgDurationMs: milliseconds,
   activeSources: count.describe('Sources that can be searched now'),
   citedSources: count.describe('Sources that appeared in at least one answer'),
-  toolUsage: z.array(z.object({ name: z.string(), calls: count, successRate: percent })),
+  toolUsage: z
+    .array(z.object({ name: z.string(), calls: count, successRate: percent }))
+    .describe('Calls of tools that the server does not have included; where those have many names, under `(other)`'),
   sourceUsage: z.array(
     z.object({
       sourceId: z.string(),

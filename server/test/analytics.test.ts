@@ -116,13 +116,14 @@ onBothEngines('analytics', (engine) => {
 
     const { body } = await get(`/api/analytics/${server.slug}/summary`)
     expect(body).toMatchObject({
-      totalCalls: 4,
-      failedCalls: 1,
-      successRate: 75,
+      totalCalls: 5,
+      failedCalls: 2,
+      successRate: 60,
       citedSources: 1,
       toolUsage: [
         { name: 'search_docs', calls: 3, successRate: 66.67 },
         { name: 'ask_question', calls: 1, successRate: 100 },
+        { name: 'no_such_tool', calls: 1, successRate: 0 },
       ],
     })
     expect(body.avgDurationMs).toBeGreaterThan(0)
@@ -135,15 +136,17 @@ onBothEngines('analytics', (engine) => {
 
   test('the log has every call, newest first, with what was asked, by whom, and what was cited', async () => {
     const { status, body } = await get(`/api/analytics/${server.slug}/calls`)
-    expect([status, body.total, body.totalPages, body.pageSize]).toEqual([200, 4, 1, 20])
+    expect([status, body.total, body.totalPages, body.pageSize]).toEqual([200, 5, 1, 20])
     expect(body.calls.map(({ tool, status: outcome }: { tool: string; status: string }) => [tool, outcome])).toEqual([
+      ['no_such_tool', 'error'],
       ['search_docs', 'error'],
       ['ask_question', 'ok'],
       ['search_docs', 'ok'],
       ['search_docs', 'ok'],
     ])
-    expect(body.calls[0].error).toEqual(expect.any(String))
-    expect(body.calls[3]).toEqual({
+    expect(body.calls[0]).toMatchObject({ error: expect.stringContaining('There is no tool'), citations: [] })
+    expect(body.calls[1].error).toEqual(expect.any(String))
+    expect(body.calls[4]).toEqual({
       id: expect.stringMatching(/^call_[0-9A-Za-z]{29}$/),
       at: expect.any(String),
       tool: 'search_docs',
@@ -165,15 +168,16 @@ onBothEngines('analytics', (engine) => {
 
   test.each<[query: string, tools: string[]]>([
     ['tool=ask_question', ['ask_question']],
-    ['status=error', ['search_docs']],
+    ['tool=no_such_tool', ['no_such_tool']],
+    ['status=error', ['no_such_tool', 'search_docs']],
     ['client=probe&tool=search_docs&status=ok', ['search_docs', 'search_docs']],
     ['client=nobody', []],
-    ['range=7d', ['search_docs', 'ask_question', 'search_docs', 'search_docs']],
+    ['range=7d', ['no_such_tool', 'search_docs', 'ask_question', 'search_docs', 'search_docs']],
     ['page=2', []],
   ])('the log is narrowed by ?%s', async (query, tools) => {
     const { body } = await get(`/api/analytics/${server.slug}/calls?${query}`)
     expect(body.calls.map(({ tool }: { tool: string }) => tool)).toEqual(tools)
-    expect(body.total).toBe(query === 'page=2' ? 4 : tools.length)
+    expect(body.total).toBe(query === 'page=2' ? 5 : tools.length)
   })
 
   test.each(['range=2d', 'page=0', 'page=x', 'page=1.5', 'status=maybe', 'tool=', 'client='])(
@@ -205,10 +209,10 @@ onBothEngines('analytics', (engine) => {
   test('the report says what was asked, what was not answered, by whom, and which pages bore the answers', async () => {
     const { body } = await get(`/api/analytics/${server.slug}?range=7d`)
     expect(body).toMatchObject({
-      totalCalls: 4,
+      totalCalls: 5,
       range: '7d',
-      series: [{ date: new Date().toISOString().slice(0, 10), calls: 4, failed: 1 }],
-      clients: [{ name: 'probe', version: '3', calls: 4 }],
+      series: [{ date: new Date().toISOString().slice(0, 10), calls: 5, failed: 2 }],
+      clients: [{ name: 'probe', version: '3', calls: 5 }],
       topQueries: [{ calls: 2 }, { query: 'What is the capital of Mongolia?', calls: 1 }],
       unanswered: [{ query: 'What is the capital of Mongolia?', calls: 1 }],
     })
@@ -244,10 +248,10 @@ onBothEngines('analytics', (engine) => {
       const days: { calls: number }[] = body.series
       return [days.map((day) => day.calls), body.unanswered.length, body.totalCalls]
     }
-    expect(await calls('7d')).toEqual([[3], 0, 4])
-    for (const range of ['30d', '90d', '1y', 'all']) expect(await calls(range)).toEqual([[1, 3], 1, 4])
-    expect((await get(`/api/analytics/${server.slug}/calls?range=7d`)).body.total).toBe(3)
-    expect((await get(`/api/analytics/${server.slug}/calls?range=30d`)).body.total).toBe(4)
+    expect(await calls('7d')).toEqual([[4], 0, 5])
+    for (const range of ['30d', '90d', '1y', 'all']) expect(await calls(range)).toEqual([[1, 4], 1, 5])
+    expect((await get(`/api/analytics/${server.slug}/calls?range=7d`)).body.total).toBe(4)
+    expect((await get(`/api/analytics/${server.slug}/calls?range=30d`)).body.total).toBe(5)
     expect((await get(`/api/analytics/${server.slug}?range=2d`)).status).toBe(400)
   })
 
@@ -265,14 +269,14 @@ onBothEngines('analytics', (engine) => {
     expect([report.status, report.body]).toEqual([
       200,
       expect.objectContaining({
-        totalCalls: 4,
+        totalCalls: 5,
         range: '90d',
         locked: true,
         upgradeUrl: `${docent.url}/plan`,
         ...hidden,
       }),
     ])
-    expect((await get(`/api/analytics/${server.slug}/summary`)).body.totalCalls).toBe(4)
+    expect((await get(`/api/analytics/${server.slug}/summary`)).body.totalCalls).toBe(5)
     await setPlan({ plan: 'core' })
     expect((await get(`/api/analytics/${server.slug}/calls`)).status).toBe(200)
     expect((await get(`/api/analytics/${server.slug}`)).body.clients).toHaveLength(1)

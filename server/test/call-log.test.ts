@@ -4,6 +4,7 @@ import { pruneCalls } from '#analytics/prune-calls.ts'
 import { takeFromAllowance } from '#auth/allowance.ts'
 import { createAccount } from '#auth/accounts.ts'
 import type { Store } from '#store/db.ts'
+import { countByTool } from '#store/read-calls.ts'
 import { insertServer } from '#store/servers.ts'
 import { insertSource, newSourceRow } from '#store/sources.ts'
 import { deleteCitations } from '#store/write-calls.ts'
@@ -143,6 +144,66 @@ onBothEngines('the request log', (engine) => {
     expect(third).toEqual({})
     expect(fourth).toEqual({ omitted: 'nested too deeply' })
     expect(rows.map(({ query }) => query?.length ?? null)).toEqual([5, null, null, 4])
+  })
+
+  test('counts unknown tools under their names while these are few, then together, and never for the account', async () => {
+    await using store = await makeStore(engine)
+    for (const id of ['a', 'b']) await addServer(store, id)
+    const { accountId } = await store.read.selectFrom('servers').select('accountId').limit(1).executeTakeFirstOrThrow()
+    await using recorder = createCallRecorder({ store, onError: (error) => expect.fail(String(error)) })
+    const unknown = (server: string, tool: string) =>
+      recorder.record(server, call({ tool, isUnknown: true, status: 'error' }), accountId)
+    recorder.record('a', call(), accountId)
+    for (let n = 0; n < 39; n++) unknown('a', `made_up_${n}`)
+    await recorder.flush()
+    const names = async (server: string) =>
+      (await countByTool(store.read, server)).map(({ tool, calls, failed }) => [tool, calls, failed])
+    expect(await names('a')).toHaveLength(40)
+    expect(await names('a')).not.toContainEqual(expect.arrayContaining(['(other)']))
+
+    for (const tool of ['made_up_0', 'made_up_39', 'made_up_40']) unknown('a', tool)
+    unknown('b', 'made_up_40')
+    await recorder.flush()
+    expect(await names('a')).toHaveLength(41)
+    expect(await names('a')).toEqual(
+      expect.arrayContaining([
+        ['made_up_0', 2, 2],
+        ['(other)', 2, 2],
+        ['search_docs', 1, 0],
+      ]),
+    )
+    expect(await names('b')).toEqual([['made_up_40', 1, 1]])
+    const months = await store.read.selectFrom('monthlyCalls').select('calls').execute()
+    expect(months).toEqual([{ calls: 1 }])
+  })
+
+  test('keeps hostile names of tools short, visible and apart', async () => {
+    await using store = await makeStore(engine)
+    await addServer(store, 'a')
+    await using recorder = createCallRecorder({ store, onError: (error) => expect.fail(String(error)) })
+    const made = [
+      'x'.repeat(64),
+      'x'.repeat(65),
+      'x'.repeat(1_000_000),
+      'a\0b',
+      'a\uD800b',
+      'a\uDFFFb',
+      'a\u202Eb',
+      'ä 🎉',
+    ]
+    for (const tool of made) recorder.record('a', call({ tool, isUnknown: true, status: 'error' }))
+    await recorder.flush()
+    const counted = new Map((await countByTool(store.read, 'a')).map(({ tool, calls }) => [tool, calls]))
+    expect(counted).toEqual(
+      new Map([
+        ['a\uFFFDb', 4],
+        [`${'x'.repeat(63)}…`, 2],
+        ['x'.repeat(64), 1],
+        ['ä 🎉', 1],
+      ]),
+    )
+    const logged = await store.read.selectFrom('calls').select('tool').distinct().execute()
+    expect(new Set(logged.map(({ tool }) => tool))).toEqual(new Set(counted.keys()))
   })
 
   test('keeps what could not be written, and writes it when it can', async () => {

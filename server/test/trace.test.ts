@@ -96,6 +96,14 @@ onBothEngines('the trace of a call', (engine) => {
     expect(trace).toMatchObject({ complete: false, remark: call.error, searches: [] })
   })
 
+  test('of a tool that the server did not have says so, and searches for nothing', async () => {
+    for (const tool of ['no_such_tool', 'find_api_reference']) {
+      const { call, trace } = await traceOf(tool, { query: 'oil', name: 'oil' })
+      expect(call).toMatchObject({ tool, status: 'error' })
+      expect(trace).toMatchObject({ complete: false, remark: 'The server had no tool of this name.', searches: [] })
+    }
+  })
+
   test('says where the recorded question is cut', async () => {
     const { trace } = await traceOf('search_docs', { query: `oil ${'widget '.repeat(300)}` })
     expect(trace).toMatchObject({ complete: false, remark: expect.stringContaining('are cut') })

@@ -2,10 +2,22 @@
 const TEXT = 1_000
 const ARGUMENTS = 8_000
 
+/** Longest name that clients let a tool have. */
+const NAME = 64
+
 /** A text as the log keeps it: not too long, and without NUL, which PostgreSQL cannot store. */
 export function clipText(text: string): string {
   const clean = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
   return clean.length <= TEXT ? clean : `${clean.slice(0, TEXT - 1)}…`
+}
+
+/**
+ * A name that a client made up, as it is counted under: short, and without what cannot be seen or stored, so that two
+ * names that differ here differ in the database too.
+ */
+export function clipName(name: string): string {
+  const short = name.length <= NAME ? name : `${name.slice(0, NAME - 1)}…`
+  return short.replaceAll(/\p{C}/gu, '\uFFFD')
 }
 
 /**

@@ -3,12 +3,14 @@ import { createTimedIds } from '#lib/ids.ts'
 import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
 import { addCalls } from '#store/monthly-calls.ts'
-import { type CallRow, type CitationRow, writeCalls } from '#store/write-calls.ts'
-import { clipArguments, clipText, queryOf } from './clip.ts'
+import { type CitationRow, type LoggedRow, writeCalls } from '#store/write-calls.ts'
+import { clipArguments, clipName, clipText, queryOf } from './clip.ts'
 
 /** A call of a tool, as the endpoint tells of it. */
 export type FinishedCall = {
   tool: string
+  /** The server has no tool of that name: it is a client's text, and not counted for the account. */
+  isUnknown?: true
   arguments: unknown
   client: { name: string; version: string | null } | null
   status: 'ok' | 'error'
@@ -108,7 +110,9 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
       const at = store.clock()
       const { arguments: given, ...rest } = call
       const [args, query] = [clipArguments(given), queryOf(given)]
-      waiting.push({ id: newId(at), serverId, at, arguments: args, query, call: rest, countFor: countFor ?? null })
+      const kept = call.isUnknown ? { ...rest, tool: clipName(call.tool) } : rest
+      const counted = call.isUnknown ? null : (countFor ?? null)
+      waiting.push({ id: newId(at), serverId, at, arguments: args, query, call: kept, countFor: counted })
     },
     flush,
     async [Symbol.asyncDispose]() {
@@ -138,8 +142,8 @@ function countMonths(batch: readonly Entry[]): { accountId: string; month: strin
   return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
 }
 
-function callRow({ id, serverId, at, arguments: args, query, call }: Entry): CallRow {
-  const { tool, client, status, durationMs, error, confidence, segments } = call
+function callRow({ id, serverId, at, arguments: args, query, call }: Entry): LoggedRow {
+  const { tool, isUnknown, client, status, durationMs, error, confidence, segments } = call
   return {
     id,
     serverId,
@@ -155,6 +159,7 @@ function callRow({ id, serverId, at, arguments: args, query, call }: Entry): Cal
     error: error === undefined ? null : clipText(error),
     confidence: confidence ?? null,
     segments: segments.join(' '),
+    ...(isUnknown ? { isUnknown } : {}),
   }
 }
 

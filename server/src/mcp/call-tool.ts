@@ -6,6 +6,10 @@ import { ToolError } from './tool-error.ts'
 export type CallOutcome = { ok: true; result: ToolResult } | { ok: false; error: RpcError }
 
 const MONTHLY_LIMIT = 'The monthly allowance of MCP requests is used up. It renews at the date given as resetsAt.'
+const NO_SUCH_TOOL = 'There is no tool'
+const NO_TOOL_NAMED = 'The tool is not named'
+/** Stands in the request log for the name of a tool that was not named. */
+const UNNAMED = '(none)'
 const UNEXPECTED = 'Something went wrong on our side. The error has been logged. Try again in a moment.'
 
 /** Runs one call of a known tool: arguments, allowance, work, record. Never rejects; failures are told in both eras. */
@@ -58,8 +62,22 @@ export function failureResult({ message, data }: RpcError): Record<string, unkno
   return { content: [{ type: 'text', text: message }], ...(data ? { structuredContent: data } : {}), isError: true }
 }
 
-export function unknownTool<C>({ tools }: Endpoint<C>, name: unknown): RpcError {
+/** Refuses a call of a tool that the endpoint has not, and records it as one that failed, under the name it gave. */
+export function refuseUnknownTool<C>(
+  { tools, hooks }: Endpoint<C>,
+  params: Record<string, unknown>,
+  client: CallRecord['client'],
+): RpcError {
+  const name = typeof params['name'] === 'string' ? params['name'] : ''
   const names = tools.map(({ listed }) => listed.name).join(', ')
-  const asked = typeof name === 'string' ? `There is no tool "${name.slice(0, 100)}".` : 'The tool is not named.'
-  return { code: RPC.invalidParams, message: `${asked} This server has: ${names || 'none'}.` }
+  const asked = name ? `${NO_SUCH_TOOL} "${name.slice(0, 100)}".` : `${NO_TOOL_NAMED}.`
+  const message = `${asked} This server has: ${names || 'none'}.`
+  const refused = { arguments: params['arguments'], client, status: 'error' as const, durationMs: 0, citations: [] }
+  setImmediate(() => hooks.recordCall({ tool: name || UNNAMED, isUnknown: true, ...refused, error: message }))
+  return { code: RPC.invalidParams, message }
+}
+
+/** Whether this is what a call was told that {@link refuseUnknownTool} refused. */
+export function isUnknownToolError(message: string | null): boolean {
+  return message !== null && (message.startsWith(NO_SUCH_TOOL) || message.startsWith(NO_TOOL_NAMED))
 }

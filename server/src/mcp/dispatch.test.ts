@@ -643,6 +643,37 @@ describe('the request log', () => {
       },
     ])
   })
+
+  test.each<[string, (params: Record<string, unknown>) => ReturnType<typeof legacy>, string]>([
+    ['a handshake', (params) => legacy('tools/call', params, { 'User-Agent': 'codex/1.4' }), 'codex'],
+    ['no state', (params) => modern('tools/call', params, { 'Mcp-Name': 'nope' }), 'probe'],
+  ])('hears of calls of unknown tools over revisions with %s', async (_, request, name) => {
+    const { send, calls } = fakeMcp()
+    await send(request({ name: 'nope', arguments: { query: 'oil' } }))
+    await turn()
+    expect(calls).toEqual([
+      {
+        tool: 'nope',
+        isUnknown: true,
+        arguments: { query: 'oil' },
+        client: expect.objectContaining({ name }),
+        status: 'error',
+        durationMs: 0,
+        error: expect.stringContaining('There is no tool "nope".'),
+        citations: [],
+      },
+    ])
+  })
+
+  test.each([{}, { name: '' }, { name: 5 }, { name: { deep: true } }])(
+    'hears of a call of the tool %j under a name that no tool has',
+    async (params) => {
+      const { send, calls } = fakeMcp()
+      await send(legacy('tools/call', params))
+      await turn()
+      expect(calls).toMatchObject([{ tool: '(none)', isUnknown: true, status: 'error' }])
+    },
+  )
 })
 
 test('selected tools that are not there are not listed', async () => {

@@ -28,7 +28,7 @@ export type EndpointHooks = {
   takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
   /** Takes one call off the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
-  /** Hears of every call of a known tool after its answer was made; must return at once and never throw. */
+  /** Hears of every call of a tool after its answer was made; must return at once and never throw. */
   recordCall(call: CallRecord): void
   /** Hears of what a tool threw that was no `ToolError`. */
   reportFailure(error: unknown, tool: string): void
@@ -45,6 +45,8 @@ export type AllowanceReached = {
 
 export type CallRecord = {
   tool: string
+  /** The endpoint has no tool of that name, which is then whatever the client made up. */
+  isUnknown?: true
   arguments: unknown
   /** As the client names itself; legacy clients are known by their User-Agent only. */
   client: { name: string; version: string | null } | null

@@ -1,4 +1,4 @@
-import { callTool, failureResult, unknownTool } from './call-tool.ts'
+import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
 import type { RpcRequest } from './message.ts'
@@ -48,8 +48,8 @@ function initialize<C>({ info, instructions }: Endpoint<C>, asked: unknown): Rec
 
 async function call<C>(endpoint: Endpoint<C>, { id, params }: RpcRequest, http: McpRequest): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
-  if (!tool) return errorReply(id, unknownTool(endpoint, params['name']))
   const client = clientOfUserAgent(http.headers.get('user-agent'))
+  if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
   const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, signal: http.signal })
   if (outcome.ok) return resultReply(id, legacyResult(outcome.result, http.headers.get('mcp-protocol-version')))
   return endpoint.legacyFailures === 'error'

@@ -1,4 +1,4 @@
-import { callTool, failureResult, unknownTool } from './call-tool.ts'
+import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import { checkModern, META } from './check-modern.ts'
 import type { CallRecord, Endpoint } from './endpoint.ts'
 import { isObject } from './is-object.ts'
@@ -38,14 +38,14 @@ async function call<C>(
   { meta, capabilities, signal }: CheckedCall,
 ): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
-  if (!tool) return errorReply(id, unknownTool(endpoint, params['name']))
+  const client = clientOf(meta[META.clientInfo])
+  if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
   const missing = Object.entries(tool.requires ?? {}).filter(([name]) => !isObject(capabilities[name]))
   if (missing.length > 0) {
     const message = `${tool.listed.name} needs a client with the capability ${missing.map(([name]) => name).join(', ')}.`
     const data = { requiredCapabilities: Object.fromEntries(missing) }
     return errorReply(id, { code: RPC.missingCapability, message, data }, 400)
   }
-  const client = clientOf(meta[META.clientInfo])
   const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, signal })
   if (!outcome.ok) return complete(endpoint, id, failureResult(outcome.error))
   const { content, structuredContent } = outcome.result

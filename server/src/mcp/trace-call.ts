@@ -1,5 +1,6 @@
 import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
+import { isUnknownToolError } from './call-tool.ts'
 import { ToolError } from './tool-error.ts'
 import type { ToolContext } from './tool-context.ts'
 import { TOOLS } from './tools.ts'
@@ -18,8 +19,9 @@ const CUT = /…"|^\{"omitted":/
  */
 export async function traceCall(
   { context, explain }: { context: Omit<ToolContext, 'search' | 'connectRemote' | 'model'>; explain: Explain },
-  call: { tool: string; arguments: string },
+  call: { tool: string; arguments: string; error: string | null },
 ): Promise<CallTrace> {
+  if (isUnknownToolError(call.error)) return { searches: [], remark: 'The server had no tool of this name.' }
   const tool = TOOLS.get(call.tool)
   if (!tool) return { searches: [], remark: 'This tool is not there any more.' }
   const searches: Explanation[] = []

@@ -52,7 +52,7 @@ export type OperationDeps = {
   /** Does a recorded call again and says what it searched and found. */
   traceCall: (
     server: ServedServer,
-    call: { tool: string; arguments: string },
+    call: { tool: string; arguments: string; error: string | null },
   ) => Promise<{
     searches: Explanation[]
     remark: string | null

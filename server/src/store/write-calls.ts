@@ -4,7 +4,9 @@ import { insertMany } from './insert-many.ts'
 import { presentIds } from './present-ids.ts'
 import type { Schema } from './schema.ts'
 
-export type CallRow = Insertable<Schema['calls']>
+type CallRow = Insertable<Schema['calls']>
+/** `isUnknown`: the server has no tool of that name. */
+export type LoggedRow = CallRow & { isUnknown?: true }
 export type CitationRow = Schema['callCitations']
 
 const insertCalls = insertMany('calls', [
@@ -51,11 +53,19 @@ const presentSources = presentIds('sources')
 const DELETED_AT_ONCE = 300
 
 /**
+ * Names of tools that a server's calls are counted under before further ones that it has no tool for are counted under
+ * {@link OTHER_TOOLS} together: the counts are kept for good, and clients can make names up.
+ */
+const COUNTED_NAMES = 40
+/** No tool's name: those are lower-case words. */
+const OTHER_TOOLS = '(other)'
+
+/**
  * Writes calls into the request log with their citations, and counts them by day, tool and source, in the caller's
  * transaction. What names a server or a source that has gone meanwhile is left out. Counters are written in a fixed
  * order, so that nodes that write at the same moment wait for each other and do not deadlock.
  */
-export async function writeCalls(tx: Db, given: readonly CallRow[], cited: readonly CitationRow[]): Promise<void> {
+export async function writeCalls(tx: Db, given: readonly LoggedRow[], cited: readonly CitationRow[]): Promise<void> {
   const servers = await presentServers(tx, new Set(given.map(({ serverId }) => serverId)))
   const sources = await presentSources(tx, new Set(cited.map(({ sourceId }) => sourceId)))
   const rows = given.filter(({ serverId }) => servers.has(serverId))
@@ -63,13 +73,35 @@ export async function writeCalls(tx: Db, given: readonly CallRow[], cited: reado
   const citations = cited.filter(({ callId, sourceId }) => times.has(callId) && sources.has(sourceId))
   await insertCalls(tx, rows)
   await insertCitations(tx, citations)
-  await addDays(tx, countDays(rows))
+  await addDays(tx, countDays(await underCountedNames(tx, rows)))
   await addSourceUses(tx, countSources(citations, times))
+}
+
+/** Gives calls of unknown tools the names that they are counted under, within the bound that holds for their server. */
+async function underCountedNames(tx: Db, rows: readonly LoggedRow[]): Promise<readonly LoggedRow[]> {
+  if (!rows.some(({ isUnknown }) => isUnknown)) return rows
+  const names = new Map<string, Set<string>>()
+  for (const { serverId, tool, isUnknown } of rows) {
+    if (isUnknown && !names.has(serverId)) names.set(serverId, await countedNames(tx, serverId))
+    if (!isUnknown) names.get(serverId)?.add(tool)
+  }
+  return rows.map((row) => {
+    const counted = row.isUnknown && names.get(row.serverId)
+    if (!counted || counted.has(row.tool)) return row
+    if (counted.size >= COUNTED_NAMES) return { ...row, tool: OTHER_TOOLS }
+    counted.add(row.tool)
+    return row
+  })
+}
+
+async function countedNames(tx: Db, serverId: string): Promise<Set<string>> {
+  const rows = await tx.selectFrom('callDays').select('tool').distinct().where('serverId', '=', serverId).execute()
+  return new Set(rows.map(({ tool }) => tool))
 }
 
 type Day = Schema['callDays']
 
-function countDays(rows: readonly CallRow[]): Day[] {
+function countDays(rows: readonly LoggedRow[]): Day[] {
   const days = new Map<string, Day>()
   for (const { serverId, day, tool, status, durationMs } of rows) {
     const key = `${serverId} ${day} ${tool}`
