@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '#lib/ids.ts'
 import { type EmbedDeps, embedSegment } from './embed-segment.ts'
 import type { BuildPool } from '#search/build-pool.ts'
+import { FORMAT_BYTES, hasPresentFormat } from '#search/segment/read-sections.ts'
 import type { Store } from '#store/db.ts'
 import {
   type UnpublishedPage,
@@ -9,9 +10,10 @@ import {
   listIndexed,
   listUnpublished,
   markPublished,
+  markUnpublished,
   sizeOfSource,
 } from '#store/pages.ts'
-import { deleteOtherSegments, readSegment, writeSegment } from '#store/segments.ts'
+import { deleteOtherSegments, readSegment, readSegmentHeads, writeSegment } from '#store/segments.ts'
 import { findSourceById, updateSource } from '#store/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'
 import type { UnderLease } from './under-lease.ts'
@@ -57,11 +59,11 @@ export async function publishAll(deps: Deps): Promise<void> {
   const { store, underLease, builder, embedder, sourceId, signal } = deps
   const source = await findSourceById(store.read, sourceId)
   if (!source) return
+  const old = await dropOtherFormats(JSON.parse(source.segments) as string[])
   const built: Built[] = []
   for (let next = await buildUnpublished(deps); next; next = await buildUnpublished(deps, next.pageIds.at(-1))) {
     built.push(next)
   }
-  const old = JSON.parse(source.segments) as string[]
   const anchorTexts = await gatherAnchorTexts(store.read, sourceId, signal)
   const pages = (await listIndexed(store.read, sourceId)).map((page) => ({
     ...page,
@@ -78,6 +80,13 @@ export async function publishAll(deps: Deps): Promise<void> {
     await deleteOtherSegments(tx, sourceId, merged)
     await deleteOrphanTexts(tx, sourceId)
   })
+
+  /** Where another version of this program wrote some of the segments, all are built anew of the texts that are kept. */
+  async function dropOtherFormats(ids: string[]): Promise<string[]> {
+    if ((await readSegmentHeads(store.read, ids, FORMAT_BYTES)).every(hasPresentFormat)) return ids
+    await underLease((tx) => markUnpublished(tx, sourceId))
+    return []
+  }
 
   /** One segment of all, without what no page is any more; the only one itself where that changes nothing. */
   async function mergeSegments(ids: string[]): Promise<string[]> {

@@ -249,6 +249,11 @@ export async function markPublished(tx: Db, ids: readonly number[]): Promise<voi
   }
 }
 
+/** Marks all pages of the source as held by no published segment. */
+export async function markUnpublished(tx: Db, sourceId: string): Promise<void> {
+  await tx.updateTable('pages').set({ published: 0 }).where('sourceId', '=', sourceId).execute()
+}
+
 /** Deletes texts that no page of the source has any more. */
 export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void> {
   await tx

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Store } from './db.ts'
 import { prepared } from './prepared.ts'
 
@@ -36,6 +37,18 @@ export async function readSegment(db: Db, id: string): Promise<Uint8Array | null
     offset += data.byteLength
   }
   return offset === head.bytes ? bytes : null
+}
+
+/** The first `length` bytes of each of these segments that is there. */
+export async function readSegmentHeads(db: Db, ids: readonly string[], length: number): Promise<Uint8Array[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('segmentParts')
+    .select(sql<Uint8Array>`substr(data, 1, ${sql.lit(length)})`.as('head'))
+    .where('segmentId', 'in', [...ids])
+    .where('part', '=', 0)
+    .execute()
+  return rows.map(({ head }) => head)
 }
 
 /** Deletes the source's segments that its version does not name: replaced ones, and those of a crawl that died. */

@@ -30,7 +30,7 @@ export function findMentions(segment: Segment): Mentions {
     if (pages > Math.min(MAX_PAGES, Math.max(2, pageCount * MAX_SHARE))) continue
     rarity[page] = Math.round(255 * Math.max(0, Math.log(pageCount / pages) / Math.log(pageCount)))
     let current = -1
-    visitPostings(postings, entry.start, entry.end, {
+    visitPostings(segment, entry, {
       page: (on) => (current = on),
       chunk: (_chunk, byte) => {
         // As a part of an identifier it names something else.

@@ -1,5 +1,4 @@
 import { PAGE_FIELDS } from '#search/segment/layout.ts'
-import { WINDOW_BITS } from '#search/segment/postings-format.ts'
 import type { Weights } from '#search/weights.ts'
 import type { Accumulators } from './accumulators.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
@@ -8,6 +7,7 @@ import type { PageFilter } from './page-filter.ts'
 import { idf } from './norms.ts'
 import type { QuerySlot } from './resolve-query.ts'
 import { DONE, TermCursor } from './term-cursor.ts'
+import { WINDOW_BITS } from './term-impacts.ts'
 import { TopPages } from './top-pages.ts'
 
 /** Bounds are sums in another order, and of higher precision, than the scores they bound. */

@@ -15,7 +15,7 @@ export type ImpactsOf = (part: CorpusPart, entry: DictionaryEntry, rarity: TermR
  */
 const IMPACT_BYTES = 48_000_000
 /** Bytes of postings below which reading them takes no longer than keeping what was read. */
-const FREQUENT_FROM = 64
+const FREQUENT_FROM = 40
 
 /**
  * Gives impacts, and keeps those of frequent terms: their postings would be read and weighed for most questions again.

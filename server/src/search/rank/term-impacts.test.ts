@@ -14,13 +14,12 @@ import {
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import { LENGTHS } from '#search/segment/length-code.ts'
 import { openSegment, type Segment } from '#search/segment/open-segment.ts'
-import { WINDOW_BITS } from '#search/segment/postings-format.ts'
 import { visitPostings } from '#search/segment/postings-reader.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { type SamplePage, somePages } from '#search/testing/pages.ts'
 import { WEIGHTS } from '#search/weights.ts'
 import { makeFrequencies, makeNorms } from './norms.ts'
-import { makeImpacts, MARK, type TermImpacts } from './term-impacts.ts'
+import { makeImpacts, MARK, type TermImpacts, WINDOW_BITS } from './term-impacts.ts'
 
 const RARITY = { chunkIdf: 2, fields: [3, 5, 7, 11, 13, 17] }
 
@@ -45,7 +44,7 @@ function entriesOf(segment: Segment): DictionaryEntry[] {
 }
 
 /** BM25F of passages and BM25+ of pages as the formulas have them, posting by posting. */
-function weighByFormula(segment: Segment, { start, end }: DictionaryEntry) {
+function weighByFormula(segment: Segment, entry: DictionaryEntry) {
   const { chunk: forChunk, page: forPage } = WEIGHTS
   const { counters, pageCount, pageLengths, pageChunks, chunkLengths } = segment
   const lengthOf = (code: number | undefined) => LENGTHS[code ?? 0] ?? 0
@@ -53,7 +52,7 @@ function weighByFormula(segment: Segment, { start, end }: DictionaryEntry) {
   const found = new Map<number, number[]>()
   let page = 0
   let titles = 0
-  visitPostings(segment.postings, start, end, {
+  visitPostings(segment, entry, {
     page: (number, fields) => {
       page = number
       titles = titleCount(fields)

@@ -1,9 +1,7 @@
-import { ByteReader } from '#search/segment/byte-reader.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import { ANCHORS_LEVELS, HEADINGS_LEVELS, PLAIN, TITLE_LEVELS } from '#search/segment/field-codes.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
-import { WINDOW_BITS } from '#search/segment/postings-format.ts'
-import { type PostingsHeader, readPostingsHeader } from '#search/segment/postings-reader.ts'
+import { FieldReader, NO_PAGE, type PostingsHeader, readPostingsHeader } from '#search/segment/postings-reader.ts'
 import type { Weights } from '#search/weights.ts'
 import type { Frequencies, Norms } from './norms.ts'
 
@@ -13,6 +11,9 @@ export type TermRarity = {
   /** Inverse document frequency × weight of the field, in the order of `PAGE_FIELDS`. */
   fields: readonly number[]
 }
+
+/** Pages of a window in powers of two: enough of them to bound what the window can score, and to pass over it. */
+export const WINDOW_BITS = 6
 
 /** What is the same for all terms of a corpus. */
 export type Scoring = { norms: Norms; frequencies: Frequencies; weights: Weights }
@@ -59,19 +60,7 @@ export function makeImpacts(
   const end = Math.min(to, bytes.length)
   const header = readPostingsHeader(bytes, start)
   const impacts = allocateImpacts(segment, header, end)
-  const impactReader = new ImpactReader(segment, impacts, rarity, scoring)
-  if (!header.windowed) impactReader.read({ at: header.entries, end, page: 0 })
-  else {
-    const reader = new ByteReader(bytes, header.entries)
-    for (let window = 0; reader.at < end; window++) {
-      window += reader.varint()
-      // Bounds, which are less tight than those that come out of reading.
-      reader.at += 3
-      const length = reader.varint()
-      impactReader.read({ at: reader.at, end: Math.min(reader.at + length, end), page: window << WINDOW_BITS })
-      reader.at += length
-    }
-  }
+  new ImpactReader(segment, impacts, rarity, scoring).read(header, end)
   return impacts
 }
 
@@ -85,10 +74,10 @@ const OBJECT_BYTES = 1_200
 
 function allocateImpacts(
   { pageCount, chunkCount }: Segment,
-  { stats, entries }: PostingsHeader,
+  { stats, fields }: PostingsHeader,
   end: number,
 ): TermImpacts {
-  const most = Math.max(0, end - entries)
+  const most = Math.max(0, end - fields)
   const pages = Math.min(stats.pages, pageCount, most)
   const chunks = Math.min(stats.chunks, chunkCount, most)
   const windows = Math.min(pages, ((pageCount - 1) >> WINDOW_BITS) + 1)
@@ -106,7 +95,7 @@ function allocateImpacts(
   }
 }
 
-/** Fills impacts from runs of entries as they stand in postings-format.ts. */
+/** Fills impacts from postings as they stand in postings-format.ts. */
 class ImpactReader {
   readonly #segment: Segment
   readonly #impacts: TermImpacts
@@ -123,68 +112,78 @@ class ImpactReader {
   }
 
   /** The loop runs once for each occurrence, hence its length and its plain variables. */
-  read({ at: from, end, page: firstPage }: { at: number; end: number; page: number }): void {
-    const { postings: bytes, pageChunks, chunkLengths } = this.#segment
-    const { pages, chunks, chunkValues } = this.#impacts
+  read(header: Pick<PostingsHeader, 'fields' | 'chunks'>, end: number): void {
+    const { postings: bytes, chunkPages, chunkLengths, chunkCount } = this.#segment
+    const { chunks, chunkValues } = this.#impacts
     const { frequencies, norms, weights } = this.#scoring
     const { chunk: chunkFrequency, text: textFrequency } = frequencies
     const { chunk: chunkNorms, plain } = norms
     const { k1, title: titleWeight } = weights.chunk
     const chunkValue = this.#rarity.chunkIdf * (k1 + 1)
-    let chunkCount = this.#chunks
-    let page = firstPage
-    for (let at = from; at < end; page++) {
+    const ofFields = new FieldReader(bytes, header.fields, Math.min(header.chunks, end))
+    let found = 0
+    let page = -1
+    let fields = 0
+    let titleFrequency = 0
+    let text = 0
+    let parts = 0
+    let most = 0
+    for (let at = header.chunks, chunk = 0; at < end; chunk++) {
       let byte = bytes[at++] ?? 0
       let head = byte & 127
       for (let shift = 7; byte > 127; shift += 7) {
         byte = bytes[at++] ?? 0
         head |= (byte & 127) << shift
       }
-      page += head >>> 2
-      const fields = head & 2 ? (bytes[at++] ?? 0) : 0
-      const titleFrequency = titleWeight * (TITLE_LEVELS[fields & 3] ?? 0)
-      let text = 0
-      let parts = 0
-      let most = 0
-      if (head & 1) {
-        let chunk = pageChunks[page] ?? 0
-        for (let last = 0; last === 0 && at < end; chunk++) {
-          byte = bytes[at++] ?? 0
-          let entry = byte & 127
-          for (let shift = 7; byte > 127; shift += 7) {
-            byte = bytes[at++] ?? 0
-            entry |= (byte & 127) << shift
-          }
-          chunk += entry >>> 2
-          last = entry & 2
-          const where = entry & 1 ? PLAIN : (bytes[at++] ?? 0)
-          const length = chunkLengths[chunk] ?? 0
-          let value: number
-          if (where === PLAIN && titleFrequency === 0) value = chunkValue * (plain[length] ?? 0)
-          else {
-            const frequency = (chunkFrequency[where] ?? 0) + titleFrequency
-            value = (chunkValue * frequency) / (frequency + (chunkNorms[length] ?? 0))
-          }
-          if (value > most) most = value
-          chunks[chunkCount] = (where & 0x60) === 0x40 ? chunk | MARK : chunk
-          chunkValues[chunkCount++] = value
-          text += textFrequency[where] ?? 0
-          if (where > 127) parts++
-        }
+      chunk += head >>> 1
+      // Only in a segment that is damaged.
+      if (chunk >= chunkCount) break
+      const on = chunkPages[chunk] ?? 0
+      if (on !== page) {
+        this.#chunks = found
+        if (page >= 0) this.#addPage(page, fields, this.#weighPage(page, fields, text, parts), most)
+        page = on
+        if (ofFields.page < page) this.#readFieldsBefore(page, ofFields)
+        fields = ofFields.page === page ? ofFields.take() : 0
+        titleFrequency = titleWeight * (TITLE_LEVELS[fields & 3] ?? 0)
+        text = parts = most = 0
       }
-      pages[this.#pages] = (fields & 3) === 0 ? page : page | MARK
-      this.#chunks = chunkCount
-      this.#endPage(page >> WINDOW_BITS, this.#weighPage(page, fields, text, parts), most)
+      const where = head & 1 ? (bytes[at++] ?? 0) : PLAIN
+      const length = chunkLengths[chunk] ?? 0
+      let value: number
+      if (where === PLAIN && titleFrequency === 0) value = chunkValue * (plain[length] ?? 0)
+      else {
+        const frequency = (chunkFrequency[where] ?? 0) + titleFrequency
+        value = (chunkValue * frequency) / (frequency + (chunkNorms[length] ?? 0))
+      }
+      if (value > most) most = value
+      chunks[found] = (where & 0x60) === 0x40 ? chunk | MARK : chunk
+      chunkValues[found++] = value
+      text += textFrequency[where] ?? 0
+      if (where > 127) parts++
+    }
+    this.#chunks = found
+    if (page >= 0) this.#addPage(page, fields, this.#weighPage(page, fields, text, parts), most)
+    this.#readFieldsBefore(NO_PAGE, ofFields)
+  }
+
+  /** Pages that have the term in no passage. */
+  #readFieldsBefore(page: number, ofFields: FieldReader): void {
+    for (; ofFields.page < page; ofFields.next()) {
+      const { page: other, byte } = ofFields
+      this.#addPage(other, byte, this.#weighPage(other, byte, 0, 0), 0)
     }
   }
 
-  #endPage(window: number, value: number, chunkMost: number): void {
+  #addPage(page: number, fields: number, value: number, chunkMost: number): void {
     const impacts = this.#impacts
+    const window = page >> WINDOW_BITS
     let last = impacts.windowCount - 1
     if (last < 0 || impacts.windows[last] !== window) {
       last = impacts.windowCount++
       impacts.windows[last] = window
     }
+    impacts.pages[this.#pages] = (fields & 3) === 0 ? page : page | MARK
     impacts.pageValues[this.#pages++] = value
     impacts.pageStarts[last + 1] = this.#pages
     impacts.chunkStarts[last + 1] = this.#chunks

@@ -1,5 +1,5 @@
 /**
- * The format of a segment, version 1. Little-endian.
+ * The format of a segment, version 2. Little-endian.
  *
  *     0   4 bytes   magic "DCSG"
  *     4   u32       format version
@@ -15,7 +15,7 @@
  * Pages are numbered from 0 in the order they were added; chunks are numbered through, page by page.
  */
 export const MAGIC = 0x47534344
-export const VERSION = 1
+export const VERSION = 2
 export const HEADER_BYTES = 16
 export const SECTION_BYTES = 12
 
@@ -25,7 +25,7 @@ export const SECTION = {
   /** Dictionary of terms (see dictionary-writer.ts): u32 offset of each block of entries; the entries. */
   termBlocks: 2,
   terms: 3,
-  /** Postings of all terms, in the order of the dictionary (see postings-writer.ts). */
+  /** Postings of all terms, in the order of the dictionary (see postings-format.ts). */
   postings: 4,
   /** u32 [pages + 1]: first chunk of each page. */
   pageChunks: 5,

@@ -8,7 +8,7 @@ import { AnchoredWriter, NewAnchors } from './new-anchors.ts'
 import type { Segment } from './open-segment.ts'
 import type { WrittenPostings } from './postings-log.ts'
 import { visitPostings } from './postings-reader.ts'
-import { type ChunkTable, PostingsWriter } from './postings-writer.ts'
+import { PostingsWriter } from './postings-writer.ts'
 import { SegmentTables } from './segment-tables.ts'
 
 const ANCHORS = PAGE_FIELDS.indexOf('anchors')
@@ -40,7 +40,7 @@ export function mergeSegments(segments: readonly Segment[], choice: MergeChoice)
     })
   return tables.finish({
     forms: [...forms],
-    terms: mergePostings(mapped, anchors, tables.chunkTable()),
+    terms: mergePostings(mapped, anchors, tables.pageChunks()),
   })
 }
 
@@ -77,7 +77,7 @@ function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Ar
   return pages
 }
 
-function mergePostings(mapped: readonly Mapped[], anchors: NewAnchors, table: ChunkTable): WrittenPostings {
+function mergePostings(mapped: readonly Mapped[], anchors: NewAnchors, pageChunks: Uint32Array): WrittenPostings {
   const places = new Map<string, (DictionaryEntry | undefined)[]>()
   for (const [index, { segment }] of mapped.entries())
     segment.terms.walk((term, entry) => {
@@ -88,14 +88,14 @@ function mergePostings(mapped: readonly Mapped[], anchors: NewAnchors, table: Ch
     })
   for (const term of anchors.terms()) if (!places.has(term)) places.set(term, [])
   const dictionary = new DictionaryWriter()
-  const writer = new AnchoredWriter(new PostingsWriter(table), anchors)
+  const writer = new AnchoredWriter(new PostingsWriter(pageChunks), anchors)
   const out = new ByteWriter(1 << 16)
   for (const term of sortKeys([...places.keys()])) {
     writer.begin(term)
     for (const [index, entry] of (places.get(term) ?? []).entries()) {
       const from = mapped[index]
       if (entry === undefined || from === undefined) continue
-      copyPostings(writer, from.pages, from.segment.postings, entry)
+      copyPostings(writer, from.pages, from.segment, entry)
     }
     const length = writer.finish(out)
     if (length > 0) dictionary.add(term, length)
@@ -109,14 +109,9 @@ function sparse(index: number, entry: DictionaryEntry): (DictionaryEntry | undef
   return entries
 }
 
-function copyPostings(
-  writer: AnchoredWriter,
-  pages: Int32Array,
-  postings: Uint8Array,
-  { start, end }: DictionaryEntry,
-): void {
+function copyPostings(writer: AnchoredWriter, pages: Int32Array, from: Segment, entry: DictionaryEntry): void {
   let kept = false
-  visitPostings(postings, start, end, {
+  visitPostings(from, entry, {
     page: (page, fields) => {
       const to = pages[page] ?? -1
       kept = to >= 0

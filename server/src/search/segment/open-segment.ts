@@ -45,6 +45,8 @@ export type Segment = {
   postings: Uint8Array
   forms: Dictionary
   pageChunks: Uint32Array
+  /** [chunks]: the page of each, which is the only table that is made and not read. */
+  chunkPages: Uint32Array
   pageLengths: Uint8Array
   pageLanguages: Uint8Array
   /** Of the texts of links that each page was indexed with; empty in segments that are older than they are. */
@@ -76,7 +78,7 @@ export type Segment = {
 
 /**
  * Opens a segment without parsing it. The bytes must not change afterwards; they are copied only when they do not start
- * at a multiple of 8 in their buffer. Throws `SegmentError` when they are damaged or of a newer format.
+ * at a multiple of 8 in their buffer. Throws `SegmentError` when they are damaged or of another format.
  */
 export function openSegment(bytes: Uint8Array): Segment {
   const sections = readSections(bytes)
@@ -92,8 +94,9 @@ export function openSegment(bytes: Uint8Array): Segment {
     urlPrefix,
   }
   const pageChunks = words(SECTION.pageChunks)
+  const chunkPages = pagesOfChunks(pageChunks, section(SECTION.chunkLengths).length)
   const segment: Segment = {
-    byteLength: bytes.byteLength,
+    byteLength: bytes.byteLength + chunkPages.byteLength,
     counters,
     pageCount: counters.pages,
     chunkCount: counters.chunks,
@@ -101,6 +104,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     postings: section(SECTION.postings),
     forms: openDictionary(words(SECTION.formBlocks), section(SECTION.forms)),
     pageChunks,
+    chunkPages,
     pageLengths: section(SECTION.pageLengths),
     pageLanguages: section(SECTION.pageLanguages),
     anchorChecksums: words(SECTION.anchorChecksums),
@@ -123,6 +127,16 @@ export function openSegment(bytes: Uint8Array): Segment {
   }
   checkSizes(segment, recordOffsets.length)
   return segment
+}
+
+function pagesOfChunks(pageChunks: Uint32Array, chunks: number): Uint32Array {
+  const pages = new Uint32Array(chunks)
+  const last = pageChunks.length - 2
+  for (let chunk = 0, page = 0; chunk < chunks; chunk++) {
+    while (page < last && (pageChunks[page + 1] ?? 0) <= chunk) page++
+    pages[chunk] = page
+  }
+  return pages
 }
 
 function readCounters(bytes: Uint8Array): Counters {

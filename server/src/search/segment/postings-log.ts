@@ -1,7 +1,7 @@
 import { ByteWriter } from './byte-writer.ts'
 import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
 import { GrowingWords } from './growing-words.ts'
-import { type ChunkTable, PostingsWriter } from './postings-writer.ts'
+import { PostingsWriter } from './postings-writer.ts'
 
 export type WrittenPostings = { blocks: Uint32Array; keys: Uint8Array; postings: Uint8Array }
 
@@ -20,16 +20,16 @@ export class PostingsLog {
   }
 
   /** Writes the dictionary and the postings of `terms`, whose indices are the numbers that were logged. */
-  write(terms: readonly string[], table: ChunkTable): WrittenPostings {
+  write(terms: readonly string[], pageChunks: Uint32Array): WrittenPostings {
     const chunks = this.#chunks.byTerm(terms.length)
     const pages = this.#pages.byTerm(terms.length)
     const ids = new Map(terms.map((term, id) => [term, id]))
     const dictionary = new DictionaryWriter()
-    const writer = new PostingsWriter(table)
+    const writer = new PostingsWriter(pageChunks)
     const out = new ByteWriter(1 << 16)
     for (const term of sortKeys([...terms])) {
       const id = ids.get(term) ?? 0
-      replay(writer, table.pageChunks, occurrences(pages, id), occurrences(chunks, id))
+      replay(writer, pageChunks, occurrences(pages, id), occurrences(chunks, id))
       const length = writer.finish(out)
       // A term that was only ever part of something unindexed has no occurrence.
       if (length > 0) dictionary.add(term, length)

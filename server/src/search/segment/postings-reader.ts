@@ -1,7 +1,7 @@
 import { ByteReader } from './byte-reader.ts'
 import { PLAIN } from './field-codes.ts'
 import { FIELD_COUNT } from './layout.ts'
-import { HAS_CHUNKS, WINDOW_BITS } from './postings-format.ts'
+import { HAS_CHUNKS, HAS_FIELDS } from './postings-format.ts'
 
 /** How widespread a term is; sums over segments. */
 export type TermStats = {
@@ -13,55 +13,92 @@ export type TermStats = {
 
 export type PostingsHeader = {
   stats: TermStats
-  /** Fields it occurs in, as `FIELD_BIT`. */
-  present: number
-  windowed: boolean
-  entries: number
+  /** Where fields of pages begin, and where they end and chunks begin. */
+  fields: number
+  chunks: number
 }
 
-/** Reads the header of a term's postings; `entries` is where they begin. */
+/** Where postings lie, and which chunks are whose. */
+export type PostingsTables = { postings: Uint8Array; pageChunks: Uint32Array; chunkPages: Uint32Array }
+
+/** Reads the header of a term's postings. */
 export function readPostingsHeader(bytes: Uint8Array, start: number): PostingsHeader {
   const reader = new ByteReader(bytes, start)
-  const head = reader.varint()
+  const pages = reader.varint()
   const present = reader.byte()
-  const pages = head >>> 1
   const chunks = present & HAS_CHUNKS ? reader.varint() : 0
   const fields: number[] = []
   for (let field = 0; field < FIELD_COUNT; field++)
     fields.push((present & (1 << field)) === 0 ? 0 : pages === 1 ? 1 : reader.varint())
-  return { stats: { pages, chunks, fields }, present, windowed: (head & 1) === 1, entries: reader.at }
+  const length = present & HAS_FIELDS ? reader.varint() : 0
+  return { stats: { pages, chunks, fields }, fields: reader.at, chunks: reader.at + length }
 }
 
 export type PostingsVisitor = {
   page(page: number, fields: number): void
+  /** A chunk of the page visited last, counted from the page's first. */
   chunk(chunk: number, byte: number): void
 }
 
 /** Visits all occurrences of a term, as they were given to `PostingsWriter`. */
-export function visitPostings(bytes: Uint8Array, start: number, to: number, visitor: PostingsVisitor): void {
-  const end = Math.min(to, bytes.length)
-  const { windowed, entries } = readPostingsHeader(bytes, start)
-  const reader = new ByteReader(bytes, entries)
-  if (!windowed) return visitEntries(reader, end, 0, visitor)
-  for (let window = 0; reader.at < end; window++) {
-    window += reader.varint()
-    reader.at += 3
-    const length = reader.varint()
-    visitEntries(reader, reader.at + length, window << WINDOW_BITS, visitor)
+export function visitPostings(
+  { postings, pageChunks, chunkPages }: PostingsTables,
+  { start, end: to }: { start: number; end: number },
+  visitor: PostingsVisitor,
+): void {
+  const end = Math.min(to, postings.length)
+  const header = readPostingsHeader(postings, start)
+  const ofFields = new FieldReader(postings, header.fields, Math.min(header.chunks, end))
+  const reader = new ByteReader(postings, header.chunks)
+  let page = -1
+  for (let chunk = 0; reader.at < end; chunk++) {
+    const head = reader.varint()
+    chunk += head >>> 1
+    const on = chunkPages[chunk]
+    // Only in a segment that is damaged.
+    if (on === undefined) break
+    if (on !== page) {
+      for (page = on; ofFields.page < page; ofFields.next()) visitor.page(ofFields.page, ofFields.byte)
+      visitor.page(page, ofFields.page === page ? ofFields.take() : 0)
+    }
+    visitor.chunk(chunk - (pageChunks[page] ?? 0), head & 1 ? reader.byte() : PLAIN)
   }
+  for (; ofFields.page < NO_PAGE; ofFields.next()) visitor.page(ofFields.page, ofFields.byte)
 }
 
-function visitEntries(reader: ByteReader, end: number, firstPage: number, visitor: PostingsVisitor): void {
-  for (let page = firstPage; reader.at < end; page++) {
-    const head = reader.varint()
-    page += head >>> 2
-    visitor.page(page, head & 2 ? reader.byte() : 0)
-    if ((head & 1) === 0) continue
-    for (let chunk = 0, last = false; !last && reader.at < end; chunk++) {
-      const entry = reader.varint()
-      chunk += entry >>> 2
-      last = (entry & 2) !== 0
-      visitor.chunk(chunk, entry & 1 ? PLAIN : reader.byte())
+/** Past every page. */
+export const NO_PAGE = 2 ** 30
+
+/** Goes through the pages whose fields have a term. */
+export class FieldReader {
+  readonly #bytes: Uint8Array
+  readonly #end: number
+  #at: number
+  /** The present page, past every page after the last one, and its byte. */
+  page = -1
+  byte = 0
+
+  constructor(bytes: Uint8Array, start: number, end: number) {
+    this.#bytes = bytes
+    this.#at = start
+    this.#end = end
+    this.next()
+  }
+
+  next(): void {
+    let gap = 0
+    for (let shift = 0, byte = 128; byte > 127; shift += 7) {
+      byte = this.#bytes[this.#at++] ?? 0
+      gap |= (byte & 127) << shift
     }
+    this.page = this.#at < this.#end ? Math.min(NO_PAGE, this.page + 1 + (gap >>> 0)) : NO_PAGE
+    this.byte = this.#bytes[this.#at++] ?? 0
+  }
+
+  /** The byte of the present page, and on to the next. */
+  take(): number {
+    const { byte } = this
+    this.next()
+    return byte
   }
 }

@@ -2,6 +2,15 @@ import { crc32 } from 'node:zlib'
 import { HEADER_BYTES, MAGIC, SECTION_BYTES, VERSION } from './layout.ts'
 import { SegmentError } from './segment-error.ts'
 
+/** Bytes that tell whether a segment has the present format. */
+export const FORMAT_BYTES = 8
+
+/** Whether this program reads segments that begin so. */
+export function hasPresentFormat(head: Uint8Array): boolean {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  return head.byteLength >= FORMAT_BYTES && view.getUint32(0, true) === MAGIC && view.getUint32(4, true) === VERSION
+}
+
 /** Where the sections of a file are, by id, as views that start at multiples of 8. Throws `SegmentError`. */
 export function readSections(given: Uint8Array): Map<number, Uint8Array> {
   const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
@@ -9,8 +18,8 @@ export function readSections(given: Uint8Array): Map<number, Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.getUint32(0, true) !== MAGIC) throw new SegmentError('These bytes are not a segment.')
   const version = view.getUint32(4, true)
-  if (version > VERSION)
-    throw new SegmentError(`The segment has format ${version}; this program reads up to ${VERSION}.`)
+  if (version !== VERSION)
+    throw new SegmentError(`The segment has format ${version}, and this program reads format ${VERSION}.`)
   if (view.getUint32(8, true) !== bytes.byteLength) throw new SegmentError('The segment is cut off.')
   const count = view.getUint32(12, true)
   const tableEnd = HEADER_BYTES + count * SECTION_BYTES

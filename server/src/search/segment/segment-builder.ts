@@ -71,7 +71,7 @@ export class SegmentBuilder {
   finish(): Uint8Array<ArrayBuffer> {
     return this.#tables.finish({
       forms: [...this.#vocabulary.forms],
-      terms: this.#log.write(this.#vocabulary.terms(), this.#tables.chunkTable()),
+      terms: this.#log.write(this.#vocabulary.terms(), this.#tables.pageChunks()),
     })
   }
 

@@ -6,7 +6,6 @@ import { type Counters, COUNTERS, FIELD_COUNT, PAGE_FIELDS, SECTION } from './la
 import { LENGTHS } from './length-code.ts'
 import { type PageRecord, writePageRecord } from './page-record.ts'
 import type { WrittenPostings } from './postings-log.ts'
-import type { ChunkTable } from './postings-writer.ts'
 import { StringTableWriter } from './string-table.ts'
 import { writeSections } from './write-sections.ts'
 
@@ -71,9 +70,9 @@ export class SegmentTables {
     return this.#counters.chunks
   }
 
-  /** Pages and lengths of chunks so far; what bounds of postings are made of. */
-  chunkTable(): ChunkTable {
-    return { pageChunks: this.#pageChunks.view(), chunkLengths: this.#chunkLengths.view() }
+  /** First chunk of each page so far, and how many chunks there are. */
+  pageChunks(): Uint32Array {
+    return this.#pageChunks.view()
   }
 
   addChunk({ length, headingWords, codeSet, low, high, marks }: ChunkRow): void {

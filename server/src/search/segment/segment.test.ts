@@ -88,9 +88,9 @@ describe('a segment', () => {
     )
     const segment = openSegment(build(pages))
     const chunks: string[] = []
-    const entry = segment.terms.find('rare')
+    const entry = segment.terms.find('rare') ?? { start: 0, end: 0 }
     let page = -1
-    visitPostings(segment.postings, entry?.start ?? 0, entry?.end ?? 0, {
+    visitPostings(segment, entry, {
       page: (number) => (page = number),
       chunk: (chunk) => chunks.push(`${page}/${chunk}`),
     })
@@ -129,6 +129,7 @@ describe('bytes that are no segment', () => {
     ['nothing', new Uint8Array(0), 'cut off'],
     ['a text', new TextEncoder().encode('This is only a text, and no segment at all.'), 'not a segment'],
     ['a part', bytes.subarray(0, bytes.length - 8), 'cut off'],
+    ['an older format', changed(4, 1), 'format 1'],
     ['a newer format', changed(4, 9), 'format 9'],
     ['a damaged table', changed(20, 255), 'damaged'],
   ])('%s', (_, given, message) => {
@@ -143,8 +144,8 @@ describe('bytes that are no segment', () => {
         try {
           const segment = openSegment(changed(at, value))
           for (let page = 0; page < segment.pageCount; page++) segment.record(page)
-          segment.terms.walk((_, { start, end }) => {
-            visitPostings(segment.postings, start, end, { page: () => undefined, chunk: () => undefined })
+          segment.terms.walk((_, entry) => {
+            visitPostings(segment, entry, { page: () => undefined, chunk: () => undefined })
             return true
           })
           rank([{ segment, sourceId: 'one', type: 'docs' }], { query: 'title word wrod' }, 5)

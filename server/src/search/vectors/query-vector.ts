@@ -53,7 +53,7 @@ function addFromPages(query: Float64Array, segment: Segment, entry: DictionaryEn
   const { dimensions, pages, pageSteps, pageFactors, singularValues } = vectors
   const sum = new Float64Array(dimensions)
   const rarity = termRarity(pageCount, readPostingsHeader(postings, entry.start).stats.pages)
-  visitFrequencies(postings, entry, (page, frequency) => {
+  visitFrequencies(segment, entry, (page, frequency) => {
     const value = Math.log1p(frequency) * rarity * (pageFactors[page] ?? 0)
     const from = page * dimensions
     for (let k = 0; k < dimensions; k++) sum[k] = (sum[k] ?? 0) + value * (pages[from + k] ?? 0)

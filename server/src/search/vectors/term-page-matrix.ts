@@ -1,7 +1,7 @@
 import { bodyCount, codeCount, headingsCount, titleCount } from '#search/segment/field-codes.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
-import { readPostingsHeader, visitPostings } from '#search/segment/postings-reader.ts'
+import { type PostingsTables, readPostingsHeader, visitPostings } from '#search/segment/postings-reader.ts'
 
 /** A sparse matrix of terms and pages, term by term. Rows of pages have length 1. */
 export type TermPageMatrix = {
@@ -40,7 +40,7 @@ export function termPageMatrix(segment: Segment): TermPageMatrix {
   let at = 0
   for (const [column, { entry, pages }] of columns.entries()) {
     const rarity = termRarity(pageCount, pages)
-    visitFrequencies(segment.postings, entry, (page, frequency) => {
+    visitFrequencies(segment, entry, (page, frequency) => {
       const value = Math.log1p(frequency) * rarity
       matrix.pages[at] = page
       matrix.values[at] = value
@@ -66,13 +66,13 @@ export function termRarity(pageCount: number, pagesWithTerm: number): number {
 
 /** How often a term occurs on each of its pages, weighted by where. Pages that only link or lead to it are left out. */
 export function visitFrequencies(
-  postings: Uint8Array,
-  { start, end }: DictionaryEntry,
+  tables: PostingsTables,
+  entry: DictionaryEntry,
   onPage: (page: number, frequency: number) => void,
 ): void {
   let current = -1
   let frequency = 0
-  visitPostings(postings, start, end, {
+  visitPostings(tables, entry, {
     page: (page, fields) => {
       if (frequency > 0) onPage(current, frequency)
       current = page
