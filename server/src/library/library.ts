@@ -1,4 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
+import { createTurnTaker } from '#lib/turn-taker.ts'
 import { ByteCache } from '#search/byte-cache.ts'
 import { type Catalogue, type CatalogueOf, urlKey } from '#search/catalogue/catalogue.ts'
 import { askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
@@ -92,10 +93,12 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
       },
       async pagesOf(kinds, scope = {}) {
         const mask = kindMask(kinds)
-        const found = (await shelves(scope)).flatMap(({ part, catalogue, isWanted }) =>
-          pagesWhere(part, (page) => ((catalogue.kinds[page] ?? 0) & mask) !== 0 && isWanted(page)),
-        )
-        return withoutOldCopies(found)
+        const found: LibraryPage[][] = []
+        for (const { part, catalogue, isWanted } of await shelves(scope)) {
+          const isKind = (page: number) => ((catalogue.kinds[page] ?? 0) & mask) !== 0
+          found.push(await pagesWhere(part, (page) => isKind(page) && isWanted(page)))
+        }
+        return withoutOldCopies(found.flat())
       },
       async named(name, scope = {}) {
         const opened = await shelves(scope)
@@ -120,14 +123,16 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
         return this.pageAt(url.replace(/#.*$/s, ''), scope)
       },
       async all(scope = {}) {
-        return withoutOldCopies((await shelves(scope)).flatMap(({ part, isWanted }) => pagesWhere(part, isWanted)))
+        const found: LibraryPage[][] = []
+        for (const { part, isWanted } of await shelves(scope)) found.push(await pagesWhere(part, isWanted))
+        return withoutOldCopies(found.flat())
       },
       async outline(sourceId) {
         const opened = await parts(server, { sourceId })
         const whole = opened.length === 1 ? opened[0]?.segment : undefined
         const known = whole && sourceParts.get(whole)
         if (known) return known
-        const outline = outlineSource(await this.all({ sourceId }), MOST_PARTS)
+        const outline = await outlineSource(await this.all({ sourceId }), MOST_PARTS)
         if (whole) sourceParts.set(whole, outline)
         return outline
       },
@@ -155,9 +160,14 @@ function makeFilter(segment: Segment, catalogue: Catalogue, { path, version }: S
     allowed[catalogue.pageVersions[page] ?? 0] === true && (matches === null || matches(segment.url(page)))
 }
 
-function pagesWhere(part: SourceSegment, isWanted: (page: number) => boolean): LibraryPage[] {
+/** Of a large source they are many: other requests get their turn meanwhile. */
+async function pagesWhere(part: SourceSegment, isWanted: (page: number) => boolean): Promise<LibraryPage[]> {
+  const turns = createTurnTaker()
   const pages: LibraryPage[] = []
-  for (let page = 0; page < part.segment.pageCount; page++) if (isWanted(page)) pages.push(pageOf(part, page))
+  for (let page = 0; page < part.segment.pageCount; page++) {
+    if (isWanted(page)) pages.push(pageOf(part, page))
+    if (turns.due()) await turns.turn()
+  }
   return pages
 }
 

@@ -13,6 +13,12 @@ import type { ToolContext } from './tool-context.ts'
 const BYTES_A_PASSAGE = 1_150
 const LEAST_BYTES = 5_750
 
+/**
+ * Passages that are given of one search, from its first page to its last. Further ones answer nothing, and to find them
+ * the index would have to be ranked that deep for every page.
+ */
+export const MOST_PASSAGES = 200
+
 /** Of these, what the citation lines of a passage take on the average site. */
 const FRAME_BYTES = 190
 
@@ -38,7 +44,9 @@ export async function searchAnswer(
   const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
   const bytes = Math.max(LEAST_BYTES, limit * BYTES_A_PASSAGE)
   const budget = bytes - limit * FRAME_BYTES
-  const { passages, nextOffset, repaired } = await search({ query, limit, offset, budget, ...filters }, signal)
+  const left = Math.max(0, MOST_PASSAGES - offset)
+  const request = { query, limit: Math.min(limit, left), offset, budget, ...filters }
+  const { passages, nextOffset, repaired } = left === 0 ? NOTHING : await search(request, signal)
 
   const packed = packBlocks(
     passages.map((passage) => framePassage(passage.rank, passage, closeFences(passage))),
@@ -47,11 +55,13 @@ export async function searchAnswer(
   const shown = passages.slice(0, packed.length)
   // Ranks count every passage, those included whose text is gone meanwhile.
   const next = shown.length < passages.length ? (shown.at(-1)?.rank ?? offset) : nextOffset
-  const nextCursor = next === null ? undefined : writeCursor(next, scope)
+  const isMore = next !== null && next < MOST_PASSAGES
+  const nextCursor = isMore ? writeCursor(next, scope) : undefined
   const notes = [
     ...remarks,
     ...repaired.map(([given, used]) => note(`No page has "${given}"; searched for "${used}".`)),
     ...(shown.length === 0 ? [nothingFound(offset, tool.filters)] : []),
+    ...(next !== null && !isMore ? [note(`${MOST_ARE_GIVEN} Ask for something narrower to find others.`)] : []),
     ...(nextCursor === undefined ? [] : [note(`More: call ${tool.name} again with cursor "${nextCursor}".`)]),
     ...indexingNotes(server),
   ]
@@ -65,7 +75,11 @@ export async function searchAnswer(
   }
 }
 
+const NOTHING = { passages: [], nextOffset: null, repaired: [] }
+const MOST_ARE_GIVEN = `Of one search no more than ${MOST_PASSAGES} passages are given.`
+
 function nothingFound(offset: number, filters: readonly string[]): string {
+  if (offset >= MOST_PASSAGES) return note(MOST_ARE_GIVEN)
   if (offset > 0) return note('There are no further passages.')
   const widen = filters.length > 0 ? `, and without the filters (${filters.join(', ')})` : ''
   return note(`Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`)

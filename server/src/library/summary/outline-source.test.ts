@@ -2,25 +2,24 @@ import { expect, test } from 'vitest'
 import type { LibraryPage } from '../library-page.ts'
 import { outlineSource } from './outline-source.ts'
 
-const outline = (...urls: string[]) =>
-  outlineSource(
-    urls.map((url) => ({ url }) as LibraryPage),
-    9,
-  ).map(({ path, pages, first }) => [path, pages, first[0]?.url])
+async function outline(...urls: string[]) {
+  const pages = urls.map((url) => ({ url }) as LibraryPage)
+  return (await outlineSource(pages, 9)).map(({ path, pages: count, first }) => [path, count, first[0]?.url])
+}
 
 const BASE = 'https://x.example/o/r.git?docent-file='
 
-test('a repository whose host has no pages is told by its folders, the README first', () => {
-  expect(outline(`${BASE}src/a.ts`, `${BASE}src/b.ts`, `${BASE}docs/c.md`, `${BASE}README.md`)).toEqual([
+test('a repository whose host has no pages is told by its folders, the README first', async () => {
+  expect(await outline(`${BASE}src/a.ts`, `${BASE}src/b.ts`, `${BASE}docs/c.md`, `${BASE}README.md`)).toEqual([
     ['/o/r.git', 1, `${BASE}README.md`],
     ['/o/r.git/src', 2, `${BASE}src/a.ts`],
     ['/o/r.git/docs', 1, `${BASE}docs/c.md`],
   ])
 })
 
-test('pages of one address that differ in what they are are told apart by that', () => {
+test('pages of one address that differ in what they are are told apart by that', async () => {
   const pages = ['page=1', 'page=2'].map((query) => `https://x.example/a.pdf?docent-${query}`)
-  expect(outline(...pages, 'https://x.example/b/c')).toEqual([
+  expect(await outline(...pages, 'https://x.example/b/c')).toEqual([
     ['/a.pdf', 2, pages[0]],
     ['/b', 1, 'https://x.example/b/c'],
   ])

@@ -1,4 +1,5 @@
 import { addressPath } from '#lib/address-path.ts'
+import { createTurnTaker, type TurnTaker } from '#lib/turn-taker.ts'
 import type { LibraryPage } from '../library-page.ts'
 
 /** A part of a source: the pages below one folder. */
@@ -10,19 +11,26 @@ const FIRST = 3
  * A source in parts, the largest first: its folders down to the level on which there are several, each with how many
  * pages it has and those that stand uppermost.
  */
-export function outlineSource(pages: readonly LibraryPage[], most: number): SourcePart[] {
-  const paths = pages.map((page) => ({ page, parts: partsOf(page) }))
+export async function outlineSource(pages: readonly LibraryPage[], most: number): Promise<SourcePart[]> {
+  const turns = createTurnTaker()
+  const paths: Placed[] = []
+  for (const page of pages) {
+    paths.push({ page, parts: partsOf(page) })
+    if (turns.due()) await turns.turn()
+  }
   let depth = 1
-  let groups = groupBy(paths, depth)
-  while (groups.size === 1 && depth < 6) groups = groupBy(paths, ++depth)
-  return [...groups]
-    .map(([path, inside]) => ({
-      path,
-      pages: inside.length,
-      first: uppermost(inside),
-    }))
-    .toSorted((a, b) => importance(b) - importance(a))
+  let groups = await groupBy(paths, depth, turns)
+  while (groups.size === 1 && depth < 6) groups = await groupBy(paths, ++depth, turns)
+  const parts: { part: SourcePart; importance: number }[] = []
+  for (const [path, inside] of groups) {
+    const part = { path, pages: inside.length, first: uppermost(inside) }
+    parts.push({ part, importance: importance(part) })
+    if (turns.due()) await turns.turn()
+  }
+  return parts
+    .toSorted((a, b) => b.importance - a.importance)
     .slice(0, most)
+    .map(({ part }) => part)
 }
 
 /** A part with a README of the whole stands first. */
@@ -55,14 +63,23 @@ function rank({ parts }: Placed): number {
 type Placed = { page: LibraryPage; parts: string[] }
 
 /** By the first folders; a page that is no folder itself, as a README, is in the one that it stands in. */
-function groupBy(paths: readonly Placed[], depth: number): Map<string, Placed[]> {
-  const folders = new Set(
-    paths.filter(({ parts }) => parts.length > depth).map(({ parts }) => parts.slice(0, depth).join('/')),
-  )
-  return Map.groupBy(paths, ({ parts }) => {
+async function groupBy(paths: readonly Placed[], depth: number, turns: TurnTaker): Promise<Map<string, Placed[]>> {
+  const folders = new Set<string>()
+  for (const { parts } of paths) {
+    if (parts.length > depth) folders.add(parts.slice(0, depth).join('/'))
+    if (turns.due()) await turns.turn()
+  }
+  const groups = new Map<string, Placed[]>()
+  for (const placed of paths) {
+    const { parts } = placed
     const own = parts.slice(0, depth).join('/')
-    return `/${parts.length > depth || folders.has(own) ? own : parts.slice(0, depth - 1).join('/')}`
-  })
+    const path = `/${parts.length > depth || folders.has(own) ? own : parts.slice(0, depth - 1).join('/')}`
+    const group = groups.get(path)
+    if (group) group.push(placed)
+    else groups.set(path, [placed])
+    if (turns.due()) await turns.turn()
+  }
+  return groups
 }
 
 /** Parts of an API description differ in their query only: they are told apart by what they are. */

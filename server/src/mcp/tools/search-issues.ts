@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { withoutSection } from '#lib/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
@@ -125,6 +126,8 @@ async function findMatching(
     const opened = await library.open(pages.filter((page) => page !== null))
     found.push(...fitting(opened, { asked, seen, scoreOf: ({ url }) => scores.get(url) ?? 0 }))
     offset = nextOffset
+    // Each batch is a search of its own, and others are waiting.
+    await turn()
   }
   const worth = ({ score, issue }: Found) => score * (issue.comments.some((each) => each.isMaintainer) ? ANSWERED : 1)
   return found.toSorted((a, b) => worth(b) - worth(a))

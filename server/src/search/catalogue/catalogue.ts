@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/page-address.ts'
-import { setImmediate as turn } from 'node:timers/promises'
+import { createTurnTaker } from '#lib/turn-taker.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { nameKeys } from './name-key.ts'
 import { type NameTable, NameTableWriter } from './name-table.ts'
@@ -18,10 +18,6 @@ export type Catalogue = {
   names: NameTable
 }
 
-/** Milliseconds after which other requests get their turn. */
-const SLICE_MS = 4
-/** Pages between two looks at the clock. */
-const PAGES_A_LOOK = 16
 const MOST_VERSIONS = 65_535
 
 export type CatalogueOf = (segment: Segment) => Promise<Catalogue>
@@ -47,7 +43,7 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   const pageVersions = new Uint16Array(pageCount)
   const versions = new Map<string | null, number>([[null, 0]])
   const names = new NameTableWriter()
-  let since = performance.now()
+  const turns = createTurnTaker()
   for (let page = 0; page < pageCount; page++) {
     const { url, title, chunks } = segment.record(page)
     const first = pageChunks[page] ?? 0
@@ -60,12 +56,9 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
       if (heading !== '' && heading !== before) for (const key of nameKeys(heading)) names.add(key, first + index)
       before = heading
     }
-    if (page % PAGES_A_LOOK === 0 && performance.now() - since > SLICE_MS) {
-      await turn()
-      since = performance.now()
-    }
+    if (turns.due()) await turns.turn()
   }
-  return { kinds, pageVersions, versions: [...versions.keys()], names: names.finish() }
+  return { kinds, pageVersions, versions: [...versions.keys()], names: await names.finish() }
 }
 
 function numberOf(versions: Map<string | null, number>, version: string | null): number {

@@ -32,13 +32,13 @@ test('a path alone is looked up with every method', () => {
   expect(whole.slice(0, 2)).toEqual(['get /users/{}', 'post /users/{}'])
 })
 
-test('a table gives the places of a key, and none of another', () => {
+test('a table gives the places of a key, and none of another', async () => {
   const writer = new NameTableWriter()
   for (let place = 0; place < 5_000; place++) writer.add(`name ${place % 1_000}`, place)
   writer.add('name 7', 7)
-  const table = writer.finish()
+  const table = await writer.finish()
   expect(table).toHaveLength(5_000)
   expect(placesUnder(table, 'name 7')).toEqual([7, 1_007, 2_007, 3_007, 4_007])
   expect(placesUnder(table, 'name 1000')).toEqual([])
-  expect(placesUnder(new NameTableWriter().finish(), 'name')).toEqual([])
+  expect(placesUnder(await new NameTableWriter().finish(), 'name')).toEqual([])
 })

@@ -1,18 +1,36 @@
+import { createTurnTaker } from '#lib/turn-taker.ts'
+
 /** Places under the hashes of their names: 8 bytes each, in one sorted array. */
 export type NameTable = Float64Array<ArrayBuffer>
 
 /** Chunks of a segment are numbered below this, so that hash and number together are an exact double. */
 const PLACES = 2 ** 21
+/** Hashes that begin with the same 8 bits are put in order at once, so that those of a large segment can be in parts. */
+const BUCKETS = 256
 
 export class NameTableWriter {
-  readonly #entries: number[] = []
+  readonly #buckets: number[][] = Array.from({ length: BUCKETS }, () => [])
 
   add(key: string, chunk: number): void {
-    if (chunk < PLACES) this.#entries.push(hashOf(key) * PLACES + chunk)
+    const hash = hashOf(key)
+    if (chunk < PLACES) this.#buckets[hash >>> 24]?.push(hash * PLACES + chunk)
   }
 
-  finish(): NameTable {
-    return Float64Array.from(new Set(this.#entries)).sort()
+  /** Other requests get their turn meanwhile. */
+  async finish(): Promise<NameTable> {
+    const turns = createTurnTaker(1)
+    const sorted: Float64Array[] = []
+    for (const bucket of this.#buckets) {
+      sorted.push(Float64Array.from(new Set(bucket)).sort())
+      if (turns.due()) await turns.turn()
+    }
+    const table = new Float64Array(sorted.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const part of sorted) {
+      table.set(part, at)
+      at += part.length
+    }
+    return table
   }
 }
 

@@ -16,13 +16,14 @@ import { createImpactCache } from './impact-cache.ts'
 import { createKnownCorpora } from './known-corpora.ts'
 import { makePageFilter } from './page-filter.ts'
 import { createPagePaths } from './page-paths.ts'
+import { rarestSlots } from './rarest-slots.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
 import { makeWordOrder } from './word-order.ts'
 
 export type Ranking = {
   /** Best first, at most three of a page. */
   chunks: RankedChunk[]
-  slots: QuerySlot[]
+  slots: readonly QuerySlot[]
   repaired: [string, string][]
   /** See `SearchResult`. */
   words: { word: string; share: number }[]
@@ -67,9 +68,10 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
     const { corpus } = known
     const languages = languagesOf(corpus.segments).map(analyserFor)
     const words = analyseQuery(query, languages)
-    const { slots, repaired } = resolveQuery(words, corpus.segments, (raw) =>
+    const { slots: all, repaired } = resolveQuery(words, corpus.segments, (raw) =>
       languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
     )
+    const slots = rarestSlots(all)
     const filter = makePageFilter({ path, code, masks }, corpus.segments, pathsOf)
     const pages = collect(corpus, slots, accumulators, {
       weights,
@@ -98,7 +100,7 @@ export function createRanker(weights: Weights = WEIGHTS): Ranker {
       chunks,
       slots,
       repaired,
-      words: wordsOf(slots, corpus),
+      words: wordsOf(all, corpus),
       agreement: agreementOf(byWords),
       chunkCount: corpus.counters.chunks,
     }
