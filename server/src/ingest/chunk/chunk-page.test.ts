@@ -89,6 +89,28 @@ describe('chunking a page', () => {
     ])
   })
 
+  it.each([
+    ['## Title', 'Title'],
+    ['# Title Manual Page', 'Title'],
+    ['## Title', 'Title — what it is for'],
+  ])('takes a first heading "%s" of the page "%s" for its title', (heading, title) => {
+    expect(chunksOf(`${heading}\n\n${prose(500)}\n\n### One\n\n${prose(500)}`, title)).toMatchObject([
+      { headings: [] },
+      { headings: ['One'] },
+    ])
+  })
+
+  it('leads to the section around a heading that cannot be led to', () => {
+    const markdown = `## One\n\n${prose(500)}\n\n### Two\n\n${prose(500)}`
+    const blocks = markdownBlocks(markdown).map((part) =>
+      part.kind === 'heading' && part.level === 3 ? { ...part, anchor: null } : part,
+    )
+    expect(chunkPage({ title: 'Title', markdown, blocks })).toMatchObject([
+      { headings: ['One'], anchor: 'one' },
+      { headings: ['One', 'Two'], anchor: 'one' },
+    ])
+  })
+
   it('puts small sections together', () => {
     const markdown = Array.from({ length: 6 }, (_, i) => `## Option ${i}\n\nA line about it.`).join('\n\n')
     expect(texts(markdown)).toEqual([markdown])

@@ -30,6 +30,8 @@ const MIN_KNOWN_SHARE = 0.4
 const MIN_SINGLE_SHARE = 0.08
 /** While one child holds this share of the text, the region is inside it. */
 const DESCEND_SHARE = 0.85
+/** Characters of a paragraph below a heading that introduces the rest; the shortest name of a manual page has as many. */
+const LEAST_INTRODUCTION = 20
 
 type Candidate = { index: number; count: number }
 
@@ -81,8 +83,32 @@ function descend(tree: HtmlTree, from: number, plain: (index: number) => number)
     }
     if (heavy < 0 || plain(heavy) < DESCEND_SHARE * plain(region) || !CONTAINERS.has(tree[heavy]?.tag ?? ''))
       return region
+    if (isHeaded(tree, region, { child: heavy, plain })) return region
     region = heavy
   }
+}
+
+/**
+ * Whether the text begins before the child that holds most of it: with a heading of the parent's own, below which an
+ * introduction stands, or with a section in the page's header, as the name of AsciiDoc's manual pages.
+ */
+function isHeaded(
+  tree: HtmlTree,
+  parent: number,
+  { child, plain }: { child: number; plain: (index: number) => number },
+): boolean {
+  let title = false
+  let section = false
+  for (let i = parent + 1; i < child; i++) {
+    const node = tree[i]
+    if (node === undefined) continue
+    if (node.dropped) i = node.end - 1
+    else if (node.tag === 'h1' || node.tag === 'h2') {
+      section ||= node.parent === parent || (title && node.tag === 'h2')
+      title ||= node.tag === 'h1'
+    } else if (section && node.tag === 'p' && plain(i) > LEAST_INTRODUCTION) return true
+  }
+  return false
 }
 
 function className(name: string): RegExp {

@@ -36,7 +36,8 @@ export function partsBesideSite(title: string, heading: string, siteName: string
   const parts = oneLine(title.slice(0, MAX_TITLE)).split(SEPARATOR)
   const named = heading.toLowerCase()
   if (named !== siteName.toLowerCase() && named !== parts.at(-1)?.toLowerCase()) return []
-  return parts.filter((part) => part !== '' && part.toLowerCase() !== named)
+  const rest = cut(oneLine(title.slice(0, MAX_TITLE)), parts, named)
+  return [...parts, rest].filter((part) => part !== '' && part.toLowerCase() !== named)
 }
 
 /** The title without the part that names the site, separators between the other parts kept. */

@@ -74,11 +74,18 @@ function withoutLineNumbers(code: string): string {
   if (first === undefined) return code
   const lines = code.split('\n')
   if (lines.length < 3) return code
-  let number = Number(first)
-  for (const line of lines) if (!line.trimStart().startsWith(String(number++))) return code
-  number = Number(first)
-  return lines
-    .map((line) => line.trimStart().slice(String(number++).length))
+  // All as wide as the first where that begins with a zero.
+  const width = first.startsWith('0') ? first.length : 0
+  const numbers = lines.map((_, line) => String(Number(first) + line).padStart(width, '0'))
+  if (lines.some((line, at) => !line.trimStart().startsWith(numbers[at] ?? ''))) return code
+  const rest = lines.map((line, at) => line.trimStart().slice((numbers[at] ?? '').length))
+  // What stands between the number and the code is part of neither.
+  const gap = rest.reduce(
+    (least, line) => (line.trim() === '' ? least : Math.min(least, line.length - line.trimStart().length)),
+    code.length,
+  )
+  return rest
+    .map((line) => line.slice(Math.min(gap, line.length)))
     .join('\n')
     .trimEnd()
 }

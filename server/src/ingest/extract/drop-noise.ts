@@ -1,5 +1,6 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { isEditor } from './code-text.ts'
+import { createContentsFinder } from './find-contents.ts'
 import { FOLDED, HIDDEN_STYLE, MARK_NAMES, NOISE_ROLES, NOISE_TAGS, REGION_NAMES } from './noise-rules.ts'
 import type { TextWeight } from './text-weight.ts'
 
@@ -31,12 +32,18 @@ type Pass = {
  */
 export function dropNoise(input: Omit<Pass, 'verdicts'>): void {
   const pass: Pass = { ...input, verdicts: new Map() }
-  const { tree, region } = pass
+  const { tree, region, weight } = pass
+  const isContents = createContentsFinder(tree, weight)
+  let headings = 0
+  let tableEnd = 0
   const end = tree[region]?.end ?? 0
   for (let i = region + 1; i < end; i++) {
     const node = tree[i]
     if (node === undefined || node.tag === '') continue
-    if (!node.dropped && isNoise(pass, i, node)) node.dropped = true
+    if (node.tag === 'table') tableEnd = Math.max(tableEnd, node.end)
+    const mayBeContents = headings < 2 && i >= tableEnd
+    if (!node.dropped && (isNoise(pass, i, node) || (mayBeContents && isContents(i, node)))) node.dropped = true
+    if (!node.dropped && /^h[1-6]$/.test(node.tag)) headings++
     // Inside a code block only the code's own reader knows what is decoration.
     if (node.dropped || node.tag === 'pre') i = node.end - 1
   }

@@ -2,6 +2,7 @@ import { chooseRegion } from './choose-region.ts'
 import { cleanTitle, partsBesideSite } from './clean-title.ts'
 import { dropNoise } from './drop-noise.ts'
 import { type ExtractedPage, reject, type Rejected } from './extracted-page.ts'
+import { findingAid, type FindingAid } from './finding-aid.ts'
 import { type HtmlNode, type HtmlTree, isRaw, parseHtml, textOf } from './html-tree.ts'
 import { judgePage } from './judge-page.ts'
 import { labelTabs } from './label-tabs.ts'
@@ -12,12 +13,18 @@ import type { InlineInput } from './render-inline.ts'
 import { renderMarkdown, type Rendered } from './render-markdown.ts'
 import { createLinkResolver } from './resolve-link.ts'
 import { type TextWeight, weighText } from './text-weight.ts'
+import { withPurpose } from './title-purpose.ts'
 import { trimPage } from './trim-page.ts'
 
 /** Below this share of the region's text, hiding went too far: the page shows itself by script. */
 const LEAST_SHARE = 0.15
 /** What links of headings to themselves show, behind the heading; not the sign of `C#`. */
 const PERMALINK_SIGN = /(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
+
+const AID_SENTENCES: Record<FindingAid, string> = {
+  index_page: 'An index: hardly anything but links to other pages, which are read.',
+  source_view: 'A listing of source code beside the documentation. Add its repository to search the code.',
+}
 
 /** HTML to a page: parse, read the facts, find the region, drop the noise, write Markdown, judge what came out. */
 export function extractHtml(html: string, url: string, withRoutes = false): ExtractedPage | Rejected {
@@ -32,8 +39,11 @@ export function extractHtml(html: string, url: string, withRoutes = false): Extr
   const { markdown, blocks } = trimPage(renderRegion(tree, weight, region, { resolve, page: url }), own)
   const first = blocks.find((block) => block.kind === 'heading')
   // Applications call each of their pages the same.
-  const title = withRoutes && first?.kind === 'heading' && first.level === 1 ? first.text : own
+  const isRoute = withRoutes && first?.kind === 'heading' && first.level === 1
+  const title = isRoute ? first.text : withPurpose(own, { markdown, blocks })
   const links = facts.nofollow ? [] : collectLinks(tree, resolve, region, end)
+  const aid = findingAid(tree, { url, title, weight, start: region })
+  if (aid !== null) return reject(aid, AID_SENTENCES[aid], links)
   const judged = judgePage({ tree, markdown, title, links })
   if (judged.kind === 'rejected') return judged
   const { language, canonical, noindex, nofollow, generator } = facts

@@ -38,6 +38,35 @@ describe('Markdown of HTML', () => {
     ],
     ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n\n> b'],
     ['definitions', '<dl><dt>a</dt><dd>b</dd></dl>', '**a**\n: b'],
+    ['a term of signs alone', '<dl><dt>--</dt><dd>b</dd></dl>', '**--**\n: b'],
+    ['definitions that can be linked to as sections', '<dl><dt id=x>a</dt><dt>b</dt><dd>c</dd></dl>', '# a, b\n\nc'],
+    [
+      'definitions as long as sections as sections',
+      `<dl><dt>a</dt><dd>${'word '.repeat(60)}</dd></dl>`,
+      `# a\n\n${'word '.repeat(60).trim()}`,
+    ],
+    [
+      'shorter ones as a list',
+      `<dl><dt>a</dt><dd>${'word '.repeat(50)}</dd></dl>`,
+      `**a**\n: ${'word '.repeat(50).trim()}`,
+    ],
+    ['definitions in an item as a list', '<ul><li><dl><dt id=x>a</dt><dd>c</dd></dl></li></ul>', '**a**\n: c'],
+    [
+      'a table of one column as a list below its head',
+      '<table><tr><th>a</th></tr><tr><td>b</td></tr><tr><td><p>c</p><p>d</p></td></tr></table>',
+      'a\n\n- b\n- c\n\n  d',
+    ],
+    ['a box around a line as the line', '<table><tr><th>a</th></tr><tr><td>b</td></tr></table>', 'a\n\nb'],
+    [
+      'contents without the list of them',
+      '<h1>Guide</h1><ul><li><a href=#a>A</a></li><li><a href=#b>B</a></li><li><a href=#c>C</a></li></ul><h2 id=a>A</h2><p>x</p><h2 id=b>B</h2><p>y</p><h2 id=c>C</h2><p>z</p>',
+      '# Guide\n\n## A\n\nx\n\n## B\n\ny\n\n## C\n\nz',
+    ],
+    [
+      'a list of links to what stands before',
+      '<h2 id=a>A</h2><p id=b>x</p><p id=c>y</p><ul><li><a href=#a>A</a></li><li><a href=#b>B</a></li><li><a href=#c>C</a></li></ul>',
+      '## A\n\nx\n\ny\n\n- A\n- B\n- C',
+    ],
     ['folded parts', '<details><summary>More</summary><p>b</p></details>', '**More**\n\nb'],
     [
       'tables with bars and spans',
@@ -114,7 +143,9 @@ describe('Markdown of HTML', () => {
       null,
       'a\nb',
     ],
-    ['without a gutter of plain digits', '<pre><code>1 a\n2 b\n3 c</code></pre>', null, ' a\n b\n c'],
+    ['without a gutter of plain digits', '<pre><code>1 a\n2 b\n3 c</code></pre>', null, 'a\nb\nc'],
+    ['without a gutter of digits with zeros before', '<pre>01  a\n02    b\n03  \n04  c</pre>', null, 'a\n  b\n\nc'],
+    ['with numbers that do not count up', '<pre>01 a\n03 b\n04 c</pre>', null, '01 a\n03 b\n04 c'],
     [
       'without prompts that are marked as such',
       '<div class="highlight-console"><pre><span class="gp">$ </span>ls</pre></div>',
@@ -189,6 +220,13 @@ describe('documents that are no page', () => {
     ['a page of markup only', '<title>A</title><div></div>', 'text/html', 'no_text'],
     ['an error page with status 200', '<title>404 Not Found</title><p>Sorry.</p>', 'text/html', 'soft_404'],
     ['a login', '<title>Sign in</title><form><input type=password></form><p>Welcome</p>', 'text/html', 'login_page'],
+    ['an index', `<title>Index</title>${'<a href=/x>word of it</a> '.repeat(30)}`, 'text/html', 'index_page'],
+    [
+      'an index by letters',
+      `<title>X</title>${'<div class=indexdiv><h3>A</h3>word, <a href=/x>it</a></div>'.repeat(3)}`,
+      'text/html',
+      'index_page',
+    ],
     ['nesting without end', '<div>'.repeat(100_000), 'text/html', 'too_complex'],
   ])('rejects %s', (_name, body, contentType, reason) => {
     expect(extract(body, contentType)).toMatchObject({
@@ -196,6 +234,32 @@ describe('documents that are no page', () => {
       reason,
       detail: expect.stringMatching(/^[A-Z].*\.$/),
     })
+  })
+
+  const links = (count: number) => '<a href=/x>word of it</a> '.repeat(count)
+  it.each([
+    ['https://docs.example/_modules/a/b.html', '<title>a.b</title><h1>Source code for a.b</h1><pre>def f(): 1</pre>'],
+    ['https://docs.example/src/a.rs.html', '<title>a.rs</title><body class="rustdoc src"><pre>fn f() {}</pre>'],
+    ['https://docs.example/a_8h_source.html', '<title>a.h Source File</title><div class="fragment">int f();</div>'],
+  ])('rejects a listing of source code at %s', (url, html) => {
+    expect(extract(html, 'text/html', url)).toMatchObject({ kind: 'rejected', reason: 'source_view' })
+  })
+
+  it('rejects an index by its address, whatever else is on it, and keeps its links', () => {
+    const page = extract(
+      `<title>X</title>${links(5)}<p>Ten words.</p>`,
+      'text/html',
+      'https://docs.example/genindex.html',
+    )
+    expect(page).toMatchObject({ reason: 'index_page', links: [{ url: 'https://docs.example/x' }] })
+  })
+
+  it.each([
+    ['is short', `<title>Index</title><main>${links(29)}</main>`],
+    ['says much of its own', `<title>Index</title><main>${links(30)}<p>${'Words of it. '.repeat(30)}</p></main>`],
+    ['is called otherwise', `<title>All that there is of looms</title><main>${links(30)}</main>`],
+  ])('takes a list of links for a page that %s', (_name, html) => {
+    expect(pageOf(html).kind).toBe('page')
   })
 
   it('does not take documentation of an error for one', () => {
@@ -254,6 +318,10 @@ describe('hostile pages', () => {
       `<p>${'a'.repeat(50_000)}!</p><pre>${' '.repeat(50_000)}x</pre>${'['.repeat(50_000)}${'*'.repeat(50_000)}${'`'.repeat(50_000)}`,
     ],
     ['tags that never end', '<a href="'.repeat(20_000)],
+    ['definitions in definitions', '<dl><dt id=a>a<dd>'.repeat(900) + '<i></i>'.repeat(100_000)],
+    ['boxes of links in boxes', '<div>'.repeat(900) + '<a href="#a">a</a> '.repeat(50_000) + '<p id=a>'],
+    ['headings behind blanks', `<section>${'<br>'.repeat(50_000)}${'<h2>a</h2>'.repeat(10_000)}`],
+    ['paragraphs in bold', '<a name=a></a>' + `<p>${'<b>'.repeat(900)}${'x<i></i>'.repeat(2_000)}</p>`.repeat(5)],
     ['a table of a thousand columns', `<table>${`<tr>${'<td>x'.repeat(1_000)}`.repeat(50)}</table>`],
     ['names of prototypes', '<p class="constructor" id="__proto__" __proto__="x" constructor="y">text</p>'],
     ['a title without end', `<title>${'- | '.repeat(200_000)}</title><p>x`],

@@ -45,7 +45,18 @@ export type ExtractedPage = {
   generator: string | null
 }
 
-export type RejectReason = 'not_html' | 'too_large' | 'too_complex' | 'decode' | 'no_text' | 'login_page' | 'soft_404'
+export type RejectReason =
+  | 'not_html'
+  | 'too_large'
+  | 'too_complex'
+  | 'decode'
+  | 'no_text'
+  | 'login_page'
+  | 'soft_404'
+  /** Nothing but links to other pages of the documentation. */
+  | 'index_page'
+  /** Source code that the documentation shows a listing of. */
+  | 'source_view'
 
 /** A document that gives no page. */
 export type Rejected = {

@@ -1,7 +1,10 @@
-import { attribute, type HtmlTree } from './html-tree.ts'
+import { attribute, type HtmlTree, textOf } from './html-tree.ts'
 
 /** How far above a heading its section's id may stand. */
 const WRAPPERS = 2
+/** Nodes without text between a section and the heading that it begins with. */
+const MOST_BEFORE_FIRST = 60
+const TITLE_WRAPPERS = 4
 const WRAPPING = new Set(['section', 'div', 'article', 'header', 'a', 'span'])
 
 /** Nodes between an empty anchor and the heading it is for. */
@@ -31,7 +34,7 @@ export function headingAnchor(tree: HtmlTree, index: number): string | null {
 }
 
 function wrapperAnchor(tree: HtmlTree, index: number): string | null {
-  let child = index
+  let child = titlePage(tree, index) ?? index
   for (let level = 0; level < WRAPPERS; level++) {
     const parent = tree[child]?.parent ?? -1
     const wrapper = tree[parent]
@@ -43,15 +46,25 @@ function wrapperAnchor(tree: HtmlTree, index: number): string | null {
   return null
 }
 
+/** DocBook wraps a section's title in several boxes before the section itself. */
+function titlePage(tree: HtmlTree, index: number): number | null {
+  let at = tree[index]?.parent ?? -1
+  for (let level = 0; level < TITLE_WRAPPERS; level++) {
+    const node = tree[at]
+    if (node?.tag !== 'div') return null
+    if (/(?:^|\s)titlepage(?:\s|$)/.test(attribute(node, 'class'))) return at
+    at = node.parent
+  }
+  return null
+}
+
 function isFirst(tree: HtmlTree, parent: number, child: number): boolean {
+  if (child - parent > MOST_BEFORE_FIRST) return false
   for (let i = parent + 1; i < child; i++) {
     const node = tree[i]
-    if (node?.dropped === true) i = node.end - 1
-    else if (
-      node !== undefined &&
-      (node.tag === '' ? node.text.trim() !== '' : node.tag !== 'a' && node.tag !== 'span')
-    )
-      return false
+    if (node === undefined) continue
+    if (textOf(tree, i, node.end).trim() !== '') return false
+    i = node.end - 1
   }
   return true
 }

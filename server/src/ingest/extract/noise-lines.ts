@@ -37,5 +37,5 @@ const NOISE_LINES = new Set([
 
 /** Whether a line is one of the labels that interfaces put between the text. */
 export function isNoiseLine(line: string): boolean {
-  return line.length <= 30 && NOISE_LINES.has(line.toLowerCase().replace(/^[\s#*[\]¶¶-]+|[\s#*[\]¶-]+$/g, ''))
+  return line.length <= 30 && NOISE_LINES.has(line.toLowerCase().replace(/^[\s#*[\]¶►▶▸▼▾-]+|[\s#*[\]¶-]+$/g, ''))
 }

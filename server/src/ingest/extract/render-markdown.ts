@@ -1,19 +1,21 @@
 import { BLOCK_TAGS } from './block-tags.ts'
+import { boldHeading } from './bold-heading.ts'
 import { codeLanguage } from './code-language.ts'
 import { codeText, isBareCode } from './code-text.ts'
 import type { Block } from './extracted-page.ts'
 import { headingAnchor } from './heading-anchor.ts'
-import { attribute, type HtmlNode, textOf } from './html-tree.ts'
+import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { SLICE } from './in-slices.ts'
 import { createInlineText, type InlineText } from './inline-text.ts'
 import { createLinePrefix, type LinePrefix } from './line-prefix.ts'
 import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts'
+import { createNamedDefinitions, type NamedDefinitions, sharedTerms } from './named-definitions.ts'
 import { isNoiseLine } from './noise-lines.ts'
 import { oneLine } from './one-line.ts'
 import { createOpenElements, type OpenElements } from './open-elements.ts'
 import { type InlineInput, inlineMarkdown, renderInline } from './render-inline.ts'
 import { enclosingSignatures, followsSignature, holdsHeading, isSignature } from './section-markup.ts'
-import { type Cell, isBoxTable, isPair, tableCells, tableShape } from './table-shape.ts'
+import { type Cell, isBoxTable, isPair, singleColumn, tableCells, tableShape } from './table-shape.ts'
 
 export type Rendered = { markdown: string; blocks: Block[] }
 
@@ -29,6 +31,11 @@ type Rendering = RenderInput & {
   open: OpenElements
   /** Lists that only lay out sections: their items are written without marker and indent. */
   layoutLists: Set<number>
+  /** Rows of tables with one column, which are the items of a list; true for those that begin it. */
+  itemRows: Map<number, boolean>
+  /** Where the term of a definition ends, which may be made of signs alone. */
+  termEnd: number
+  isNamed: NamedDefinitions
 }
 
 /** Name, type and flags of a parameter, which themes spread over boxes in one row; members, as Doxygen lists them. */
@@ -40,6 +47,14 @@ const CALLOUT_TITLE =
 
 /** Titles of steps and folded parts, by the name that a theme gives its components. */
 const PART_TITLE = /^(?:step|accordion)-title$/
+
+/** Callouts of DocBook, whose titles are headings that look like those of sections. */
+const CALLOUT = /^(?:note|tip|warning|caution|important)$/
+
+function isCalloutTitle(tree: HtmlTree, node: HtmlNode): boolean {
+  const around = tree[node.parent]
+  return around !== undefined && CALLOUT.test(attribute(around, 'class')) && attribute(node, 'class') === 'title'
+}
 
 function isTitle(node: HtmlNode): boolean {
   return CALLOUT_TITLE.test(attribute(node, 'class')) || PART_TITLE.test(attribute(node, 'data-component-part'))
@@ -61,6 +76,9 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
     inline: createInlineText(),
     open: createOpenElements(),
     layoutLists: new Set(),
+    itemRows: new Map(),
+    termEnd: 0,
+    isNamed: createNamedDefinitions(input.tree),
   }
   for (let i = start; i < end && context.out.length <= MAX_MARKDOWN;) {
     context.open.closeUpTo(i)
@@ -89,6 +107,12 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   if (tag === 'tr' && isPair(context.tree, index, node)) return pair(context, index, node)
   if (tag.length === 2 && tag.startsWith('h') && tag !== 'hr') return heading(context, index, node)
   if (tag === 'dt' && isSignature(node)) return signature(context, index, node)
+  if (tag === 'dt' && context.isNamed(node.parent)) return namedTerm(context, index, node)
+  const bold = tag === 'p' ? boldHeading(context.tree, index, node) : null
+  if (bold !== null) {
+    context.out.signature(Math.min(6, context.out.headingLevel + 1), bold.text, bold.anchor)
+    return node.end
+  }
   if ((tag === 'div' || tag === 'tr') && ONE_ROW.test(attribute(node, 'class'))) {
     context.out.paragraph(inlineMarkdown(context, index + 1, node.end).replaceAll(/\s+/g, ' '))
     return node.end
@@ -129,11 +153,17 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
     case 'blockquote':
       prefix.openQuote()
       return closing(() => prefix.closeQuote())
+    case 'tr':
+      if (!context.itemRows.has(index)) return closing()
+      if (context.itemRows.get(index) === true) prefix.openList(false, 1)
+      prefix.openItem()
+      return closing(() => prefix.closeItem())
     case 'dt':
       prefix.openTerm()
+      context.termEnd = node.end
       return bold()
     case 'dd':
-      if (followsSignature(context.tree, index)) return closing()
+      if (followsSignature(context.tree, index) || context.isNamed(node.parent)) return closing()
       prefix.openDefinition()
       return closing(() => prefix.closeItem())
     case 'summary':
@@ -148,9 +178,11 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
 const HAS_TEXT = /[\p{L}\p{N}]/u
 
 /** Ends the paragraph. */
-function flush({ inline, out }: Rendering): void {
-  const text = inline.take()
-  if (HAS_TEXT.test(text) && !isNoiseLine(text)) out.paragraph(escapeStart(text))
+function flush(context: Rendering): void {
+  const text = context.inline.take()
+  const isTerm = context.termEnd > 0 && text !== ''
+  context.termEnd = 0
+  if (isTerm || (HAS_TEXT.test(text) && !isNoiseLine(text))) context.out.paragraph(escapeStart(text))
 }
 
 /** Prose that would be read as a heading or a fence is marked as prose. Other syntax in prose does no harm. */
@@ -164,9 +196,21 @@ function heading(context: Rendering, index: number, node: HtmlNode): number {
     return index + 1
   }
   const text = inlineMarkdown(context, index + 1, node.end).replaceAll('\n', ' ')
-  if (text !== '' && !isNoiseLine(text))
+  if (text !== '' && isCalloutTitle(context.tree, node)) context.out.paragraph(`**${text}**`)
+  else if (text !== '' && !isNoiseLine(text))
     context.out.heading(Number(node.tag[1]), text, headingAnchor(context.tree, index))
   return node.end
+}
+
+/** A definition that has a name is one as well, below what it is part of. */
+function namedTerm(context: Rendering, index: number, node: HtmlNode): number {
+  const { tree, out, isNamed } = context
+  const { text, anchor, end } = sharedTerms(tree, index)
+  let depth = 0
+  for (let at = tree[node.parent]?.parent ?? -1; at >= 0; at = tree[at]?.parent ?? -1)
+    if (tree[at]?.tag === 'dl' && isNamed(at)) depth++
+  if (text !== '') out.signature(Math.min(6, out.headingLevel + 1 + depth), text, anchor)
+  return end
 }
 
 /** A definition of an API is a section of its own: its signature is the heading, and has the anchor. */
@@ -197,7 +241,12 @@ function pair(context: Rendering, index: number, node: HtmlNode): number {
 function table(context: Rendering, index: number, node: HtmlNode): number {
   const shape = tableShape(context.tree, index)
   if (shape === null) {
-    context.open.push(node.end, () => flush(context))
+    const rows = singleColumn(context.tree, index)
+    for (const [at, row] of rows.entries()) context.itemRows.set(row, at === 0)
+    context.open.push(node.end, () => {
+      flush(context)
+      if (rows.length > 0) context.prefix.closeList()
+    })
     return index + 1
   }
   const text = ({ start, end }: Cell) => inlineMarkdown(context, start, end).replaceAll(/\s*\n\s*/g, ' ')

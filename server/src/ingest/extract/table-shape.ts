@@ -53,6 +53,31 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
   return width < 2 || width > MAX_COLUMNS ? null : { rows: filled, caption }
 }
 
+/**
+ * Rows of a table of data with a single column, as DocBook draws tables of functions: with a head, and more than one row
+ * below it. Empty for any other table.
+ */
+export function singleColumn(tree: HtmlTree, start: number): number[] {
+  const table = tree[start]
+  if (table?.tag !== 'table' || attribute(table, 'role') === 'presentation') return []
+  const rows: number[] = []
+  let cells = 0
+  let head = false
+  for (let i = start + 1; i < table.end; i++) {
+    const node = tree[i]
+    if (node === undefined || node.tag === 'table') return []
+    if (node.tag === 'tr') {
+      rows.push(i)
+      cells = 0
+    } else if (isCell(node)) {
+      if (++cells > 1) return []
+      head ||= node.tag === 'th' && rows.length === 1
+      if (head && rows.length > 1 && node.tag === 'th') return []
+    }
+  }
+  return head && rows.length > 2 ? rows.slice(1) : []
+}
+
 /** A table that is made of other elements: by its roles, or as Javadoc lays its summaries out. */
 export function isBoxTable(node: HtmlNode): boolean {
   return node.tag === 'div' && (attribute(node, 'role') === 'table' || JAVADOC_TABLE.test(attribute(node, 'class')))

@@ -16,6 +16,17 @@ test.each([
   ['The `defineConfig` helper', ['the defineconfig helper', 'defineconfig']],
   ['timeout: number', ['timeout']],
   ['src/router.ts', ['src/router.ts']],
+  ['awaitable anext(iterator, default)', ['anext']],
+  ['classmethod datetime.now(tz=None)', ['datetime.now', 'now']],
+  ['int tide_height(const char *port)', ['int tide_height', 'tide_height']],
+  ['File *openTide(void)', ['file openTide'.toLowerCase(), 'opentide']],
+  [`run(${'argument, '.repeat(30)})`, ['run']],
+  ['-q, --quiet', ['-q', '--quiet']],
+  ['--[no-]tags', ['--tags']],
+  ['`--depth` <n>', ['--depth']],
+  ['json — JSON encoder and decoder', ['json — json encoder and decoder', 'json']],
+  ['kiln-fire(1) — Heat a kiln', ['kiln-fire']],
+  ['The argument(s) of it', ['the argument']],
   ['', []],
   ['How it is '.repeat(20), []],
 ])('"%s" names %j', (heading, keys) => expect(nameKeys(heading)).toEqual(keys))
@@ -25,6 +36,7 @@ test.each([
   ['app.listen', ['app.listen'], ['listen']],
   ['get /users/:id', ['get /users/{}'], []],
   [' ', [], []],
+  ['kiln fire --cone', ['kiln fire --cone'], ['--cone']],
 ])('"%s" is looked up under %j, then %j', (name, whole, part) => expect(askedKeys(name)).toEqual({ whole, part }))
 
 test('a path alone is looked up with every method', () => {

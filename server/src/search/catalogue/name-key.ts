@@ -1,10 +1,22 @@
 /** What stands before a name and says what it names. */
 const WORDS =
-  /^(?:(?:export|default|public|static|async|abstract|new|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
+  /^(?:(?:export|default|public|static|async|awaitable|coroutine|abstract|final|new|classmethod|staticmethod|abstractmethod|exception|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
 
 const ENDPOINT = /\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY)\s+(?:https?:\/\/[^/\s]+)?(\/\S*)/i
 
+/** A signature in a language that says the type first: `int sum(int a, int b)`. */
+const TYPED = /^[\w:<>,*&\s[\]]*[\s*&]([a-z_][\w:]*)\((?!s\))/i
+
+/** An option of a command, with which its heading begins: `-q`, `--depth <n>`, `--[no-]tags`. */
+const OPTION = /^--?\w[\w-]*/
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
+
+const ARGUMENTS = /(?<=\S)\s*\(.*$/s
+
+/** Between a name and what it is for; names have few words. */
+const PURPOSE = /\s+[\u2013\u2014]\s+/
+const MOST_WORDS = 4
 
 /** Longer headings are sentences. */
 const LONGEST = 120
@@ -22,12 +34,27 @@ export function nameKeys(heading: string): string[] {
     const operation = text.slice(0, ENDPOINT.exec(text)?.index).replace(/:\s*$/, '')
     return operation === '' ? [endpoint] : [endpoint, operation.toLowerCase()]
   }
-  if (text.length > LONGEST) return []
+  const options = optionKeys(text)
+  if (options.length > 0) return options
+  // Signatures have many parameters and are no sentences.
+  if (text.replace(ARGUMENTS, '').length > LONGEST) return []
   const whole = plainName(text)
   const keys = new Set([whole, lastPart(whole)])
+  // `json — JSON encoder and decoder`, `CREATE INDEX — define a new index`, `git-log(1) — Show commit logs`.
+  const [named = '', purpose] = text.split(PURPOSE, 2)
+  if (purpose !== undefined && named.split(' ').length <= MOST_WORDS) keys.add(plainName(named))
+  const typed = TYPED.exec(text)?.[1]
+  if (typed !== undefined) keys.add(typed.toLowerCase())
   for (const [, span = ''] of text.matchAll(/`([^`]+)`/g)) keys.add(plainName(span))
   keys.delete('')
   return [...keys]
+}
+
+/** Options that a heading lists, without what they take; empty where it does not begin with one. */
+function optionKeys(text: string): string[] {
+  const plain = text.replaceAll(/[`*]/g, '').replaceAll('[no-]', '')
+  if (!plain.startsWith('-')) return []
+  return plain.split(/,\s+/).flatMap((part) => OPTION.exec(part)?.[0].toLowerCase() ?? [])
 }
 
 /** What to look up for a name: the whole of it, in each way it may be meant, and its last part. */
@@ -43,7 +70,9 @@ export function askedKeys(name: string): AskedKeys {
     return { whole: METHODS.map((method) => `${method} ${key}`), part: [] }
   }
   const whole = plainName(name)
-  const part = lastPart(whole)
+  // `git rebase --autosquash` is told of on the page of the command, as `--autosquash`.
+  const option = /\s(--?\w[\w-]*)$/.exec(whole)?.[1]
+  const part = option ?? lastPart(whole)
   return { whole: whole === '' ? [] : [whole], part: part === '' || part === whole ? [] : [part] }
 }
 
@@ -66,7 +95,7 @@ function plainName(text: string): string {
   return text
     .replaceAll(/[`*]/g, '')
     .replace(WORDS, '')
-    .replace(/(?<=\S)\s*\(.*$/s, '')
+    .replace(ARGUMENTS, '')
     .replace(/(?<=[\w\])])\s*[:=]\s.*$/s, '')
     .replace(/^<\/?([\w.:-]+)[^>]*\/?>$/, '$1')
     .replace(/(?<=\w)<.*>$/, '')

@@ -1,0 +1,46 @@
+import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+import type { TextWeight } from './text-weight.ts'
+
+const LISTS = new Set(['ul', 'ol', 'dl', 'div', 'section'])
+/** Share of the text that is links, and of the links that stay in the page. */
+const MIN_SHARE = 0.7
+const LEAST_LINKS = 3
+/** Nodes that are looked at: boxes may be nested without end, and some thousand tell as much. */
+const MOST_NODES = 5_000
+
+/**
+ * Finds tables of contents that nothing names as such: at the head of a page, hardly anything but links to places of it
+ * that come after, in order. What stands below a second heading is part of the text.
+ */
+export function createContentsFinder(tree: HtmlTree, weight: TextWeight): (index: number, node: HtmlNode) => boolean {
+  let places: Map<string, number> | null = null
+  return (index, node) => {
+    const all = weight.all[index] ?? 0
+    if (!LISTS.has(node.tag) || all === 0 || (weight.linked[index] ?? 0) < MIN_SHARE * all) return false
+    let links = 0
+    let inOrder = 0
+    let before = node.end - 1
+    for (let i = index + 1; i < Math.min(node.end, index + MOST_NODES); i++) {
+      const href = tree[i]?.tag === 'a' ? (tree[i]?.attribs['href'] ?? '') : ''
+      if (href === '') continue
+      links++
+      if (!href.startsWith('#')) continue
+      places ??= placesOf(tree)
+      const place = places.get(href.slice(1)) ?? -1
+      if (place < before) continue
+      inOrder++
+      before = place
+    }
+    return inOrder >= LEAST_LINKS && inOrder >= MIN_SHARE * links
+  }
+}
+
+/** Where the fragments of a page lead. */
+function placesOf(tree: HtmlTree): Map<string, number> {
+  const places = new Map<string, number>()
+  for (const [index, node] of tree.entries()) {
+    for (const name of [attribute(node, 'id'), node.tag === 'a' ? attribute(node, 'name') : ''])
+      if (name !== '' && !places.has(name)) places.set(name, index)
+  }
+  return places
+}

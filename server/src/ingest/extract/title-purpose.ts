@@ -1,0 +1,26 @@
+import type { Rendered } from './render-markdown.ts'
+
+/** Blocks among which a reference page says what it is for: a heading or two, and the line. */
+const HEAD_BLOCKS = 4
+const LONGEST_PURPOSE = 160
+const SECTION = /\s*\(\d\w{0,4}\)$/
+
+/**
+ * The title of a reference page with what the page's first line says it is for, as manual pages and those of DocBook
+ * do (`git-log - Show commit logs` below `NAME`): `git-log(1)` becomes `git-log(1) — Show commit logs`. Any other title
+ * as it is.
+ */
+export function withPurpose(title: string, { markdown, blocks }: Rendered): string {
+  const name = title.replace(SECTION, '')
+  if (name === '' || /\s[–—-]\s/.test(title)) return title
+  for (const { kind, start, end } of blocks.slice(0, HEAD_BLOCKS)) {
+    if (kind === 'heading') continue
+    if (kind !== 'text' || end - start > 2 * LONGEST_PURPOSE) return title
+    const line = markdown.slice(start, end).replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ')
+    // A page may have several names: `SELECT, TABLE, WITH — retrieve rows`.
+    const [, names = '', purpose = ''] = /^(.{1,200}?)\s[–—-]\s(.+)$/.exec(line) ?? []
+    const isNamed = names.toLowerCase().split(/,\s*/).includes(name.toLowerCase())
+    return isNamed && purpose.length <= LONGEST_PURPOSE ? `${title} — ${purpose}` : title
+  }
+  return title
+}
