@@ -11,6 +11,9 @@ const REMOVED_LINE = /(?:^|\s)diff\s+remove(?:\s|$)/
 /** Elements that stand for one line each in highlighters that write no line breaks between them. */
 const LINE_CLASS = /(?:^|\s)(?:line|view-line|code-line|CodeMirror-line|token-line|react-code-line)(?:$|\s)/
 
+/** What stands above the output of an example, on a line that only the style sheet makes. */
+const OUTPUT_LABEL = /(?:^|\s)Documentation-exampleOutputLabel(?:$|\s)/
+
 /** Characters of code that are looked at line by line for numbers: some 5,000 lines. */
 const MAX_NUMBERED = 200_000
 
@@ -39,7 +42,7 @@ export function codeText(tree: HtmlTree, start: number): string {
       i = node.end - 1
       // The break behind a line that is taken out goes with it.
       skipBreak = REMOVED_LINE.test(attribute(node, 'class'))
-    } else if (isLine(node)) lineEnd = node.end
+    } else if (isLine(node) || isFilledLabel(i, node)) lineEnd = node.end
   }
   // The HTML standard drops a line break that directly follows the opening tag.
   const first = tree[start + 1]
@@ -139,6 +142,10 @@ function isCallout(tree: HtmlTree, index: number, node: HtmlNode): boolean {
 function isLine(node: HtmlNode): boolean {
   if (node.tag === 'div' || node.tag === 'p' || node.tag === 'li' || node.tag === 'tr') return true
   return LINE_CLASS.test(attribute(node, 'class')) || node.attribs['data-line'] !== undefined
+}
+
+function isFilledLabel(index: number, node: HtmlNode): boolean {
+  return node.end > index + 1 && OUTPUT_LABEL.test(attribute(node, 'class'))
 }
 
 function startsWithBreak(node: HtmlNode): boolean {

@@ -25,6 +25,9 @@ const MARKS = new Map([
   ['s', '~~'],
 ])
 
+/** Name, type and flags of a property, which Docusaurus' pages of APIs set apart by their style sheet alone. */
+const SET_APART = /(?:^|\s)openapi-schema__(?!strikethrough)/
+
 /** A slice of the tree as one paragraph of inline Markdown; blocks in it are set apart by a blank. */
 export function inlineMarkdown(input: InlineInput, start: number, end: number): string {
   const inline = createInlineText()
@@ -90,6 +93,10 @@ function wholeElement(input: InlineInput, index: number, node: HtmlNode): string
 function openElement(input: InlineInput, inline: InlineText, index: number, open: OpenElements): void {
   const node = input.tree[index]
   if (node === undefined) return
+  if (SET_APART.test(attribute(node, 'class'))) {
+    inline.add(' ')
+    open.push(node.end, () => inline.add(' '))
+  }
   const close = node.tag === 'a' ? linkClosing(input, node) : (MARKS.get(node.tag) ?? null)
   if (close === null || holdsBlock(input.tree, index, node)) return
   inline.openMark(node.tag === 'a' ? '[' : close)

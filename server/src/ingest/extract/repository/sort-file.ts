@@ -57,6 +57,9 @@ const MOST_BYTES: Record<FileKind, number> = {
   api: 16 << 20,
 }
 
+/** Whether a folder is named as one that holds the work of others among code. */
+export const isVendorFolder = (name: string): boolean => VENDORED_CODE.test(name)
+
 /** Sorts a file of a repository. Text in folders named `docs` or `examples` counts also where its name says nothing. */
 export function sortFile(path: string, size: number): Sorted {
   const parts = path.split('/')

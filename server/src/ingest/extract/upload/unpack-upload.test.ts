@@ -53,6 +53,27 @@ describe('an archive', () => {
     })
   })
 
+  test.each(['third-party', 'vendor', 'export/third_party'])('that is nothing but a folder %s is read', async (top) => {
+    const inside = { 'a.md': 'A', 'js/a.js': 'export {}', 'node_modules/b/b.md': 'B', 'vendor/c.md': 'C' }
+    const archive = zipOf(Object.fromEntries(Object.entries(inside).map(([path, text]) => [`${top}/${path}`, text])))
+    expect(read(await unpack(archive))).toEqual({
+      files: { [`${top}/a.md`]: 'A', [`${top}/js/a.js`]: 'export {}' },
+      omissions: { [`${top}/node_modules`]: 'vendored', [`${top}/vendor`]: 'vendored' },
+    })
+  })
+
+  test('leaves the work of others out where there is anything else, and modules always', async () => {
+    const others = { 'third-party/a.md': 'A', 'vendor/b.md': 'B' }
+    expect(read(await unpack(zipOf({ ...others, 'c.md': 'C' })))).toEqual({
+      files: { 'c.md': 'C' },
+      omissions: { 'third-party': 'vendored', vendor: 'vendored' },
+    })
+    expect(read(await unpack(zipOf({ 'node_modules/a/a.md': 'A' })))).toEqual({
+      files: {},
+      omissions: { node_modules: 'vendored' },
+    })
+  })
+
   test('in zip has files that are damaged, and others that are fine', async () => {
     const archive = makeZip([
       { path: 'a.md', text: 'A', damaged: true },

@@ -3,6 +3,7 @@ import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archiv
 import { isGzip, readTar } from '../archive/read-tar.ts'
 import { isZip, readZip } from '../archive/read-zip.ts'
 import { type DescriptionPart, createDescriptionShelf } from '../repository/description-shelf.ts'
+import { isVendorFolder } from '../repository/sort-file.ts'
 import type { FileOmission } from '../repository/repository-file.ts'
 import { type UploadKind, sortUpload } from './sort-upload.ts'
 
@@ -40,6 +41,28 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
   const limits = { ...LIMITS, ...given }
   const readArchive = isZip(bytes) ? readZip : isGzip(bytes) || isTar(bytes) ? readTar : null
   if (!readArchive) return single(bytes, fileName)
+  try {
+    const unpacked = await unpackAll(bytes, { readArchive, limits, ownFolders: [] })
+    // Whoever uploads nothing but such a folder means what is in it.
+    const ownFolders = unpacked.files.length > 0 ? [] : vendorFolders(unpacked)
+    return ownFolders.length > 0 ? await unpackAll(bytes, { readArchive, limits, ownFolders }) : unpacked
+  } catch (error) {
+    if (!(error instanceof ArchiveProblem)) throw error
+    return { kind: 'rejected', detail: `The archive cannot be read: ${error.message}.` }
+  }
+}
+
+type Reading = {
+  readArchive: typeof readTar
+  limits: UploadLimits
+  /** Folders that are the upload itself: what is in them is judged as if they were not there. */
+  ownFolders: readonly string[]
+}
+
+async function unpackAll(
+  bytes: Uint8Array<ArrayBuffer>,
+  { readArchive, limits, ownFolders }: Reading,
+): Promise<Extract<UnpackedUpload, { kind: 'unpacked' }>> {
   const files = new Map<string, UploadedFile>()
   const omissions = new Map<string, FileOmission>()
   const omit = (path: string, reason: FileOmission['reason'], isFolder = false) =>
@@ -52,8 +75,9 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
     if (!isSafe) omit(path, 'unsafe_path')
     if (isSafe && !isFile) omit(path, 'link')
     if (!isSafe || !isFile) return null
-    const sorted = sortUpload(path, size)
-    if ('omit' in sorted) omit(sorted.folder ?? path, sorted.omit, sorted.folder !== null)
+    const own = ownFolders.map((folder) => `${folder}/`).find((folder) => path.startsWith(folder)) ?? ''
+    const sorted = sortUpload(path.slice(own.length), size)
+    if ('omit' in sorted) omit(sorted.folder === null ? path : own + sorted.folder, sorted.omit, sorted.folder !== null)
     else if (sorted.kind === 'api') return (content) => (content ? putOnShelf(path, content) : omit(path, 'unreadable'))
     else if (kept + size > limits.keptBytes) omit(path, 'too_large')
     else {
@@ -71,13 +95,13 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
     if (read === 'api') files.set(path, { path, kind: read, bytes: content })
     else omit(path, read.reason)
   }
-  try {
-    await readArchive(bytes, limits, visit)
-  } catch (error) {
-    if (!(error instanceof ArchiveProblem)) throw error
-    return { kind: 'rejected', detail: `The archive cannot be read: ${error.message}.` }
-  }
+  await readArchive(bytes, limits, visit)
   return { kind: 'unpacked', files: [...files.values()], parts: shelf.parts(), omissions: [...omissions.values()] }
+}
+
+function vendorFolders({ omissions }: { omissions: readonly FileOmission[] }): string[] {
+  const folders = omissions.filter(({ isFolder, reason }) => isFolder && reason === 'vendored')
+  return folders.map(({ path }) => path).filter((path) => isVendorFolder(path.split('/').at(-1) ?? ''))
 }
 
 function single(bytes: Uint8Array<ArrayBuffer>, fileName: string): UnpackedUpload {
