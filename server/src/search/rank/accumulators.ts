@@ -36,12 +36,12 @@ export class Accumulators {
     this.decays = new Float32Array(morePages)
   }
 
-  clearPages(from: number, to: number): void {
-    this.pageSums.fill(0, from, to)
-    this.pageCovers.fill(0, from, to)
-    this.pageSlots.fill(0, from, to)
-    this.pageWords.fill(0, from, to)
-    this.titleHits.fill(0, from, to)
+  clearPage(page: number): void {
+    this.pageSums[page] = 0
+    this.pageCovers[page] = 0
+    this.pageSlots[page] = 0
+    this.pageWords[page] = 0
+    this.titleHits[page] = 0
   }
 
   clearChunks(from: number, to: number): void {

@@ -48,6 +48,18 @@ describe('passing over windows', () => {
     )
   })
 
+  test('finds the same in windows of fewer pages, as segments have them whose pages are very long', () => {
+    fc.assert(
+      fc.property(somePages(300), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
+        const known = join([segmentOf(pages)])
+        const narrow = join([segmentOf(pages)])
+        for (const part of narrow.corpus.parts) part.windowBits = 2
+        expect(scores(narrow, query, { depth, prune: true })).toEqual(scores(known, query, { depth, prune: true }))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   test('happens where a rare word decides', () => {
     const pages = Array.from({ length: 2_000 }, (_, index): SamplePage => {
       const text = index === 5 ? 'common rare words' : 'common words'
@@ -62,7 +74,7 @@ describe('passing over windows', () => {
     const options = { weights: WEIGHTS, impactsOf: impactsOf(known), depth: 1 }
     const found = collect(corpus, slots, accumulators, options)
     expect(found).toEqual([5])
-    const touched = accumulators.pageSlots.filter((slot) => slot > 0).length
+    const touched = accumulators.pageSums.filter((sum) => sum > 0).length
     expect(touched).toBeLessThan(300)
   })
 })

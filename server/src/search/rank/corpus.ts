@@ -1,12 +1,18 @@
 import type { SourceType } from '@docent/contract/sources'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { type Counters, COUNTERS } from '#search/segment/layout.ts'
+import { windowBitsOf } from './packed-impacts.ts'
 
 /** A segment with the source that it belongs to. */
 export type SourceSegment = { segment: Segment; sourceId: string; type: SourceType }
 
 /** A segment of a corpus; its pages and chunks are numbered on from those of the segments before it. */
-export type CorpusPart = SourceSegment & { firstPage: number; firstChunk: number }
+export type CorpusPart = SourceSegment & {
+  firstPage: number
+  firstChunk: number
+  /** Pages of the windows that it is searched in, as a power of two. */
+  windowBits: number
+}
 
 /** All segments that a question is put to, as one collection. */
 export type Corpus = { parts: CorpusPart[]; segments: Segment[]; counters: Counters }
@@ -16,7 +22,7 @@ export function joinCorpus(given: readonly SourceSegment[]): Corpus {
   const parts = given.map((part) => {
     const { pages: firstPage, chunks: firstChunk } = counters
     for (const name of COUNTERS) counters[name] += part.segment.counters[name]
-    return { ...part, firstPage, firstChunk }
+    return { ...part, firstPage, firstChunk, windowBits: windowBitsOf(part.segment) }
   })
   return { parts, segments: parts.map(({ segment }) => segment), counters }
 }

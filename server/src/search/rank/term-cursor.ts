@@ -1,19 +1,42 @@
 import type { Accumulators } from './accumulators.ts'
 import type { CorpusPart } from './corpus.ts'
-import { MARK, type TermImpacts } from './term-impacts.ts'
+import {
+  addChunks,
+  addPages,
+  addPagesOnce,
+  chunkValue,
+  isChunkMarked,
+  isPageMarked,
+  packChunk,
+  packPage,
+  pageValue,
+  placeOfChunk,
+  placeOfPage,
+  WINDOW_CHUNKS,
+} from './packed-impacts.ts'
+import type { TermImpacts } from './term-impacts.ts'
 import { KNOWN_WORDS } from './word-order.ts'
 
 /** Position that is past every window. */
 export const DONE = 0xffff_ffff
 
+/** The word of the question that a term stands for. */
+export type CursorWord = {
+  /** Its number, counted from 1. */
+  slot: number
+  weight: number
+  /** Whether other terms stand for it, too. */
+  isShared: boolean
+}
+
 /** Goes through what one term of a question is worth in one segment, window by window. */
 export class TermCursor {
   readonly #impacts: TermImpacts
-  readonly #firstPage: number
-  readonly #firstChunk: number
-  /** Number of its word in the question, counted from 1. */
+  readonly #part: CorpusPart
+  readonly #isShared: boolean
+  readonly #chunkScale: number
+  readonly #pageScale: number
   readonly slot: number
-  /** Weight of its word. */
   readonly weight: number
   #at = -1
   /** The present window, or `DONE`. */
@@ -22,50 +45,100 @@ export class TermCursor {
   chunkBound = 0
   pageBound = 0
 
-  constructor({ firstPage, firstChunk }: CorpusPart, impacts: TermImpacts, slot: number, weight: number) {
+  constructor(part: CorpusPart, impacts: TermImpacts, { slot, weight, isShared }: CursorWord) {
     this.#impacts = impacts
-    this.#firstPage = firstPage
-    this.#firstChunk = firstChunk
+    this.#part = part
+    this.#isShared = isShared
+    this.#chunkScale = weight * impacts.chunkStep
+    this.#pageScale = weight * impacts.pageStep
     this.slot = slot
     this.weight = weight
     this.next()
   }
 
   next(): void {
+    this.#stand(this.#at + 1)
+  }
+
+  /** Goes to `window`, or where the term is not in it, to the next one that has it. */
+  seek(window: number): void {
+    const { windows, windowCount } = this.#impacts
+    this.#stand(firstFrom(windows, window, 0, windowCount))
+  }
+
+  #stand(at: number): void {
     const { windows, windowCount, chunkMost, pageMost } = this.#impacts
-    const at = ++this.#at
+    this.#at = at
     if (at >= windowCount) {
       this.window = DONE
       return
     }
     this.window = windows[at] ?? DONE
-    this.chunkBound = this.weight * (chunkMost[at] ?? 0)
-    this.pageBound = this.weight * (pageMost[at] ?? 0)
+    this.chunkBound = this.#chunkScale * (chunkMost[at] ?? 0)
+    this.pageBound = this.#pageScale * (pageMost[at] ?? 0)
   }
 
-  /** Adds the present window to the accumulators. The loops run once for each occurrence of each word of every question. */
-  score({ chunkScores, chunkHeadings, pageSums, pageCovers, pageSlots, pageWords, titleHits }: Accumulators): void {
-    const { pageStarts, chunkStarts, pages, pageValues, chunks, chunkValues } = this.#impacts
+  /** Adds the present window to the scores of chunks. */
+  scoreChunks(accumulators: Accumulators): void {
+    const { chunkStarts, chunks } = this.#impacts
+    const from = chunkStarts[this.#at] ?? 0
+    const end = chunkStarts[this.#at + 1] ?? 0
+    addChunks(chunks, { from, end, first: this.#firstChunk, scale: this.#chunkScale }, accumulators)
+  }
+
+  /** Adds the present window to the sums and covers of pages. */
+  scorePages(accumulators: Accumulators): void {
+    const { pageStarts, pages } = this.#impacts
+    const from = pageStarts[this.#at] ?? 0
+    const end = pageStarts[this.#at + 1] ?? 0
+    const run = { from, end, first: this.#firstPage, scale: this.#pageScale }
+    if (this.#isShared) addPagesOnce(pages, run, this, accumulators)
+    else addPages(pages, run, this.weight, accumulators)
+  }
+
+  /** Adds all that it is worth on one page of the present window and on its chunks `from` to `to`, numbers in the corpus. */
+  addPage(page: number, from: number, to: number, accumulators: Accumulators): void {
+    const { pages, pageStarts, chunks, chunkStarts } = this.#impacts
+    const place = page - this.#firstPage
+    const index = firstFrom(pages, packPage(place, false, 0), pageStarts[this.#at] ?? 0, pageStarts[this.#at + 1] ?? 0)
+    const packed = pages[index] ?? 0
+    if (index >= (pageStarts[this.#at + 1] ?? 0) || placeOfPage(packed) !== place) return
+    const { pageSums, pageCovers, pageSlots, pageWords, titleHits, chunkScores, chunkHeadings } = accumulators
     const { slot, weight } = this
-    const at = this.#at
-    const firstChunk = this.#firstChunk
-    for (let index = chunkStarts[at] ?? 0, end = chunkStarts[at + 1] ?? 0; index < end; index++) {
-      const chunk = chunks[index] ?? 0
-      const to = firstChunk + (chunk & ~MARK)
-      chunkScores[to] = (chunkScores[to] ?? 0) + weight * (chunkValues[index] ?? 0)
-      if (chunk < 0) chunkHeadings[to] = (chunkHeadings[to] ?? 0) + 1
+    pageSums[page] = (pageSums[page] ?? 0) + this.#pageScale * pageValue(packed)
+    if (isPageMarked(packed)) titleHits[page] = (titleHits[page] ?? 0) + 1
+    if (pageSlots[page] !== slot) {
+      pageSlots[page] = slot
+      pageWords[page] = (pageWords[page] ?? 0) | (slot <= KNOWN_WORDS ? 1 << (slot - 1) : 0)
+      pageCovers[page] = (pageCovers[page] ?? 0) + weight
     }
-    const firstPage = this.#firstPage
-    const bit = slot <= KNOWN_WORDS ? 1 << (slot - 1) : 0
-    for (let index = pageStarts[at] ?? 0, end = pageStarts[at + 1] ?? 0; index < end; index++) {
-      const page = pages[index] ?? 0
-      const to = firstPage + (page & ~MARK)
-      pageSums[to] = (pageSums[to] ?? 0) + weight * (pageValues[index] ?? 0)
-      if (page < 0) titleHits[to] = (titleHits[to] ?? 0) + 1
-      if (pageSlots[to] === slot) continue
-      pageSlots[to] = slot
-      pageWords[to] = (pageWords[to] ?? 0) | bit
-      pageCovers[to] = (pageCovers[to] ?? 0) + weight
+    const end = chunkStarts[this.#at + 1] ?? 0
+    const least = packChunk(Math.min(WINDOW_CHUNKS, from - this.#firstChunk), false, 0)
+    for (let at = firstFrom(chunks, least, chunkStarts[this.#at] ?? 0, end); at < end; at++) {
+      const found = chunks[at] ?? 0
+      const chunk = this.#firstChunk + placeOfChunk(found)
+      if (chunk >= to) break
+      chunkScores[chunk] = (chunkScores[chunk] ?? 0) + this.#chunkScale * chunkValue(found)
+      if (isChunkMarked(found)) chunkHeadings[chunk] = (chunkHeadings[chunk] ?? 0) + 1
     }
   }
+
+  /** Number in the corpus of the present window's first page. */
+  get #firstPage(): number {
+    return this.#part.firstPage + (this.window << this.#part.windowBits)
+  }
+
+  get #firstChunk(): number {
+    return this.#part.firstChunk + (this.#part.segment.pageChunks[this.window << this.#part.windowBits] ?? 0)
+  }
+}
+
+/** The first place from `low` to `high` whose number is `least` or more, or `high`. */
+function firstFrom(numbers: Uint32Array, least: number, low: number, high: number): number {
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }

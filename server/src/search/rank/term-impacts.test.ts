@@ -19,7 +19,8 @@ import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { type SamplePage, somePages } from '#search/testing/pages.ts'
 import { WEIGHTS } from '#search/weights.ts'
 import { makeFrequencies, makeNorms } from './norms.ts'
-import { makeImpacts, MARK, type TermImpacts, WINDOW_BITS } from './term-impacts.ts'
+import { chunkValue, pageValue, placeOfChunk, placeOfPage, WINDOW_BITS } from './packed-impacts.ts'
+import { makeImpacts, type TermImpacts } from './term-impacts.ts'
 
 const RARITY = { chunkIdf: 2, fields: [3, 5, 7, 11, 13, 17] }
 
@@ -31,7 +32,11 @@ function segmentOf(pages: readonly SamplePage[]): Segment {
 
 function impactsOf(segment: Segment, entry: Pick<DictionaryEntry, 'start' | 'end'>): TermImpacts {
   const norms = makeNorms(segment.counters, WEIGHTS)
-  return makeImpacts(segment, entry, RARITY, { norms, frequencies: makeFrequencies(WEIGHTS), weights: WEIGHTS })
+  return makeImpacts({ segment, windowBits: WINDOW_BITS }, entry, RARITY, {
+    norms,
+    frequencies: makeFrequencies(WEIGHTS),
+    weights: WEIGHTS,
+  })
 }
 
 function entriesOf(segment: Segment): DictionaryEntry[] {
@@ -41,6 +46,28 @@ function entriesOf(segment: Segment): DictionaryEntry[] {
     return true
   })
   return entries
+}
+
+/** Numbers in the segment, and scores. */
+function unpack(segment: Segment, impacts: TermImpacts) {
+  const { windowCount, windows, pageStarts, chunkStarts, pageStep, chunkStep } = impacts
+  return Array.from({ length: windowCount }, (_, at) => {
+    const firstPage = (windows[at] ?? 0) << WINDOW_BITS
+    const firstChunk = segment.pageChunks[firstPage] ?? 0
+    return {
+      pages: [...impacts.pages.subarray(pageStarts[at], pageStarts[at + 1])].map((packed) => ({
+        page: firstPage + placeOfPage(packed),
+        value: pageValue(packed) * pageStep,
+      })),
+      chunks: [...impacts.chunks.subarray(chunkStarts[at], chunkStarts[at + 1])].map((packed) => ({
+        chunk: firstChunk + placeOfChunk(packed),
+        value: chunkValue(packed) * chunkStep,
+      })),
+    }
+  }).reduce((all, { pages, chunks }) => ({ pages: [...all.pages, ...pages], chunks: [...all.chunks, ...chunks] }), {
+    pages: [],
+    chunks: [],
+  })
 }
 
 /** BM25F of passages and BM25+ of pages as the formulas have them, posting by posting. */
@@ -95,12 +122,12 @@ test('impacts are what the formulas say of every posting', () => {
       for (const entry of entriesOf(segment)) {
         const impacts = impactsOf(segment, entry)
         const expected = weighByFormula(segment, entry)
-        expect([...impacts.chunks].map((chunk) => chunk & ~MARK)).toEqual(expected.chunks.map(([chunk]) => chunk))
-        expect([...impacts.pages].map((page) => page & ~MARK)).toEqual(expected.pages.map(([page]) => page))
-        for (const [index, [, value]] of expected.chunks.entries())
-          expect(impacts.chunkValues[index]).toBeCloseTo(value, 4)
-        for (const [index, [, value]] of expected.pages.entries())
-          expect(impacts.pageValues[index]).toBeCloseTo(value, 3)
+        const { chunks, pages: weighed } = unpack(segment, impacts)
+        expect(chunks.map(({ chunk }) => chunk)).toEqual(expected.chunks.map(([chunk]) => chunk))
+        expect(weighed.map(({ page }) => page)).toEqual(expected.pages.map(([page]) => page))
+        // Values have steps of a 16,000th of the most that a chunk can gain, and finer ones for pages.
+        for (const [index, [, value]] of expected.chunks.entries()) expect(chunks[index]?.value).toBeCloseTo(value, 3)
+        for (const [index, [, value]] of expected.pages.entries()) expect(weighed[index]?.value).toBeCloseTo(value, 4)
       }
     }),
     { numRuns: 15 },
@@ -115,13 +142,12 @@ test('a window tells where its pages and chunks are, and the most that one of th
         const { windowCount, windows, pageStarts, chunkStarts, ...impacts } = impactsOf(segment, entry)
         expect([pageStarts[0], pageStarts[windowCount]]).toEqual([0, impacts.pages.length])
         expect([chunkStarts[0], chunkStarts[windowCount]]).toEqual([0, impacts.chunks.length])
+        expect(windows.subarray(0, windowCount)).toEqual(windows.toSorted().subarray(-windowCount))
         for (let at = 0; at < windowCount; at++) {
-          const [from, to] = [pageStarts[at], pageStarts[at + 1]]
-          const numbers = impacts.pages.subarray(from, to).map((page) => (page & ~MARK) >> WINDOW_BITS)
-          expect(new Set(numbers)).toEqual(new Set([windows[at]]))
-          expect(impacts.pageMost[at]).toBe(Math.max(...impacts.pageValues.subarray(from, to)))
-          const values = impacts.chunkValues.subarray(chunkStarts[at], chunkStarts[at + 1])
-          expect(impacts.chunkMost[at]).toBe(Math.max(0, ...values))
+          const pagesOfWindow = [...impacts.pages.subarray(pageStarts[at], pageStarts[at + 1])]
+          const chunksOfWindow = [...impacts.chunks.subarray(chunkStarts[at], chunkStarts[at + 1])]
+          expect(impacts.pageMost[at]).toBe(Math.max(...pagesOfWindow.map(pageValue)))
+          expect(impacts.chunkMost[at]).toBe(Math.max(0, ...chunksOfWindow.map(chunkValue)))
         }
       }
     }),

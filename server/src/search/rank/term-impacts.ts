@@ -3,7 +3,9 @@ import { ANCHORS_LEVELS, HEADINGS_LEVELS, PLAIN, TITLE_LEVELS } from '#search/se
 import type { Segment } from '#search/segment/open-segment.ts'
 import { FieldReader, NO_PAGE, type PostingsHeader, readPostingsHeader } from '#search/segment/postings-reader.ts'
 import type { Weights } from '#search/weights.ts'
+import type { CorpusPart } from './corpus.ts'
 import type { Frequencies, Norms } from './norms.ts'
+import { MOST_CHUNK_VALUE, MOST_PAGE_VALUE, packChunk, packPage, WINDOW_CHUNKS } from './packed-impacts.ts'
 
 /** What an occurrence of a term is worth by the term's rarity in a corpus. */
 export type TermRarity = {
@@ -12,15 +14,12 @@ export type TermRarity = {
   fields: readonly number[]
 }
 
-/** Pages of a window in powers of two: enough of them to bound what the window can score, and to pass over it. */
-export const WINDOW_BITS = 6
-
 /** What is the same for all terms of a corpus. */
 export type Scoring = { norms: Norms; frequencies: Frequencies; weights: Weights }
 
 /**
  * What a term adds to the scores of pages and chunks of one segment: its postings, read and weighed (impacts; Anh and
- * Moffat 2002). Pages and chunks ascend, in windows of 2^`WINDOW_BITS` pages.
+ * Moffat 2002). Pages and chunks ascend, in windows of 2^`windowBits` pages.
  */
 export type TermImpacts = {
   /** How many windows have it, and their numbers. */
@@ -29,19 +28,16 @@ export type TermImpacts = {
   /** By window, where its pages and its chunks begin in the lists below; one more says where the last ones end. */
   pageStarts: Uint32Array
   chunkStarts: Uint32Array
-  /** By window, the most that it adds to one page and to one chunk. */
-  pageMost: Float32Array
-  chunkMost: Float32Array
-  /** Numbers in the segment, with `MARK` where it is in the page's title. */
-  pages: Int32Array
-  pageValues: Float32Array
-  /** Numbers in the segment, with `MARK` where it is in the chunk's own heading. */
-  chunks: Int32Array
-  chunkValues: Float32Array
+  /** By window, the greatest value of one page and of one chunk. */
+  pageMost: Uint32Array
+  chunkMost: Uint16Array
+  /** As packed-impacts.ts has them; marked where the term is in the page's title, or in the chunk's own heading. */
+  pages: Uint32Array
+  chunks: Uint32Array
+  /** What a value of 1 adds to the score of a page, and of a chunk. Same for all segments of a corpus. */
+  pageStep: number
+  chunkStep: number
 }
-
-/** The sign, so that a look tells. */
-export const MARK = 1 << 31
 
 /** Numbers of fields, as `PAGE_FIELDS` has them. */
 const FIELD = { title: 0, headings: 1, anchors: 2, path: 3, text: 4, parts: 5 } as const
@@ -49,63 +45,74 @@ const FIELD = { title: 0, headings: 1, anchors: 2, path: 3, text: 4, parts: 5 } 
 /** A part of an identifier in a title counts like two passages that have it. */
 const TITLE_PARTS = 2
 
+/** A segment and the size of its windows. */
+export type SearchedSegment = Pick<CorpusPart, 'segment' | 'windowBits'>
+
 /** Reads and weighs a term's postings. What is damaged gives other numbers, but no more of them than it has bytes. */
 export function makeImpacts(
-  segment: Segment,
+  searched: SearchedSegment,
   { start, end: to }: Pick<DictionaryEntry, 'start' | 'end'>,
   rarity: TermRarity,
   scoring: Scoring,
 ): TermImpacts {
-  const bytes = segment.postings
+  const bytes = searched.segment.postings
   const end = Math.min(to, bytes.length)
   const header = readPostingsHeader(bytes, start)
-  const impacts = allocateImpacts(segment, header, end)
-  new ImpactReader(segment, impacts, rarity, scoring).read(header, end)
+  const impacts = allocateImpacts(searched, header, end, stepsOf(rarity, scoring))
+  new ImpactReader(searched, impacts, rarity, scoring).read(header, end)
   return impacts
 }
 
 /** What impacts take in memory. */
 export function impactBytes({ windows, pages, chunks }: TermImpacts): number {
-  return OBJECT_BYTES + windows.length * 20 + (pages.length + chunks.length) * 8
+  return OBJECT_BYTES + windows.length * 18 + (pages.length + chunks.length) * 4
 }
 
-/** Of ten typed arrays and what holds them. */
-const OBJECT_BYTES = 1_200
+/** Of seven typed arrays and what holds them. */
+const OBJECT_BYTES = 900
 
 function allocateImpacts(
-  { pageCount, chunkCount }: Segment,
+  { segment: { pageCount, chunkCount }, windowBits }: SearchedSegment,
   { stats, fields }: PostingsHeader,
   end: number,
+  steps: Pick<TermImpacts, 'pageStep' | 'chunkStep'>,
 ): TermImpacts {
   const most = Math.max(0, end - fields)
   const pages = Math.min(stats.pages, pageCount, most)
   const chunks = Math.min(stats.chunks, chunkCount, most)
-  const windows = Math.min(pages, ((pageCount - 1) >> WINDOW_BITS) + 1)
+  const windows = Math.min(pages, ((pageCount - 1) >> windowBits) + 1)
   return {
     windowCount: 0,
     windows: new Uint32Array(windows),
     pageStarts: new Uint32Array(windows + 1),
     chunkStarts: new Uint32Array(windows + 1),
-    pageMost: new Float32Array(windows),
-    chunkMost: new Float32Array(windows),
-    pages: new Int32Array(pages),
-    pageValues: new Float32Array(pages),
-    chunks: new Int32Array(chunks),
-    chunkValues: new Float32Array(chunks),
+    pageMost: new Uint32Array(windows),
+    chunkMost: new Uint16Array(windows),
+    pages: new Uint32Array(pages),
+    chunks: new Uint32Array(chunks),
+    ...steps,
   }
+}
+
+/** Steps by which the greatest scores that a term can have are the greatest values. */
+function stepsOf({ chunkIdf, fields }: TermRarity, { weights: { chunk, page } }: Scoring) {
+  const mostPage = fields.reduce((sum, worth) => sum + worth, 0) * (page.k1 + 1 + page.delta)
+  return { pageStep: mostPage / MOST_PAGE_VALUE, chunkStep: (chunkIdf * (chunk.k1 + 1)) / MOST_CHUNK_VALUE }
 }
 
 /** Fills impacts from postings as they stand in postings-format.ts. */
 class ImpactReader {
   readonly #segment: Segment
+  readonly #windowBits: number
   readonly #impacts: TermImpacts
   readonly #rarity: TermRarity
   readonly #scoring: Scoring
   #pages = 0
   #chunks = 0
 
-  constructor(segment: Segment, impacts: TermImpacts, rarity: TermRarity, scoring: Scoring) {
+  constructor({ segment, windowBits }: SearchedSegment, impacts: TermImpacts, rarity: TermRarity, scoring: Scoring) {
     this.#segment = segment
+    this.#windowBits = windowBits
     this.#impacts = impacts
     this.#rarity = rarity
     this.#scoring = scoring
@@ -113,16 +120,19 @@ class ImpactReader {
 
   /** The loop runs once for each occurrence, hence its length and its plain variables. */
   read(header: Pick<PostingsHeader, 'fields' | 'chunks'>, end: number): void {
-    const { postings: bytes, chunkPages, chunkLengths, chunkCount } = this.#segment
-    const { chunks, chunkValues } = this.#impacts
+    const { postings: bytes, chunkPages, chunkLengths, chunkCount, pageChunks } = this.#segment
+    const { chunks } = this.#impacts
+    const windowBits = this.#windowBits
+    // Names from other modules take twice the time in this loop.
+    const [mostValue, mostPlace] = [MOST_CHUNK_VALUE, WINDOW_CHUNKS]
     const { frequencies, norms, weights } = this.#scoring
     const { chunk: chunkFrequency, text: textFrequency } = frequencies
     const { chunk: chunkNorms, plain } = norms
-    const { k1, title: titleWeight } = weights.chunk
-    const chunkValue = this.#rarity.chunkIdf * (k1 + 1)
+    const { title: titleWeight } = weights.chunk
     const ofFields = new FieldReader(bytes, header.fields, Math.min(header.chunks, end))
     let found = 0
     let page = -1
+    let windowStart = 0
     let fields = 0
     let titleFrequency = 0
     let text = 0
@@ -143,6 +153,7 @@ class ImpactReader {
         this.#chunks = found
         if (page >= 0) this.#addPage(page, fields, this.#weighPage(page, fields, text, parts), most)
         page = on
+        windowStart = pageChunks[(page >> windowBits) << windowBits] ?? 0
         if (ofFields.page < page) this.#readFieldsBefore(page, ofFields)
         fields = ofFields.page === page ? ofFields.take() : 0
         titleFrequency = titleWeight * (TITLE_LEVELS[fields & 3] ?? 0)
@@ -150,17 +161,20 @@ class ImpactReader {
       }
       const where = head & 1 ? (bytes[at++] ?? 0) : PLAIN
       const length = chunkLengths[chunk] ?? 0
-      let value: number
-      if (where === PLAIN && titleFrequency === 0) value = chunkValue * (plain[length] ?? 0)
+      let share: number
+      if (where === PLAIN && titleFrequency === 0) share = plain[length] ?? 0
       else {
         const frequency = (chunkFrequency[where] ?? 0) + titleFrequency
-        value = (chunkValue * frequency) / (frequency + (chunkNorms[length] ?? 0))
+        share = frequency / (frequency + (chunkNorms[length] ?? 0))
       }
-      if (value > most) most = value
-      chunks[found] = (where & 0x60) === 0x40 ? chunk | MARK : chunk
-      chunkValues[found++] = value
       text += textFrequency[where] ?? 0
       if (where > 127) parts++
+      const place = chunk - windowStart
+      // Only in a segment that is damaged.
+      if (place >= mostPlace) continue
+      const value = Math.max(1, Math.round(share * mostValue))
+      if (value > most) most = value
+      chunks[found++] = packChunk(place, (where & 0x60) === 0x40, value)
     }
     this.#chunks = found
     if (page >= 0) this.#addPage(page, fields, this.#weighPage(page, fields, text, parts), most)
@@ -175,16 +189,16 @@ class ImpactReader {
     }
   }
 
-  #addPage(page: number, fields: number, value: number, chunkMost: number): void {
+  #addPage(page: number, fields: number, score: number, chunkMost: number): void {
     const impacts = this.#impacts
-    const window = page >> WINDOW_BITS
+    const window = page >> this.#windowBits
     let last = impacts.windowCount - 1
     if (last < 0 || impacts.windows[last] !== window) {
       last = impacts.windowCount++
       impacts.windows[last] = window
     }
-    impacts.pages[this.#pages] = (fields & 3) === 0 ? page : page | MARK
-    impacts.pageValues[this.#pages++] = value
+    const value = Math.min(MOST_PAGE_VALUE, Math.round(score / impacts.pageStep))
+    impacts.pages[this.#pages++] = packPage(page & ((1 << this.#windowBits) - 1), (fields & 3) !== 0, value)
     impacts.pageStarts[last + 1] = this.#pages
     impacts.chunkStarts[last + 1] = this.#chunks
     if (value > (impacts.pageMost[last] ?? 0)) impacts.pageMost[last] = value

@@ -1,0 +1,63 @@
+import type { CorpusPart } from './corpus.ts'
+import type { PageFilter } from './page-filter.ts'
+import { SLACK, type WindowSearch } from './window-search.ts'
+
+/** Puts the best pages of a window by their fields (BM25+ × coverage) into `byPage`. */
+export function findBestPages(window: number, search: WindowSearch): void {
+  if (search.prune && !canEnter(window, search)) return
+  const { part, cursors, accumulators, filter, byPage } = search
+  const { segment, firstPage, windowBits } = part
+  const { pageSums, pageCovers, pageSlots } = accumulators
+  const first = firstPage + (window << windowBits)
+  const end = Math.min(firstPage + segment.pageCount, first + (1 << windowBits))
+  pageSums.fill(0, first, end)
+  pageCovers.fill(0, first, end)
+  pageSlots.fill(0, first, end)
+  // With `for of` the loop below the call takes half as long again: the compiler must be able to close the iterator in it.
+  cursors.forEach((cursor) => {
+    if (cursor.window === window) cursor.scorePages(accumulators)
+  })
+
+  const allowed = filter?.pages.get(segment)
+  const { totalWeight, coverage } = search
+  let { threshold } = byPage
+  for (let page = first; page < end; page++) {
+    const share = (pageCovers[page] ?? 0) / totalWeight
+    const score = (pageSums[page] ?? 0) * (coverage === 1 ? share : share ** coverage)
+    if (score <= threshold || allowed?.[page - firstPage] === 0) continue
+    if (filter === null || hasPassage(page - firstPage, part, filter)) byPage.add(page, score)
+    ;({ threshold } = byPage)
+  }
+}
+
+/** What a page is worth by the sum over its fields and the weight of the question's words that it has. */
+export function weighPage(
+  sum: number,
+  cover: number,
+  { totalWeight, coverage }: Pick<WindowSearch, 'totalWeight' | 'coverage'>,
+): number {
+  const share = cover / totalWeight
+  return sum * (coverage === 1 ? share : share ** coverage)
+}
+
+function canEnter(window: number, search: WindowSearch): boolean {
+  let bound = 0
+  let cover = 0
+  let slot = 0
+  for (const cursor of search.cursors) {
+    if (cursor.window !== window) continue
+    bound += cursor.pageBound
+    if (cursor.slot !== slot) cover += cursor.weight
+    slot = cursor.slot
+  }
+  return weighPage(bound, cover, search) * SLACK >= search.byPage.threshold
+}
+
+function hasPassage(page: number, { segment }: CorpusPart, filter: PageFilter): boolean {
+  const { pageChunks, chunkCode } = segment
+  const allowed = filter.code.get(segment)
+  if (allowed === undefined) return true
+  for (let chunk = pageChunks[page] ?? 0, end = pageChunks[page + 1] ?? 0; chunk < end; chunk++)
+    if (allowed[chunkCode[chunk] ?? 0] !== 0) return true
+  return false
+}

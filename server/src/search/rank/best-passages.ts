@@ -1,0 +1,53 @@
+import { SLACK, type WindowSearch } from './window-search.ts'
+
+/** Puts the pages of a window into `byChunk` that have one of the best passages (BM25F). */
+export function findBestPassages(window: number, search: WindowSearch): void {
+  if (search.prune && !canEnter(window, search)) return
+  const { part, cursors, accumulators, filter, byChunk } = search
+  const { segment, firstPage, firstChunk, windowBits } = part
+  const { pageChunks, pageCount } = segment
+  const { chunkScores } = accumulators
+  const first = window << windowBits
+  const last = Math.min(pageCount, first + (1 << windowBits))
+  const end = firstChunk + (pageChunks[last] ?? 0)
+  let at = firstChunk + (pageChunks[first] ?? 0)
+  chunkScores.fill(0, at, end)
+  // With `for of` the loop below the call takes half as long again: the compiler must be able to close the iterator in it.
+  cursors.forEach((cursor) => {
+    if (cursor.window === window) cursor.scoreChunks(accumulators)
+  })
+
+  const allowed = filter?.pages.get(segment)
+  let page = first
+  while ((at = firstAbove(byChunk.threshold, chunkScores, at, end)) < end) {
+    const chunk = at - firstChunk
+    while (page + 1 < last && (pageChunks[page + 1] ?? 0) <= chunk) page++
+    if (allowed?.[page] !== 0) byChunk.add(firstPage + page, bestPassage(page, search))
+    at = firstChunk + (pageChunks[page + 1] ?? 0)
+  }
+}
+
+function canEnter(window: number, { cursors, byChunk: { threshold } }: WindowSearch): boolean {
+  let bound = 0
+  for (const cursor of cursors) if (cursor.window === window) bound += cursor.chunkBound
+  return bound * SLACK >= threshold
+}
+
+/** The first place from `from` to `end` with a score above `bar`, or `end`. The loop runs once for each passage. */
+function firstAbove(bar: number, scores: Float32Array, from: number, end: number): number {
+  for (let at = from; at < end; at++) if ((scores[at] ?? 0) > bar) return at
+  return end
+}
+
+/** The score of a page's best passage that the filter leaves. */
+function bestPassage(page: number, { part, accumulators, filter }: WindowSearch): number {
+  const { segment, firstChunk } = part
+  const { pageChunks, chunkCode } = segment
+  const allowed = filter?.code.get(segment)
+  let best = 0
+  for (let chunk = pageChunks[page] ?? 0, end = pageChunks[page + 1] ?? 0; chunk < end; chunk++) {
+    const score = accumulators.chunkScores[firstChunk + chunk] ?? 0
+    if (score > best && (allowed === undefined || allowed[chunkCode[chunk] ?? 0] !== 0)) best = score
+  }
+  return best
+}

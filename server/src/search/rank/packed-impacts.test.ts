@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import {
+  addChunks,
+  addPages,
+  addPagesOnce,
+  chunkValue,
+  isChunkMarked,
+  isPageMarked,
+  MOST_CHUNK_VALUE,
+  MOST_PAGE_VALUE,
+  packChunk,
+  packPage,
+  pageValue,
+  placeOfChunk,
+  placeOfPage,
+  WINDOW_BITS,
+  WINDOW_CHUNKS,
+  windowBitsOf,
+} from './packed-impacts.ts'
+
+test.each([
+  [0, false, 1],
+  [5, true, 77],
+  [2 ** WINDOW_BITS - 1, true, MOST_PAGE_VALUE],
+])('page %i, marked %s, with the value %i is read as it was packed', (place, isMarked, value) => {
+  const packed = packPage(place, isMarked, value)
+  expect([placeOfPage(packed), isPageMarked(packed), pageValue(packed)]).toEqual([place, isMarked, value])
+})
+
+test.each([
+  [0, false, 1],
+  [5, true, 77],
+  [WINDOW_CHUNKS - 1, true, MOST_CHUNK_VALUE],
+])('chunk %i, marked %s, with the value %i is read as it was packed', (place, isMarked, value) => {
+  const packed = packChunk(place, isMarked, value)
+  expect([placeOfChunk(packed), isChunkMarked(packed), chunkValue(packed)]).toEqual([place, isMarked, value])
+})
+
+test('a run is added to what stands where its window begins', () => {
+  const chunkScores = new Float32Array(8).fill(1)
+  const impacts = Uint32Array.of(packChunk(9, false, 9), packChunk(0, true, 2), packChunk(3, false, 4))
+  addChunks(impacts, { from: 1, end: 3, first: 4, scale: 0.5 }, { chunkScores })
+  expect([...chunkScores]).toEqual([1, 1, 1, 1, 2, 1, 1, 3])
+})
+
+test('a word that several terms stand for counts once on a page', () => {
+  const accumulators = {
+    pageSums: new Float32Array(3),
+    pageCovers: new Float32Array(3),
+    pageSlots: new Uint8Array(3),
+  }
+  const impacts = Uint32Array.of(packPage(0, false, 1), packPage(2, true, 2))
+  const run = { from: 0, end: 2, first: 0, scale: 10 }
+  addPagesOnce(impacts, run, { slot: 1, weight: 0.5 }, accumulators)
+  addPagesOnce(impacts.subarray(1), { ...run, end: 1 }, { slot: 1, weight: 0.5 }, accumulators)
+  expect([...accumulators.pageSums]).toEqual([10, 0, 40])
+  expect([...accumulators.pageCovers]).toEqual([0.5, 0, 0.5])
+  addPages(impacts, run, 1, accumulators)
+  expect([...accumulators.pageSums]).toEqual([20, 0, 60])
+  expect([...accumulators.pageCovers]).toEqual([1.5, 0, 1.5])
+})
+
+test('windows have as many chunks as can be told apart, and fewer pages where there would be more', () => {
+  const pageCount = 100
+  const pagesOf = (chunks: number) => ({
+    pageCount,
+    pageChunks: Uint32Array.from({ length: pageCount + 1 }, (_, page) => page * chunks),
+  })
+  expect(windowBitsOf(pagesOf(10))).toBe(WINDOW_BITS)
+  expect(windowBitsOf(pagesOf(WINDOW_CHUNKS / 2 ** WINDOW_BITS))).toBe(WINDOW_BITS)
+  expect(windowBitsOf(pagesOf(WINDOW_CHUNKS / 2 ** WINDOW_BITS + 1))).toBe(WINDOW_BITS - 1)
+  expect(windowBitsOf(pagesOf(WINDOW_CHUNKS))).toBe(0)
+  expect(windowBitsOf({ pageCount: 0, pageChunks: new Uint32Array(1) })).toBe(WINDOW_BITS)
+})
