@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createCallRecorder, type FinishedCall } from '#analytics/record-calls.ts'
 import { pruneCalls } from '#analytics/prune-calls.ts'
@@ -204,6 +205,17 @@ onBothEngines('the request log', (engine) => {
     )
     const logged = await store.read.selectFrom('calls').select('tool').distinct().execute()
     expect(new Set(logged.map(({ tool }) => tool))).toEqual(new Set(counted.keys()))
+  })
+
+  test('is written as soon as a batch is full, and not before', async () => {
+    await using store = await makeStore(engine)
+    await addServer(store, 'a')
+    await using recorder = createCallRecorder({ store, onError: () => {} })
+    for (let n = 0; n < 31; n++) recorder.record('a', call())
+    await setImmediate()
+    expect(await counts(store)).toEqual({ calls: 0, citations: 0 })
+    recorder.record('a', call())
+    await expect.poll(async () => (await counts(store)).calls, { interval: 5, timeout: 900 }).toBe(32)
   })
 
   test('keeps what could not be written, and writes it when it can', async () => {
