@@ -4,6 +4,10 @@ import { ByteCache } from './byte-cache.ts'
 /** Compressed Markdown by hash; a text that is gone is absent. */
 export type LoadTexts = (sourceId: string, hashes: string[]) => Promise<Map<string, Uint8Array>>
 
+/** Room for the text of a page: what most texts become, instead of memory for the largest. What needs more gets more. */
+const RATIO = 6
+const LEAST_OUTPUT = 4_096
+
 /** Pages that were quoted lately, decompressed: a page that answers one question mostly answers the next one too. */
 export class TextCache {
   readonly #load: LoadTexts
@@ -25,8 +29,12 @@ export class TextCache {
     }
     for (const [sourceId, hashes] of missing)
       for (const [hash, compressed] of await this.#load(sourceId, [...hashes])) {
-        const text = zstdDecompressSync(compressed).toString()
-        this.#texts.set(`${sourceId}/${hash}`, text, text.length * 2)
+        const bytes = zstdDecompressSync(compressed, {
+          chunkSize: Math.max(LEAST_OUTPUT, RATIO * compressed.byteLength),
+        })
+        const text = bytes.toString()
+        // A text of ASCII alone is kept in one byte a character, others in two.
+        this.#texts.set(`${sourceId}/${hash}`, text, text.length === bytes.length ? text.length : text.length * 2)
         found.set(hash, text)
       }
     return found

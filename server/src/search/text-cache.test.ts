@@ -1,0 +1,39 @@
+import { zstdCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { TextCache } from './text-cache.ts'
+
+function cacheOf(texts: Record<string, string>, capacity: number) {
+  const loaded: string[] = []
+  const load = async (_: string, hashes: string[]) => {
+    loaded.push(...hashes)
+    return new Map(hashes.flatMap((hash) => (hash in texts ? [[hash, zstdCompressSync(texts[hash] ?? '')]] : [])))
+  }
+  const cache = new TextCache(load, capacity)
+  return { loaded, get: (textHash: string) => cache.get([{ sourceId: 'source', textHash }]) }
+}
+
+test('a text is loaded once, whatever its size and however small it was compressed', async () => {
+  const texts = { long: 'a'.repeat(1_000_000), none: '', other: 'Überall — 文書' }
+  const { get, loaded } = cacheOf(texts, 2_000_000)
+  for (const [hash, text] of [...Object.entries(texts), ...Object.entries(texts)])
+    expect(await get(hash)).toEqual(new Map([[hash, text]]))
+  expect(loaded).toEqual(['long', 'none', 'other'])
+})
+
+test('what is gone is absent, and asked for again', async () => {
+  const { get, loaded } = cacheOf({}, 1_000)
+  expect(await get('gone')).toEqual(new Map())
+  await get('gone')
+  expect(loaded).toEqual(['gone', 'gone'])
+})
+
+test('a character counts one byte where all are ASCII, and two where one is not', async () => {
+  const { get, loaded } = cacheOf({ ascii: 'a'.repeat(100), other: `${'a'.repeat(49)}é`, more: 'b' }, 200)
+  await get('ascii')
+  await get('other')
+  await get('ascii')
+  expect(loaded).toEqual(['ascii', 'other'])
+  await get('more')
+  await get('other')
+  expect(loaded).toEqual(['ascii', 'other', 'more', 'other'])
+})
