@@ -50,9 +50,45 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
   const isUsual = chunks
     .slice(0, LOOKED_AT)
     .some(({ anchor, headings }) => anchor !== null && anchor === usualAnchor([page.title, ...headings]))
-  const anchor = isOwn || !isUsual ? nearest.anchor : usualAnchor([heading])
+  // What is usual among headings in words is not among signatures.
+  const signed = nameOf(heading)
+  const usual =
+    signed === null ? (isUsual ? usualAnchor([heading]) : null) : signedAnchor(chunks, start, { heading, name: signed })
+  const anchor = isOwn ? nearest.anchor : (usual ?? nearest.anchor)
   return sectionAddress(url, anchor)
 }
+
+/** `subprocess.run` of `subprocess.run(args)` and of `class subprocess.run(args)`, or null for what is no signature. */
+function nameOf(heading: string): string | null {
+  return /^(?:[a-z]+ )?([\w.]+)\(.*\)/.exec(heading)?.[1] ?? null
+}
+
+/**
+ * Signatures have their names for anchors, fully named (`http.cookies.Morsel.copy` of `Morsel.copy()`), or what is usual
+ * for headings. Null where the nearest ones around do not agree.
+ */
+function signedAnchor(
+  chunks: readonly Chunk[],
+  start: number,
+  signed: { heading: string; name: string },
+): string | null {
+  const ways = chunks.flatMap(({ start: at, anchor, headings }) => {
+    const name = nameOf(headings.at(-1) ?? '')
+    if (name === null || name.includes('.') !== signed.name.includes('.')) return []
+    if (anchor !== null && anchor === usualAnchor(headings)) return [{ at, way: USUAL }]
+    return [{ at, way: anchor?.endsWith(name) ? anchor.slice(0, -name.length) : null }]
+  })
+  const before = ways.findLast(({ at }) => at <= start)
+  const after = ways.find(({ at }) => at > start)
+  const way = before?.way ?? null
+  // What is put before names ends with a class: the last ones of a page may be of another.
+  const isSettled = after ? after.way === way : way === USUAL || way === ''
+  if (way === null || !isSettled) return null
+  return way === USUAL ? usualAnchor([signed.heading]) : way + signed.name
+}
+
+/** No anchor has a blank in it. */
+const USUAL = ' '
 
 /** Headings above a section, outermost first, itself included, the page's title left out. */
 export function headingPath({ sections, title }: OpenPage, section: Section): string {
@@ -61,8 +97,14 @@ export function headingPath({ sections, title }: OpenPage, section: Section): st
     if (each.start > section.start) break
     if (each.close > section.start && each.level > 0) path.push(each.heading)
   }
-  if (path[0] === title) path.shift()
+  if (path[0] !== undefined && isTitle(path[0], title)) path.shift()
   return path.join(' › ')
+}
+
+/** As the passages of a page leave it out (`ingest/chunk/heading-path.ts`): what it is for, or what it is, may stand behind. */
+function isTitle(heading: string, title: string): boolean {
+  const name = title.replace(/\s—\s.*$/s, '')
+  return heading === title || heading === name || (name !== '' && heading.startsWith(`${name} `))
 }
 
 /** The address of a page as a whole; a part of an API description is cited where it stands in that. */

@@ -64,3 +64,46 @@ test('an opened page has sections with places and addresses', async () => {
     ['Router.get(path)', 'https://w.example/v1/api#routergetpath'],
   ])
 })
+
+test('signatures inside a passage are cited by their names where others of the page are', async () => {
+  const long = 'All that there is to say of it. '.repeat(14)
+  const signed = (name: string, anchor: string, text: string) => `## ${name}(x) {#${anchor}}\n\n${text}\n\n`
+  const pages = [
+    [
+      'same',
+      `${signed('Jar.a', 'web.Jar.a', long)}${signed('Jar.b', 'web.Jar.b', 'Short.')}${signed('Jar.c', 'web.Jar.c', long)}${signed('Jar.d', 'web.Jar.d', long)}`,
+    ],
+    [
+      'mixed',
+      `${signed('a', 'Jar.a', long)}${signed('b', 'Jar.b', 'Short.')}${signed('c', 'Jar.c', long)}${signed('d', 'Pot.d', long)}`,
+    ],
+  ] as const
+  const jars = openShelf({
+    pages: pages.map(([name, text]) => ({
+      url: `https://w.example/${name}`,
+      markdown: `# Jars\n\n${long}\n\n${text}`,
+    })),
+  })
+  const opened = await jars.library.open(await jars.library.all())
+  const addresses = opened.map((page) => page.sections.map((section) => addressAt(page, section).replace(/^.*[#]/, '')))
+  expect(addresses).toEqual([
+    ['jars', 'web.Jar.a', 'web.Jar.b', 'web.Jar.c', 'web.Jar.d'],
+    // Nothing tells whose it is: the passage that it stands in is cited.
+    ['jars', 'Jar.a', 'Jar.b', 'Jar.b', 'Pot.d'],
+  ])
+})
+
+test('a title with what a page is for is left out of the path like a title', async () => {
+  const manual = openShelf({
+    pages: [
+      {
+        url: 'https://w.example/fire',
+        title: 'fire(1) — Heat a kiln',
+        markdown: '# fire(1) Manual\n\nx\n\n## Options\n\ny',
+      },
+    ],
+  })
+  const [page] = await manual.library.open(await manual.library.all())
+  if (!page) throw new Error('no page')
+  expect(page.sections.map((section) => headingPath(page, section))).toEqual(['', 'Options'])
+})

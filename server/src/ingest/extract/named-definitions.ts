@@ -71,6 +71,19 @@ export function termAnchor(tree: HtmlTree, index: number): string | null {
   return null
 }
 
+/** Some write several terms into one, a line each. */
+function linesOf(tree: HtmlTree, index: number, end: number): string[] {
+  const lines: string[] = []
+  let from = index + 1
+  for (let i = from; i <= end; i++) {
+    if (i < end && tree[i]?.tag !== 'br') continue
+    const text = oneLine(textOf(tree, from, i)).replace(/,$/, '')
+    if (text !== '') lines.push(text)
+    from = i + 1
+  }
+  return lines
+}
+
 /** The terms that share a definition with the one at `index` and come after it, itself first, and where they end. */
 export function sharedTerms(tree: HtmlTree, index: number): { text: string; anchor: string | null; end: number } {
   const first = tree[index]
@@ -82,8 +95,7 @@ export function sharedTerms(tree: HtmlTree, index: number): { text: string; anch
     if (node === undefined || node.parent !== first?.parent) break
     if (node.tag === '') continue
     if (node.tag !== 'dt') break
-    const text = oneLine(textOf(tree, i + 1, node.end))
-    if (text !== '') texts.push(text)
+    texts.push(...linesOf(tree, i, node.end))
     anchor ??= termAnchor(tree, i)
     end = node.end
   }

@@ -1,5 +1,5 @@
 import { addressPath } from '#lib/address-path.ts'
-import { parseVersion, type Version, isOfLine } from '#lib/version.ts'
+import { compareVersions, parseVersion, type Version, isOfLine } from '#lib/version.ts'
 import { addressAt, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
 import { type EntryHeading, entryHeading } from './entry-heading.ts'
@@ -28,7 +28,10 @@ const HEAD = 300
 export function readReleases(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
   if (kind === 'changelog') {
     const entries = entriesOf(page)
-    if (entries.length > 0) return entries
+    // A page about one release repeats its version in the headings of some of its parts.
+    const own = titleVersion(page.title)
+    const isAboutOne = own && entries.every(({ version }) => version && compareVersions(version, own) === 0)
+    if (entries.length > 0 && !isAboutOne) return entries
   }
   return wholePage(page, kind)
 }

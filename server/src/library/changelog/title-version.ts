@@ -6,7 +6,9 @@ const TOKEN = /(?<![\w.-])v?\d{1,4}(?:\.\d+)*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*
  * The version that a title is about, or null: `Widgets 5.1 is out!`, `Upgrade to v3`, `Express@5.1.0: …`. Where it leads
  * from one to another, the other; where it says only from which, the one after that.
  */
-export function titleVersion(title: string): Version | null {
+export function titleVersion(given: string): Version | null {
+  // The section of a manual that a page belongs to: `cvs-migration(7)`.
+  const title = given.replaceAll(/(?<=\w)\(\d[a-z]?\)/gi, '')
   const to = /\bto\s+(?:[\w.]+\s+){0,2}?(v?\d[\w.]*)/i.exec(title)
   const target = to ? parseVersion(to[1] ?? '') : null
   if (target) return target

@@ -7,6 +7,7 @@ const WORTH: readonly [RegExp, number][] = [
   [/first[\s_-]steps|hello[\s_,-]*world/i, 7],
   [/install(?:ation|ing)?\b|set[\s_-]?up/i, 6],
   [/readme/i, 8],
+  [/\btutorial introduction\b|\bintroductory tutorial\b|\bbeginner/i, 7],
   [/tutorial/i, 3],
   [/introduction|usage/i, 3],
 ]

@@ -1,6 +1,7 @@
 import { withoutSection } from '#lib/page-address.ts'
 import { type AskedKeys, askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
+import { fencesOf } from '../fences.ts'
 import type { Library, Scope } from '../library.ts'
 import type { LibraryPage, OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
@@ -18,6 +19,8 @@ export type Place = {
 const MOST_PAGES = 14
 /** Places with the same name that are compared. */
 const MOST_NAMED = 24
+/** Where a page declares what it is about. */
+const HEAD = 3_000
 /** Names this like the asked one are offered: of eight letters, two may differ. */
 const SIMILAR = 0.75
 
@@ -49,7 +52,8 @@ export async function findPlaces(
   const onAll = (read: typeof placesNamed) =>
     opened.flatMap((page) => read(page, { name, rank: ranks.get(page.url) ?? 0 }))
   const places = onAll(placesNamed)
-  const best = places.filter(({ match }) => match === 'exact')
+  const exact = places.filter(({ match }) => match === 'exact')
+  const best = exact.length > 0 ? exact : onAll(pagesDeclaring)
   // Comparing letters costs more than the rest, and is needed only where no name fits.
   const shown = best.length > 0 ? best : places.length > 0 ? places : onAll(placesLike)
   return withoutInner(shown.toSorted((a, b) => b.score - a.score))
@@ -69,6 +73,24 @@ function placesNamed(page: OpenPage, { name, rank }: Asked): Place[] {
     if (match) places.push(placeOf({ page, section, match, name, rank }))
   }
   return places
+}
+
+/** A page that begins with the declaration of the name, under a title in plain words: `int name(char *text);`. */
+function pagesDeclaring(page: OpenPage, { name, rank }: Asked): Place[] {
+  const [first] = page.sections
+  const [code] = fencesOf(page.markdown.slice(0, HEAD))
+  const bare = name.replace(/\s*\(.*$/s, '').trim()
+  if (!first || !code || !/^[\w$]+$/.test(bare) || !declaring(bare).test(code.text)) return []
+  return [placeOf({ page, section: wholePage(page, first), match: 'exact', name, rank })]
+}
+
+/** A line with a type before the name, and no call of it. */
+function declaring(name: string): RegExp {
+  const escaped = name.replaceAll('$', String.raw`\$`)
+  return new RegExp(
+    String.raw`^(?!\s*(?:return|await|new|else|throw|yield)\b)[ \t]*\w[\w:<>,*& \t]*[\s*&]${escaped}\s*\(`,
+    'm',
+  )
 }
 
 function placesLike(page: OpenPage, { name, rank }: Asked): Place[] {
@@ -107,6 +129,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (/\(.*\)/.test(heading) ? 0.4 : 0) +
     (isTitle ? 0.5 : 0) +
     (declares(text, last) ? 1 : 0) +
+    (match === 'part' ? membership(page, section, name) : 0) +
     // `c.json` is told of where code says `c.json`, whatever the heading.
     (match === 'part' && text.includes(name) ? 1 : 0) +
     (/^#{2,6} (?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b|^\|.*\btype\b.*\|/im.test(text)
@@ -114,6 +137,25 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
       : 0) +
     rank
   return { page, section, match, score }
+}
+
+/** Of `dict.get`: for a `get` below a heading about `dict`, against `Cookie.get`. */
+function membership(page: OpenPage, section: Section, name: string): number {
+  const owner = /([\w$]+)(?:\.|::|#|->)[\w$]+$/.exec(name)?.[1]?.toLowerCase()
+  if (owner === undefined) return 0
+  const own = /([\w$]+)(?:\.|::|#|->)[\w$]+/.exec(section.heading)?.[1]?.toLowerCase()
+  if (own !== undefined) return own === owner ? 1 : -1
+  const above = page.sections.filter(
+    ({ level, start, close }) => level > 0 && start < section.start && section.start < close,
+  )
+  return above.some(({ heading }) =>
+    heading
+      .toLowerCase()
+      .split(/[^\w$]+/)
+      .includes(owner),
+  )
+    ? 1
+    : 0
 }
 
 /** Whether a text begins with code that calls or declares the name. */

@@ -138,3 +138,48 @@ test.each([
 test('a name of 500 characters is looked up', async () => {
   expect((await ask({ name: 'x'.repeat(500) })).structured.match).toBe('none')
 })
+
+describe('a manual', () => {
+  const long = 'All that there is to say of it. '.repeat(14)
+  const manual = openShelf({
+    pages: [
+      {
+        url: 'https://m.example/c3/fire',
+        markdown: `# Heat a kiln\n\n\`\`\`\nint kiln_fire(kiln *k);\nint kiln_cool(kiln *k);\n\`\`\`\n\nHeats it with kiln_fire().`,
+      },
+      {
+        url: 'https://m.example/guide',
+        markdown: `# Guide\n\n\`\`\`\nreturn kiln_fire(k);\n\`\`\`\n\nkiln_fire kiln_fire kiln_fire.`,
+      },
+      {
+        url: 'https://m.example/kiln-fire.1',
+        title: 'kiln-fire(1) — Heat a kiln',
+        markdown: `# kiln-fire(1)\n\n${long}\n\n## Options\n\n### -q, --quiet\n\n${long}\n\n### --cone <cone>\n\n${long}`,
+      },
+      {
+        url: 'https://m.example/codes',
+        markdown: `# Codes\n\n${long}\n\n## (5) KILN_BUSY\n\n${long}\n\n## SETTING kiln.cool_mode; SETTING kiln.cool_mode = mode\n\n${long}`,
+      },
+      {
+        url: 'https://m.example/types',
+        markdown: `# Types\n\n${long}\n\n## Shelf\n\n### get(key)\n\n${long}\n\n## Jars\n\n### Jar.get(key)\n\nLike Shelf.get. ${long}\n\n## mend(${'part, '.repeat(40)})\n\n${long}`,
+      },
+    ],
+  })
+  test.each([
+    ['kiln_fire', 'exact', '', 'int kiln_fire(kiln *k);'],
+    ['kiln_cool', 'exact', '', 'int kiln_cool(kiln *k);'],
+    ['kiln fire --cone', 'part', 'Options › --cone <cone>', 'All that'],
+    ['--quiet', 'exact', 'Options › -q, --quiet', 'All that'],
+    ['kiln-fire', 'exact', '', 'All that'],
+    ['KILN_BUSY', 'exact', '(5) KILN_BUSY', 'All that'],
+    ['SETTING cool_mode', 'part', 'SETTING kiln.cool_mode; SETTING kiln.cool_mode = mode', 'All that'],
+    ['Shelf.get', 'part', 'Shelf › get(key)', 'All that'],
+    ['mend', 'exact', expect.stringMatching(/^mend\(part/), 'All that'],
+  ])('tells of %s', async (name, match, heading, text) => {
+    const { structured, text: told } = await manual.call('find_api_reference', { name })
+    expect(structured.match).toBe(match)
+    expect(structured.results[0]).toMatchObject({ heading })
+    expect(told).toContain(text)
+  })
+})

@@ -174,3 +174,33 @@ describe('several products of one site', () => {
   test('are chosen by name', async () => expect(await told({ query: 'cogs' })).toEqual(['Cogs 2.0', 'Cogs 1.0']))
   test('have a latest each', async () => expect(await told({ version: 'latest' })).toEqual(['Cogs 2.0', 'Gears 7.0']))
 })
+
+describe('a manual with a page for each release', () => {
+  const release = (version: string, rest = '') => ({
+    url: `https://w.example/releases/${version}`,
+    markdown: `# Cogs ${version} release notes\n\nAll of ${version}.\n${rest}`,
+  })
+  const manual = openShelf({
+    pages: [
+      release('3.2', '\n## Teeth\n\nMore teeth.\n\n## Cogs 3.2 and oil\n\nLess oil.\n'),
+      release('3.2.1'),
+      release('3.2.2'),
+      {
+        url: 'https://w.example/cog-migration',
+        title: 'cog-migration(7)',
+        markdown: '# cog-migration(7)\n\nFrom gears.',
+      },
+    ],
+  })
+  const told = async (args: object) => (await manual.call('get_changelog', args)).structured.results
+
+  test('tells the release before its line', async () => {
+    expect((await told({ version: '3.2' })).map((each: any) => each.version)).toEqual(['3.2', '3.2.2', '3.2.1'])
+  })
+  test('tells a release as a whole, whatever its headings repeat', async () => {
+    expect((await told({ version: 'v3.2' }))[0].text).toMatch(/All of 3\.2\.[^]*Teeth[^]*Less oil/)
+  })
+  test('takes no section of a manual for a version', async () => {
+    expect((await told({ limit: 9 })).map((each: any) => each.version)).toEqual(['3.2.2', '3.2.1', '3.2'])
+  })
+})

@@ -62,14 +62,18 @@ export const getChangelog = defineTool<typeof input, ToolContext>({
       )
     }
     const about = orderReleases(aboutQuery(notes, asked.query))
-    const found = newestOnly(about.filter(isWanted), asked.version)
+    const isExact = ({ version }: Release) =>
+      version !== null && version.text === asked.version?.replace(/^v(?=\d)/i, '')
+    const wanted = newestOnly(about.filter(isWanted), asked.version)
+    // `3.2` is a release as well as a line.
+    const found = [...wanted.filter(isExact), ...wanted.filter((release) => !isExact(release))]
     const paging = { tool: 'get_changelog', asked, cursor, limit }
     return pagedAnswer(context, {
       ...paging,
       bytes: Math.max(8_000, limit * BYTES_A_RELEASE),
       entries: found
         .slice(0, offsetOf(paging) + limit + 1)
-        .map((release) => entryOf(release, found.length === 1 ? ALONE : EACH)),
+        .map((release) => entryOf(release, found.length === 1 || isExact(release) ? ALONE : EACH)),
       notes: undated(about, asked),
       nothing: nothingFits(about, asked),
       structured,

@@ -70,6 +70,18 @@ test('steps go on from page to page', async () => {
   expect(steps(next)).toEqual([['use', "make('gear')"]])
 })
 
+test('a guide to something else is none to what is asked', async () => {
+  const use = (name: string) => `Begin with ${name}.\n\n\`\`\`sh\nrun ${name}\n\`\`\`\n`
+  const manual = openShelf({
+    pages: [
+      { url: 'https://m.example/mock-start', markdown: `# mock — getting started\n\n## Use\n\n${use('mock')}` },
+      { url: 'https://m.example/library/kilns', markdown: `# Kilns\n\n## Usage\n\n${use('kilns')}` },
+    ],
+  })
+  expect(steps(await manual.call('get_quickstart', { topic: 'kilns' }))[0]).toEqual(['use', 'run kilns'])
+  expect(steps(await manual.call('get_quickstart', {}))[0]).toEqual(['use', 'run mock'])
+})
+
 test('without a guide it names what to add', async () => {
   const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
   const { text, structured } = await bare.call('get_quickstart', { topic: 'oil' })

@@ -53,9 +53,14 @@ export const getQuickstart = defineTool<typeof input, ToolContext>({
     const told = opened
       .map((page) => ({ page, steps: readSteps(page) }))
       .filter(
-        ({ page, steps }) => steps.length > 0 && (isGuide(page) || steps.some(({ phase }) => phase === 'install')),
+        ({ page, steps }) =>
+          steps.length > 0 &&
+          (isGuide(page) || isNamed(page, asked.topic) || steps.some(({ phase }) => phase === 'install')),
       )
-    const [main] = told.toSorted((a, b) => fullness(b.steps) - fullness(a.steps) + told.indexOf(a) - told.indexOf(b))
+    const onTopic = told.filter(({ page }) => isNamed(page, asked.topic))
+    const [main] = (onTopic.length > 0 ? onTopic : told).toSorted(
+      (a, b) => fullness(b.steps) - fullness(a.steps) + told.indexOf(a) - told.indexOf(b),
+    )
     const structured = {
       topic: asked.topic ?? null,
       guide: main ? { title: main.page.title, url: main.page.url } : null,
@@ -99,6 +104,11 @@ function isGuide(page: OpenPage): boolean {
   return page.type !== 'api' && worthOfGuide(page) > 0
 }
 
+/** Whether title and address name all that is asked for. */
+function isNamed(page: LibraryPage, topic: string | undefined): boolean {
+  return topic !== undefined && named(page, stemsOf(topic)) === 1
+}
+
 type Wanted = { topic: string | undefined; scope: Scope }
 
 /** Pages to begin with, the likeliest first. */
@@ -114,20 +124,28 @@ async function findGuides(
     pages.length > 0 ? { query, kinds: ['start'], ...budget } : { query: `${query} usage`, ...budget },
     signal,
   )
+  // What begins with a topic need not be called a guide.
+  const onTopic = topic === undefined ? [] : (await search({ query: `${topic} usage`, ...budget }, signal)).passages
   const ranks = new Map<string, number>()
-  for (const [rank, { url }] of passages.entries()) {
-    const address = withoutSection(url)
-    if (!ranks.has(address)) ranks.set(address, 1 - rank / passages.length)
+  for (const list of [passages, onTopic]) {
+    for (const [rank, { url }] of list.entries()) {
+      const address = withoutSection(url)
+      if (!ranks.has(address)) ranks.set(address, 1 - rank / list.length)
+    }
   }
   const found = await Promise.all([...ranks.keys()].map((address) => library.pageAt(address, scope)))
   const all = new Map([...pages, ...found.filter((page) => page !== null)].map((page) => [page.url, page]))
   const asked = topic === undefined ? null : stemsOf(topic)
-  const worth = (page: LibraryPage) =>
-    worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + (asked === null ? 0 : NAMED * named(page, asked))
-  return [...all.values()]
-    .map((page) => ({ page, worth: worth(page) }))
-    .toSorted((a, b) => b.worth - a.worth)
-    .map(({ page }) => page)
+  return (
+    [...all.values()]
+      .map((page) => {
+        const share = asked === null ? 0 : named(page, asked)
+        return { page, share, worth: worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + NAMED * share }
+      })
+      // A guide to something else is no guide to what is asked, however good it is.
+      .toSorted((a, b) => Number(b.share === 1) - Number(a.share === 1) || b.worth - a.worth)
+      .map(({ page }) => page)
+  )
 }
 
 /** The share of what is asked that title and address name. */

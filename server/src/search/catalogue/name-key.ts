@@ -14,6 +14,9 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
 const ARGUMENTS = /(?<=\S)\s*\(.*$/s
 
+/** Numbers of sections, as of `20.4. Tanks`, `(5) BUSY`, `3. Tanks`. */
+const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
+
 /** Between a name and what it is for; names have few words. */
 const PURPOSE = /\s+[\u2013\u2014]\s+/
 const MOST_WORDS = 4
@@ -27,7 +30,7 @@ const LONGEST = 120
  * sentences.
  */
 export function nameKeys(heading: string): string[] {
-  const text = heading.replaceAll('\\', '').trim()
+  const text = heading.replaceAll('\\', '').replace(NUMBERING, '').trim()
   if (text === '') return []
   const endpoint = endpointKey(text)
   if (endpoint !== null) {
@@ -43,11 +46,25 @@ export function nameKeys(heading: string): string[] {
   // `json — JSON encoder and decoder`, `CREATE INDEX — define a new index`, `git-log(1) — Show commit logs`.
   const [named = '', purpose] = text.split(PURPOSE, 2)
   if (purpose !== undefined && named.split(' ').length <= MOST_WORDS) keys.add(plainName(named))
+  const declared = identifierOf(text.split(';', 1)[0] ?? '')
+  if (declared !== null) keys.add(lastPart(declared))
   const typed = TYPED.exec(text)?.[1]
   if (typed !== undefined) keys.add(typed.toLowerCase())
   for (const [, span = ''] of text.matchAll(/`([^`]+)`/g)) keys.add(plainName(span))
   keys.delete('')
   return [...keys]
+}
+
+/** The name that a few words end in and are about: `journal_mode` of `PRAGMA journal_mode`. */
+function identifierOf(text: string): string | null {
+  const words = text.replaceAll(/[`*]/g, '').replace(ARGUMENTS, '').trim().split(/\s+/)
+  const last = words.at(-1) ?? ''
+  return words.length === 2 && isIdentifier(last) ? last.toLowerCase() : null
+}
+
+/** Told from words by how it is written: `journal_mode`, `schema.mode`, `journalMode`. */
+function isIdentifier(word: string): boolean {
+  return /^[\w.]+$/.test(word) && (/\w_\w|\w\.[a-z]/i.test(word) || /[a-z][A-Z]/.test(word))
 }
 
 /** Options that a heading lists, without what they take; empty where it does not begin with one. */
@@ -72,7 +89,7 @@ export function askedKeys(name: string): AskedKeys {
   const whole = plainName(name)
   // `git rebase --autosquash` is told of on the page of the command, as `--autosquash`.
   const option = /\s(--?\w[\w-]*)$/.exec(whole)?.[1]
-  const part = option ?? lastPart(whole)
+  const part = option ?? identifierOf(name) ?? lastPart(whole)
   return { whole: whole === '' ? [] : [whole], part: part === '' || part === whole ? [] : [part] }
 }
 
