@@ -96,9 +96,12 @@ describe.skipIf(program === null || !hasProc)('the browser', () => {
       writeFileSync(program, '#!/bin/sh\necho "FATAL: No usable sandbox! Update your kernel" >&2\nexit 1\n', {
         mode: 0o755,
       })
-      await expect(startChromium({ program, userAgent: 'Test' })).rejects.toThrow(
-        /could not be started\. It has no sandbox here, .*user namespaces/,
-      )
+      const error = await startChromium({ program, userAgent: 'Test' }).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(BrowserError)
+      expect(error).toMatchObject({
+        reason: 'start',
+        message: expect.stringMatching(/could not be started\. It has no sandbox here, .*user namespaces/),
+      })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

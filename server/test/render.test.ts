@@ -1,4 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { hasSandbox } from '#net/browser/chromium.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { installedBrowser } from './installed-browser.ts'
@@ -231,4 +235,30 @@ onBothEngines('a site made with Docsify', (engine) => {
     expect(await found('lyrebird')).toMatchObject({ title: 'Second' })
     expect(site.requests.find(({ path }) => path === '/book/chapters/first.md')).toMatchObject({ status: 304 })
   })
+})
+
+test('a browser that the system gives no sandbox is started once, and the pages say what to do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
+  try {
+    const browser = join(folder, 'browser')
+    const script = `#!/bin/sh\necho "$@" >> ${folder}/starts\necho "No usable sandbox! Or use --no-sandbox" >&2\nexit 1\n`
+    writeFileSync(browser, script, { mode: 0o755 })
+    await using site = await startSite({
+      '/': page('Start', 'A page with a sentence of text.', ['/app', '/more']),
+      '/app': shell('app.js'),
+      '/more': shell('app.js'),
+    })
+    await using docent = await startDocent({ environment: { DOCENT_BROWSER: browser } })
+    const { slug, detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0].skipped).toMatchObject([{ reason: 'needs_javascript', pages: 2 }])
+    const { body } = await docent.request('GET', `/api/mcp/${slug}/pages?reason=needs_javascript`)
+    for (const { detail: said } of body.pages)
+      expect(said).toMatch(/no sandbox here, because .* no user namespaces.*documentation of the settings/)
+    // A refused sandbox is never answered by a start without one.
+    const starts = readFileSync(join(folder, 'starts'), 'utf8').trim().split('\n')
+    expect(starts).toHaveLength(1)
+    expect(starts[0]?.includes('--no-sandbox')).toBe(!hasSandbox())
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
