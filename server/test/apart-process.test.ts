@@ -12,13 +12,14 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.end()))
 })
 
-function start({ heapMb = 64, memoryMb = 400 } = {}) {
+function start({ heapMb = 64, memoryMb = 400, ...rest }: { heapMb?: number; memoryMb?: number; shell?: string } = {}) {
   const answers: unknown[] = []
   const ends: unknown[] = []
   const apart = openApartProcess<OddTask, unknown>({
     program: new URL('./processes/odd-program.ts', import.meta.url),
     heapMb,
     memoryMb,
+    ...rest,
     onAnswer: (answer) => answers.push(answer),
     onEnd: (why) => ends.push(why),
   })
@@ -91,15 +92,14 @@ describe('a process apart', () => {
     const refused = 'ERR_ACCESS_DENIED'
     await expect.poll(() => answers, PATIENCE).toHaveLength(1)
     const environment = ['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']
-    expect(answers).toEqual([{ environment, wrote: [refused, refused], ran: refused }])
+    expect(answers).toEqual([{ environment, wrote: [refused, refused], ran: refused, threaded: refused }])
   })
 
-  test.runIf(process.platform === 'linux')(
-    'ends with the process that opened it, however that ends, in the middle of a document',
-    async () => {
-      const owner = spawn(process.execPath, [join(import.meta.dirname, 'processes/own-spinning.ts')], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+  test.runIf(process.platform === 'linux').each(['/bin/sh', '/nowhere/sh'])(
+    'ends with the process that opened it, however that ends, in the middle of a document, with %s beside it',
+    async (shell) => {
+      const program = join(import.meta.dirname, 'processes/own-spinning.ts')
+      const owner = spawn(process.execPath, [program, shell], { stdio: ['ignore', 'pipe', 'inherit'] })
       try {
         const [said] = (await once(owner.stdout, 'data')) as [Buffer]
         const pid = Number(said.toString())
@@ -121,6 +121,16 @@ describe('a process apart', () => {
     expect(guards()).toHaveLength(1)
     await apart.end()
     await expect.poll(guards, PATIENCE).toEqual([])
+  })
+
+  test('is no less shut in where it sees to its end itself, and no shell is started', async () => {
+    const { apart, answers } = start({ shell: '/nowhere/sh' })
+    apart.post('pid')
+    apart.post('reach out')
+    await expect.poll(() => answers, PATIENCE).toHaveLength(2)
+    const [pid, reached] = answers
+    expect(reached).toMatchObject({ ran: 'ERR_ACCESS_DENIED', threaded: 'ERR_ACCESS_DENIED' })
+    expect(commands().filter((command) => command.endsWith(`\0sh\0${String(pid)}\0`))).toEqual([])
   })
 
   test('says nothing more once it was ended', async () => {

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
-import { endWithThisProcess } from './end-with-this-process.ts'
+import { canDropPermissions } from './drop-permission.ts'
+import { endWithThisProcess, hasShell } from './end-with-this-process.ts'
 
 export type ApartOptions<Answer> = {
   /** The program, which begins with `serveApart`. */
@@ -17,6 +18,8 @@ export type ApartOptions<Answer> = {
   /** For a program that stands on native code: the wall is lower then. `environment` is all that it gets of one. */
   native?: { environment: Readonly<Record<string, string>> }
   onAnswer: (answer: Answer) => void
+  /** What stands by, to end it with this process; without it a thread of its own does. For tests of that. */
+  shell?: string
   /** It ended without being asked to: over its memory, or by a fault of its program. Nothing comes after it. */
   onEnd: (why: 'memory' | Error) => void
 }
@@ -39,6 +42,8 @@ const LAST_WORDS = 2_000
  * twentieth less of the processor, and each some 20 MB more. And one arena of the allocator.
  */
 const YOUNG_FLAG = '--max-semi-space-size=4'
+/** A thread that sees to its end, after which it gives the permission back; of that Node warns. */
+const WATCH_FLAGS = ['--allow-worker', '--disable-warning=PERM0006']
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
 
 /**
@@ -48,12 +53,14 @@ const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
  */
 export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): ApartProcess<Task> {
   const cache = options.native ? null : cacheOfCompiledCode()
+  const guarded = hasShell(options.shell) || !canDropPermissions(process.versions.node)
   const child = fork(options.program, options.args ?? [], {
     execArgv: [
       '--permission',
       '--allow-fs-read=*',
       ...(cache === null ? [] : [`--allow-fs-write=${join(cache, '*')}`]),
       ...(options.native ? ['--allow-addons'] : []),
+      ...(guarded ? [] : WATCH_FLAGS),
       YOUNG_FLAG,
       `--max-old-space-size=${options.heapMb}`,
     ],
@@ -66,7 +73,7 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
   let ended = false
   let watch: NodeJS.Timeout | undefined
   const exited = once(child, 'exit').catch(() => [])
-  const guard = pid === undefined ? null : endWithThisProcess(pid)
+  const guard = pid === undefined || !guarded ? null : endWithThisProcess(pid)
   const finish = (why?: 'memory' | Error) => {
     clearInterval(watch)
     if (ended) return
@@ -119,12 +126,6 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
 function cacheOfCompiledCode(): string | null {
   const folder = getCompileCacheDir()
   return folder !== undefined && canDropPermissions(process.versions.node) ? dirname(folder) : null
-}
-
-/** Node 24 can from 24.21 on, and 26 as it is maintained. */
-function canDropPermissions(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major === 24 ? minor >= 21 : major > 26
 }
 
 /** Where the machine itself runs out of memory, such a process goes before the service does. */

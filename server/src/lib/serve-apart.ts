@@ -1,5 +1,7 @@
 import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import { setPriority } from 'node:os'
+import { dropPermission } from './drop-permission.ts'
+import { endWithParent } from './end-with-parent.ts'
 
 /** Of the 20 steps below normal. With every processor busy, processes at normal priority get some nine tenths of it. */
 const BACKGROUND = 10
@@ -11,7 +13,7 @@ const BACKGROUND = 10
 export function serveApart(answer: (task: never) => unknown): void {
   setPriority(0, BACKGROUND)
   keepCompiledCode()
-  let turn: Promise<void> = Promise.resolve()
+  let turn = endWithParent()
   process.on('message', (task) => {
     turn = turn.then(async () => {
       const given = await answer(task as never)
@@ -24,8 +26,5 @@ export function serveApart(answer: (task: never) => unknown): void {
 function keepCompiledCode(): void {
   if (getCompileCacheDir() === undefined || process.permission === undefined) return
   flushCompileCache()
-  // Newer than the types of Node that we have.
-  const { drop } = process.permission as { drop?: (scope: string) => void }
-  if (!drop) throw new Error('A process for reading cannot give back its permission to write.')
-  drop('fs.write')
+  dropPermission('fs.write')
 }

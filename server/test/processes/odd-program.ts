@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { serveApart } from '#lib/serve-apart.ts'
 
 /** What it can be told to do. */
@@ -41,6 +42,7 @@ serveApart((task: OddTask): unknown => {
         environment: Object.keys(process.env),
         wrote: [tryTo(() => writeTo(tmpdir())), tryTo(() => writeTo(getCompileCacheDir() ?? tmpdir()))],
         ran: tryTo(runProgram),
+        threaded: tryTo(() => new Worker('', { eval: true })),
       }
     default:
       return task.bytes.byteLength

@@ -1,10 +1,12 @@
 import { openApartProcess } from '#lib/apart-process.ts'
 import type { OddTask } from './odd-program.ts'
 
+const [, , shell] = process.argv
 const apart = openApartProcess<OddTask, unknown>({
   program: new URL('./odd-program.ts', import.meta.url),
   heapMb: 64,
   memoryMb: 400,
+  ...(shell === undefined ? {} : { shell }),
   // It reads its tasks in their order: after this it is, or soon will be, in the loop.
   onAnswer: (pid) => process.stdout.write(`${String(pid)}\n`),
   onEnd: (why) => process.stdout.write(`ended: ${String(why)}\n`),
