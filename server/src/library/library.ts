@@ -2,7 +2,7 @@ import type { SourceType } from '@docent/contract/sources'
 import { createTurnTaker } from '#lib/turn-taker.ts'
 import { ByteCache } from '#search/byte-cache.ts'
 import { type Catalogue, type CatalogueOf, urlKey } from '#search/catalogue/catalogue.ts'
-import { askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
+import { askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import { placesUnder } from '#search/catalogue/name-table.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
@@ -106,8 +106,15 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
           keys.flatMap((key) =>
             opened.flatMap(({ part, catalogue, isWanted }) => placesNamed(part, catalogue, { key, isWanted })),
           )
-        const { whole, part } = askedKeys(name)
-        const places = under(whole)
+        const { whole, part, owner } = askedKeys(name)
+        const owned =
+          owner === null
+            ? []
+            : opened.flatMap(({ part: own, catalogue, isWanted }) =>
+                part.flatMap((key) => placesOwned(own, catalogue, { key, owner, isWanted })),
+              )
+        // `Vec::drain` is a method, and `vec::Drain` a type of its module: both are asked for like this.
+        const places = [...under(whole), ...owned]
         return (places.length > 0 ? places : under(part)).slice(0, MOST_PLACES)
       },
       async pageAt(url, scope = {}) {
@@ -182,18 +189,46 @@ function placesNamed(
   { names }: Catalogue,
   { key, isWanted }: { key: string; isWanted: (page: number) => boolean },
 ): NamedPlace[] {
-  const { segment } = part
   // Reading a place costs; of names that stand everywhere, any will do.
-  return placesUnder(names, key)
-    .slice(0, MOST_PLACES * 4)
-    .flatMap((place) => {
-      const page = pageOfChunk(segment, place)
-      if (!isWanted(page)) return []
-      const { title, chunk } = segment.passage(page, place)
-      const isFirst = segment.pageChunks[page] === place
-      const has = nameKeys(chunk.headings.at(-1) ?? '').includes(key) || (isFirst && nameKeys(title).includes(key))
-      return has ? [{ page: pageOf(part, page), offset: chunk.start }] : []
-    })
+  return placesAt(part, placesUnder(names, key).slice(0, MOST_PLACES * 4), { key, isWanted })
+}
+
+function placesAt(
+  part: SourceSegment,
+  places: readonly number[],
+  { key, isWanted }: { key: string; isWanted: (page: number) => boolean },
+): NamedPlace[] {
+  const { segment } = part
+  return places.flatMap((place) => {
+    const page = pageOfChunk(segment, place)
+    if (!isWanted(page)) return []
+    const { title, chunk } = segment.passage(page, place)
+    const isFirst = segment.pageChunks[page] === place
+    const has = nameKeys(chunk.headings.at(-1) ?? '').includes(key) || (isFirst && nameKeys(title).includes(key))
+    return has ? [{ page: pageOf(part, page), offset: chunk.start }] : []
+  })
+}
+
+/** Places with a name on pages, or on pages with sections, that are called what it is a part of. */
+function placesOwned(
+  part: SourceSegment,
+  catalogue: Catalogue,
+  { key, owner, isWanted }: { key: string; owner: string; isWanted: (page: number) => boolean },
+): NamedPlace[] {
+  const { segment } = part
+  const last = owner.split('.').at(-1) ?? owner
+  const owners = new Set<number>()
+  for (const place of placesUnder(catalogue.names, last)) {
+    if (owners.size >= MOST_PLACES) break
+    const page = pageOfChunk(segment, place)
+    if (owners.has(page) || !isWanted(page)) continue
+    const { title, chunk } = segment.passage(page, place)
+    const names = [nameKeys(title)[0], nameKeys(chunk.headings.at(-1) ?? '')[0]]
+    if (names.some((name) => name !== undefined && isSameName(name, owner))) owners.add(page)
+  }
+  const isOwned = (place: number) => owners.has(pageOfChunk(segment, place))
+  const places = placesUnder(catalogue.names, key).filter(isOwned)
+  return placesAt(part, places, { key, isWanted })
 }
 
 function pageOfChunk({ pageChunks, pageCount }: Segment, chunk: number): number {

@@ -141,6 +141,42 @@ describe('chunking a page', () => {
     for (const piece of texts(markdown)) expect(piece).toMatch(/^\|.*\|$/s)
   })
 
+  it('gives each member of an API a passage of its own, however short', () => {
+    const member = (name: string) => `### ${name}\n\n\`\`\`java\npublic int ${name}(int at)\n\`\`\`\n\nDoes it.`
+    const markdown = `## Methods\n\n${['size', 'cut', 'tie'].map(member).join('\n\n')}\n\n## Fields\n\nNone.`
+    expect(chunksOf(markdown).map(({ headings, anchor }) => [headings, anchor])).toEqual([
+      [['Methods', 'size'], 'size'],
+      [['Methods', 'cut'], 'cut'],
+      [['Methods', 'tie'], 'tie'],
+      [['Fields'], 'fields'],
+    ])
+  })
+
+  it('keeps the parts of a member together where they fit', () => {
+    const member = (length: number) =>
+      `### cut()\n\n\`\`\`\nfn cut()\n\`\`\`\n\n${prose(length)}\n\n#### Panics\n\n${prose(400)}\n\n#### Examples\n\n${prose(400)}`
+    expect(chunksOf(member(400)).map(({ headings }) => headings)).toEqual([['cut()']])
+    expect(chunksOf(member(900)).map(({ headings }) => headings)).toEqual([
+      ['cut()'],
+      ['cut()', 'Panics'],
+      ['cut()', 'Examples'],
+    ])
+  })
+
+  it('takes headings that say nothing of their own, and examples below prose, for no members', () => {
+    const markdown =
+      '## One\n\n### cut\n\n### tie\n\nA line.\n\n### sink\n\nUse it:\n\n```\nsink()\n```\n\n### Use\n\n```\nother()\n```'
+    expect(texts(markdown)).toEqual([markdown])
+  })
+
+  it('finds the members of a page of many in time', () => {
+    const markdown = Array.from(
+      { length: 4_000 },
+      (_, at) => `${'#'.repeat((at % 6) + 1)} m${at}\n\n\`\`\`\nm${at}()\n\`\`\``,
+    )
+    expect(chunksOf(markdown.join('\n\n'))).toHaveLength(4_000)
+  })
+
   it('gives a page without text no passages', () => {
     expect(chunksOf('')).toEqual([])
   })

@@ -1,5 +1,6 @@
 import type { Block, ExtractedPage } from '#ingest/extract/extracted-page.ts'
 import { createHeadingTracker, type HeadingPath } from './heading-path.ts'
+import { memberEnd } from './member-end.ts'
 import { SIZES } from './sizes.ts'
 import { type Span, splitBlock } from './split-block.ts'
 
@@ -13,7 +14,14 @@ type Draft = HeadingPath & {
   opening: boolean
   /** Ordinal of the section it began in. */
   section: number
+  /** Where the member of an API ends that it is, or null. */
+  member: Member
 }
+
+/** Where a member ends, and whether it fits into a passage as a whole. */
+type Member = { end: number; fits: boolean } | null
+
+type Placed = { path: HeadingPath; section: number; member: Member }
 
 type Piece = Span & { kind: Block['kind'] }
 
@@ -27,30 +35,34 @@ export function draftPassages({
   const tracker = createHeadingTracker(title)
   let path: HeadingPath = { headings: [], anchor: null }
   let section = 0
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
+    let member: Member = null
     if (block.kind === 'heading') {
       mergeRest(drafts)
       path = tracker.enter(block)
       section++
+      const end = memberEnd(blocks, index, markdown)
+      // A member stands alone, however little is said of it: it is what people ask for by name.
+      if (end !== null) member = { end, fits: end - block.start <= SIZES.stretched }
     }
     for (const span of splitBlock(markdown, block, SIZES.most))
-      place(drafts, { ...span, kind: block.kind }, path, section)
+      place(drafts, { ...span, kind: block.kind }, { path, section, member })
   }
   mergeRest(drafts)
   return drafts.map(({ pieces, headings, anchor }) => ({ ...extent(pieces), headings, anchor }))
 }
 
 /** Adds a piece to the last draft, or begins a new one with it. */
-function place(drafts: Draft[], piece: Piece, path: HeadingPath, section: number): void {
+function place(drafts: Draft[], piece: Piece, { path, section, member }: Placed): void {
   const last = drafts.at(-1)
   const opening = piece.kind === 'heading'
-  if (last === undefined || isFull(last, piece)) {
+  if (last === undefined || isFull(last, piece) || (member && !(last.opening && !last.member))) {
     const lead = last === undefined ? undefined : takeLead(last, piece)
-    drafts.push({ pieces: lead === undefined ? [piece] : [lead, piece], ...path, opening, section })
+    drafts.push({ pieces: lead === undefined ? [piece] : [lead, piece], ...path, opening, section, member })
     return
   }
   last.pieces.push(piece)
-  if (last.opening) Object.assign(last, path, { section })
+  if (last.opening && !last.member) Object.assign(last, path, { section, member })
   last.opening &&= opening
 }
 
@@ -58,6 +70,8 @@ function place(drafts: Draft[], piece: Piece, path: HeadingPath, section: number
 function isFull(draft: Draft, piece: Piece): boolean {
   const { start, end } = extent(draft.pieces)
   const grown = piece.end - start
+  if (draft.member && piece.start >= draft.member.end) return true
+  if (draft.member?.fits) return false
   if (grown > SIZES.most) return true
   if (draft.opening || end - start < SIZES.least) return false
   return piece.kind === 'heading' || grown > SIZES.usual

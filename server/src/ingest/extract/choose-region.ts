@@ -33,6 +33,8 @@ const DESCEND_SHARE = 0.85
 /** Characters of a paragraph below a heading that introduces the rest; the shortest name of a manual page has as many. */
 const LEAST_INTRODUCTION = 20
 
+const NOWHERE: HtmlNode = { tag: '', attribs: {}, text: '', parent: -1, end: 0, dropped: false }
+
 type Candidate = { index: number; count: number }
 
 /** Index of the element that holds the page's text. */
@@ -81,7 +83,12 @@ function descend(tree: HtmlTree, from: number, plain: (index: number) => number)
     for (let i = region + 1; i < parent.end; i = tree[i]?.end ?? parent.end) {
       if (tree[i]?.tag !== '' && (heavy < 0 || plain(i) > plain(heavy))) heavy = i
     }
-    if (heavy < 0 || plain(heavy) < DESCEND_SHARE * plain(region) || !CONTAINERS.has(tree[heavy]?.tag ?? ''))
+    if (
+      heavy < 0 ||
+      isPartOfSeries(tree, region, heavy) ||
+      plain(heavy) < DESCEND_SHARE * plain(region) ||
+      !CONTAINERS.has(tree[heavy]?.tag ?? '')
+    )
       return region
     if (isHeaded(tree, region, { child: heavy, plain })) return region
     region = heavy
@@ -108,6 +115,15 @@ function isHeaded(
       title ||= node.tag === 'h1'
     } else if (section && node.tag === 'p' && plain(i) > LEAST_INTRODUCTION) return true
   }
+  return false
+}
+
+/** Whether an element is one of several sections of a page, by its class: the longest is not the whole. */
+function isPartOfSeries(tree: HtmlTree, parent: number, part: number): boolean {
+  const names = attribute(tree[part] ?? NOWHERE, 'class')
+  if (names === '' || !/(?:^|[\s_-])(?:ref)?sect/.test(names)) return false
+  for (let i = parent + 1; i < (tree[parent]?.end ?? 0); i = tree[i]?.end ?? Number.POSITIVE_INFINITY)
+    if (i !== part && tree[i]?.tag === tree[part]?.tag && attribute(tree[i] ?? NOWHERE, 'class') === names) return true
   return false
 }
 

@@ -14,6 +14,8 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
   const h1 = oneLine(heading)
   if (full === '') return h1
   if (h1 !== '' && h1.length <= 200 && full.toLowerCase().includes(h1.toLowerCase())) return h1
+  const bare = withoutProduct(full, h1)
+  if (bare !== null) return bare
   const parts = full.split(SEPARATOR).filter((part) => part !== '')
   if (parts.length < 2) return full
   const site = siteName.toLowerCase()
@@ -29,6 +31,18 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
     full.slice(0, full.length - lastPart.length).replace(/[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/, '') ||
     full
   )
+}
+
+const KIND = /^(?:(?:Annotation|Enum|Record) )?(?:Annotation|Class|Enum|Exception|Interface|Package|Record)(?: Type)? /
+
+/** `Gauge` of `Gauge (Tide 17)` above the heading `Class Gauge<T>`: generators of references add what it is all of. */
+function withoutProduct(title: string, heading: string): string | null {
+  const found = /^(\S+) \(([^()]+)\)$/.exec(title)
+  const [, bare = '', product = ''] = found ?? []
+  if (bare === '' || heading.includes(product)) return null
+  const kind = KIND.exec(heading)?.[0] ?? ''
+  const rest = heading.slice(kind.length)
+  return kind !== '' && (rest === bare || rest.startsWith(`${bare}<`)) ? bare : null
 }
 
 /** The parts of a title tag beside a heading that is the site's name: called so, or in the place where that stands. */

@@ -1,9 +1,10 @@
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import { inSlices } from './in-slices.ts'
+import { isPrototype, onOneLine, prototypeText } from './member-signature.ts'
 
 /** Parts of a code block that are not code: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =
-  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|boring|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|boring|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip|ttc)(?:$|[\s_-])/i
 
 /** A line that an example takes out: what is left is the code. */
 const REMOVED_LINE = /(?:^|\s)diff\s+remove(?:\s|$)/
@@ -21,6 +22,7 @@ const MAX_NUMBERED = 200_000
 export function codeText(tree: HtmlTree, start: number): string {
   const pre = tree[start]
   if (pre === undefined) return ''
+  if (isPrototype(pre)) return prototypeText(tree, start)
   let code = ''
   /** Where an element that is one line of code ends. */
   let lineEnd = Number.POSITIVE_INFINITY
@@ -47,7 +49,8 @@ export function codeText(tree: HtmlTree, start: number): string {
   // The HTML standard drops a line break that directly follows the opening tag.
   const first = tree[start + 1]
   if (first?.tag === '' && code.startsWith('\n')) code = code.slice(1)
-  code = withoutIndentSpaces(withoutLoneBlanks(code.trimEnd()))
+  code = withoutIndentSpaces(withoutLoneBlanks(code.trimEnd())).replace(/^(?:[ \t]*\n)+/, '')
+  if (MEMBER.test(attribute(pre, 'class'))) return onOneLine(code)
   return code.length > MAX_NUMBERED ? code : withoutLineNumbers(code)
 }
 
@@ -95,14 +98,16 @@ function withoutLineNumbers(code: string): string {
 
 /** Declarations as Javadoc writes them. */
 const SIGNATURE = /(?:^|\s)(?:member|type|tsd)-signature(?:\s|$)/
-/** Code, and declarations, as Doxygen lays them out. */
-const BOXES = /(?:^|\s)(?:fragment|memname)(?:\s|$)/
+/** Of a member alone: that of a type has a line for each thing that it extends. */
+const MEMBER = /(?:^|\s)member-signature(?:\s|$)/
+/** Code as Doxygen lays it out. */
+const BOXES = /(?:^|\s)fragment(?:\s|$)/
 
 /** A block of code that some generators write without `pre`. */
 export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   if (isEditor(node)) return true
-  if ((node.tag === 'div' || node.tag === 'table') && BOXES.test(attribute(node, 'class'))) return true
   if (node.tag !== 'div') return false
+  if (isPrototype(node) || BOXES.test(attribute(node, 'class'))) return true
   const named = node.attribs['data-lang'] ?? node.attribs['data-language']
   if (named === undefined && !SIGNATURE.test(attribute(node, 'class'))) return false
   for (let i = index + 1; i < node.end; i++) {

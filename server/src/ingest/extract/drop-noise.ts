@@ -1,6 +1,7 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { isEditor } from './code-text.ts'
 import { createContentsFinder } from './find-contents.ts'
+import { isReferenceNoise } from './reference-noise.ts'
 import { FOLDED, HIDDEN_STYLE, MARK_NAMES, NOISE_ROLES, NOISE_TAGS, REGION_NAMES } from './noise-rules.ts'
 import type { TextWeight } from './text-weight.ts'
 
@@ -53,6 +54,7 @@ function isNoise(pass: Pass, index: number, node: HtmlNode): boolean {
   if (NOISE_TAGS.has(node.tag)) return !isEditor(node)
   if (node.tag === 'aside') return !isSidenote(pass, index, node)
   if (node.tag === 'a' && isPermalink(pass, index, node)) return true
+  if (isReferenceNoise(pass.tree, index, node)) return true
   if (!pass.lenient && isHidden(node)) return true
   if (attribute(node, 'role') === 'tabpanel') return false
   if (attribute(node, 'data-component-part') === 'step-number') return true

@@ -12,6 +12,7 @@ import { collectLinks } from './page-links.ts'
 import type { InlineInput } from './render-inline.ts'
 import { renderMarkdown, type Rendered } from './render-markdown.ts'
 import { createLinkResolver } from './resolve-link.ts'
+import { markDoxygen, referenceAid } from './reference-page.ts'
 import { type TextWeight, weighText } from './text-weight.ts'
 import { withPurpose } from './title-purpose.ts'
 import { trimPage } from './trim-page.ts'
@@ -31,18 +32,20 @@ export function extractHtml(html: string, url: string, withRoutes = false): Extr
   const tree = parseHtml(html)
   if (tree === null) return reject('too_complex', 'The page is nested or fragmented beyond what any real page is.')
   const facts = readPageFacts(tree, url)
+  const heading = markDoxygen(tree)
   const weight = weighText(tree)
   const resolve = createLinkResolver(facts.base, withRoutes)
   const region = chooseRegion(tree, weight)
   const end = tree[region]?.end ?? 0
-  const own = pageTitle(tree, facts, region, end)
+  const own = heading || pageTitle(tree, facts, region, end)
   const { markdown, blocks } = trimPage(renderRegion(tree, weight, region, { resolve, page: url }), own)
   const first = blocks.find((block) => block.kind === 'heading')
   // Applications call each of their pages the same.
   const isRoute = withRoutes && first?.kind === 'heading' && first.level === 1
   const title = isRoute ? first.text : withPurpose(own, { markdown, blocks })
   const links = facts.nofollow ? [] : collectLinks(tree, resolve, region, end)
-  const aid = findingAid(tree, { url, title, weight, start: region })
+  const described = { title: facts.title, heading: own, generator: facts.generator, region }
+  const aid = findingAid(tree, { url, title, weight, start: region }) ?? referenceAid(tree, described)
   if (aid !== null) return reject(aid, AID_SENTENCES[aid], links)
   const judged = judgePage({ tree, markdown, title, links })
   if (judged.kind === 'rejected') return judged
@@ -89,5 +92,14 @@ function pageTitle(tree: HtmlTree, facts: PageFacts, start: number, end: number)
       if (besides.size === 0) break
     } else if (first === '' && i >= start && i < end) first = text
   }
+  if (named === '' && first === '')
+    return titleOverPage(tree, facts.title, start, end) ?? cleanTitle(facts.title, '', facts.siteName)
   return cleanTitle(facts.title, named || first, facts.siteName)
+}
+
+/** Of a page without a heading of the first level the first of the second that the title tag begins with. */
+function titleOverPage(tree: HtmlTree, title: string, start: number, end: number): string | null {
+  const index = tree.findIndex(({ tag }, at) => tag === 'h2' && at >= start && at < end)
+  const text = index < 0 ? '' : oneLine(textOf(tree, index, tree[index]?.end ?? index))
+  return text !== '' && title.startsWith(`${text}:`) ? text : null
 }

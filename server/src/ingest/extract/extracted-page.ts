@@ -24,7 +24,16 @@ export type PageLink = {
  * so that a code block can be cut out exactly as its author wrote it.
  */
 export type Block =
-  | { kind: 'heading'; start: number; end: number; level: number; text: string; anchor: string | null }
+  | {
+      kind: 'heading'
+      start: number
+      end: number
+      level: number
+      text: string
+      anchor: string | null
+      /** It is the declaration of what stands below it. */
+      declares?: true
+    }
   | { kind: 'code'; start: number; end: number; codeStart: number; codeEnd: number; language: string | null }
   | { kind: 'table' | 'list' | 'text'; start: number; end: number }
 

@@ -23,11 +23,16 @@ export function createMarkdownWriter(prefix: LinePrefix) {
     if (length > 0) put(between)
     return length
   }
-  const addHeading = (depth: number, text: string, { plain, anchor }: { plain: string; anchor: string | null }) => {
+  const addHeading = (
+    depth: number,
+    text: string,
+    facts: { plain: string; anchor: string | null; declares?: true },
+  ) => {
+    const { plain, ...rest } = facts
     prefix.dropMarker()
     const start = begin()
     put(`${'#'.repeat(depth)} ${text}`)
-    blocks.push({ kind: 'heading', start, end: length, level: depth, text: plain, anchor })
+    blocks.push({ kind: 'heading', start, end: length, level: depth, text: plain, ...rest })
   }
 
   return {
@@ -50,6 +55,11 @@ export function createMarkdownWriter(prefix: LinePrefix) {
     /** A heading that is code, in which `**kwargs` is no mark; it does not count as the level of what follows. */
     signature(depth: number, text: string, anchor: string | null) {
       addHeading(depth, text, { plain: text, anchor })
+    },
+
+    /** The same of a heading that declares what stands below it. */
+    declaration(depth: number, text: string, anchor: string | null) {
+      addHeading(depth, text, { plain: text, anchor, declares: true })
     },
 
     /** `code` is written exactly; the fence is longer than any run of backticks in it. */

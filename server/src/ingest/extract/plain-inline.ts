@@ -2,7 +2,7 @@
 export function plainInline(markdown: string): string {
   if (!/[[*`~]/.test(markdown)) return markdown
   return markdown
-    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+    .replace(/!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*\)/g, '$1')
     .replace(/\*\*|~~|`+/g, '')
     .replace(/(^|\s)\*(\S[^*]*)\*/g, '$1$2')
 }

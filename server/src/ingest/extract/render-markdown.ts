@@ -11,8 +11,10 @@ import { createLinePrefix, type LinePrefix } from './line-prefix.ts'
 import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts'
 import { createNamedDefinitions, type NamedDefinitions, sharedTerms } from './named-definitions.ts'
 import { isNoiseLine } from './noise-lines.ts'
+import { isDeclaredHeading, memberRow, onOneLine } from './member-signature.ts'
 import { oneLine } from './one-line.ts'
 import { createOpenElements, type OpenElements } from './open-elements.ts'
+import { holdsParameters, type ParameterRow, parameterRows } from './parameter-table.ts'
 import { type InlineInput, inlineMarkdown, renderInline } from './render-inline.ts'
 import { enclosingSignatures, followsSignature, holdsHeading, isSignature } from './section-markup.ts'
 import { type Cell, isBoxTable, isPair, singleColumn, tableCells, tableShape } from './table-shape.ts'
@@ -38,8 +40,8 @@ type Rendering = RenderInput & {
   isNamed: NamedDefinitions
 }
 
-/** Name, type and flags of a parameter, which themes spread over boxes in one row; members, as Doxygen lists them. */
-const ONE_ROW = /(?:^|\s)(?:param-head|field-head|memitem:\S+)(?:\s|$)/
+/** Name, type and flags of a parameter, which themes spread over boxes in one row. */
+const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
 
 /** Titles of callouts, which are not headings and yet name what is below them. */
 const CALLOUT_TITLE =
@@ -113,7 +115,14 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
     context.out.signature(Math.min(6, context.out.headingLevel + 1), bold.text, bold.anchor)
     return node.end
   }
-  if ((tag === 'div' || tag === 'tr') && ONE_ROW.test(attribute(node, 'class'))) {
+  if (tag === 'tr') {
+    const member = memberRow(context.tree, index, node)
+    if (member !== null) {
+      if (member !== '') context.out.paragraph(`\`${member}\``)
+      return node.end
+    }
+  }
+  if (tag === 'div' && ONE_ROW.test(attribute(node, 'class'))) {
     context.out.paragraph(inlineMarkdown(context, index + 1, node.end).replaceAll(/\s+/g, ' '))
     return node.end
   }
@@ -163,7 +172,12 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
       context.termEnd = node.end
       return bold()
     case 'dd':
-      if (followsSignature(context.tree, index) || context.isNamed(node.parent)) return closing()
+      if (
+        followsSignature(context.tree, index) ||
+        context.isNamed(node.parent) ||
+        holdsParameters(context.tree, index, node)
+      )
+        return closing()
       prefix.openDefinition()
       return closing(() => prefix.closeItem())
     case 'summary':
@@ -195,6 +209,11 @@ function heading(context: Rendering, index: number, node: HtmlNode): number {
     context.open.push(node.end, () => flush(context))
     return index + 1
   }
+  if (isDeclaredHeading(node)) {
+    const declared = onOneLine(textOf(context.tree, index + 1, node.end))
+    if (declared !== '') context.out.declaration(Number(node.tag[1]), declared, headingAnchor(context.tree, index))
+    return node.end
+  }
   const text = inlineMarkdown(context, index + 1, node.end).replaceAll('\n', ' ')
   if (text !== '' && isCalloutTitle(context.tree, node)) context.out.paragraph(`**${text}**`)
   else if (text !== '' && !isNoiseLine(text))
@@ -217,7 +236,7 @@ function namedTerm(context: Rendering, index: number, node: HtmlNode): number {
 function signature(context: Rendering, index: number, node: HtmlNode): number {
   const text = oneLine(textOf(context.tree, index + 1, node.end))
   const level = Math.min(6, context.out.headingLevel + 1 + enclosingSignatures(context.tree, index))
-  if (text !== '') context.out.signature(level, text, attribute(node, 'id') || null)
+  if (text !== '') context.out.declaration(level, text, attribute(node, 'id') || null)
   return node.end
 }
 
@@ -237,8 +256,30 @@ function pair(context: Rendering, index: number, node: HtmlNode): number {
   return node.end
 }
 
+function listParameters(context: Rendering, rows: readonly ParameterRow[]): void {
+  const { prefix, out } = context
+  prefix.openList(false, 1)
+  for (const { name, type, about } of rows) {
+    const text = about
+      .map(({ start, end }) => inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '))
+      .filter((part) => part !== '')
+      .join(' ')
+    prefix.openItem()
+    out.paragraph(
+      `\`${name}\`${type === '' ? '' : ` (${type.replaceAll(/^\[|\]$/g, '')})`}${text === '' ? '' : `: ${text}`}`,
+    )
+    prefix.closeItem()
+  }
+  prefix.closeList()
+}
+
 /** A table of data; one that only lays out is opened like any container. */
 function table(context: Rendering, index: number, node: HtmlNode): number {
+  const parameters = parameterRows(context.tree, index, node)
+  if (parameters !== null) {
+    listParameters(context, parameters)
+    return node.end
+  }
   const shape = tableShape(context.tree, index)
   if (shape === null) {
     const rows = singleColumn(context.tree, index)

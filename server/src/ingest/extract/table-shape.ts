@@ -1,4 +1,5 @@
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
+import { isMemberTable } from './member-signature.ts'
 
 /** Contents of a cell as a slice of the tree. */
 export type Cell = { start: number; end: number }
@@ -31,11 +32,13 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
   const rows: Cell[][] = []
   const place = createPlaces()
   let caption: Cell | null = null
+  /** The row that was begun is full: constructors without modifiers have rows without a first column. */
+  let isLast = true
   for (let i = start + 1; i < table.end; i++) {
     const node = tree[i]
     if (node === undefined) break
     const inner = { start: i + 1, end: node.end }
-    if (isRowStart(node)) {
+    if (isRowStart(node) || (isLast && hasClass(node, 'col-constructor-name'))) {
       place.beginRow()
       rows.push([])
     }
@@ -45,6 +48,7 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
     } else if (isCell(node)) {
       if (rows.length === 0) rows.push([])
       rows.at(-1)?.push(...place.cell(node, inner))
+      isLast = hasClass(node, 'col-last')
       i = node.end - 1
     }
   }
@@ -98,7 +102,7 @@ function hasClass(node: HtmlNode, name: string): boolean {
 }
 
 function isLayout(tree: HtmlTree, start: number, table: HtmlNode): boolean {
-  if (attribute(table, 'role') === 'presentation') return true
+  if (attribute(table, 'role') === 'presentation' || isMemberTable(tree, start, table)) return true
   return LAYOUT.test(attribute(tree[table.parent] ?? table, 'class')) || holdsBlocks(tree, { start, end: table.end })
 }
 

@@ -32,6 +32,7 @@ test.each([
   ['pages that are called like versions', ['/upgrade-to/v4', '/upgrade-to/v5', '/upgrade-to/v6/']],
   ['two letters that share no page', ['/it/tools', '/id/tokens']],
   ['a single language', ['/en/a', '/en/b']],
+  ['a module that is called like a version', ['/prelude/index.html', '/prelude/v1/index.html', '/prelude/v1/a']],
 ])('leaves %s alone', (_, paths) => expect(leftOut(paths)).toEqual([]))
 
 test('looks at nothing above the start', () => {

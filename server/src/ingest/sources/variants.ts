@@ -18,6 +18,9 @@ const UNSTABLE = new Set(['next', 'main', 'master', 'dev', 'devel', 'nightly', '
 const LANGUAGE =
   /^(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|fa|fi|fr|he|hi|hr|hu|id|it|ja|ko|lt|lv|nb|nl|no|pl|pt|ro|ru|sk|sl|sr|sv|th|tr|uk|vi|zh)(?:[-_](?:[a-z]{2}|hans|hant|\d{3}))?$/i
 
+/** Every folder has one: that two have it does not make them the same. */
+const INDEX = /(?:^|\/)index\.\w+$/i
+
 /** Path segments below the start that are looked at, and paths that are remembered to compare trees with. */
 const DEPTH = 4
 const MAX_PATHS = 5_000
@@ -58,7 +61,7 @@ export function createVariants(prefix: string) {
     const other = family.paths.get(place.rest)
     if (other !== undefined && other !== place.name) family.share = true
     else if (family.paths.size < MAX_PATHS) family.paths.set(place.rest, place.name)
-    if (seen.has(join(place.key, place.rest))) family.isBare = true
+    if (!INDEX.test(place.rest) && seen.has(join(place.key, place.rest))) family.isBare = true
   }
 
   return {
@@ -73,7 +76,12 @@ export function createVariants(prefix: string) {
         if (place) note(kind, place)
         // The same page without a variant: what stands there is the newest, or the language of the site.
         for (const [key, family] of families[kind])
-          if (!place && path.startsWith(key) && family.paths.has(path.slice(key === '' ? 0 : key.length + 1)))
+          if (
+            !place &&
+            !INDEX.test(path) &&
+            path.startsWith(key) &&
+            family.paths.has(path.slice(key === '' ? 0 : key.length + 1))
+          )
             family.isBare = true
       }
     },

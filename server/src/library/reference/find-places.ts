@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/page-address.ts'
-import { type AskedKeys, askedKeys, nameKeys } from '#search/catalogue/name-key.ts'
+import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { fencesOf } from '../fences.ts'
 import type { Library, Scope } from '../library.ts'
@@ -63,13 +63,18 @@ type Asked = { name: string; rank: number }
 
 function placesNamed(page: OpenPage, { name, rank }: Asked): Place[] {
   const keys = askedKeys(name)
-  const isTitle = matchOf(nameKeys(page.title), keys)
+  const titled = nameKeys(page.title)
+  const isTitle = matchOf(titled, keys) === 'part' && isAtPath(page.url, keys) ? 'exact' : matchOf(titled, keys)
+  const isOwner = (own: string | undefined) => own !== undefined && keys.owner !== null && isSameName(own, keys.owner)
   const places: Place[] = []
   const first = page.sections[0]
   if (first && isTitle) places.push(placeOf({ page, section: wholePage(page, first), match: isTitle, name, rank }))
   for (const section of page.sections) {
     if (section.level === 0 || (isTitle && section.level === 1)) continue
-    const match = matchOf(section.keys, keys)
+    const found = matchOf(section.keys, keys)
+    const isOwned = () =>
+      isOwner(titled[0]) || page.sections.some((each) => isInside(section, each) && isOwner(each.keys[0]))
+    const match = found === 'part' && isOwned() ? 'exact' : found
     if (match) places.push(placeOf({ page, section, match, name, rank }))
   }
   return places
@@ -111,6 +116,19 @@ function matchOf(own: readonly string[], { whole, part }: AskedKeys): Place['mat
   return part.some((key) => own.includes(key)) ? 'part' : null
 }
 
+/** Whether a page stands where its whole name says: `java.time.LocalDate` at `/java/time/LocalDate.html`. */
+function isAtPath(url: string, { whole }: AskedKeys): boolean {
+  const path = url
+    .replace(/\.\w+$/, '')
+    .replaceAll('/', '.')
+    .toLowerCase()
+  return whole.some((name) => path.endsWith(`.${name}`))
+}
+
+function isInside(inner: Section, outer: Section): boolean {
+  return outer.level > 0 && outer.start < inner.start && inner.start < outer.close
+}
+
 type Found = Omit<Place, 'score'> & { name: string; rank: number }
 
 function placeOf({ page, section, match, name, rank }: Found): Place {
@@ -125,6 +143,8 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (REFERENCE.test(path) ? 1 : 0) -
     (PROSE.test(path) ? 1.5 : 0) +
     (heading.includes(name) ? 0.5 : 0) +
+    // `Vec::drain` and `vec::Drain` differ in nothing else.
+    (heading.includes(last) ? 1 : 0) +
     (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
     (/\(.*\)/.test(heading) ? 0.4 : 0) +
     (isTitle ? 0.5 : 0) +

@@ -1,6 +1,9 @@
+import { declaredName } from '#search/catalogue/name-key.ts'
 import { type Fence, fencesOf } from '../fences.ts'
 import { sectionsOf, type Section } from '../sections.ts'
 import { type Parameter, readParameters } from './read-parameters.ts'
+import { readSignature } from './read-signature.ts'
+import { termsOf } from './read-terms.ts'
 
 /** What a page tells of one function, endpoint, option or type. Parts that it does not tell are null or empty. */
 export type Reference = {
@@ -16,10 +19,12 @@ export type Reference = {
 const PARAMETERS =
   /^(?:(?:path|query|header|request|input) )?(?:parameters?|params|arguments?|args|options?|props|properties|fields|attributes|flags)\b|^request body\b|^(?:reference|details) .*parameters$/i
 const RETURNS = /^(?:returns?|return (?:value|type)|result|output|responses?|success)\b/i
-const ERRORS = /^(?:errors?|throws?|raises?|exceptions?|error (?:codes?|responses?))\b/i
+const ERRORS = /^(?:errors?|throws?|raises?|panics?|exceptions?|error (?:codes?|responses?))\b/i
 const EXAMPLE = /^(?:examples?|usage|sample(?: request)?|basic (?:usage|example)|how to use)\b/i
 const STATUS = /^([45](?:\d\d|XX)|default)\b/i
 
+/** Characters that may stand above a title. */
+const MOST_ABOVE = 400
 /** More lines are no signature, but an example. */
 const SIGNATURE_LINES = 15
 
@@ -29,27 +34,53 @@ const SIGNATURE_LINES = 15
  */
 export function readReference(markdown: string, name: string): Reference {
   const sections = sectionsOf(markdown)
-  const [top, ...below] = sections
+  const [top, ...below] = startsAbove(sections) ? sections.slice(1) : sections
   const lead = top ? markdown.slice(top.body, top.end) : markdown
   const under = (pattern: RegExp) => below.filter(({ heading }) => pattern.test(heading))
   const whole = (section: Section) => markdown.slice(section.body, section.close).trim()
   const fences = fencesOf(markdown)
   const signature = signatureOf({ fences: fencesOf(lead), lead, heading: top?.heading ?? '', name })
-  const told = under(PARAMETERS).flatMap((section) => readParameters(whole(section)))
+  const terms = termsOf(lead)
+  const termed = (pattern: RegExp) => terms.flatMap(({ term, items }) => (pattern.test(term) ? items : []))
+  const told = [
+    ...under(PARAMETERS).flatMap((section) => readParameters(whole(section))),
+    ...termed(PARAMETERS).flatMap((item) => readParameters(`- ${item}`)),
+  ]
   const [returns] = under(RETURNS)
+  const signed = signature === null ? null : readSignature(signature)
   return {
     signature,
     description: firstParagraph(lead),
-    parameters:
-      told.length > 0 ? told : readParameters(lead.replace(/^[ \t]*[-*+] (?:returns?|throws?|raises?)\b.*$/gim, '')),
-    returns: returns ? successOf(markdown, below, returns) : (tagged(lead, /^(?:returns?|return value)$/i)[0] ?? null),
+    parameters: firstFilled(
+      told,
+      readParameters(withoutTerms(lead).replace(/^[ \t]*[-*+] (?:returns?|throws?|raises?)\b.*$/gim, '')),
+      signed?.parameters ?? [],
+    ),
+    returns: returns
+      ? successOf(markdown, below, returns)
+      : (tagged(lead, /^(?:returns?|return value)$/i)[0] ?? termed(RETURNS)[0] ?? signed?.returns ?? null),
     errors: [
       ...under(ERRORS).map(whole),
       ...below.filter(({ heading }) => STATUS.test(heading)).map((section) => section.heading),
       ...tagged(lead, /^(?:throws?|raises?)$/i),
+      ...termed(ERRORS),
     ],
     example: exampleOf({ markdown, fences, sections: below, signature }),
   }
+}
+
+/** Whether what stands above the page's title is the line or two that say what it is a part of. */
+function startsAbove([first, second]: readonly Section[]): boolean {
+  return first?.level === 0 && second?.level === 1 && first.end < MOST_ABOVE
+}
+
+function firstFilled<T>(...lists: T[][]): T[] {
+  return lists.find((list) => list.length > 0) ?? []
+}
+
+/** Without definitions and lists below terms in bold, each of which says what it is. */
+function withoutTerms(lead: string): string {
+  return lead.replaceAll(/^\*\*[^*\n]{1,60}\*\*[ \t]*\n(?:(?:: ?|[-*+] |[ \t]+).*\n?)+/gm, '')
 }
 
 /** Of responses, the first that tells of success. */
@@ -64,7 +95,7 @@ function successOf(markdown: string, below: readonly Section[], returns: Section
 function tagged(text: string, tag: RegExp): string[] {
   return text.split('\n').flatMap((line) => {
     const [, word = '', rest = ''] =
-      /^\s*(?:[-*+]\s+)?\*{0,2}@?(\w+(?: value)?)\*{0,2}:\*{0,2}\s*(.+)$/.exec(line) ?? []
+      /^\s*(?:[-*+]\s+)?\*{0,2}@?(\w+(?: value)?)\*{0,2}:\*{0,2}\s*([^*\s].*|\*+[^*\s].*)$/.exec(line) ?? []
     return tag.test(word) ? [rest.trim()] : []
   })
 }
@@ -72,6 +103,7 @@ function tagged(text: string, tag: RegExp): string[] {
 type Signed = { fences: readonly Fence[]; lead: string; heading: string; name: string }
 
 function signatureOf({ fences, lead, heading, name }: Signed): string | null {
+  if (declaredName(heading) !== null) return heading
   const last = name.toLowerCase()
   const declares = ({ text }: Fence) => text.split('\n').length <= SIGNATURE_LINES && text.toLowerCase().includes(last)
   const [first] = fences

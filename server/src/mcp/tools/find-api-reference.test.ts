@@ -174,12 +174,60 @@ describe('a manual', () => {
     ['kiln-fire', 'exact', '', 'All that'],
     ['KILN_BUSY', 'exact', '(5) KILN_BUSY', 'All that'],
     ['SETTING cool_mode', 'part', 'SETTING kiln.cool_mode; SETTING kiln.cool_mode = mode', 'All that'],
-    ['Shelf.get', 'part', 'Shelf › get(key)', 'All that'],
+    ['Shelf.get', 'exact', 'Shelf › get(key)', 'All that'],
     ['mend', 'exact', expect.stringMatching(/^mend\(part/), 'All that'],
   ])('tells of %s', async (name, match, heading, text) => {
     const { structured, text: told } = await manual.call('find_api_reference', { name })
     expect(structured.match).toBe(match)
     expect(structured.results[0]).toMatchObject({ heading })
     expect(told).toContain(text)
+  })
+})
+
+describe('in a reference that has a page for each type', () => {
+  const page = (path: string, title: string, ...members: string[]) => ({
+    url: `https://r.example/${path}`,
+    title,
+    markdown: `# ${title}\n\n${filler}\n\n${members.map((member) => `## ${member}\n\nIt is told here. ${filler}`).join('\n\n')}`,
+  })
+  const reference = openShelf({
+    label: 'Reference',
+    pages: [
+      page(
+        'rope/struct.Rope.html',
+        'Rope in tide::rope',
+        'pub fn cut<R>(&mut self, range: R) -> Cut<R>',
+        'pub fn len(&self) -> usize',
+      ),
+      page('rope/struct.Cut.html', 'Cut in tide::rope', 'fn next(&mut self) -> Option<Rope>'),
+      page('chain/struct.Chain.html', 'Chain in tide::chain', 'pub fn len(&self) -> usize', 'pub fn cut(&mut self)'),
+      page('org/tide/Gauge.html', 'Gauge', 'height', 'operator=='),
+      page('org/post/Gauge.html', 'Gauge', 'width'),
+      page('classtide.html', 'tide::Anchor Class Reference', 'weigh()'),
+    ],
+  })
+  const places = async (name: string) => {
+    const { match, results } = (await reference.call('find_api_reference', { name })).structured
+    return {
+      match,
+      first: `${results[0].url.replace('https://r.example/', '').replace(/#.*/, '')} ${results[0].heading}`,
+    }
+  }
+
+  test.each([
+    ['Rope::len', 'exact', 'rope/struct.Rope.html pub fn len(&self) -> usize'],
+    ['Chain::len', 'exact', 'chain/struct.Chain.html pub fn len(&self) -> usize'],
+    ['tide::chain::Chain::cut', 'exact', 'chain/struct.Chain.html pub fn cut(&mut self)'],
+    // The type `Cut` of the module `rope` has the same letters.
+    ['Rope::cut', 'exact', 'rope/struct.Rope.html pub fn cut<R>(&mut self, range: R) -> Cut<R>'],
+    ['rope::Cut', 'exact', 'rope/struct.Cut.html '],
+    ['Anchor::weigh', 'exact', 'classtide.html weigh()'],
+    ['tide::Anchor', 'exact', 'classtide.html '],
+    ['Gauge.height', 'exact', 'org/tide/Gauge.html height'],
+    ['org.post.Gauge', 'exact', 'org/post/Gauge.html '],
+    ['Gauge::operator==', 'exact', 'org/tide/Gauge.html operator=='],
+    ['Buoy.width', 'part', 'org/post/Gauge.html width'],
+  ])('%s is %s: %s', async (name, match, first) => {
+    expect(await places(name)).toEqual({ match, first })
   })
 })

@@ -1,12 +1,27 @@
 import { expect, test } from 'vitest'
-import { askedKeys, nameKeys } from './name-key.ts'
+import { askedKeys, declaredName, isSameName, nameKeys } from './name-key.ts'
 import { NameTableWriter, placesUnder } from './name-table.ts'
 
 test.each([
   ['useState(initialState)', ['usestate']],
   ['Router.use(path, handler)', ['router.use', 'use']],
   ['class `HttpClient`', ['httpclient']],
-  ['Widget::spin()', ['widget::spin', 'spin']],
+  ['Widget::spin()', ['widget.spin', 'spin']],
+  ['a.b.Widget', ['a.b.widget', 'b.widget', 'widget']],
+  ['Vec in std::vec', ['std.vec.vec', 'vec.vec', 'vec']],
+  ['Struct std::vec::Vec', ['std.vec.vec', 'vec.vec', 'vec']],
+  ['tide::Gauge Class Reference', ['tide.gauge', 'gauge']],
+  ['tide::Gauge< T > Class Template Reference', ['tide.gauge', 'gauge']],
+  ['TideGauge Class', ['tidegauge']],
+  ['Class Gauge<K,V>', ['gauge']],
+  ['enum Tide::Mark flags Tide::Marks', ['tide.mark', 'mark']],
+  ['warn!', ['warn']],
+  ['pub fn drain<R>(&mut self, range: R) -> Drain<R> where R: Range, '.padEnd(300, 'T'), ['drain']],
+  ['Rope &Rope::append(const Rope &other)', ['rope.append', 'append']],
+  ['bool Rope::operator==(const Rope &other) const', ['rope.operator==', 'operator==']],
+  ['T &Rope::operator[](int at)', ['rope.operator[]', 'operator[]']],
+  ['Rope Rope::operator()() const', ['rope.operator()', 'operator()']],
+  ['Set the value(s) of a field', ['set the value']],
   ['User (schema)', ['user']],
   ['Get a user: GET /users/{id}', ['get /users/{}', 'get a user']],
   ['POST https://api.example/v1/users/:name/', ['post /v1/users/{}']],
@@ -32,12 +47,37 @@ test.each([
 ])('"%s" names %j', (heading, keys) => expect(nameKeys(heading)).toEqual(keys))
 
 test.each([
-  ['useState()', ['usestate'], []],
-  ['app.listen', ['app.listen'], ['listen']],
-  ['get /users/:id', ['get /users/{}'], []],
-  [' ', [], []],
-  ['kiln fire --cone', ['kiln fire --cone'], ['--cone']],
-])('"%s" is looked up under %j, then %j', (name, whole, part) => expect(askedKeys(name)).toEqual({ whole, part }))
+  ['useState()', ['usestate'], [], null],
+  ['app.listen', ['app.listen'], ['listen'], 'app'],
+  ['std::fs::read', ['std.fs.read'], ['read'], 'std.fs'],
+  ['Rope#cut', ['rope.cut'], ['cut'], 'rope'],
+  ['rope->cut', ['rope.cut'], ['cut'], 'rope'],
+  ['Rope::operator->', ['rope.operator->'], ['operator->'], 'rope'],
+  ['Rope::operator()', ['rope.operator()'], ['operator()'], 'rope'],
+  ['get /users/:id', ['get /users/{}'], [], null],
+  [' ', [], [], null],
+  ['kiln fire --cone', ['kiln fire --cone'], ['--cone'], null],
+])('"%s" is looked up under %j, then %j of %j', (name, whole, part, owner) =>
+  expect(askedKeys(name)).toEqual({ whole, part, owner }),
+)
+
+test.each([
+  ['std.vec.vec', 'vec', true],
+  ['map.entry', 'java.util.map.entry', true],
+  ['bitvec', 'vec', false],
+])('what %s and %s name is the same: %s', (name, owner, same) => expect(isSameName(name, owner)).toBe(same))
+
+test('a declaration of any length is read in time that its length allows', () => {
+  for (const text of [
+    `${'<'.repeat(900)}(`,
+    `${'a::'.repeat(300)}(`,
+    `${'a '.repeat(480)}(`,
+    `${'operator'.repeat(110)}(`,
+  ])
+    expect(() => declaredName(text)).not.toThrow()
+  expect(declaredName(`fn a(${'x'.repeat(1_000)})`)).toBeNull()
+  expect(declaredName(`fn a(${'x'.repeat(900)})`)).toBe('a')
+})
 
 test('a path alone is looked up with every method', () => {
   const { whole } = askedKeys('/users/:id')

@@ -1,6 +1,6 @@
 /** What stands before a name and says what it names. */
 const WORDS =
-  /^(?:(?:export|default|public|static|async|awaitable|coroutine|abstract|final|new|classmethod|staticmethod|abstractmethod|exception|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
+  /^(?:(?:export|default|public|pub|unsafe|extern|typedef|record|annotation|crate|keyword|macro|primitive type|trait alias|derive macro|attribute macro|static|async|awaitable|coroutine|abstract|final|new|classmethod|staticmethod|abstractmethod|exception|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
 
 const ENDPOINT = /\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY)\s+(?:https?:\/\/[^/\s]+)?(\/\S*)/i
 
@@ -12,7 +12,7 @@ const OPTION = /^--?\w[\w-]*/
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
-const ARGUMENTS = /(?<=\S)\s*\(.*$/s
+const ARGUMENTS = /(?<=\S)(?<!operator)\s*\(.*$/s
 
 /** Numbers of sections, as of `20.4. Tanks`, `(5) BUSY`, `3. Tanks`. */
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
@@ -24,9 +24,18 @@ const MOST_WORDS = 4
 /** Longer headings are sentences. */
 const LONGEST = 120
 
+/** What generators add to the name of a thing in the title of its page: `sf::Sprite Class Reference`, `QString Class`. */
+const KIND_AFTER =
+  /\s+(?:class|concept|enum|exception|file|interface|module|namespace|protocol|struct|union)(?: template)?(?: reference)?$/i
+/** `Vec in std::vec`, which is how rustdoc titles a page. */
+const IN_MODULE = /^(\S+) in ([\w:]+)$/
+/** A longer declaration is written by nobody. */
+const LONGEST_DECLARATION = 1_000
+
 /**
- * The keys under which what a heading or a title names is looked up: `GET /users/{id}` of "Get a user: GET
- * /users/{id}", `router.use` and `use` of "Router.use(path, handler)", `user` of "User (schema)". Lower case. Empty for
+ * The keys under which what a heading or a title names is looked up, the whole name first: `GET /users/{id}` of "Get a
+ * user: GET /users/{id}", `router.use` and `use` of "Router.use(path, handler)", `user` of "User (schema)",
+ * `qstring.append` and `append` of "QString &QString::append(QChar ch)". Lower case, parts joined by dots. Empty for
  * sentences.
  */
 export function nameKeys(heading: string): string[] {
@@ -40,15 +49,15 @@ export function nameKeys(heading: string): string[] {
   const options = optionKeys(text)
   if (options.length > 0) return options
   // Signatures have many parameters and are no sentences.
-  if (text.replace(ARGUMENTS, '').length > LONGEST) return []
-  const whole = plainName(text)
-  const keys = new Set([whole, lastPart(whole)])
+  const declared = declaredName(text)
+  if (declared === null && text.replace(ARGUMENTS, '').length > LONGEST) return []
+  const keys = new Set(endsOf(plainName(declared ?? text)))
   // `json — JSON encoder and decoder`, `CREATE INDEX — define a new index`, `git-log(1) — Show commit logs`.
   const [named = '', purpose] = text.split(PURPOSE, 2)
   if (purpose !== undefined && named.split(' ').length <= MOST_WORDS) keys.add(plainName(named))
-  const declared = identifierOf(text.split(';', 1)[0] ?? '')
-  if (declared !== null) keys.add(lastPart(declared))
-  const typed = TYPED.exec(text)?.[1]
+  const identifier = identifierOf(text.split(';', 1)[0] ?? '')
+  if (identifier !== null) keys.add(endsOf(identifier).at(-1) ?? '')
+  const typed = declared === null ? TYPED.exec(text)?.[1] : undefined
   if (typed !== undefined) keys.add(typed.toLowerCase())
   for (const [, span = ''] of text.matchAll(/`([^`]+)`/g)) keys.add(plainName(span))
   keys.delete('')
@@ -74,23 +83,48 @@ function optionKeys(text: string): string[] {
   return plain.split(/,\s+/).flatMap((part) => OPTION.exec(part)?.[0].toLowerCase() ?? [])
 }
 
-/** What to look up for a name: the whole of it, in each way it may be meant, and its last part. */
-export type AskedKeys = { whole: string[]; part: string[] }
+/**
+ * What to look up for a name: the whole of it, in each way it may be meant, its last part, and what that is then a part
+ * of (`router` of `router.use`), or null.
+ */
+export type AskedKeys = { whole: string[]; part: string[]; owner: string | null }
 
 /** The keys to look up for what a caller asks. A path alone is asked for with every method. */
 export function askedKeys(name: string): AskedKeys {
   const endpoint = endpointKey(name)
-  if (endpoint !== null) return { whole: [endpoint], part: [] }
+  if (endpoint !== null) return { whole: [endpoint], part: [], owner: null }
   const path = /^\/\S+$/.exec(name.trim())
   if (path) {
     const key = plainPath(name.trim())
-    return { whole: METHODS.map((method) => `${method} ${key}`), part: [] }
+    return { whole: METHODS.map((method) => `${method} ${key}`), part: [], owner: null }
   }
-  const whole = plainName(name)
+  const whole = plainName(declaredName(name) ?? name)
   // `git rebase --autosquash` is told of on the page of the command, as `--autosquash`.
   const option = /\s(--?\w[\w-]*)$/.exec(whole)?.[1]
-  const part = option ?? identifierOf(name) ?? lastPart(whole)
-  return { whole: whole === '' ? [] : [whole], part: part === '' || part === whole ? [] : [part] }
+  const part = option ?? identifierOf(name) ?? endsOf(whole).at(-1) ?? ''
+  if (part === '' || part === whole) return { whole: whole === '' ? [] : [whole], part: [], owner: null }
+  return { whole: [whole], part: [part], owner: whole.endsWith(`.${part}`) ? whole.slice(0, -part.length - 1) : null }
+}
+
+/** Whether a name is what `owner` says, or one of the two is the end of the other: `std.vec.vec` and `vec`. */
+export function isSameName(name: string, owner: string): boolean {
+  return name === owner || name.endsWith(`.${owner}`) || owner.endsWith(`.${name}`)
+}
+
+/** What a declaration declares: `drain` of `pub fn drain<R>(&mut self)`, with its class in C++; else null. */
+export function declaredName(text: string): string | null {
+  const at = text.indexOf('(')
+  if (at < 0 || text.length > LONGEST_DECLARATION) return null
+  const operator = /(?:^|[\s*&])((?:\w+::)*operator\s?(?:\(\)|\[\]|[^\s\w(]{1,3}|[\w:]+[\s*&]*))\s?\(/.exec(text)?.[1]
+  if (operator !== undefined) return operator
+  const head = text
+    .slice(0, at)
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
+    .trimEnd()
+  const name = /(?:~?[\w$]+(?:::|\.))*~?[\w$]+$/.exec(head)?.[0]
+  if (name === undefined || name.endsWith('operator')) return null
+  return name.includes('::') || /\b(?:fn|func|def|fun|function)\s+$/.test(head.slice(0, -name.length)) ? name : null
 }
 
 /** Method and path, the parameters of the path without their names, or null. */
@@ -107,22 +141,32 @@ function plainPath(path: string): string {
   return (plain ?? path).toLowerCase()
 }
 
-/** Without marks, kind words, arguments, and types; lower case. */
+/** Without marks, kind words, arguments, and types; lower case, its parts joined by dots. */
 function plainName(text: string): string {
-  return text
-    .replaceAll(/[`*]/g, '')
+  const plain = text
+    .replaceAll(/`|(?<!operator ?)\*/g, '')
     .replace(WORDS, '')
+    .replace(KIND_AFTER, '')
+    .replace(/ flags \S+$/, '')
+    .replace(IN_MODULE, '$2::$1')
     .replace(ARGUMENTS, '')
     .replace(/(?<=[\w\])])\s*[:=]\s.*$/s, '')
     .replace(/^<\/?([\w.:-]+)[^>]*\/?>$/, '$1')
-    .replace(/(?<=\w)<.*>$/, '')
+    .replace(/(?<=\w)(?<!operator) ?<.*>$/, '')
+    .replace(/(?<=\w)!$/, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .toLowerCase()
+  return isPath(plain) ? plain : plain.replaceAll(/(?<=\w)(?:::|#|->)(?=[\w~])/g, '.')
 }
 
-/** `use` of `router.use`, `router::use`, `Router#use`; the same where there is but one part, and for file names. */
-function lastPart(name: string): string {
-  if (/\s|^\.|\//.test(name)) return name
-  return name.split(/\.|::|#|->/).at(-1) || name
+/** `router.use` and `use`; the same where there is but one part, and for file names. */
+function endsOf(name: string): string[] {
+  if (isPath(name)) return [name]
+  const parts = name.split(/\.(?=[\w~])/)
+  return parts.map((_, at) => parts.slice(at).join('.'))
+}
+
+function isPath(name: string): boolean {
+  return /\s|^\.|\//.test(name)
 }

@@ -1,0 +1,32 @@
+import type { Block } from '#ingest/extract/extracted-page.ts'
+
+/** More lines are no signature, but an example. */
+const MOST_LINES = 15
+
+/**
+ * Where the member of an API ends that the heading at `index` is: at the next heading that is not below its own. Null
+ * for a heading that is no member's: a member's declares it, or is followed at once by code with its name. One that
+ * says nothing before the next heading is a part of what is around it.
+ */
+export function memberEnd(blocks: readonly Block[], index: number, markdown: string): number | null {
+  const heading = blocks[index]
+  const below = blocks[index + 1]
+  if (heading?.kind !== 'heading' || below === undefined || below.kind === 'heading') return null
+  if (!heading.declares && !isDeclaredBelow(heading.text, below, markdown)) return null
+  for (let at = index + 1; at < blocks.length; at++) {
+    const block = blocks[at]
+    if (block?.kind === 'heading' && block.level <= heading.level) return block.start
+  }
+  return blocks.at(-1)?.end ?? null
+}
+
+function isDeclaredBelow(heading: string, block: Block, markdown: string): boolean {
+  if (block.kind !== 'code') return false
+  // `push()`, `computeIfAbsent`, `g_hash_table_new ()`: one name, with or without arguments.
+  const name = /^([\w$.:~]*[\w$])\s?(?:\(.*\))?$/.exec(heading)?.[1]?.split(/[.:]/).at(-1)
+  if (name === undefined) return false
+  const code = markdown.slice(block.codeStart, block.codeEnd)
+  if (code.split('\n', MOST_LINES + 1).length > MOST_LINES) return false
+  const at = code.indexOf(name)
+  return at >= 0 && !/[\w$]/.test(code[at - 1] ?? '') && !/[\w$]/.test(code[at + name.length] ?? '')
+}

@@ -1,0 +1,48 @@
+import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+
+/**
+ * What generators of API references put beside the text of a member: traits of its result and where its source is
+ * (rustdoc), which of several it is, what a name in an example links to, and members of base classes (Doxygen).
+ */
+const NAMES = /(?:^|\s)(?:notable-traits|rightside|overload|ttc|sub-logo-container)(?:\s|$)/
+/** A row of a member that a base class has, hidden until it is asked for. */
+const INHERITED = /(?:^|\s)inherit(?:\s|$)/
+/** What rustdoc says of every type alike: its automatic traits, and those that all types have. */
+const OF_EVERY_TYPE = /^(?:blanket|synthetic)-implementations(?:-list)?$/
+/** A shorter text below a method of a trait is the first sentence of what the trait says of it. */
+const SUMMARY = 300
+
+/** Whether an element of an API reference says what its own page, or another one, says already. */
+export function isReferenceNoise(tree: HtmlTree, index: number, node: HtmlNode): boolean {
+  if (node.tag === 'a') return isMore(tree, index, node)
+  const names = attribute(node, 'class')
+  if (names !== '' && (NAMES.test(names) || (node.tag === 'tr' && INHERITED.test(names)))) return true
+  if (OF_EVERY_TYPE.test(attribute(node, 'id'))) return true
+  if (node.tag === 'details') return /\bmethod-toggle\b/.test(names) && isTraitSummary(tree, index, node)
+  return node.tag === 'section' && isTraitMethod(node) && tree[node.parent]?.tag !== 'summary'
+}
+
+/** `More...`, which leads from a summary to the text further down. */
+function isMore(tree: HtmlTree, index: number, node: HtmlNode): boolean {
+  if (!attribute(node, 'href').includes('#') || node.end > index + 4) return false
+  return /^\s*More(?:\.{3}|…)\s*$/.test(textOf(tree, index, node.end))
+}
+
+/** A method that a type has from a trait, with what the trait says of it in a sentence: not one of the type's own. */
+function isTraitSummary(tree: HtmlTree, index: number, details: HtmlNode): boolean {
+  let isOfTrait = false
+  let body = -1
+  for (let i = index + 1; i < details.end; i++) {
+    const node = tree[i]
+    if (node === undefined) break
+    if (node.tag === 'section' && isTraitMethod(node)) isOfTrait = true
+    if (node.tag === 'pre') return false
+    if (body < 0 && /\bdocblock\b/.test(attribute(node, 'class')) && isOfTrait) body = i
+  }
+  // Signatures have blocks of that name in them as well: the text is the last one below the summary.
+  return isOfTrait && (body < 0 || textOf(tree, body, details.end).length < SUMMARY)
+}
+
+function isTraitMethod(node: HtmlNode): boolean {
+  return /\btrait-impl\b/.test(attribute(node, 'class'))
+}

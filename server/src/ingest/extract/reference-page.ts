@@ -1,0 +1,75 @@
+import type { FindingAid } from './finding-aid.ts'
+import { attribute, type HtmlTree, textOf } from './html-tree.ts'
+import { oneLine } from './one-line.ts'
+
+/**
+ * Gives what Doxygen writes by class names alone the elements that it is: the title above the text becomes a heading,
+ * and headings of members stand below those of their group. Returns that title, or '' on any other page.
+ */
+export function markDoxygen(tree: HtmlTree): string {
+  let title = ''
+  for (const [index, node] of tree.entries()) {
+    const names = attribute(node, 'class')
+    if (names === '') continue
+    if (node.tag === 'h2' && /(?:^|\s)memtitle(?:\s|$)/.test(names)) node.tag = 'h3'
+    if (node.tag === 'div' && names === 'ingroups') node.dropped = true
+    if (title === '' && node.tag === 'div' && names === 'title' && isHeaderTitle(tree, node.parent)) {
+      for (let i = index + 1; i < node.end; i++) {
+        const inner = tree[i]
+        if (inner && /^(?:ingroups|mlabels)$/.test(attribute(inner, 'class'))) inner.dropped = true
+      }
+      title = oneLine(textOf(tree, index + 1, node.end))
+      node.tag = 'h1'
+    }
+  }
+  return title
+}
+
+function isHeaderTitle(tree: HtmlTree, index: number): boolean {
+  const node = tree[index]
+  return node !== undefined && /(?:^|\s)headertitle(?:\s|$)/.test(attribute(node, 'class'))
+}
+
+/** Writers of Javadoc whose pages list what others say: who uses a class, what extends what, all names by letter. */
+const JAVADOC = /^javadoc\/(?:(?:Class|Package)UseWriter|(?:Package)?TreeWriter|\w*(?<!Module|Package)IndexWriter)$/
+/** The same by the titles that all releases of Javadoc, Doxygen, QDoc and rustdoc give them. */
+const TITLES =
+  /^Uses of (?:(?:Annotation|Class|Enum|Exception|Interface|Record)(?: \w+)? [\w$]+\.|Package )[\w$.]+(?: \(|$)|^[\w$.]+ Class Hierarchy(?: \(|$)|^[A-Z_$]-Index(?: \(|$)|^List of All Members for \S|(?:^|\s)Member List$|^List of all items in this crate$/
+
+/** What such pages begin with, where their titles say the site's name alone. */
+const BEGINNING = /^\s*Here is a list of all (?:[\w ]+ )?(?:members|functions|variables|typedefs|enum\w*|macros)\b/
+
+type Described = { title: string; heading: string; generator: string | null; region: number }
+
+/**
+ * Tells pages that generators of API references make of their others: lists of names, and source code for reading in
+ * the browser. Null for a page that says something of its own.
+ */
+export function referenceAid(tree: HtmlTree, { title, heading, generator, region }: Described): FindingAid | null {
+  const start = tree[region]
+  if (start === undefined) return null
+  const isList =
+    JAVADOC.test(generator ?? '') ||
+    TITLES.test(title) ||
+    TITLES.test(heading) ||
+    BEGINNING.test(textOf(tree, region, start.end, 200))
+  if (isList) return 'index_page'
+  const isSource = generator === 'rustdoc' ? title.endsWith(' - source') : holdsSource(tree, region)
+  return isSource ? 'source_view' : null
+}
+
+/** Doxygen's view of a source file: its first line has an anchor of its own. */
+function holdsSource(tree: HtmlTree, region: number): boolean {
+  const start = tree[region]
+  let isFragment = false
+  for (let i = region; i < Math.min(start?.end ?? 0, region + 40); i++) {
+    const node = tree[i]
+    if (node === undefined) return false
+    isFragment ||= /(?:^|\s)fragment(?:\s|$)/.test(attribute(node, 'class'))
+    if (isFragment && /^l0*1$/.test(attribute(node, 'id') || attribute(node, 'name'))) {
+      // Prose above it is a page that quotes a file.
+      return oneLine(textOf(tree, region, i)).length < 200
+    }
+  }
+  return false
+}

@@ -1,0 +1,24 @@
+/** What a page tells under a term in bold, as definition lists of references become. */
+export type Term = { term: string; items: string[] }
+
+const TERM = /^\*\*([^*\n]{1,60}?):?\*\*[ \t]*$/
+
+/** Terms of a text, each with its definitions or the items of its list; lines that go on are joined to theirs. */
+export function termsOf(markdown: string): Term[] {
+  const terms: Term[] = []
+  let open: Term | null = null
+  for (const line of markdown.split('\n')) {
+    const term = TERM.exec(line)?.[1]
+    if (term !== undefined) {
+      open = { term, items: [] }
+      terms.push(open)
+      continue
+    }
+    const item = /^(?:: ?|[-*+] )(.*)$/.exec(line)?.[1]
+    if (open === null || line.trim() === '') continue
+    if (item !== undefined) open.items.push(item.trim())
+    else if (/^\s/.test(line) && open.items.length > 0) open.items.push(`${open.items.pop()} ${line.trim()}`)
+    else open = null
+  }
+  return terms.filter(({ items }) => items.length > 0)
+}
