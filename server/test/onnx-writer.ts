@@ -8,7 +8,12 @@ export type OnnxNode = {
   attributes?: Readonly<Record<string, Attribute>>
 }
 
-export type OnnxTensor = { name: string; dims: readonly number[]; values: Float32Array | BigInt64Array }
+export type OnnxTensor = {
+  name: string
+  dims: readonly number[]
+  /** Or where they lie, in a file beside the model. */
+  values: Float32Array | BigInt64Array | { file: string; bytes: number }
+}
 
 /** A named value of a graph; a dimension with a name may have any length. */
 export type OnnxValue = { name: string; type: 'float' | 'int64'; dims: readonly (number | string)[] }
@@ -22,6 +27,8 @@ export type OnnxGraph = {
 
 const FLOAT = 1
 const INT64 = 7
+/** Of the numbers of `TensorProto.DataLocation`. */
+const EXTERNAL = 1
 /** Of the numbers of `AttributeProto.AttributeType`. */
 const KINDS = { float: 1, int: 2, ints: 7 }
 /** Opset 13 has all that is used here, and every runtime of today reads it. */
@@ -61,6 +68,12 @@ function attributeOf(name: string, value: Attribute): Buffer {
 }
 
 function tensorOf({ name, dims, values }: OnnxTensor): Buffer {
+  if ('file' in values) {
+    const entry = (key: string, value: string) => field(13, Buffer.concat([field(1, text(key)), field(2, text(value))]))
+    const where = [entry('location', values.file), entry('offset', '0'), entry('length', String(values.bytes))]
+    const head = [...dims.map((dim) => number(1, dim)), number(2, FLOAT), field(8, text(name))]
+    return Buffer.concat([...head, ...where, number(14, EXTERNAL)])
+  }
   const raw = Buffer.from(values.buffer, values.byteOffset, values.byteLength)
   const type = values instanceof Float32Array ? FLOAT : INT64
   return Buffer.concat([...dims.map((dim) => number(1, dim)), number(2, type), field(8, text(name)), field(9, raw)])

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { TextKind } from '../embedding-model.ts'
 import { cutTokens } from './cut-tokens.ts'
 import type { OnnxRuntime } from './find-onnx-runtime.ts'
@@ -44,14 +45,19 @@ export async function openOnnxModel(folder: ModelFolder, packages: OnnxRuntime):
   const { Tokenizer } = (await loadPackage(packages.tokenizers)) as Tokenizers
   // Threads of WebAssembly are processes' threads, which this one may not start.
   if (runtime.env.wasm) runtime.env.wasm.numThreads = 1
-  const [model, vocabulary, settings] = await Promise.all([
+  const [model, data, vocabulary, settings] = await Promise.all([
     readFile(folder.modelFile),
+    Promise.all(folder.dataFiles.map(async (file) => ({ path: basename(file), data: await readFile(file) }))),
     readFile(folder.tokenizerFile),
     folder.tokenizerConfigFile === null ? Buffer.from('{}') : readFile(folder.tokenizerConfigFile),
   ])
   const tokenizer = await explain('tokenizer.json', () => new Tokenizer(parse(vocabulary), parse(settings)))
   const session = await explain('ONNX file', () =>
-    runtime.InferenceSession.create(model, { logSeverityLevel: 3, intraOpNumThreads: THREADS }),
+    runtime.InferenceSession.create(model, {
+      logSeverityLevel: 3,
+      intraOpNumThreads: THREADS,
+      ...(data.length > 0 ? { externalData: data } : {}),
+    }),
   )
   const unknown = session.inputNames.filter((name) => !INPUTS.has(name))
   if (unknown.length > 0 || !session.inputNames.includes('input_ids'))
@@ -84,8 +90,9 @@ export async function openOnnxModel(folder: ModelFolder, packages: OnnxRuntime):
 
   const tried = await explain('model', () => embed(['What does this model make of a sentence?', 'Of two?'], 'passage'))
   const { pooling, maxTokens, prefixes } = folder
-  const fingerprint = createHash('sha256')
-    .update(model)
+  const made = createHash('sha256').update(model)
+  for (const { path, data: weights } of data) made.update(path).update(weights)
+  const fingerprint = made
     .update(vocabulary)
     .update(settings)
     .update(JSON.stringify({ pooling, maxTokens, prefixes }))

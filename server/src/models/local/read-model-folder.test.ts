@@ -1,5 +1,5 @@
 import { truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeSentenceModel } from '../../../test/sentence-model.ts'
 import { readModelFolder } from './read-model-folder.ts'
@@ -98,4 +98,19 @@ test('a model of exactly 2 GB is not', () => {
   using model = makeSentenceModel()
   truncateSync(join(model.folder, 'onnx/model.onnx'), 2_000_000_000)
   expect(readModelFolder(model.folder).modelBytes).toBe(2_000_000_000)
+})
+
+test('weights beside the model are found by its name, and count', () => {
+  using model = makeSentenceModel()
+  const plain = readModelFolder(model.folder)
+  expect(plain.dataFiles).toEqual([])
+  for (const name of ['model.onnx_data', 'model.onnx_data_1', 'model.onnx.data']) model.write(`onnx/${name}`, 'x')
+  for (const name of ['model.onnx_database', 'other.onnx_data', 'model.onnx_data.md']) model.write(`onnx/${name}`, 'x')
+  const { dataFiles, modelBytes } = readModelFolder(model.folder)
+  expect(dataFiles.map((file) => basename(file))).toEqual(['model.onnx.data', 'model.onnx_data', 'model.onnx_data_1'])
+  expect(modelBytes).toBe(plain.modelBytes + 3)
+  truncateSync(join(model.folder, 'onnx/model.onnx_data'), 2_000_000_000 - plain.modelBytes - 2)
+  expect(readModelFolder(model.folder).modelBytes).toBe(2_000_000_000)
+  truncateSync(join(model.folder, 'onnx/model.onnx_data'), 2_000_000_000 - plain.modelBytes - 1)
+  expect(() => readModelFolder(model.folder)).toThrow(/more than 2 GB/)
 })

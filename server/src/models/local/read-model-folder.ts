@@ -12,6 +12,9 @@ export type ModelFolder = {
   /** Of the folder, for people. */
   name: string
   modelFile: string
+  /** Weights that the model keeps in files beside it, in the order of their names. */
+  dataFiles: string[]
+  /** Of all these files. */
   modelBytes: number
   tokenizerFile: string
   /** Not every model has one. */
@@ -55,13 +58,15 @@ export function readModelFolder(path: string): ModelFolder {
       `The model's folder has no tokenizer.json, which says how texts are cut into tokens: ${folder}`,
     )
   }
-  const modelBytes = statSync(modelFile).size
+  const dataFiles = findData(modelFile)
+  const modelBytes = [modelFile, ...dataFiles].reduce((sum, file) => sum + statSync(file).size, 0)
   if (modelBytes > MOST_BYTES) throw new ConfigError(`The model has more than 2 GB, which cannot be run: ${modelFile}`)
   const tokenizerConfigFile = join(folder, 'tokenizer_config.json')
   const prompts = read(folder, 'config_sentence_transformers.json', Prompts)?.prompts
   return {
     name: basename(folder),
     modelFile,
+    dataFiles,
     modelBytes,
     tokenizerFile,
     tokenizerConfigFile: existsSync(tokenizerConfigFile) ? tokenizerConfigFile : null,
@@ -92,6 +97,18 @@ function findModel(folder: string): string {
   if (files.length === 0)
     throw new ConfigError(`The model's folder has no .onnx file, nor has its folder onnx: ${folder}`)
   throw new ConfigError(`The model's folder has several models. Name one of them: ${files.toSorted().join(', ')}`)
+}
+
+/** By what exporters call them: `model.onnx_data` and `model.onnx_data_1`, or `model.onnx.data`. */
+function findData(modelFile: string): string[] {
+  const folder = dirname(modelFile)
+  const model = basename(modelFile)
+  const isData = (name: string) =>
+    name.startsWith(model) && /^(?:_data(?:_\d+)?|\.data)$/.test(name.slice(model.length))
+  return readdirSync(folder)
+    .filter(isData)
+    .toSorted()
+    .map((name) => join(folder, name))
 }
 
 function poolingOf(folder: string): Pooling {
