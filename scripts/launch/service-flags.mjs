@@ -1,8 +1,9 @@
 /**
  * How the service's Node is started. A young generation of 8 MB instead of 16 in each thread costs 3 % of the processor
- * time of indexing and saves a third of the memory.
+ * time of indexing and saves a third of the memory. Old objects are collected once there are half as many again as stayed
+ * the last time, and not three times as many: while a site is indexed the service takes 200 MB at most instead of 250.
  */
-export const SERVICE_FLAGS = ['--max-semi-space-size=8']
+export const SERVICE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
 
 /**
  * Two arenas of glibc's allocator instead of eight for each core: its threads leave less memory behind. Documents come

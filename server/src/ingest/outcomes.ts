@@ -35,7 +35,8 @@ export function index(
     before: page.state,
     text: {
       hash: textHash,
-      markdown: compressed,
+      // Not a view of all that the process apart said of the page.
+      markdown: compressed.slice(),
       outline: withLinks(outline, links),
       size: facts.textBytes,
     },

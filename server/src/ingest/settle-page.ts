@@ -1,3 +1,4 @@
+import { freeBytes } from '#lib/free-bytes.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { PageLink, RejectReason } from './extract/extracted-page.ts'
@@ -60,7 +61,10 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     },
     deps.signal,
   )
-  if (!isShell(result)) return read(deps, page, response.headers, result)
+  if (!isShell(result)) {
+    freeBytes(response.bytes)
+    return read(deps, page, response.headers, result)
+  }
   const docsify = docsifyOf(decodeText(response.bytes, response.headers['content-type'] ?? null) ?? '', page.url)
   return docsify ? settleDocsify(deps, page, docsify) : settleEmpty(deps, page, result)
 }

@@ -53,7 +53,7 @@ async function undo(coding: string, bytes: Uint8Array, maxBytes: number): Promis
   const decoder = DECODERS[decoderFor(coding, bytes)]
   const options = { maxOutputLength: maxBytes, chunkSize: INLINE_BYTES }
   try {
-    return bytes.length <= INLINE_BYTES ? decoder.inline(bytes, options) : await decoder.pooled(bytes, options)
+    return own(bytes.length <= INLINE_BYTES ? decoder.inline(bytes, options) : await decoder.pooled(bytes, options))
   } catch (cause) {
     if (cause instanceof RangeError) {
       throw new NetError('too_large', `The body grows beyond ${maxBytes} bytes when it is decompressed.`, { cause })
@@ -62,6 +62,16 @@ async function undo(coding: string, bytes: Uint8Array, maxBytes: number): Promis
       cause,
     })
   }
+}
+
+/**
+ * The bytes without what is left of the block that they were written to, which is given back at once. Blocks of this size
+ * are not among those that `Buffer` cuts several buffers out of.
+ */
+function own(bytes: Buffer<ArrayBuffer>): Uint8Array {
+  const { buffer, byteOffset, byteLength } = bytes
+  const isAlone = byteOffset === 0 && buffer.byteLength === INLINE_BYTES && Buffer.poolSize <= INLINE_BYTES
+  return isAlone ? new Uint8Array(buffer.transfer(byteLength)) : bytes
 }
 
 function decoderFor(coding: string, bytes: Uint8Array): keyof typeof DECODERS {
