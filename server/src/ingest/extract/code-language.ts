@@ -45,6 +45,18 @@ export function codeLanguage(tree: HtmlTree, start: number): string | null {
   return null
 }
 
+const PLAIN =
+  /(?:^|\s)(?:(?:language|lang|highlight|brush)[-:]\s*)?(?:text|plaintext|plain|txt|none|nohighlight)(?:\s|$)/i
+
+/** Whether the block at `start`, what is in it or what is right around it is said to be in no language. */
+export function isPlainText(tree: HtmlTree, start: number): boolean {
+  const around = tree[start]?.parent ?? -1
+  return [start, start + 1, around, tree[around]?.parent ?? -1].some((at) => {
+    const node = tree[at]
+    return node !== undefined && !OUTSIDE.has(node.tag) && PLAIN.test(attribute(node, 'class'))
+  })
+}
+
 function named(node: HtmlNode, pattern: RegExp): string | null {
   const { attribs } = node
   const given =

@@ -1,10 +1,12 @@
 import { BLOCK_TAGS } from './block-tags.ts'
 import { boldHeading } from './bold-heading.ts'
-import { codeLanguage } from './code-language.ts'
+import { isCalloutHeading, isTitle } from './part-titles.ts'
+import { codeLanguage, isPlainText } from './code-language.ts'
 import { codeText, isBareCode } from './code-text.ts'
 import type { Block } from './extracted-page.ts'
+import { guessLanguage } from './guess-language.ts'
 import { headingAnchor } from './heading-anchor.ts'
-import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { attribute, type HtmlNode, textOf } from './html-tree.ts'
 import { SLICE } from './in-slices.ts'
 import { createInlineText, type InlineText } from './inline-text.ts'
 import { createLinePrefix, type LinePrefix } from './line-prefix.ts'
@@ -42,25 +44,6 @@ type Rendering = RenderInput & {
 
 /** Name, type and flags of a parameter, which themes spread over boxes in one row. */
 const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
-
-/** Titles of callouts, which are not headings and yet name what is below them. */
-const CALLOUT_TITLE =
-  /(?:^|\s)(?:admonition|custom-block|callout|alert|markdown-alert|starlight-aside_|note)[-_]?(?:title|heading)/i
-
-/** Titles of steps and folded parts, by the name that a theme gives its components. */
-const PART_TITLE = /^(?:step|accordion)-title$/
-
-/** Callouts of DocBook, whose titles are headings that look like those of sections. */
-const CALLOUT = /^(?:note|tip|warning|caution|important)$/
-
-function isCalloutTitle(tree: HtmlTree, node: HtmlNode): boolean {
-  const around = tree[node.parent]
-  return around !== undefined && CALLOUT.test(attribute(around, 'class')) && attribute(node, 'class') === 'title'
-}
-
-function isTitle(node: HtmlNode): boolean {
-  return CALLOUT_TITLE.test(attribute(node, 'class')) || PART_TITLE.test(attribute(node, 'data-component-part'))
-}
 
 /** UTF-16 units of Markdown: a book of 3,000 pages. More is a data dump, and would fill the index with it. */
 export const MAX_MARKDOWN = 8 << 20
@@ -184,7 +167,7 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
     case 'legend':
       return bold()
     default:
-      return isTitle(node) ? bold() : closing()
+      return isTitle(context.tree, node) ? bold() : closing()
   }
 }
 
@@ -215,7 +198,7 @@ function heading(context: Rendering, index: number, node: HtmlNode): number {
     return node.end
   }
   const text = inlineMarkdown(context, index + 1, node.end).replaceAll('\n', ' ')
-  if (text !== '' && isCalloutTitle(context.tree, node)) context.out.paragraph(`**${text}**`)
+  if (text !== '' && isCalloutHeading(context.tree, node)) context.out.paragraph(`**${text}**`)
   else if (text !== '' && !isNoiseLine(text))
     context.out.heading(Number(node.tag[1]), text, headingAnchor(context.tree, index))
   return node.end
@@ -242,7 +225,9 @@ function signature(context: Rendering, index: number, node: HtmlNode): number {
 
 function codeBlock(context: Rendering, index: number, node: HtmlNode): number {
   const code = codeText(context.tree, index)
-  if (code.trim() !== '') context.out.code(code, codeLanguage(context.tree, index))
+  const { tree, out } = context
+  const named = codeLanguage(tree, index)
+  if (code.trim() !== '') out.code(code, named ?? (isPlainText(tree, index) ? null : guessLanguage(code)))
   return node.end
 }
 

@@ -121,3 +121,20 @@ async function examples(args: object, result: SearchResult) {
   }
   return { text: got.content[0].text, ...got.structuredContent, request: fake.searches[0] }
 }
+
+test.each(['python', 'python3', 'py', 'sql', 'PostgreSQL'])(
+  'code is found by any name of its language: %s',
+  async (language) => {
+    const shelf = openShelf({
+      pages: [
+        {
+          url: 'https://w.example/oil',
+          markdown:
+            '# Oil\n\nOil it:\n\n```python3\noil(all)\n```\n\nOil rows:\n\n```sql\nUPDATE cogs SET oil = 1;\n```\n',
+        },
+      ],
+    })
+    const { structured } = await shelf.call('get_code_examples', { task: 'oil', language })
+    expect(structured.results).toHaveLength(1)
+  },
+)

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { guessLanguage } from './guess-language.ts'
+
+test.each([
+  ['SELECT a\nFROM b', 'sql'],
+  ['-- all of it\nselect a from b;', 'sql'],
+  ['CREATE UNIQUE INDEX i ON t (a);', 'sql'],
+  ['mydb=> UPDATE t SET a = 1;', 'sql'],
+  ['sqlite> pragma journal_mode;', 'sql'],
+  ['WITH RECURSIVE c(x) AS (VALUES(1)) SELECT x FROM c;', 'sql'],
+  ['$ kiln fire\nfired', 'console'],
+  ['>>> 1 + 1\n2', 'pycon'],
+  ['#include <kiln.h>\n\nint main(void) { return 0; }', 'c'],
+  ['int kiln_fire(kiln *k);\nint kiln_cool(kiln *k);', 'c'],
+  ['/* Heats it. */\nstatic void fire(kiln *k)\n{\n}', 'c'],
+  ['typedef struct kiln kiln;', 'c'],
+  ['#include <vector>\nstd::vector<int> v;', 'cpp'],
+  ['from kiln import fire\n\nfire(k)', 'python'],
+  ['def fire(k):\n    return {\n        1: 2,\n    }', 'python'],
+  ['class Kiln(Oven):\n    pass', 'python'],
+  ['{"a": [1, 2]}', 'json'],
+  ['<?xml version="1.0"?><a/>', 'xml'],
+  ['<div class="a">b</div>', 'html'],
+  ['diff --git a/x b/x', 'diff'],
+])('%j is %s', (code, language) => expect(guessLanguage(code)).toBe(language))
+
+test.each([
+  ['Select the kiln and press the button'],
+  ['select the kiln'],
+  ['update now'],
+  ['with care'],
+  ['create a kiln; cool it;  \n{ x }'],
+  ['public int fire(Kiln k) {'],
+  ['func fire(k Kiln) error {'],
+  ['const fire = (k) => {'],
+  ['return fire(k);'],
+  ['import Data.Kiln'],
+  ['from here on'],
+  ['{ "a": }'],
+  ['{a, b}'],
+  ['<kiln>'],
+  ['-----\n+++++'],
+  ['kiln fire --cone 6'],
+  [''],
+])('of %j nothing is said', (code) => expect(guessLanguage(code)).toBeNull())
+
+test('long code is looked at in bounded time', () => {
+  const since = process.cpuUsage()
+  for (const code of [
+    '-- x\n'.repeat(50_000),
+    'int '.repeat(50_000),
+    '/*'.repeat(50_000),
+    'CREATE '.repeat(50_000),
+    'a'.repeat(200_000),
+  ])
+    guessLanguage(code)
+  const { user, system } = process.cpuUsage(since)
+  expect((user + system) / 1e6).toBeLessThan(5)
+})
