@@ -1,4 +1,4 @@
-import { declaredName } from '#search/catalogue/name-key.ts'
+import { declaredName } from '#search/analyse/declared-name.ts'
 import { type Fence, fencesOf } from '../fences.ts'
 import { sectionsOf, type Section } from '../sections.ts'
 import { type Parameter, readParameters } from './read-parameters.ts'

@@ -1,4 +1,4 @@
-import { declaredName } from '#search/catalogue/name-key.ts'
+import { declaredName } from '#search/analyse/declared-name.ts'
 import type { Parameter } from './read-parameters.ts'
 
 /** What a signature alone tells: names and types of its parameters, and the type of what it returns. */

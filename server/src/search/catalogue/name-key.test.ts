@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedKeys, declaredName, isSameName, nameKeys } from './name-key.ts'
+import { askedKeys, isSameName, nameKeys } from './name-key.ts'
 import { NameTableWriter, placesUnder } from './name-table.ts'
 
 test.each([
@@ -66,18 +66,6 @@ test.each([
   ['map.entry', 'java.util.map.entry', true],
   ['bitvec', 'vec', false],
 ])('what %s and %s name is the same: %s', (name, owner, same) => expect(isSameName(name, owner)).toBe(same))
-
-test('a declaration of any length is read in time that its length allows', () => {
-  for (const text of [
-    `${'<'.repeat(900)}(`,
-    `${'a::'.repeat(300)}(`,
-    `${'a '.repeat(480)}(`,
-    `${'operator'.repeat(110)}(`,
-  ])
-    expect(() => declaredName(text)).not.toThrow()
-  expect(declaredName(`fn a(${'x'.repeat(1_000)})`)).toBeNull()
-  expect(declaredName(`fn a(${'x'.repeat(900)})`)).toBe('a')
-})
 
 test('a path alone is looked up with every method', () => {
   const { whole } = askedKeys('/users/:id')

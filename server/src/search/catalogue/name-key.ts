@@ -1,3 +1,5 @@
+import { declaredName } from '../analyse/declared-name.ts'
+
 /** What stands before a name and says what it names. */
 const WORDS =
   /^(?:(?:export|default|public|pub|unsafe|extern|typedef|record|annotation|crate|keyword|macro|primitive type|trait alias|derive macro|attribute macro|static|async|awaitable|coroutine|abstract|final|new|classmethod|staticmethod|abstractmethod|exception|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
@@ -29,8 +31,6 @@ const KIND_AFTER =
   /\s+(?:class|concept|enum|exception|file|interface|module|namespace|protocol|struct|union)(?: template)?(?: reference)?$/i
 /** `Vec in std::vec`, which is how rustdoc titles a page. */
 const IN_MODULE = /^(\S+) in ([\w:]+)$/
-/** A longer declaration is written by nobody. */
-const LONGEST_DECLARATION = 1_000
 
 /**
  * The keys under which what a heading or a title names is looked up, the whole name first: `GET /users/{id}` of "Get a
@@ -109,22 +109,6 @@ export function askedKeys(name: string): AskedKeys {
 /** Whether a name is what `owner` says, or one of the two is the end of the other: `std.vec.vec` and `vec`. */
 export function isSameName(name: string, owner: string): boolean {
   return name === owner || name.endsWith(`.${owner}`) || owner.endsWith(`.${name}`)
-}
-
-/** What a declaration declares: `drain` of `pub fn drain<R>(&mut self)`, with its class in C++; else null. */
-export function declaredName(text: string): string | null {
-  const at = text.indexOf('(')
-  if (at < 0 || text.length > LONGEST_DECLARATION) return null
-  const operator = /(?:^|[\s*&])((?:\w+::)*operator\s?(?:\(\)|\[\]|[^\s\w(]{1,3}|[\w:]+[\s*&]*))\s?\(/.exec(text)?.[1]
-  if (operator !== undefined) return operator
-  const head = text
-    .slice(0, at)
-    .replaceAll(/<[^<>]*>/g, '')
-    .replaceAll(/<[^<>]*>/g, '')
-    .trimEnd()
-  const name = /(?:~?[\w$]+(?:::|\.))*~?[\w$]+$/.exec(head)?.[0]
-  if (name === undefined || name.endsWith('operator')) return null
-  return name.includes('::') || /\b(?:fn|func|def|fun|function)\s+$/.test(head.slice(0, -name.length)) ? name : null
 }
 
 /** Method and path, the parameters of the path without their names, or null. */

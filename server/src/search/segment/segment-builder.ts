@@ -1,3 +1,4 @@
+import { declaredName } from '#search/analyse/declared-name.ts'
 import { scanDefinedNames } from '#search/analyse/defined-names.ts'
 import type { Chunk, IndexPage } from '#search/page.ts'
 import { anchorChecksum } from './anchor-checksum.ts'
@@ -109,7 +110,9 @@ export class SegmentBuilder {
       if (counter === BODY)
         for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2] ?? 0))
     }
-    const addHeading = (text: string, level: number) => {
+    const addHeading = (heading: string, level: number) => {
+      // The types in a declaration are words of the text; what it is about is the name.
+      const text = declaredName(heading) ?? heading
       const isNew = level === 2 && !seen.has(text)
       if (isNew) seen.add(text)
       let words = 0
