@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createTurnTaker } from '#lib/turn-taker.ts'
 import { linksOf } from '#search/outline.ts'
 import type { Db } from '#store/db.ts'
 import { listNavigationTexts, listOutlines } from '#store/anchor-texts.ts'
@@ -30,9 +31,11 @@ export async function gatherAnchorTexts(db: Db, sourceId: string, signal: AbortS
     await nextTurn()
   }
   const texts = new Map<string, string[]>()
+  const turns = createTurnTaker()
   for (const { url, anchorTexts } of await listNavigationTexts(db, sourceId)) {
     const given = counts.textsOf(url, JSON.parse(anchorTexts ?? '[]') as string[])
     if (given.length > 0) texts.set(url, given)
+    if (turns.due()) await turns.turn()
   }
   return texts
 }

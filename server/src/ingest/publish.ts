@@ -77,9 +77,10 @@ export async function publishAll(deps: Deps): Promise<void> {
       ...(await sizeOfSource(tx, sourceId)),
     })
     for (const { pageIds } of built) await markPublished(tx, pageIds)
-    await deleteOtherSegments(tx, sourceId, merged)
     await deleteOrphanTexts(tx, sourceId)
   })
+  // Nobody sees them any more. Where this is interrupted, the next publish goes on with it.
+  while (await underLease((tx) => deleteOtherSegments(tx, sourceId, merged))) await nextTurn()
 
   /** Where another version of this program wrote some of the segments, all are built anew of the texts that are kept. */
   async function dropOtherFormats(ids: string[]): Promise<string[]> {

@@ -19,6 +19,8 @@ export type Catalogue = {
 }
 
 const MOST_VERSIONS = 65_535
+/** Headings whose keys are remembered while a catalogue is made: some 2 MB. */
+const MOST_HEADINGS = 10_000
 
 export type CatalogueOf = (segment: Segment) => Promise<Catalogue>
 
@@ -44,6 +46,7 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   const versions = new Map<string | null, number>([[null, 0]])
   const names = new NameTableWriter()
   const turns = createTurnTaker()
+  const keysOf = rememberKeys()
   for (let page = 0; page < pageCount; page++) {
     const { url, title, chunks } = segment.record(page)
     const first = pageChunks[page] ?? 0
@@ -53,12 +56,26 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
     let before = ''
     for (const [index, { headings }] of chunks.entries()) {
       const heading = headings.at(-1) ?? ''
-      if (heading !== '' && heading !== before) for (const key of nameKeys(heading)) names.add(key, first + index)
+      if (heading !== '' && heading !== before) for (const key of keysOf(heading)) names.add(key, first + index)
       before = heading
     }
     if (turns.due()) await turns.turn()
   }
   return { kinds, pageVersions, versions: [...versions.keys()], names: await names.finish() }
+}
+
+/** Headings repeat: of a reference of 85,000 passages two in three were met before. */
+function rememberKeys(): (heading: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  return (heading) => {
+    let keys = known.get(heading)
+    if (keys === undefined) {
+      keys = nameKeys(heading)
+      if (known.size >= MOST_HEADINGS) known.clear()
+      known.set(heading, keys)
+    }
+    return keys
+  }
 }
 
 function numberOf(versions: Map<string | null, number>, version: string | null): number {
