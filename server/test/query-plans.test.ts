@@ -1,0 +1,139 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { createAccount } from '#auth/accounts.ts'
+import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
+import { findAccessToken } from '#store/access-tokens.ts'
+import { findApiKey } from '#store/api-keys.ts'
+import type { Store } from '#store/db.ts'
+import { listServers } from '#store/list-servers.ts'
+import { callsInMonth, countCall } from '#store/monthly-calls.ts'
+import { reportedAfter } from '#store/page-report.ts'
+import {
+  countPages,
+  findPages,
+  findSameText,
+  listIndexed,
+  listToGo,
+  listUnpublished,
+  requeueOrphans,
+  settlePage,
+  sizeOfSource,
+} from '#store/pages.ts'
+import { deleteCallsBefore, timeBeforeLast } from '#store/prune-calls.ts'
+import { takeHits } from '#store/rate-limits.ts'
+import {
+  citationsOfCalls,
+  countByClient,
+  countByDay,
+  countByPage,
+  countByQuery,
+  countByTool,
+  countLoggedCalls,
+  findLoggedCall,
+  listLoggedCalls,
+  percentiles,
+} from '#store/read-calls.ts'
+import { readSegment, readTexts } from '#store/segments.ts'
+import { findServedServer } from '#store/served.ts'
+import { countLiveServers, findServer, slugIsTaken } from '#store/servers.ts'
+import { findSessionByHash } from '#store/sessions.ts'
+import { listSources } from '#store/sources.ts'
+import { makeStore } from './engines.ts'
+
+const NOW = 1_800_000_000_000
+const JOB = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1 }
+const TOP = { since: 1, limit: 20 }
+
+/** What runs at every request, at every page of a crawl, or over a whole log; by the function that asks for it. */
+const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>> = {
+  'the server of an MCP request': ({ read }) => findServedServer(read, 'slug'),
+  'a server of an account': ({ read }) => findServer(read, 'acc', 'slug'),
+  'the servers of an account': ({ read }) => listServers(read, 'acc', NOW),
+  'how many servers an account has': ({ read }) => countLiveServers(read, 'acc', 3),
+  'whether a slug is taken': ({ read }) => slugIsTaken(read, 'slug'),
+  'the sources of a server': ({ read }) => listSources(read, 'srv'),
+  'an API key': ({ read }) => findApiKey(read, 'hash'),
+  'an access token': ({ read }) => findAccessToken(read, 'srv', 'hash'),
+  'a session': ({ read }) => findSessionByHash(read, 'hash', { usedAfter: 1, begunAfter: 1 }),
+  'a rate limit': ({ write }) => takeHits(write, { key: 'k', limit: 1, count: 1, now: NOW, windowMs: 1_000 }),
+  'an allowance': ({ write }, accountId) => countCall(write, { accountId, month: '2026-11', limit: 50 }),
+  'the calls of a month': ({ read }) => callsInMonth(read, 'acc', '2026-11'),
+  'a segment': ({ read }) => readSegment(read, 'seg'),
+  'texts of pages': ({ read }) => readTexts(read, 'src', ['a', 'b']),
+
+  'the next job': (store) => claim(store, NOW),
+  'the next job but one in hand': (store) => claim(store, NOW, [1]),
+  'a lease': ({ write }) => renew(write, JOB, NOW),
+  'the end of a job': ({ write }) => finish(write, JOB, 'done'),
+  'a job that is tried again': ({ write }) => retryLater(write, JOB, NOW, null),
+  'a new job': ({ write }) => enqueue(write, 'purge', { serverId: 'srv' }, { dedupeKey: 'k' }),
+
+  'pages by address': ({ read }) => findPages(read, 'src', ['a', 'b']),
+  'a page with the same text': ({ read }) => findSameText(read, 'src', { textHash: 'h', otherThan: 1, since: 1 }),
+  'pages to go': ({ read }) => listToGo(read, { sourceId: 'src', run: 1, afterId: 0, limit: 9 }),
+  'pages to publish': ({ read }) => listUnpublished(read, 'src', { afterId: 0, limit: 9 }),
+  'pages that are indexed': ({ read }) => listIndexed(read, 'src'),
+  'a page that is settled': ({ write }) => settlePage(write, 1, { id: 1, state: 'indexed', textHash: 'h' }),
+  'pages without the one that they repeat': ({ write }) => requeueOrphans(write, 'src', 1),
+  'pages by state': ({ read }) => countPages(read, 'src', 1),
+  'the size of a source': ({ read }) => sizeOfSource(read, 'src'),
+  'a page of the report': ({ read }) => reportedAfter(read, { sourceIds: ['a', 'b'] }, '', 50),
+
+  'a page of the log': ({ read }) => listLoggedCalls(read, 'srv', { since: 1 }, { offset: 0, limit: 20 }),
+  'a page of the log of one tool': ({ read }) =>
+    listLoggedCalls(read, 'srv', { since: 1, tool: 't', client: 'c', status: 'ok' }, { offset: 0, limit: 20 }),
+  'the length of the log': ({ read }) => countLoggedCalls(read, 'srv', { since: 1 }),
+  'a call': ({ read }) => findLoggedCall(read, 'srv', 'call'),
+  'citations of calls': ({ read }) => citationsOfCalls(read, ['a', 'b']),
+  'calls by tool': ({ read }) => countByTool(read, 'srv'),
+  'calls by day': ({ read }) => countByDay(read, 'srv', 1),
+  'calls by client': ({ read }) => countByClient(read, 'srv', TOP),
+  'calls by question': ({ read }) => countByQuery(read, 'srv', TOP),
+  'citations by page': ({ read }) => countByPage(read, 'srv', TOP),
+  'percentiles by day': ({ read }) => percentiles(read, 'srv', 1, 'day'),
+  'calls that are too old': ({ write }) => deleteCallsBefore(write, 1),
+  'calls of a server that are too old': ({ write }) => deleteCallsBefore(write, 1, 'srv'),
+  'the oldest call to keep': ({ read }) => timeBeforeLast(read, 'srv', 9),
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** The statements that SQLite is given to run while `work` goes on, each with the steps of its plan. */
+async function plansOf(store: Store, work: () => Promise<unknown>): Promise<Map<string, string[]>> {
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  await work()
+  const statements = prepare.mock.calls.map(([statement]) => statement)
+  prepare.mockRestore()
+  const plans = new Map<string, string[]>()
+  for (const statement of statements) {
+    const { rows } = await sql.raw<{ detail: string }>(`explain query plan ${statement}`).execute(store.read)
+    plans.set(
+      statement,
+      rows.map(({ detail }) => detail),
+    )
+  }
+  return plans
+}
+
+/** Steps that go through a whole table, or a whole index of it. What a statement has made itself may be gone through. */
+const scans = (steps: readonly string[]) =>
+  steps.filter((step) => step.startsWith('SCAN') && !/^SCAN (?:CONSTANT ROW|\(subquery|durations\b|live\b)/.test(step))
+
+test.each(Object.entries(HOT))('SQLite finds %s by an index', async (_, work) => {
+  await using store = await makeStore('sqlite')
+  const { id } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+  const plans = await plansOf(store, () => work(store, id))
+  expect(plans.size).toBeGreaterThan(0)
+  for (const [statement, steps] of plans) expect({ statement, scans: scans(steps) }).toEqual({ statement, scans: [] })
+  const isInsert = [...plans.keys()].every((statement) => statement.startsWith('insert'))
+  if (!isInsert) expect([...plans.values()].flat().some((step) => step.startsWith('SEARCH'))).toBe(true)
+})
+
+test('a statement that goes through a whole table is told from these', async () => {
+  await using store = await makeStore('sqlite')
+  const plans = await plansOf(store, () =>
+    store.read.selectFrom('pages').select('id').where('textHash', '=', 'h').execute(),
+  )
+  expect([...plans.values()].map(scans)).toEqual([[expect.stringMatching(/^SCAN pages\b/)]])
+})
