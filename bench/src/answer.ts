@@ -6,9 +6,7 @@ import { EVIDENCE } from '@docent/server/answer/evidence-size.ts'
 import { answerFromPassages } from '@docent/server/answer/extractive.ts'
 import { isVerbatim } from './answer-verbatim.ts'
 import { readSetWorlds, readSiteWorld, type World } from './answer-world.ts'
-
-const USAGE =
-  'npm run bench -- answer [--related A:B[,A:B]] [--sets FOLDER [--only NAME,NAME]] [--pages FOLDER --questions FILE] [--details FILE] [--out FILE]'
+import { UsageError } from './usage-error.ts'
 
 /** Citations among which the page that answers is looked for. */
 const FIRST = 3
@@ -31,7 +29,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const worlds = sets === undefined ? [] : readSets(resolve(sets), only?.split(','))
   const site = pages && questions ? readSiteWorld('site', { pages: resolve(pages), questions, set: 'hand' }) : null
   if (site) worlds.push(site)
-  if (worlds.length === 0) throw new Error(USAGE)
+  if (worlds.length === 0) throw new UsageError('There is nothing to ask.')
 
   const asked: Asked[] = []
   for (const world of worlds)

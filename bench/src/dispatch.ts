@@ -19,7 +19,7 @@ const WARM_UP = 5_000
  * real tools' schemas and a tool that does nothing. `--rounds N` requests are timed of each kind (default 20,000).
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
-  const { values } = parseArgs({ args, options: { rounds: { type: 'string', default: '20000' } }, strict: false })
+  const { values } = parseArgs({ args, options: { rounds: { type: 'string', default: '20000' } } })
   const rounds = Number(values.rounds)
   const figures: Record<string, unknown> = { rounds }
   for (const [name, request] of Object.entries(REQUESTS)) {

@@ -8,9 +8,7 @@ import { measureRun, type Metrics, type Run } from './eval-metrics.ts'
 import { type EvalSet, readEvalSet } from './eval-set.ts'
 import { evalTable, type SetFigures } from './eval-table.ts'
 import { type Random, seededRandom, withTypo } from './typo.ts'
-
-const USAGE =
-  'npm run eval -- --set FOLDER [--run FILE] [--typos SEED] [--out FILE], or --all FOLDER for each set in it'
+import { UsageError } from './usage-error.ts'
 
 /**
  * Indexes a set's documents as a crawl would, asks each of its questions as `search_docs` does, and compares the pages
@@ -24,7 +22,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const random = typos === undefined ? null : seededRandom(Number(typos))
   if (set !== undefined)
     return { ...(await evalSet(basename(resolve(set)), readSet(resolve(set), random), { runFile })) }
-  if (all === undefined) throw new Error(USAGE)
+  if (all === undefined) throw new UsageError('Name a set, or a folder of sets.')
   const sets: Record<string, SetFigures> = {}
   for (const name of readdirSync(resolve(all)).toSorted()) {
     const folder = join(resolve(all), name)

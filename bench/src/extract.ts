@@ -10,6 +10,7 @@ import { parseHtml } from '@docent/server/ingest/extract/html-tree.ts'
 import { PagePool } from '@docent/server/ingest/page-pool.ts'
 import { processPage } from '@docent/server/ingest/process-page.ts'
 import { textHash } from '@docent/server/ingest/text-hash.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Times that all pages are read before anything is measured: the compiler is done after some 1,000 pages. */
 const WARM_UPS = 2
@@ -25,7 +26,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     args,
     options: { pages: { type: 'string' }, limit: { type: 'string', default: '600' } },
   })
-  if (values.pages === undefined) throw new Error('Give a folder of HTML files: --pages DIR')
+  if (values.pages === undefined) throw new UsageError('Give a folder of HTML files: --pages DIR')
   const inputs = readPages(resolve(values.pages), Number(values.limit))
   for (let i = 0; i < WARM_UPS; i++) for (const input of inputs) processPage(input)
   const pages = inputs.map(extractPage).filter((page) => page.kind === 'page')

@@ -4,6 +4,7 @@ import { startHostileSite } from '../../server/test/hostile-site.ts'
 import { connect, type DocentClient } from './docent-client.ts'
 import { untilDone } from './index-site.ts'
 import { startService } from './start-service.ts'
+import { UsageError } from './usage-error.ts'
 
 const QUERIES = ['configuration options', 'how to handle errors', 'getting started', 'plugin hooks']
 const PAUSE_MS = 10
@@ -15,7 +16,8 @@ const PAUSE_MS = 10
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({ args, options: { site: { type: 'string' }, traps: { type: 'string' } } })
   const { site, traps: folder } = values
-  if (!site || !folder) throw new Error('Name the site with --site URL, and the folder of traps with --traps FOLDER.')
+  if (!site || !folder)
+    throw new UsageError('Name the site with --site URL, and the folder of traps with --traps FOLDER.')
   await using service = await startService()
   const client = connect(service)
   const { slug, seconds: first } = await crawl(client, site)

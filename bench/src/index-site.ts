@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { connect, type DocentClient } from './docent-client.ts'
 import { cpuMs, residentMb, watchMemory } from './read-process.ts'
 import { startService } from './start-service.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Something that almost every documentation says, to see when the first passages can be found. */
 const FIRST_QUERY = 'configuration options'
@@ -16,7 +17,7 @@ const POLL_MS = 100
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({ args, options: { site: { type: 'string' } } })
-  if (!values.site) throw new Error('Name the site with --site URL.')
+  if (!values.site) throw new UsageError('Name the site with --site URL.')
   await using service = await startService()
   const client = connect(service)
   await sleep(IDLE_MS)

@@ -1,42 +1,54 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Benchmark, BENCHMARKS, listOfAll, usageOf } from './benchmarks.ts'
+import { UsageError } from './usage-error.ts'
 
-type Benchmark = { run(args: string[]): Promise<Record<string, unknown> | void> }
+const WRONG_CALL = 2
 
 const [name = '', ...args] = process.argv.slice(2)
-const { out, rest } = takeOut(args)
-const file = findBenchmark(name)
-if (file) {
-  const benchmark = (await import(file)) as Benchmark
-  const figures = await benchmark.run(rest)
-  if (figures) {
+const benchmark = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined
+if (benchmark) await runBenchmark(benchmark)
+else if (name === '' || isHelp(name)) process.stdout.write(listOfAll())
+else {
+  process.stderr.write(`There is no benchmark "${name}". There are:\n${listOfAll()}`)
+  process.exitCode = WRONG_CALL
+}
+
+async function runBenchmark(chosen: Benchmark): Promise<void> {
+  if (args.some(isHelp)) {
+    process.stdout.write(usageOf(name, chosen))
+    return
+  }
+  try {
+    const { out, rest } = takeOut(args)
+    const { run } = await chosen.load()
+    const figures = await run(rest)
+    if (!figures) return
     const json = JSON.stringify(figures)
     if (out) writeFileSync(resolve(out), `${json}\n`)
     process.stdout.write(`${json}\n`)
+  } catch (error) {
+    if (!isWrongCall(error)) throw error
+    process.stderr.write(`${error.message}\n${usageOf(name, chosen)}`)
+    process.exitCode = WRONG_CALL
   }
-} else {
-  process.stderr.write(`There is no benchmark "${name}". Known are: ${listBenchmarks().join(', ')}.\n`)
-  process.exitCode = 2
 }
 
-/** The file of `NAME.ts`, or of the one whose name goes on after it, as `index` means `index-site.ts`. */
-function findBenchmark(wanted: string): string | null {
-  const known = listBenchmarks()
-  const found = known.find((one) => one === wanted) ?? known.find((one) => one.startsWith(`${wanted}-`))
-  return found && wanted ? join(import.meta.dirname, `${found}.ts`) : null
+function isHelp(arg: string): boolean {
+  return arg === '--help' || arg === '-h'
 }
 
-/** Names of the files here that can be run; the others are parts of them. */
-function listBenchmarks(): string[] {
-  return readdirSync(import.meta.dirname)
-    .filter((entry) => entry.endsWith('.ts') && !entry.endsWith('.test.ts') && entry !== 'main.ts')
-    .filter((entry) => /^export async function run\(/m.test(readFileSync(join(import.meta.dirname, entry), 'utf8')))
-    .map((entry) => entry.slice(0, -'.ts'.length))
+/** Ours, or what `parseArgs` throws for options that there are not, and for those without their value. */
+function isWrongCall(error: unknown): error is Error {
+  if (error instanceof UsageError) return true
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 }
 
 /** `--out FILE` is the runner's own; everything else is the benchmark's. */
 function takeOut(given: string[]): { out: string | null; rest: string[] } {
   const at = given.indexOf('--out')
-  const path = at < 0 ? undefined : given[at + 1]
-  return path ? { out: path, rest: given.toSpliced(at, 2) } : { out: null, rest: given }
+  if (at < 0) return { out: null, rest: given }
+  const path = given[at + 1]
+  if (path === undefined) throw new UsageError('--out wants the name of a file.')
+  return { out: path, rest: given.toSpliced(at, 2) }
 }

@@ -10,6 +10,7 @@ import { connect } from './docent-client.ts'
 import { untilDone } from './index-site.ts'
 import { cpuMs, watchMemory } from './read-process.ts'
 import { startService } from './start-service.ts'
+import { UsageError } from './usage-error.ts'
 
 const FILES = 5_000
 const READ = /\.(md|mdx|rst|ts|tsx|js|mjs|cjs|py|go|rs|java|c|h|cpp|cs|rb|php)$/
@@ -26,7 +27,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     args,
     options: { from: { type: 'string', multiple: true }, files: { type: 'string' } },
   })
-  if (!values.from) throw new Error('Name the folders to make the repository of with --from FOLDER.')
+  if (!values.from) throw new UsageError('Name the folders to make the repository of with --from FOLDER.')
   const { archive, files, bytes } = makeArchive(values.from, Number(values.files ?? FILES))
   await using github = await serveGithub(archive)
   await using service = await startService({ environment: { DOCENT_GITHUB_API_URL: `${github.url}/api` } })

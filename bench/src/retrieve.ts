@@ -8,6 +8,7 @@ import { textHash } from '@docent/server/ingest/text-hash.ts'
 import { type BuildTask, type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
 import { createRetriever } from '@docent/server/search/retrieve.ts'
 import { openSegment } from '@docent/server/search/segment/open-segment.ts'
+import { UsageError } from './usage-error.ts'
 
 type Page = PageToBuild & { markdown: string }
 
@@ -23,7 +24,7 @@ const QUESTIONS = 400
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { pages: folder } = parseArgs({ args, options: { pages: { type: 'string' } } }).values
-  if (folder === undefined) throw new Error('Give a folder of HTML files: --pages DIR')
+  if (folder === undefined) throw new UsageError('Give a folder of HTML files: --pages DIR')
   const pages = readPages(resolve(folder))
   const texts = new Map(pages.map(({ page, markdown }) => [page.textHash, zstdCompressSync(markdown)]))
   const textBytes = [...texts.values()].reduce((sum, { byteLength }) => sum + byteLength, 0)

@@ -8,6 +8,7 @@ import type { Load, LoadResult } from './load-driver.ts'
 import { judgeSearch, type Quality, readQuestions } from './questions.ts'
 import { residentMb } from './read-process.ts'
 import { startService } from './start-service.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Searched for where no questions are given: what documentation is asked for whatever it is about. */
 const QUERIES = [
@@ -37,7 +38,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
       seconds: { type: 'string', default: '10' },
     },
   })
-  if (!values.site) throw new Error('Name the site with --site URL.')
+  if (!values.site) throw new UsageError('Name the site with --site URL.')
   await using service = await startService()
   const client = connect(service)
   const { serverId, slug, url } = await client.createServer(values.site)

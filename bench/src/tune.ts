@@ -6,8 +6,7 @@ import { readEvalSet } from './eval-set.ts'
 import { indexEvalSet } from './eval-index.ts'
 import { listNumbers, readNumber, withNumber } from './tune-numbers.ts'
 import { mean, rankFeatures, scoreFeatures, scoreRankings, type TuningSet } from './tune-score.ts'
-
-const USAGE = 'npm run tune -- --all FOLDER [--deep] [--minutes N] [--half even|odd]'
+import { UsageError } from './usage-error.ts'
 
 /** Steps tried for each number: factors, the large ones first. */
 const STEPS = [2, 0.5, 1.4, 0.7, 1.15, 0.87] as const
@@ -31,7 +30,8 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     half: { type: 'string' },
   } as const
   const { all, deep, minutes, half } = parseArgs({ args, options }).values
-  if (all === undefined || (half !== undefined && half !== 'even' && half !== 'odd')) throw new Error(USAGE)
+  if (all === undefined || (half !== undefined && half !== 'even' && half !== 'odd'))
+    throw new UsageError('Name a folder of sets; a half is even or odd.')
   const until = Date.now() + Number(minutes) * 60_000
   const whole = readSets(resolve(all))
   const sets = half === undefined ? whole : whole.map((one) => takeHalf(one, half === 'even' ? 0 : 1))

@@ -1,0 +1,123 @@
+/** A program of this folder, as it is called and as it is told of. */
+export type Benchmark = {
+  /** The npm script that runs it; the name is given behind `bench --` alone. */
+  script: 'bench' | 'eval' | 'tune'
+  /** What can stand behind its name. */
+  options: string
+  about: string
+  load: () => Promise<{ run(args: string[]): Promise<Record<string, unknown> | void> }>
+}
+
+/** Every program by its name. */
+export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  index: {
+    script: 'bench',
+    options: '--site URL',
+    about: 'what indexing a site costs, and refreshing it',
+    load: () => import('./index-site.ts'),
+  },
+  search: {
+    script: 'bench',
+    options: '--site URL [--questions FILE] [--clients 1,8,32] [--seconds 10]',
+    about: 'what a search costs over HTTP',
+    load: () => import('./search-load.ts'),
+  },
+  large: {
+    script: 'bench',
+    options: '[--passages 100000] [--clients 8] [--seconds 10]',
+    about: 'what a search costs on one large server, whose pages are generated',
+    load: () => import('./large-server.ts'),
+  },
+  retrieve: {
+    script: 'bench',
+    options: '--pages DIR',
+    about: 'what the search engine costs by itself, on a folder of HTML files',
+    load: () => import('./retrieve.ts'),
+  },
+  answer: {
+    script: 'bench',
+    options:
+      '[--sets FOLDER [--only NAME,NAME]] [--pages FOLDER --questions FILE] [--related A:B[,A:B]] [--details FILE]',
+    about: 'what extractive answers are worth, on folders of evaluation sets',
+    load: () => import('./answer.ts'),
+  },
+  extract: {
+    script: 'bench',
+    options: '--pages DIR [--limit 600]',
+    about: 'what reading a page costs',
+    load: () => import('./extract.ts'),
+  },
+  'extract-accuracy': {
+    script: 'bench',
+    options: '[--corpora FOLDER] [--site URL --markdown FOLDER] [--worst N]',
+    about: 'how well pages are read',
+    load: () => import('./extract-accuracy.ts'),
+  },
+  repository: {
+    script: 'bench',
+    options: '--from FOLDER [--from FOLDER] [--files 5000]',
+    about: 'what indexing a repository costs, and refreshing it',
+    load: () => import('./repository.ts'),
+  },
+  render: {
+    script: 'bench',
+    options: '[--pages 100]',
+    about: 'what pages cost that are empty without JavaScript',
+    load: () => import('./render.ts'),
+  },
+  embed: {
+    script: 'bench',
+    options: '[--model FOLDER] [--passages 100]',
+    about: 'what a model of this machine costs',
+    load: () => import('./embed.ts'),
+  },
+  management: {
+    script: 'bench',
+    options: '[--servers 10000] [--reads 3000]',
+    about: 'what the management interface costs with many servers',
+    load: () => import('./management.ts'),
+  },
+  dispatch: {
+    script: 'bench',
+    options: '[--rounds 20000]',
+    about: 'what answering MCP costs without the tools',
+    load: () => import('./dispatch.ts'),
+  },
+  hostile: {
+    script: 'bench',
+    options: '--site URL --traps FOLDER',
+    about: 'what hostile sites cost others',
+    load: () => import('./hostile.ts'),
+  },
+  eval: {
+    script: 'eval',
+    options: '--set FOLDER [--run FILE] [--typos SEED], or --all FOLDER for each set in it',
+    about: 'how good the ranking is, on sets of questions with known answers',
+    load: () => import('./eval.ts'),
+  },
+  tune: {
+    script: 'tune',
+    options: '--all FOLDER [--deep] [--minutes 10] [--half even|odd]',
+    about: 'finds weights of the ranking',
+    load: () => import('./tune.ts'),
+  },
+}
+
+/** How a program is called, without its options. */
+export function commandOf(name: string, { script }: Benchmark): string {
+  return script === 'bench' ? `npm run bench -- ${name}` : `npm run ${script}`
+}
+
+/** How a program is called. Each takes `--out` beside its own options. */
+export function usageOf(name: string, benchmark: Benchmark): string {
+  const { about, options, script } = benchmark
+  return `${commandOf(name, benchmark)}${script === 'bench' ? '' : ' --'} ${options} [--out FILE]\n${about[0]?.toUpperCase()}${about.slice(1)}. Prints its figures as JSON, and writes them to FILE.\n`
+}
+
+/** All programs, a line each. */
+export function listOfAll(): string {
+  const rows = Object.entries(BENCHMARKS).map(([name, each]) => [commandOf(name, each), each.about] as const)
+  const width = Math.max(...rows.map(([command]) => command.length))
+  const lines = rows.map(([command, about]) => `  ${command.padEnd(width)}  ${about}`)
+  return `${lines.join('\n')}\nWith --help each says which options it takes.\n`
+}
