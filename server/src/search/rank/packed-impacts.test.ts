@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   addChunks,
+  addChunksBefore,
   addPages,
   addPagesOnce,
   chunkValue,
@@ -41,6 +42,19 @@ test('a run is added to what stands where its window begins', () => {
   const impacts = Uint32Array.of(packChunk(9, false, 9), packChunk(0, true, 2), packChunk(3, false, 4))
   addChunks(impacts, { from: 1, end: 3, first: 4, scale: 0.5 }, { chunkScores })
   expect([...chunkScores]).toEqual([1, 1, 1, 1, 2, 1, 1, 3])
+})
+
+test('what is left of a run before a chunk is added with its marks', () => {
+  const accumulators = { chunkScores: new Float32Array(6), chunkHeadings: new Uint8Array(6) }
+  const impacts = Uint32Array.of(
+    packChunk(0, true, 2),
+    packChunk(2, true, 3),
+    packChunk(3, false, 4),
+    packChunk(4, true, 5),
+  )
+  addChunksBefore(5, impacts, { from: 1, end: 4, first: 1, scale: 2 }, accumulators)
+  expect([...accumulators.chunkScores]).toEqual([0, 0, 0, 6, 8, 0])
+  expect([...accumulators.chunkHeadings]).toEqual([0, 0, 0, 1, 0, 0])
 })
 
 test('a word that several terms stand for counts once on a page', () => {

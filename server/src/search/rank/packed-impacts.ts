@@ -83,6 +83,22 @@ export function addChunks(
   }
 }
 
+/** The same as far as chunk `before`, marks included. */
+export function addChunksBefore(
+  before: number,
+  impacts: Uint32Array,
+  { from, end, first, scale }: Run,
+  { chunkScores, chunkHeadings }: { chunkScores: Float32Array; chunkHeadings: Uint8Array },
+): void {
+  for (let index = from; index < end; index++) {
+    const packed = impacts[index] ?? 0
+    const to = first + (packed >>> (CHUNK_VALUE_BITS + 1))
+    if (to >= before) return
+    chunkScores[to] = (chunkScores[to] ?? 0) + scale * (packed & MOST_CHUNK_VALUE)
+    if ((packed & (1 << CHUNK_VALUE_BITS)) !== 0) chunkHeadings[to] = (chunkHeadings[to] ?? 0) + 1
+  }
+}
+
 /** Impacts of one window, where its first page or chunk stands, and what a value of 1 counts. */
 export type Run = { from: number; end: number; first: number; scale: number }
 

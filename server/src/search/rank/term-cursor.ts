@@ -2,17 +2,14 @@ import type { Accumulators } from './accumulators.ts'
 import type { CorpusPart } from './corpus.ts'
 import {
   addChunks,
+  addChunksBefore,
   addPages,
   addPagesOnce,
-  chunkValue,
-  isChunkMarked,
   isPageMarked,
   packChunk,
   packPage,
   pageValue,
-  placeOfChunk,
   placeOfPage,
-  WINDOW_CHUNKS,
 } from './packed-impacts.ts'
 import type { TermImpacts } from './term-impacts.ts'
 import { KNOWN_WORDS } from './word-order.ts'
@@ -100,10 +97,11 @@ export class TermCursor {
   addPage(page: number, from: number, to: number, accumulators: Accumulators): void {
     const { pages, pageStarts, chunks, chunkStarts } = this.#impacts
     const place = page - this.#firstPage
-    const index = firstFrom(pages, packPage(place, false, 0), pageStarts[this.#at] ?? 0, pageStarts[this.#at + 1] ?? 0)
+    const endOfPages = pageStarts[this.#at + 1] ?? 0
+    const index = firstFrom(pages, packPage(place, false, 0), pageStarts[this.#at] ?? 0, endOfPages)
     const packed = pages[index] ?? 0
-    if (index >= (pageStarts[this.#at + 1] ?? 0) || placeOfPage(packed) !== place) return
-    const { pageSums, pageCovers, pageSlots, pageWords, titleHits, chunkScores, chunkHeadings } = accumulators
+    if (index >= endOfPages || placeOfPage(packed) !== place) return
+    const { pageSums, pageCovers, pageSlots, pageWords, titleHits } = accumulators
     const { slot, weight } = this
     pageSums[page] = (pageSums[page] ?? 0) + this.#pageScale * pageValue(packed)
     if (isPageMarked(packed)) titleHits[page] = (titleHits[page] ?? 0) + 1
@@ -112,15 +110,11 @@ export class TermCursor {
       pageWords[page] = (pageWords[page] ?? 0) | (slot <= KNOWN_WORDS ? 1 << (slot - 1) : 0)
       pageCovers[page] = (pageCovers[page] ?? 0) + weight
     }
+    if (from === to) return
+    const first = this.#firstChunk
     const end = chunkStarts[this.#at + 1] ?? 0
-    const least = packChunk(Math.min(WINDOW_CHUNKS, from - this.#firstChunk), false, 0)
-    for (let at = firstFrom(chunks, least, chunkStarts[this.#at] ?? 0, end); at < end; at++) {
-      const found = chunks[at] ?? 0
-      const chunk = this.#firstChunk + placeOfChunk(found)
-      if (chunk >= to) break
-      chunkScores[chunk] = (chunkScores[chunk] ?? 0) + this.#chunkScale * chunkValue(found)
-      if (isChunkMarked(found)) chunkHeadings[chunk] = (chunkHeadings[chunk] ?? 0) + 1
-    }
+    const start = firstFrom(chunks, packChunk(from - first, false, 0), chunkStarts[this.#at] ?? 0, end)
+    addChunksBefore(to, chunks, { from: start, end, first, scale: this.#chunkScale }, accumulators)
   }
 
   /** Number in the corpus of the present window's first page. */
