@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Store } from '#store/db.ts'
+import { newSourceRow } from '#store/sources.ts'
+import { onBothEngines } from './engines.ts'
+import { startDocent } from './harness.ts'
+
+const SERVERS = 10_000
+const ROWS_AT_ONCE = 1_000
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Every so many-th is another's, deleted, or deleted and due to be purged. */
+const [OTHERS, DELETED, PURGED] = [7, 11, 13]
+
+type Listed = { id: string; slug: string; status: string; sourceCount: number; createdAt: string; deletedAt?: string }
+
+const isOthers = (n: number) => n % OTHERS === 0
+const isPurged = (n: number) => n % PURGED === 0
+const isDeleted = (n: number) => isPurged(n) || n % DELETED === 0
+/** A server has none, one or two sources, of which one may be busy. */
+const sourcesOf = (n: number) => n % 3
+const statusOf = (n: number) => {
+  if (isDeleted(n)) return 'deleted'
+  return sourcesOf(n) === 2 && n % 2 === 0 ? 'crawling' : 'active'
+}
+const idOf = (n: number) => `srv_many${String(n).padStart(20, '0')}`
+
+/** Two of each moment, since many are made at once; ids go the other way than times. */
+const createdAt = (n: number) => 1_700_000_000_000 + Math.floor((SERVERS - n) / 2) * 1_000
+
+async function addServers({ transaction }: Store, [own, others]: [string, string], now: number): Promise<void> {
+  const numbers = Array.from({ length: SERVERS }, (_, n) => n)
+  const servers = numbers.map((n) => ({
+    id: idOf(n),
+    accountId: isOthers(n) ? others : own,
+    slug: `many-${n}`,
+    name: `Many ${n}`,
+    description: null,
+    visibility: 'public' as const,
+    tools: '["search_docs","ask_question","get_code_examples"]',
+    refresh: 'off' as const,
+    createdAt: createdAt(n),
+    updatedAt: createdAt(n),
+    deletedAt: isDeleted(n) ? now - DAY_MS : null,
+    purgeAt: isDeleted(n) ? (isPurged(n) ? now - 1 : now + DAY_MS) : null,
+  }))
+  const sources = numbers.flatMap((n) =>
+    Array.from({ length: sourcesOf(n) }, (_, at) => {
+      const address = { url: `https://${n}.example.com/${at}/`, type: 'docs' as const, label: null }
+      const row = newSourceRow({ ...address, id: `src_${n}_${at}`, serverId: idOf(n), createdAt: at })
+      return { ...row, crawlStatus: at === 1 && n % 2 === 0 ? ('crawling' as const) : ('complete' as const) }
+    }),
+  )
+  await transaction(async (tx) => {
+    for (let from = 0; from < servers.length; from += ROWS_AT_ONCE)
+      await tx
+        .insertInto('servers')
+        .values(servers.slice(from, from + ROWS_AT_ONCE))
+        .execute()
+    for (let from = 0; from < sources.length; from += ROWS_AT_ONCE)
+      await tx
+        .insertInto('sources')
+        .values(sources.slice(from, from + ROWS_AT_ONCE))
+        .execute()
+  })
+}
+
+onBothEngines('a list of ten thousand servers', (engine) => {
+  test('has each of the account’s once, oldest first, and no other', { timeout: 120_000 }, async () => {
+    await using docent = await startDocent({ engine })
+    const otherKey = await docent.makeKey('other@example.test')
+    await docent.inStore(async (store) => {
+      const accounts = await store.read.selectFrom('accounts').select(['id', 'email']).execute()
+      const of = (wanted: boolean) =>
+        accounts.find(({ email }) => (email === 'other@example.test') === wanted)?.id ?? ''
+      await addServers(store, [of(false), of(true)], await store.now())
+    })
+    const scoped = await docent.makeKey(undefined, [1, OTHERS, DELETED].map(idOf))
+    const list = async (key: string): Promise<Listed[]> => {
+      const { status, body } = await docent.request('GET', '/api/mcp/list', undefined, { key })
+      expect(status).toBe(200)
+      return body
+    }
+    const expected = (wanted: (n: number) => boolean) =>
+      Array.from({ length: SERVERS }, (_, n) => n)
+        .filter((n) => wanted(n) && !isPurged(n))
+        .toSorted((a, b) => createdAt(a) - createdAt(b) || a - b)
+        .map((n) => [idOf(n), statusOf(n), sourcesOf(n)])
+    const rowsOf = (servers: Listed[]) => servers.map(({ id, status, sourceCount }) => [id, status, sourceCount])
+
+    const own = await list(docent.key)
+    expect(own.length).toBeGreaterThan(7_000)
+    expect(rowsOf(own)).toEqual(expected((n) => !isOthers(n)))
+    expect(own.every((server) => (server.status === 'deleted') === (server.deletedAt !== undefined))).toBe(true)
+    expect(rowsOf(await list(otherKey))).toEqual(expected(isOthers))
+    expect(rowsOf(await list(scoped))).toEqual(expected((n) => n === 1 || n === DELETED))
+  })
+})
