@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { LeaseLost } from '#jobs/errors.ts'
 import {
   type NewText,
@@ -40,6 +40,9 @@ const BATCH_MS = 100
  */
 const REMEMBERED = 10_000
 
+/** Addresses that one transaction adds: an index of a reference leads to thousands of pages. */
+const ADDRESSES_AT_ONCE = 250
+
 type Options = {
   underLease: UnderLease
   sourceId: string
@@ -56,11 +59,25 @@ export function openCrawlStore({ underLease, sourceId, run, counts, isWhole }: O
   let writing: Promise<void> = Promise.resolve()
   let timer: Promise<void> | null = null
 
+  const addAddresses = async (pages: Settled['discovered']) => {
+    for (let from = 0; from < pages.length; from += ADDRESSES_AT_ONCE) {
+      await underLease(async (tx) => {
+        const added = await insertDiscovered(tx, sourceId, pages.slice(from, from + ADDRESSES_AT_ONCE))
+        const after = { ...counts, queued: counts.queued + added, toGo: counts.toGo + added }
+        if (!(await saveCounts(tx, sourceId, after))) throw new LeaseLost()
+        Object.assign(counts, after)
+      })
+      await nextTurn()
+    }
+  }
+
   const write = async (batch: readonly Settled[]) => {
-    const after = { ...counts }
     const discovered = newAddresses(batch, written)
+    // Before the pages that lead to them: where this is interrupted, those are read again.
+    await addAddresses(discovered.slice(ADDRESSES_AT_ONCE))
+    const after = { ...counts }
     await underLease(async (tx) => {
-      const added = await insertDiscovered(tx, sourceId, discovered)
+      const added = await insertDiscovered(tx, sourceId, discovered.slice(0, ADDRESSES_AT_ONCE))
       after.queued += added
       after.toGo += added - batch.length
       for (const { outcome, before, text } of batch) {
@@ -108,14 +125,7 @@ export function openCrawlStore({ underLease, sourceId, run, counts, isWhole }: O
     },
     /** Adds addresses to go. */
     async discover(pages: { url: string; depth: number }[]): Promise<void> {
-      writing = writing.then(async () => {
-        await underLease(async (tx) => {
-          const added = await insertDiscovered(tx, sourceId, pages)
-          const after = { ...counts, queued: counts.queued + added, toGo: counts.toGo + added }
-          if (!(await saveCounts(tx, sourceId, after))) throw new LeaseLost()
-          Object.assign(counts, after)
-        })
-      })
+      writing = writing.then(() => addAddresses(pages))
       return writing
     },
     /** Settles the pages whose addresses begin so, and that this crawl has not settled, as they were. */

@@ -1,3 +1,4 @@
+import { createTurnTaker } from '#lib/turn-taker.ts'
 import { freeBytes } from '#lib/free-bytes.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
@@ -82,9 +83,9 @@ async function settleRoute(deps: Deps, page: PageToGo, site: HashSite): Promise<
 async function settleDocsify(deps: Deps, page: PageToGo, docsify: Docsify): Promise<Settled & { transient: boolean }> {
   const file = await readDocsify(deps, docsify, page)
   if (file.kind === 'not_modified') return { ...keep(page, {}), transient: false }
-  const settled = file.kind === 'failed' ? failed(page, file) : read(deps, page, file.headers, file.result)
+  const settled = file.kind === 'failed' ? failed(page, file) : await read(deps, page, file.headers, file.result)
   if (page.url.includes('#')) return settled
-  const links = ownLinks(deps.rules, await readDocsifyLists(deps, docsify, page.url))
+  const links = await ownLinks(deps.rules, await readDocsifyLists(deps, docsify, page.url))
   deps.navigation.note(links)
   return { ...settled, discovered: [...settled.discovered, ...discover(page, links)] }
 }
@@ -99,35 +100,35 @@ async function settleEmpty(
   if (rendered.kind === 'redirect') return redirected(deps, page, rendered.to)
   // The shell stays the same whatever is in it, so that what tells its versions apart says nothing of the text.
   if (rendered.kind === 'page') return read(deps, page, {}, rendered.result)
-  const discovered = shell ? read(deps, page, {}, shell).discovered : []
+  const discovered = shell ? (await read(deps, page, {}, shell)).discovered : []
   return { ...skipped(page, 'needs_javascript', rendered.why), discovered }
 }
 
 /** Its links are left alone: in such texts they are written for another place, and lead nowhere as often as not. */
 async function settleText(deps: Deps, page: PageToGo, text: LlmsPage): Promise<Settled & { transient: boolean }> {
   const result = await deps.pages.process({ ...textTask(page.url, text), ...previous(page) }, deps.signal)
-  return { ...read(deps, page, {}, result), discovered: [] }
+  return { ...(await read(deps, page, {}, result)), discovered: [] }
 }
 
 function previous({ state, textHash }: PageToGo): { previousTextHash?: string } {
   return state === 'indexed' && textHash ? { previousTextHash: textHash } : {}
 }
 
-function read(
+async function read(
   { rules, navigation }: Deps,
   page: PageToGo,
   headers: Record<string, string>,
   result: PageResult,
-): Settled & { transient: boolean } {
+): Promise<Settled & { transient: boolean }> {
   if (result.kind === 'killed') {
     return failed(page, { ...reasonOfKill(result), transient: false })
   }
   if (result.kind === 'rejected') {
     const settled = skipped(page, result.reason, result.detail)
-    return { ...settled, discovered: discover(page, ownLinks(rules, result.links)) }
+    return { ...settled, discovered: discover(page, await ownLinks(rules, result.links)) }
   }
   const { page: facts } = result
-  const links = facts.nofollow ? [] : ownLinks(rules, facts.links)
+  const links = facts.nofollow ? [] : await ownLinks(rules, facts.links)
   navigation.note(links)
   const discovered = discover(page, links)
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
@@ -163,12 +164,16 @@ function failed(
   return { ...drop(page, 'failed', reason, detail), transient }
 }
 
-/** The links that belong to the site, in the form in which pages are known. */
-function ownLinks(rules: SiteRules, links: readonly PageLink[]): PageLink[] {
-  return links.flatMap((link) => {
+/** The links that belong to the site, in the form in which pages are known. An index of a reference has thousands. */
+async function ownLinks(rules: SiteRules, links: readonly PageLink[]): Promise<PageLink[]> {
+  const turns = createTurnTaker()
+  const own: PageLink[] = []
+  for (const link of links) {
     const url = rules.normalize(link.url)
-    return url === null ? [] : [{ ...link, url }]
-  })
+    if (url !== null) own.push({ ...link, url })
+    if (turns.due()) await turns.turn()
+  }
+  return own
 }
 
 function discover(page: PageToGo, links: readonly PageLink[]): { url: string; depth: number }[] {

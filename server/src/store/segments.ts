@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Store } from './db.ts'
 import { prepared } from './prepared.ts'
@@ -25,21 +26,29 @@ export async function writeSegment(store: Store, { id, sourceId, data }: Segment
       (part + 1) * PART_BYTES,
     )
     await store.write.insertInto('segmentParts').values({ segmentId: id, part, data: slice }).execute()
+    await nextTurn()
   }
 }
+
+const onePart = prepared(['', 0], (db, [segmentId, part]) =>
+  db.selectFrom('segmentParts').select('data').where('segmentId', '=', segmentId).where('part', '=', part),
+)
 
 /** A segment's bytes in an aligned buffer of their own, or null when it is gone or was not written to its end. */
 export async function readSegment(db: Db, id: string): Promise<Uint8Array | null> {
   const head = await db.selectFrom('segments').select('bytes').where('id', '=', id).executeTakeFirst()
   if (!head) return null
-  const rows = await db.selectFrom('segmentParts').select('data').where('segmentId', '=', id).orderBy('part').execute()
   const bytes = new Uint8Array(head.bytes)
   let offset = 0
-  for (const { data } of rows) {
-    bytes.set(data, offset)
-    offset += data.byteLength
+  // Most segments are one part, and those that are many hold up nobody.
+  for (let part = 0; offset < head.bytes; part++) {
+    if (part > 0) await nextTurn()
+    const [row] = await onePart(db, [id, part])
+    if (!row || offset + row.data.byteLength > head.bytes) return null
+    bytes.set(row.data, offset)
+    offset += row.data.byteLength
   }
-  return offset === head.bytes ? bytes : null
+  return bytes
 }
 
 /** The first `length` bytes of each of these segments that is there. */

@@ -144,7 +144,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (PROSE.test(path) ? 1.5 : 0) +
     (heading.includes(name) ? 0.5 : 0) +
     // `Vec::drain` and `vec::Drain` differ in nothing else.
-    (heading.includes(last) ? 1 : 0) +
+    (heading.includes(last) ? 1 : heading.toLowerCase().includes(last.toLowerCase()) ? -1 : 0) +
     (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
     (/\(.*\)/.test(heading) ? 0.4 : 0) +
     (isTitle ? 0.5 : 0) +
