@@ -41,7 +41,10 @@ export async function suggestQuestions(api: DocentApi, slug: string, signal: Abo
 
 /** A heading as somebody would ask for it, or null where it says too little. */
 export function toQuestion(heading: string): string | null {
-  const text = heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim()
+  const plain = heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').replace(NUMBERING, '').trim()
+  if (SIGNATURE.test(plain)) return null
+  // Manual pages have their sections in capitals.
+  const text = /^[A-Z][A-Z ]* [A-Z ]+$/.test(plain) ? plain.toLowerCase() : plain
   if (text.length < 4 || text.length > 60 || /^[\d.\s]+$/.test(text)) return null
   if (text.endsWith('?')) return text
   if (/^(what|why|how|which|who|where)\b(?! to\b)/i.test(text) && text.includes(' ')) return `${text}?`
@@ -55,6 +58,12 @@ export function toQuestion(heading: string): string | null {
   const [subject = ''] = text.split(/ (?:of|for|in|on|with|from|to|by|at|and) /i)
   return `How ${/[^s]s$/i.test(subject) ? 'do' : 'does'} ${text} work?`
 }
+
+/** Numbers of sections: `4.2. Tanks`, `(3) Why is it slow?`. */
+const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
+
+/** Options, signatures, and names with what they are for: nobody asks how these work in such words. */
+const SIGNATURE = /^-|[;=<>{}|]|\w\(|\s—\s/
 
 /** Headings that every documentation has, and nobody asks about in these words. */
 const COMMONPLACE =

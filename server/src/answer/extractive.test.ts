@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fakePassage } from '../../test/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
 import { answerFromPassages } from './extractive.ts'
+import { scoreUnits } from './score-units.ts'
 
 /** As a search has it whose signals agree. */
 const answerFrom = (question: string, passages: Passage[]) =>
@@ -187,4 +188,45 @@ test('the rest of an example that the index has divided is shown as code', () =>
     ...elsewhere,
   ])
   expect(answer).toContain(`\`\`\`sh\n${code}\n\`\`\`\n\n(from [1])`)
+})
+
+test('what the question names is told from where it is defined, and first', () => {
+  const around = fakePassage({
+    heading: 'Memory › tank_factor (number)',
+    passage: 'The limit of a tank is tank_size times tank_factor. A larger tank_size makes tank_size count more.',
+  })
+  const defined = fakePassage({
+    rank: 2,
+    score: 3,
+    heading: 'Memory › tank_size (integer)',
+    url: 'https://widgets.example/docs/tanks#size',
+    passage: 'Sets how much water is held before any runs over. The default is four litres.',
+  })
+  const { citations, answer } = answerFrom('What does tank_size do?', [around, defined, ...elsewhere])
+  expect(citations[0]).toMatchObject({ heading: 'Memory › tank_size (integer)' })
+  expect(answer).toMatch(/^Sets how much water is held before any runs over\./)
+})
+
+test('what stands below the next heading of a passage is not about the name of the first', () => {
+  const shared = fakePassage({
+    heading: 'tank_size',
+    passage:
+      '## tank_size\n\nSets what is held.\n\n```sh\n# tank\n```\n\nNever more.\n\n## lamp\n\nLights the room up.',
+  })
+  const { units } = scoreUnits([shared, ...elsewhere], ['tank_size'], new Set(['tank_size']))
+  const scoreOf = (text: string) => units.find((unit) => unit.text.startsWith(text))?.score ?? 0
+  expect(scoreOf('Never more')).toBeGreaterThan(1.5 * scoreOf('Lights'))
+})
+
+test('words that go on behind an example count for less than a sentence', () => {
+  const scoreOf = (before: string, words: string) => {
+    const { units } = scoreUnits(
+      [fakePassage({ passage: `${before}${words} tell you which sprocket to oil.` })],
+      ['sprocket'],
+    )
+    return units.find(({ kind }) => kind === 'sentence')?.score ?? 0
+  }
+  const code = '```sh\nsprocket list\n```\n\n'
+  expect(scoreOf(code, 'will')).toBeCloseTo(scoreOf(code, 'They') / 2)
+  expect(scoreOf('', 'will')).toBe(scoreOf('', 'They'))
 })

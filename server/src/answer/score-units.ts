@@ -1,4 +1,5 @@
 import type { Passage } from '#search/passage.ts'
+import { nameKeys } from '#search/catalogue/name-key.ts'
 import { isOnlyImports } from './is-only-imports.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
@@ -25,6 +26,12 @@ export type Evidence = {
 /** How much a term in the headings above counts beside one in the unit itself. */
 const HEADING_SHARE = 0.5
 
+/** The same where the innermost heading is a name that the question asks for: all below it is about that. */
+const NAME_SHARE = 1
+
+/** Words that go on with a sentence from before a code block say little by themselves. */
+const TORN_OFF = 0.5
+
 /** Share of a unit's score that does not depend on its passage's rank, so that a good sentence lower down can win. */
 const RANK_FREE = 0.4
 
@@ -40,10 +47,16 @@ const LONG_CODE = 1_500
  * its passage's score, and by its length and place. Terms are weighted by their rarity among these units, as inverse
  * document frequency does over a corpus: what every sentence says tells none from another.
  */
-export function scoreUnits(passages: readonly Passage[], terms: readonly string[]): Evidence {
+export function scoreUnits(
+  passages: readonly Passage[],
+  terms: readonly string[],
+  names: ReadonlySet<string> = new Set(),
+): Evidence {
   const asked = new Set(terms)
   const drafts = passages.map((passage, place) => ({
     place,
+    passage,
+    isNamed: isNamed(passage, names),
     above: covered(`${passage.title} ${passage.heading}`, asked),
     units: unitsOf(passage.passage).map((unit, index) => {
       const text = passage.passage.slice(unit.start, unit.end)
@@ -55,16 +68,38 @@ export function scoreUnits(passages: readonly Passage[], terms: readonly string[
     drafts.flatMap(({ units }) => units),
   )
   const best = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE)
-  const units = drafts.flatMap(({ above, place, units: drafted }) =>
-    drafted.map((unit) => {
-      const headings = HEADING_SHARE * share(above.difference(unit.covers), weights)
-      const rank = (RANK_FREE + (1 - RANK_FREE) * Math.max(0, unit.passage.score / best)) / (1 + RANK_DECAY * place)
-      const fit = lengthFactor(unit) * placeFactor(unit)
+  const units = drafts.flatMap(({ above, isNamed: whole, passage, place, units: drafted }) => {
+    const namedUntil = whole ? endOfFirstSection(passage.passage, drafted) : 0
+    return drafted.map((unit, at) => {
+      const named = unit.start < namedUntil
+      const headings = (named ? NAME_SHARE : HEADING_SHARE) * share(above.difference(unit.covers), weights)
+      // What is headed by the name answers for it, wherever the search put it.
+      const rank = named
+        ? 1
+        : (RANK_FREE + (1 - RANK_FREE) * Math.max(0, unit.passage.score / best)) / (1 + RANK_DECAY * place)
+      const fit = lengthFactor(unit) * placeFactor(unit) * (isTornOff(unit, drafted[at - 1]) ? TORN_OFF : 1)
       return { ...unit, score: (share(unit.covers, weights) + headings) * rank * fit }
-    }),
-  )
+    })
+  })
   const together = drafts.map(({ above, units: own }) => own.reduce((all, { covers }) => all.union(covers), above))
   return { units, weights, covered: together }
+}
+
+/** Whether the innermost heading of a passage is one of the names that are asked for. */
+export function isNamed({ heading }: Passage, names: ReadonlySet<string>): boolean {
+  return names.size > 0 && nameKeys(heading.split(' › ').at(-1) ?? '').some((key) => names.has(key))
+}
+
+/** Where the next heading stands: small sections share a passage, whose heading is that of the first. */
+function endOfFirstSection(text: string, units: readonly Unit[]): number {
+  const begun = units[0]?.start ?? 0
+  const isCode = (at: number) => units.some(({ kind, start, end }) => kind === 'code' && start <= at && at < end)
+  for (const { index } of text.matchAll(/^ {0,3}#{1,6}\s/gm)) if (index > begun && !isCode(index)) return index
+  return text.length
+}
+
+function isTornOff({ kind, text }: { kind: Unit['kind']; text: string }, before: { kind: Unit['kind'] } | undefined) {
+  return kind === 'sentence' && before?.kind === 'code' && /^\p{Ll}/u.test(text)
 }
 
 /** The weighted share of the question, 0 to 1, that a set of its terms makes up. */

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { namesIn } from './names-in.ts'
+
+test.each([
+  ['What does work_mem do?', ['work_mem']],
+  ['set core.editor, please.', ['core.editor']],
+  ['when is useState called', ['usestate']],
+  ['what is `Tank` for', ['tank']],
+  ['what does --cone do', ['--cone']],
+  ['Why is ALLOWED_HOSTS checked?', ['allowed_hosts']],
+  ['how do I sort a list. Or a tree?', []],
+  ['a well-known e-mail', []],
+])('in %j %j are named', (question, names) => expect([...namesIn(question)]).toEqual(names))
