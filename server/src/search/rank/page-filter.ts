@@ -59,12 +59,6 @@ const ALIASES = new Map([
   ['shell-session', 'sh'],
   ['sh-session', 'sh'],
   ['shellsession', 'sh'],
-  ['postgresql', 'sql'],
-  ['postgres', 'sql'],
-  ['plpgsql', 'sql'],
-  ['mysql', 'sql'],
-  ['sqlite', 'sql'],
-  ['tsql', 'sql'],
   ['html+django', 'html'],
   ['html+jinja', 'html'],
   ['jinja', 'html'],
@@ -89,10 +83,13 @@ const ALIASES = new Map([
   ['markdown', 'md'],
 ])
 
+/** Databases call their SQL after themselves. */
+const DIALECT = /^sql|sql$/
+
 /** The one name under which languages are compared. */
 export function languageKey(language: string): string {
   const lower = language.trim().toLowerCase()
-  return ALIASES.get(lower) ?? lower
+  return ALIASES.get(lower) ?? (DIALECT.test(lower) ? 'sql' : lower)
 }
 
 function hasCode(set: string, code: true | string): boolean {
