@@ -12,7 +12,7 @@ export type Fence = {
 export function fencesOf(markdown: string): Fence[] {
   const fences: Fence[] = []
   let open: { start: number; body: number; mark: string; language: string | null } | null = null
-  for (const { index, 0: line, 1: mark = '', 2: info = '' } of markdown.matchAll(/^[ \t]*(`{3,}|~{3,})(.*)$/gm)) {
+  for (const { index, line, mark, info } of markLines(markdown)) {
     const after = Math.min(markdown.length, index + line.length + 1)
     if (open === null) {
       open = { start: index, body: after, mark, language: /[\w+#.-]+/.exec(info)?.[0] ?? null }
@@ -27,4 +27,37 @@ export function fencesOf(markdown: string): Fence[] {
   function finish({ start, body, language }: NonNullable<typeof open>, last: number, end: number): Fence {
     return { language, text: markdown.slice(body, Math.max(body, last)), start, end }
   }
+}
+
+const MARKS = ['```', '~~~']
+const MARK_LINE = /[ \t]*(`{3,}|~{3,})(.*)$/my
+
+type MarkLine = { index: number; line: string; mark: string; info: string }
+
+/** Lines that begin with a mark. Looked for by the mark: a pattern would be tried on every line of a long page. */
+function* markLines(markdown: string): Generator<MarkLine> {
+  const next = MARKS.map((mark) => markdown.indexOf(mark))
+  for (let from = 0; ;) {
+    for (const [which, mark] of MARKS.entries()) {
+      const known = next[which] ?? -1
+      if (known >= 0 && known < from) next[which] = markdown.indexOf(mark, from)
+    }
+    const at = Math.min(...next.filter((found) => found >= 0))
+    if (at === Infinity) return
+    const index = lineStart(markdown, at)
+    from = at + 3
+    if (index === null) continue
+    MARK_LINE.lastIndex = index
+    const [line = '', mark = '', info = ''] = MARK_LINE.exec(markdown) ?? []
+    if (line === '') continue
+    from = index + line.length
+    yield { index, line, mark, info }
+  }
+}
+
+/** Where the line begins that has nothing but blanks before `at`; null for one that has more. */
+function lineStart(markdown: string, at: number): number | null {
+  let start = at
+  while (markdown[start - 1] === ' ' || markdown[start - 1] === '\t') start--
+  return start === 0 || /[\n\r\u2028\u2029]/.test(markdown[start - 1] ?? '') ? start : null
 }
