@@ -8,6 +8,7 @@ import { citationOf } from '../citation-of.ts'
 import { citationLines, note, oneLine, quote } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
 import { resourceLinks } from '../resource-links.ts'
+import { searchInTurn } from '../search-in-turn.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -19,8 +20,9 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
   ...builtInTool('ask_question'),
   annotations: READ_ONLY,
   input,
-  async call({ server, search, model, reportFailure }, { question }, signal) {
-    const found = await search({ query: question, ...EVIDENCE }, signal)
+  async call(context, { question }, signal) {
+    const { server, model, reportFailure } = context
+    const found = await searchInTurn(context, { query: question, ...EVIDENCE }, signal)
     const { answer, confidence, citations, followUps, remark, isExtractive }: RemarkedAnswer = model
       ? await answerByModel({ model, onFailure: reportFailure }, question, found, signal)
       : answerFromPassages(question, found)

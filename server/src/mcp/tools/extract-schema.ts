@@ -9,6 +9,7 @@ import { fence } from '../fence.ts'
 import { note, oneLine } from '../frame.ts'
 import { sourceScope } from '../named-source.ts'
 import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -68,18 +69,19 @@ type Wanted = { name: string; scope: { sourceId?: string } }
 
 /** Where the name is a heading first, then where code defines it. The same definition is told once. */
 async function findSchemas(
-  { library, search }: ToolContext,
+  context: ToolContext,
   { name, scope }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<FoundSchema[]> {
   const plain = /^[\w.$@/-]+$/.test(name) ? (name.split('.').at(-1) ?? name) : name
   const request = { query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
-  const { passages } = await search(request, signal)
+  const { library } = context
+  const { passages } = await searchInTurn(context, request, signal)
   const places = await findPlaces(library, { name, scope, passages })
   const under = places.filter(({ match }) => match !== 'similar').flatMap((place) => schemaUnder(place, plain) ?? [])
   // Code that defines it may stand under any heading.
   const isKnown = under.some(({ format }) => format !== 'table')
-  const coded = isKnown ? [] : (await search({ ...request, code: true }, signal)).passages
+  const coded = isKnown ? [] : (await searchInTurn(context, { ...request, code: true }, signal)).passages
   const addresses = [...new Set(coded.map(({ url }) => url.replace(/#.*$/s, '')))].slice(0, MOST_PAGES)
   const pages = await Promise.all(addresses.map((address) => library.pageAt(address, scope)))
   const opened = await library.open(pages.filter((page) => page !== null))

@@ -9,6 +9,7 @@ import { indexingNotes } from '../indexing-notes.ts'
 import { sourceScope } from '../named-source.ts'
 import { packBlocks } from '../pack-blocks.ts'
 import { resourceLinks } from '../resource-links.ts'
+import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -44,7 +45,8 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
   ...builtInTool('get_code_examples'),
   annotations: READ_ONLY,
   input,
-  async call({ server, search, library }, { task, language, source, limit, cursor }, signal) {
+  async call(context, { task, language, source, limit, cursor }, signal) {
+    const { server, library } = context
     const scope = JSON.stringify([task, language, source])
     const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
     const request = {
@@ -54,7 +56,7 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
       code: language ?? (true as const),
       ...sourceScope(server, source),
     }
-    const { passages } = await search(request, signal)
+    const { passages } = await searchInTurn(context, request, signal)
     const whole = await withWholeBlocks(library, passages)
     const examples = collectExamples(whole, language ?? null).slice(offset)
 

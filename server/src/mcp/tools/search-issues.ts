@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { withoutSection } from '#lib/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
@@ -10,6 +9,7 @@ import { oneLine } from '../frame.ts'
 import { missingSource } from '../missing-source.ts'
 import { namedSource } from '../named-source.ts'
 import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
+import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -106,16 +106,17 @@ async function listNewest({ library }: ToolContext, { scope, asked, wanted, seen
 type Matching = Listing & { query: string }
 
 async function findMatching(
-  { library, search }: ToolContext,
+  context: ToolContext,
   { query, scope, asked, wanted, seen }: Matching,
   signal: AbortSignal | undefined,
 ): Promise<Found[]> {
+  const { library } = context
   const found: Found[] = []
   const taken = new Set<string>()
   let offset: number | null = 0
   while (offset !== null && offset < MOST_CANDIDATES && found.length < wanted) {
     const request = { query, ...scope, kinds: ['issue'] as const, limit: BATCH, offset, budget: BATCH_BYTES }
-    const { passages, nextOffset } = await search(request, signal)
+    const { passages, nextOffset } = await searchInTurn(context, request, signal)
     const scores = new Map<string, number>()
     for (const { url, score } of passages) {
       const address = withoutSection(url)
@@ -126,8 +127,6 @@ async function findMatching(
     const opened = await library.open(pages.filter((page) => page !== null))
     found.push(...fitting(opened, { asked, seen, scoreOf: ({ url }) => scores.get(url) ?? 0 }))
     offset = nextOffset
-    // Each batch is a search of its own, and others are waiting.
-    await turn()
   }
   const worth = ({ score, issue }: Found) => score * (issue.comments.some((each) => each.isMaintainer) ? ANSWERED : 1)
   return found.toSorted((a, b) => worth(b) - worth(a))

@@ -8,6 +8,7 @@ import type { ServedSource } from '#store/served.ts'
 import { oneLine } from '../frame.ts'
 import { namedSource } from '../named-source.ts'
 import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -58,13 +59,17 @@ export const summarizeContent = defineTool<typeof input, ToolContext>({
 type How = { limit: number; signal: AbortSignal | undefined }
 
 async function summarize(context: ToolContext, asked: Asked, { limit, signal }: How): Promise<Summary> {
-  const { server, search } = context
+  const { server } = context
   const { topic, url } = asked
   const source = asked.source === undefined ? sourceAt(server.sources, url) : namedSource(server, asked.source)
   const scope = source === undefined ? {} : { sourceId: source.id }
   if (url !== undefined && !isWholeSource(source, url)) return summaryOfPage(context, url, scope)
   if (topic !== undefined) {
-    const { passages } = await search({ query: topic, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)
+    const { passages } = await searchInTurn(
+      context,
+      { query: topic, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope },
+      signal,
+    )
     const best = passages[0]?.score ?? 0
     const telling = passages.filter(({ score }) => score >= best * LEAST_SCORE)
     return { of: 'topic', entries: summarizePassages(telling, topic).map(entryOf) }
