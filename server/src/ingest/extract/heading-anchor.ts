@@ -33,6 +33,9 @@ export function headingAnchor(tree: HtmlTree, index: number): string | null {
   return wrapperAnchor(tree, index) ?? precedingAnchor(tree, index)
 }
 
+/** What holds all of a page: its title is found without. */
+const LANDMARK = /^(?:main|main-?content|content|page|body|root|app|article)$/i
+
 function wrapperAnchor(tree: HtmlTree, index: number): string | null {
   let child = titlePage(tree, index) ?? index
   for (let level = 0; level < WRAPPERS; level++) {
@@ -40,7 +43,7 @@ function wrapperAnchor(tree: HtmlTree, index: number): string | null {
     const wrapper = tree[parent]
     if (wrapper === undefined || !WRAPPING.has(wrapper.tag) || !isFirst(tree, parent, child)) return null
     const id = attribute(wrapper, 'id')
-    if (id !== '') return id
+    if (id !== '') return tree[index]?.tag === 'h1' && LANDMARK.test(id) ? null : id
     child = parent
   }
   return null
