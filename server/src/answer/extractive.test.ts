@@ -190,6 +190,24 @@ test('the rest of an example that the index has divided is shown as code', () =>
   expect(answer).toContain(`\`\`\`sh\n${code}\n\`\`\`\n\n(from [1])`)
 })
 
+test('a member is told from the page of what it is a member of', () => {
+  const spoken = fakePassage({
+    title: 'Lamp',
+    heading: 'dim',
+    passage: 'Like Tank.fill, dim takes a while; Tank.fill takes longer, and Tank.fill is louder.',
+  })
+  const other = fakePassage({ rank: 2, title: 'Jar', heading: 'Methods › fill', passage: 'Puts jam in up to the rim.' })
+  const own = fakePassage({
+    rank: 3,
+    score: 3,
+    title: 'Tank',
+    heading: 'Methods › fill',
+    passage: 'Lets water in until it runs over the rim.',
+  })
+  const { citations } = answerFrom('What does Tank.fill do?', [spoken, other, own, ...elsewhere])
+  expect(citations[0]).toMatchObject({ title: 'Tank', heading: 'Methods › fill' })
+})
+
 test('what the question names is told from where it is defined, and first', () => {
   const around = fakePassage({
     heading: 'Memory › tank_factor (number)',

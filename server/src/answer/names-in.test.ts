@@ -8,6 +8,8 @@ test.each([
   ['what is `Tank` for', ['tank']],
   ['what does --cone do', ['--cone']],
   ['Why is ALLOWED_HOSTS checked?', ['allowed_hosts']],
+  ['what does Vec::drain do?', ['vec.drain']],
+  ['does rope->cut() fail', ['rope.cut']],
   ['how do I sort a list. Or a tree?', []],
   ['a well-known e-mail', []],
 ])('in %j %j are named', (question, names) => expect([...namesIn(question)]).toEqual(names))

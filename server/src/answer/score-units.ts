@@ -1,5 +1,5 @@
 import type { Passage } from '#search/passage.ts'
-import { nameKeys } from '#search/catalogue/name-key.ts'
+import { isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import { isOnlyImports } from './is-only-imports.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
@@ -53,11 +53,15 @@ export function scoreUnits(
   names: ReadonlySet<string> = new Set(),
 ): Evidence {
   const asked = new Set(terms)
+  // A heading that is named says the whole name, also where it stands there in two parts.
+  const spoken = covered([...names].join(' '), asked)
   const drafts = passages.map((passage, place) => ({
     place,
     passage,
     isNamed: isNamed(passage, names),
-    above: covered(`${passage.title} ${passage.heading}`, asked),
+    above: covered(`${passage.title} ${passage.heading}`, asked).union(
+      isNamed(passage, names) ? spoken : new Set<string>(),
+    ),
     units: unitsOf(passage.passage).map((unit, index) => {
       const text = passage.passage.slice(unit.start, unit.end)
       return { ...unit, passage, text, index, covers: covered(text, asked) }
@@ -85,9 +89,19 @@ export function scoreUnits(
   return { units, weights, covered: together }
 }
 
-/** Whether the innermost heading of a passage is one of the names that are asked for. */
-export function isNamed({ heading }: Passage, names: ReadonlySet<string>): boolean {
-  return names.size > 0 && nameKeys(heading.split(' › ').at(-1) ?? '').some((key) => names.has(key))
+/**
+ * Whether the innermost heading of a passage is one of the names that are asked for: by itself, or as a member of what
+ * its page is called.
+ */
+export function isNamed({ title, heading }: Passage, names: ReadonlySet<string>): boolean {
+  if (names.size === 0) return false
+  const keys = nameKeys(heading.split(' › ').at(-1) ?? '')
+  if (keys.some((key) => names.has(key))) return true
+  const [owner] = nameKeys(title)
+  if (owner === undefined) return false
+  return keys.some((key) =>
+    [...names].some((name) => name.endsWith(`.${key}`) && isSameName(owner, name.slice(0, -key.length - 1))),
+  )
 }
 
 /** Where the next heading stands: small sections share a passage, whose heading is that of the first. */

@@ -40,6 +40,8 @@ export type Library = {
    * stand inside a passage, as those of small sections do, are not known here: the search finds them.
    */
   named(name: string, scope?: Scope): Promise<NamedPlace[]>
+  /** Where a member is told of (`sleep` of `Thread.sleep`) on pages that are called what it is a member of, or have sections that are. */
+  members(name: string, scope?: Scope): Promise<NamedPlace[]>
   /** The page with this address, with or without scheme and slash at the end, or null. */
   pageAt(url: string, scope?: Scope): Promise<LibraryPage | null>
   /** Every page. */
@@ -107,15 +109,14 @@ export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (serv
             opened.flatMap(({ part, catalogue, isWanted }) => placesNamed(part, catalogue, { key, isWanted })),
           )
         const { whole, part, owner } = askedKeys(name)
-        const owned =
-          owner === null
-            ? []
-            : opened.flatMap(({ part: own, catalogue, isWanted }) =>
-                part.flatMap((key) => placesOwned(own, catalogue, { key, owner, isWanted })),
-              )
+        const owned = owner === null ? [] : ownedPlaces(opened, part, owner)
         // `Vec::drain` is a method, and `vec::Drain` a type of its module: both are asked for like this.
         const places = [...under(whole), ...owned]
         return (places.length > 0 ? places : under(part)).slice(0, MOST_PLACES)
+      },
+      async members(name, scope = {}) {
+        const { part, owner } = askedKeys(name)
+        return owner === null ? [] : ownedPlaces(await shelves(scope), part, owner)
       },
       async pageAt(url, scope = {}) {
         const key = urlKey(url)
@@ -207,6 +208,14 @@ function placesAt(
     const has = nameKeys(chunk.headings.at(-1) ?? '').includes(key) || (isFirst && nameKeys(title).includes(key))
     return has ? [{ page: pageOf(part, page), offset: chunk.start }] : []
   })
+}
+
+type Shelf = { part: SourceSegment; catalogue: Catalogue; isWanted: (page: number) => boolean }
+
+function ownedPlaces(shelves: readonly Shelf[], keys: readonly string[], owner: string): NamedPlace[] {
+  return shelves.flatMap(({ part, catalogue, isWanted }) =>
+    keys.flatMap((key) => placesOwned(part, catalogue, { key, owner, isWanted })),
+  )
 }
 
 /** Places with a name on pages, or on pages with sections, that are called what it is a part of. */

@@ -4,6 +4,8 @@ import type { RemarkedAnswer } from '#answer/answer.ts'
 import { answerByModel } from '#answer/by-model.ts'
 import { EVIDENCE } from '#answer/evidence-size.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
+import { namedPassages } from '#library/reference/named-passages.ts'
+import type { Passage } from '#search/passage.ts'
 import { citationOf } from '../citation-of.ts'
 import { citationLines, note, oneLine, quote } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
@@ -21,8 +23,10 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
   annotations: READ_ONLY,
   input,
   async call(context, { question }, signal) {
-    const { server, model, reportFailure } = context
-    const found = await searchInTurn(context, { query: question, ...EVIDENCE }, signal)
+    const { server, library, model, reportFailure } = context
+    const result = await searchInTurn(context, { query: question, ...EVIDENCE }, signal)
+    const named = await namedPassages(library, question, result.passages[0]?.score ?? 0)
+    const found = { ...result, passages: withNamed(named, result.passages) }
     const { answer, confidence, citations, followUps, remark, isExtractive }: RemarkedAnswer = model
       ? await answerByModel({ model, onFailure: reportFailure }, question, found, signal)
       : answerFromPassages(question, found)
@@ -60,3 +64,10 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
     }
   },
 })
+
+/** What is asked about by name first, in the place of the last ones that speak of it. */
+function withNamed(named: readonly Passage[], passages: readonly Passage[]): Passage[] {
+  const urls = new Set(named.map(({ url }) => url))
+  const others = passages.filter(({ url }) => !urls.has(url))
+  return [...named, ...others].slice(0, Math.max(passages.length, named.length))
+}

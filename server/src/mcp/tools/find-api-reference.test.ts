@@ -230,4 +230,19 @@ describe('in a reference that has a page for each type', () => {
   ])('%s is %s: %s', async (name, match, first) => {
     expect(await places(name)).toEqual({ match, first })
   })
+
+  test('a question that names a member is answered from where it is told, whatever else speaks of it', async () => {
+    const others = Array.from({ length: 12 }, (_, at) =>
+      page(`essays/${at}.html`, `What Chain::cut does, part ${at}`, `On Chain::cut ${at}`),
+    )
+    const chain = page('chain/struct.Chain.html', 'Chain in tide::chain', 'pub fn cut(&mut self)', 'pub fn len(&self)')
+    const shelfOfAll = openShelf({ pages: [...others, chain] })
+    const ask = async (question: string) => {
+      const { structured } = await shelfOfAll.call('ask_question', { question })
+      return structured.citations[0]?.url
+    }
+    expect(await ask('What does Chain::cut do?')).toMatch(/struct\.Chain\.html#pub-fn-cut/)
+    // No member of that name, and no page that has one.
+    expect(await ask('What does Chain::sink do?')).not.toMatch(/#pub-fn/)
+  })
 })

@@ -1,0 +1,43 @@
+import { sectionAddress } from '#lib/page-address.ts'
+import type { Passage } from '#search/passage.ts'
+import type { Library } from '../library.ts'
+import { chunksOf } from '../library-page.ts'
+
+/** `Thread.sleep`, `Vec::drain`, `rope->cut()`: two names and more, joined as code joins them. */
+const MEMBER = /(?<![\w$./:@-])[a-z_$][\w$]*(?:(?:\.|::|#|->)~?[\w$]+)+(?![\w$/@-])/gi
+/** Further names make a question of another kind, and further overloads say the same again. */
+const MOST_NAMES = 2
+const MOST_PLACES = 2
+
+/**
+ * The passages that tell of the members that a question names with what they are members of, where a reference has
+ * such: none for other questions. They are what is asked about, whatever speaks of it more often. `score` is given to
+ * each.
+ */
+export async function namedPassages(library: Library, question: string, score: number): Promise<Passage[]> {
+  const names = new Set([...question.matchAll(MEMBER)].map(([name]) => name))
+  const passages: Passage[] = []
+  for (const name of [...names].slice(0, MOST_NAMES)) {
+    const last = name.split(/\.|::|#|->/).at(-1) ?? name
+    const places = (await library.members(name)).slice(0, MOST_PLACES)
+    const pages = await library.open(places.map(({ page }) => page))
+    for (const [at, { offset }] of places.entries()) {
+      const page = pages[at]
+      const chunk = page && chunksOf(page).find(({ start }) => start === offset)
+      // `Vec::drain` is not told of where `vec::Drain` is.
+      if (!page || !chunk?.headings.at(-1)?.includes(last)) continue
+      passages.push({
+        rank: passages.length + 1,
+        score,
+        title: page.title,
+        heading: chunk.headings.join(' › '),
+        url: sectionAddress(page.url, chunk.anchor),
+        sourceId: page.sourceId,
+        type: page.type,
+        passage: page.markdown.slice(chunk.start, chunk.end),
+        code: chunk.code.map(({ language, start, end }) => ({ language, text: page.markdown.slice(start, end) })),
+      })
+    }
+  }
+  return passages
+}
