@@ -100,6 +100,19 @@ describe('chunking a page', () => {
     ])
   })
 
+  it('goes on with the section around definitions that are over', () => {
+    const markdown = `## One\n\n${prose(500)}\n\n### a()\n\n${prose(500)}\n\n${prose(400)}\n\n${prose(300)}\n\n### b()\n\nx`
+    const blocks = markdownBlocks(markdown).map((part, index) =>
+      index === 4 && part.kind !== 'heading' ? { ...part, resumes: 2 } : part,
+    )
+    expect(chunkPage({ title: 'Title', markdown, blocks })).toMatchObject([
+      { headings: ['One'], anchor: 'one' },
+      { headings: ['One', 'a()'], anchor: 'a' },
+      { headings: ['One'], anchor: 'one' },
+      { headings: ['One', 'b()'], anchor: 'b' },
+    ])
+  })
+
   it('leads to the section around a heading that cannot be led to', () => {
     const markdown = `## One\n\n${prose(500)}\n\n### Two\n\n${prose(500)}`
     const blocks = markdownBlocks(markdown).map((part) =>

@@ -23,7 +23,11 @@ type Member = { end: number; fits: boolean } | null
 
 type Placed = { path: HeadingPath; section: number; member: Member }
 
-type Piece = Span & { kind: Block['kind'] }
+type Piece = Span & {
+  kind: Block['kind']
+  /** A section goes on with it, so that it may begin a passage as a heading does. */
+  resumes?: boolean
+}
 
 /** Puts the pieces of a page's blocks together to passages of the sizes in `SIZES`. */
 export function draftPassages({
@@ -44,9 +48,14 @@ export function draftPassages({
       const end = memberEnd(blocks, index, markdown)
       // A member stands alone, however little is said of it: it is what people ask for by name.
       if (end !== null) member = { end, fits: end - block.start <= SIZES.stretched }
+    } else if (block.resumes !== undefined) {
+      mergeRest(drafts)
+      path = tracker.leave(block.resumes)
+      section++
     }
-    for (const span of splitBlock(markdown, block, SIZES.most))
-      place(drafts, { ...span, kind: block.kind }, { path, section, member })
+    const resumes = block.kind !== 'heading' && block.resumes !== undefined
+    for (const [part, span] of splitBlock(markdown, block, SIZES.most).entries())
+      place(drafts, { ...span, kind: block.kind, resumes: resumes && part === 0 }, { path, section, member })
   }
   mergeRest(drafts)
   return drafts.map(({ pieces, headings, anchor }) => ({ ...extent(pieces), headings, anchor }))
@@ -74,7 +83,7 @@ function isFull(draft: Draft, piece: Piece): boolean {
   if (draft.member?.fits) return false
   if (grown > SIZES.most) return true
   if (draft.opening || end - start < SIZES.least) return false
-  return piece.kind === 'heading' || grown > SIZES.usual
+  return piece.kind === 'heading' || piece.resumes === true || grown > SIZES.usual
 }
 
 /** The line that introduces a code block or table (`Then run:`, a file's name) goes with it when that is moved on. */

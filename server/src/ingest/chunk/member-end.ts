@@ -4,7 +4,8 @@ import type { Block } from '#ingest/extract/extracted-page.ts'
 const MOST_LINES = 15
 
 /**
- * Where the member of an API ends that the heading at `index` is: at the next heading that is not below its own. Null
+ * Where the member of an API ends that the heading at `index` is: at the next heading that is not below its own, or
+ * where the section around it goes on. Null
  * for a heading that is no member's: a member's declares it, or is followed at once by code with its name. One that
  * says nothing before the next heading is a part of what is around it.
  */
@@ -15,7 +16,8 @@ export function memberEnd(blocks: readonly Block[], index: number, markdown: str
   if (!heading.declares && !isDeclaredBelow(heading.text, below, markdown)) return null
   for (let at = index + 1; at < blocks.length; at++) {
     const block = blocks[at]
-    if (block?.kind === 'heading' && block.level <= heading.level) return block.start
+    const level = block?.kind === 'heading' ? block.level : (block?.resumes ?? Infinity) + 1
+    if (block && level <= heading.level) return block.start
   }
   return blocks.at(-1)?.end ?? null
 }

@@ -262,6 +262,27 @@ describe('documents that are no page', () => {
     expect(pageOf(html).kind).toBe('page')
   })
 
+  it('says where the section around definitions goes on', () => {
+    const { blocks, markdown } = pageOf(
+      '<title>G</title><main><h2>Kilns</h2><dl class="py class"><dt class="sig" id="k">Kiln</dt><dd><p>a</p><dl class="py method"><dt class="sig" id="k.f">fire()</dt><dd><p>b</p></dd></dl><p>c</p></dd></dl><p>d</p><pre>e</pre></main>',
+    )
+    expect(
+      blocks.map((block) => [
+        markdown.slice(block.start, block.end).split('\n', 1)[0],
+        block.kind === 'heading' ? block.level : block.resumes,
+      ]),
+    ).toEqual([
+      ['## Kilns', 2],
+      ['### Kiln', 3],
+      ['a', undefined],
+      ['#### fire()', 4],
+      ['b', undefined],
+      ['c', 3],
+      ['d', 2],
+      ['```', undefined],
+    ])
+  })
+
   it('does not take documentation of an error for one', () => {
     expect(
       pageOf('<title>Index page not found.</title><main><p>The build raises this when there is none.</p></main>').kind,

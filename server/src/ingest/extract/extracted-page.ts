@@ -34,8 +34,23 @@ export type Block =
       /** It is the declaration of what stands below it. */
       declares?: true
     }
-  | { kind: 'code'; start: number; end: number; codeStart: number; codeEnd: number; language: string | null }
-  | { kind: 'table' | 'list' | 'text'; start: number; end: number }
+  | ({
+      kind: 'code'
+      start: number
+      end: number
+      codeStart: number
+      codeEnd: number
+      language: string | null
+    } & Resuming)
+  | ({ kind: 'table' | 'list' | 'text'; start: number; end: number } & Resuming)
+
+type Resuming = {
+  /**
+   * The level of the heading that the block stands under, where that is above the last one: definitions have headings,
+   * and what comes after their list goes on with the section around it.
+   */
+  resumes?: number
+}
 
 export type ExtractedPage = {
   kind: 'page'

@@ -13,6 +13,8 @@ export function createMarkdownWriter(prefix: LinePrefix) {
   const blocks: Block[] = []
   let length = 0
   let level = 0
+  /** Level at which the section goes on with the next block that is no heading. */
+  let resumes: number | null = null
 
   const put = (text: string) => {
     parts.push(text)
@@ -23,6 +25,12 @@ export function createMarkdownWriter(prefix: LinePrefix) {
     if (length > 0) put(between)
     return length
   }
+  /** What the next block goes on with, asked for once. */
+  const resuming = () => {
+    const taken = resumes === null ? {} : { resumes }
+    resumes = null
+    return taken
+  }
   const addHeading = (
     depth: number,
     text: string,
@@ -30,6 +38,7 @@ export function createMarkdownWriter(prefix: LinePrefix) {
   ) => {
     const { plain, ...rest } = facts
     prefix.dropMarker()
+    resumes = null
     const start = begin()
     put(`${'#'.repeat(depth)} ${text}`)
     blocks.push({ kind: 'heading', start, end: length, level: depth, text: plain, ...rest })
@@ -62,6 +71,11 @@ export function createMarkdownWriter(prefix: LinePrefix) {
       addHeading(depth, text, { plain: text, anchor, declares: true })
     },
 
+    /** What comes next belongs to the heading of this level around the definitions that are over. */
+    resume(depth: number) {
+      if (length > 0) resumes = depth
+    },
+
     /** `code` is written exactly; the fence is longer than any run of backticks in it. */
     code(code: string, language: string | null) {
       prefix.dropMarker()
@@ -72,7 +86,7 @@ export function createMarkdownWriter(prefix: LinePrefix) {
       put(code)
       const codeEnd = length
       put(`${code.endsWith('\n') || code === '' ? '' : '\n'}${fence}`)
-      blocks.push({ kind: 'code', start, end: length, codeStart, codeEnd, language })
+      blocks.push({ kind: 'code', start, end: length, codeStart, codeEnd, language, ...resuming() })
     },
 
     /** Rows of one-line cells; the first row is the head. */
@@ -82,17 +96,17 @@ export function createMarkdownWriter(prefix: LinePrefix) {
       const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
       const [head = [], ...body] = rows.map((row) => tableRow(row, width))
       put([head, `|${' --- |'.repeat(width)}`, ...body].join('\n'))
-      blocks.push({ kind: 'table', start, end: length })
+      blocks.push({ kind: 'table', start, end: length, ...resuming() })
     },
 
     /** A paragraph, or a line of the open list; `text` may hold line breaks. Lines of one list are one block. */
     paragraph(text: string) {
       const { first, rest, inList, marked } = prefix.take()
       const previous = blocks.at(-1)
-      const list = inList && previous?.kind === 'list' ? previous : undefined
+      const list = inList && previous?.kind === 'list' && resumes === null ? previous : undefined
       const start = begin(list !== undefined && marked ? '\n' : '\n\n')
       put(first + (text.includes('\n') ? text.replaceAll('\n', `\n${rest}`) : text))
-      if (list === undefined) blocks.push({ kind: inList ? 'list' : 'text', start, end: length })
+      if (list === undefined) blocks.push({ kind: inList ? 'list' : 'text', start, end: length, ...resuming() })
       else list.end = length
     },
 

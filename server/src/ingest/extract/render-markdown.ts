@@ -18,7 +18,7 @@ import { oneLine } from './one-line.ts'
 import { createOpenElements, type OpenElements } from './open-elements.ts'
 import { holdsParameters, type ParameterRow, parameterRows } from './parameter-table.ts'
 import { type InlineInput, inlineMarkdown, renderInline } from './render-inline.ts'
-import { enclosingSignatures, followsSignature, holdsHeading, isSignature } from './section-markup.ts'
+import { enclosingSignatures, followsSignature, holdsHeading, isSignature, isSignatureList } from './section-markup.ts'
 import { type Cell, isBoxTable, isPair, singleColumn, tableCells, tableShape } from './table-shape.ts'
 
 export type Rendered = { markdown: string; blocks: Block[] }
@@ -150,6 +150,9 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
       if (context.itemRows.get(index) === true) prefix.openList(false, 1)
       prefix.openItem()
       return closing(() => prefix.closeItem())
+    case 'dl':
+      if (!isSignatureList(node) && !context.isNamed(index)) return closing()
+      return closing(() => context.out.resume(context.out.headingLevel + definitionDepth(context, node.parent)))
     case 'dt':
       prefix.openTerm()
       context.termEnd = node.end
@@ -206,13 +209,20 @@ function heading(context: Rendering, index: number, node: HtmlNode): number {
 
 /** A definition that has a name is one as well, below what it is part of. */
 function namedTerm(context: Rendering, index: number, node: HtmlNode): number {
-  const { tree, out, isNamed } = context
-  const { text, anchor, end } = sharedTerms(tree, index)
-  let depth = 0
-  for (let at = tree[node.parent]?.parent ?? -1; at >= 0; at = tree[at]?.parent ?? -1)
-    if (tree[at]?.tag === 'dl' && isNamed(at)) depth++
-  if (text !== '') out.signature(Math.min(6, out.headingLevel + 1 + depth), text, anchor)
+  const { text, anchor, end } = sharedTerms(context.tree, index)
+  const depth = definitionDepth(context, context.tree[node.parent]?.parent ?? -1)
+  if (text !== '') context.out.signature(Math.min(6, context.out.headingLevel + 1 + depth), text, anchor)
   return end
+}
+
+/** How many lists of definitions with headings are around. */
+function definitionDepth({ tree, isNamed }: Rendering, from: number): number {
+  let depth = 0
+  for (let at = from; at >= 0; at = tree[at]?.parent ?? -1) {
+    const node = tree[at]
+    if (node?.tag === 'dl' && (isSignatureList(node) || isNamed(at))) depth++
+  }
+  return depth
 }
 
 /** A definition of an API is a section of its own: its signature is the heading, and has the anchor. */

@@ -14,6 +14,11 @@ export function followsSignature(tree: HtmlTree, index: number): boolean {
   return list !== undefined && DOMAIN.test(attribute(list, 'class'))
 }
 
+/** Whether a list defines documented things, whose signatures are headings. */
+export function isSignatureList(list: HtmlNode): boolean {
+  return list.tag === 'dl' && DOMAIN.test(attribute(list, 'class'))
+}
+
 /** How many documented things the one at `index` is part of: a method is in a class. */
 export function enclosingSignatures(tree: HtmlTree, index: number): number {
   let count = -1
