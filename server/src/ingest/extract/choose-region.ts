@@ -59,8 +59,10 @@ function candidates(tree: HtmlTree, plain: (index: number) => number): (Candidat
     const node = tree[index]
     if (node === undefined || node.dropped || !CONTAINERS.has(node.tag)) continue
     const names = attribute(node, 'class')
-    for (const [row, known] of KNOWN.entries()) {
-      const matches = known instanceof RegExp ? names !== '' && known.test(names) : known(node, names)
+    for (let row = 0; row < KNOWN.length; row++) {
+      const known = KNOWN[row]
+      const matches =
+        known === undefined ? false : known instanceof RegExp ? names !== '' && known.test(names) : known(node, names)
       if (!matches) continue
       const best = found[row]
       if (best === undefined) found[row] = { index, count: 1 }

@@ -38,7 +38,9 @@ export function createContentsFinder(tree: HtmlTree, weight: TextWeight): (index
 /** Where the fragments of a page lead. */
 function placesOf(tree: HtmlTree): Map<string, number> {
   const places = new Map<string, number>()
-  for (const [index, node] of tree.entries()) {
+  for (let index = 0; index < tree.length; index++) {
+    const node = tree[index]
+    if (node === undefined) break
     for (const name of [attribute(node, 'id'), node.tag === 'a' ? attribute(node, 'name') : ''])
       if (name !== '' && !places.has(name)) places.set(name, index)
   }

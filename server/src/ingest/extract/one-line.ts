@@ -15,9 +15,13 @@ export function visible(text: string): string {
   return inSlices(text, (slice) => slice.replace(INVISIBLE, '').replace(CONTROL, ''))
 }
 
+/** Any white space but single blanks, no-break spaces included. */
+const RAGGED = /[^\S ]| {2}/
+
 /** Runs of white space, no-break spaces included, become one space. */
 export function collapse(text: string): string {
-  return inSlices(visible(text), (slice) => slice.replace(/[\s\u00a0]+/g, ' '))
+  const shown = visible(text)
+  return RAGGED.test(shown) ? inSlices(shown, (slice) => slice.replace(/\s+/g, ' ')) : shown
 }
 
 /** A text as one trimmed line. */

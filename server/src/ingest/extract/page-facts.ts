@@ -38,7 +38,9 @@ export function readPageFacts(tree: HtmlTree, url: string): PageFacts {
 
 function readHead(tree: HtmlTree): Head {
   const head: Head = { title: '', language: '', canonical: '', base: '', meta: new Map() }
-  for (const [index, node] of tree.entries()) {
+  for (let index = 0; index < tree.length; index++) {
+    const node = tree[index]
+    if (node === undefined) break
     switch (node.tag) {
       case 'html':
         head.language ||= attribute(node, 'lang') || attribute(node, 'xml:lang')

@@ -14,8 +14,10 @@ const MAX_TEXT = 200
 export function collectLinks(tree: HtmlTree, resolve: LinkResolver, start: number, end: number): PageLink[] {
   const links = new Map<string, PageLink>()
   let droppedUntil = 0
-  for (const [index, node] of tree.entries()) {
-    if (links.size >= MAX_LINKS) break
+  // Not by `entries()`, whose pairs are a tenth of what reading a page allocates.
+  for (let index = 0; index < tree.length && links.size < MAX_LINKS; index++) {
+    const node = tree[index]
+    if (node === undefined) break
     if (node.dropped && node.end > droppedUntil) droppedUntil = node.end
     const url = target(node, resolve)
     if (url === null) continue

@@ -8,9 +8,10 @@ import { oneLine } from './one-line.ts'
  */
 export function markDoxygen(tree: HtmlTree): string {
   let title = ''
-  for (const [index, node] of tree.entries()) {
-    const names = attribute(node, 'class')
-    if (names === '') continue
+  for (let index = 0; index < tree.length; index++) {
+    const node = tree[index]
+    const names = node === undefined ? '' : attribute(node, 'class')
+    if (node === undefined || names === '') continue
     if (node.tag === 'h2' && /(?:^|\s)memtitle(?:\s|$)/.test(names)) node.tag = 'h3'
     if (node.tag === 'div' && names === 'ingroups') node.dropped = true
     if (title === '' && node.tag === 'div' && names === 'title' && isHeaderTitle(tree, node.parent)) {
