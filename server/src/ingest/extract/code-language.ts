@@ -38,7 +38,7 @@ export function codeLanguage(tree: HtmlTree, start: number): string | null {
   for (let level = 0; level < WRAPPERS; level++) {
     const wrapper = tree[index]
     if (wrapper === undefined || OUTSIDE.has(wrapper.tag)) return null
-    const language = named(wrapper, ON_WRAPPER) ?? (level === 0 ? plainName(wrapper) : null)
+    const language = named(wrapper, ON_WRAPPER) ?? (level === 0 ? wrapperName(wrapper) : null)
     if (language !== null) return language
     index = wrapper.parent
   }
@@ -66,6 +66,12 @@ function named(node: HtmlNode, pattern: RegExp): string | null {
     pattern.exec(attribute(node, 'class'))?.[1]
   const language = given?.toLowerCase().trim()
   return language !== undefined && /^[\w+#.-]{1,24}$/.test(language) && !NO_LANGUAGE.has(language) ? language : null
+}
+
+/** `markdown` around a block is the prose that it stands in, as Docusaurus has it. */
+function wrapperName(node: HtmlNode): string | null {
+  const name = plainName(node)
+  return name === 'markdown' ? null : name
 }
 
 function plainName(node: HtmlNode): string | null {
