@@ -5,8 +5,8 @@ import { oneLine } from './one-line.ts'
 const DECLARED = /(?:^|\s)(?:code-header|fqn|fn)(?:\s|$)/
 /** A declaration of Doxygen, laid out as a table, with what it is a template of and its labels. */
 const PROTOTYPE = /(?:^|\s)memproto(?:\s|$)/
-/** The left cell of a row that lists a member: Doxygen's, QDoc's. */
-const MEMBER_CELL = /(?:^|\s)mem(?:Templ)?Item(?:Left|Right)(?:\s|$)/
+/** The left cell of a row that lists a member: Doxygen's and QDoc's, GTK-Doc's. */
+const MEMBER_CELL = /(?:^|\s)(?:mem(?:Templ)?(?:ItemLeft|Params)|function_type)(?:\s|$)/
 /** Between a table and its first cell stand at most its parts and blanks. */
 const NEAR = 12
 
@@ -67,8 +67,7 @@ export function memberRow(tree: HtmlTree, index: number, row: HtmlNode): string 
   for (let i = index + 1; i < row.end; i++) {
     const node = tree[i]
     if (node?.tag !== 'td') continue
-    if (cells.length === 0 && !/(?:^|\s)mem(?:Templ)?(?:ItemLeft|Params)(?:\s|$)/.test(attribute(node, 'class')))
-      return null
+    if (cells.length === 0 && !MEMBER_CELL.test(attribute(node, 'class'))) return null
     cells.push(oneLine(textOf(tree, i, node.end)))
     i = node.end - 1
   }

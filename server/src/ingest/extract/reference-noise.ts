@@ -17,9 +17,9 @@ const SUMMARY = 300
 
 /** Whether an element of an API reference says what its own page, or another one, says already. */
 export function isReferenceNoise(tree: HtmlTree, index: number, node: HtmlNode): boolean {
-  if (node.tag === 'a') return isMore(tree, index, node)
   const names = attribute(node, 'class')
   if (names !== '' && (NAMES.test(names) || (node.tag === 'tr' && INHERITED.test(names)))) return true
+  if (node.tag === 'a') return isMore(tree, index, node)
   if (OF_EVERY_TYPE.test(attribute(node, 'id'))) return true
   if (node.tag === 'li') return beginsInherited(tree, index, node)
   if (node.tag === 'details') return /\bmethod-toggle\b/.test(names) && isTraitSummary(tree, index, node)
