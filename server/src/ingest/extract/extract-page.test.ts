@@ -283,6 +283,15 @@ describe('documents that are no page', () => {
     ])
   })
 
+  it('takes definitions below a heading in bold for parts of it', () => {
+    const { blocks } = pageOf(
+      '<title>G</title><main><h2>Kilns</h2><a name=k></a><p><b>fire</b></p><dl><dt id=o>OFF</dt><dd>a</dd></dl><p>b</p><h2>Cones</h2><dl><dt id=c>c</dt><dd>d</dd></dl></main>',
+    )
+    expect(
+      blocks.map((block) => (block.kind === 'heading' ? [block.text, block.level] : (block.resumes ?? null))),
+    ).toEqual([['Kilns', 2], ['fire', 3], ['OFF', 4], null, 3, ['Cones', 2], ['c', 3], null])
+  })
+
   it('does not take documentation of an error for one', () => {
     expect(
       pageOf('<title>Index page not found.</title><main><p>The build raises this when there is none.</p></main>').kind,

@@ -40,6 +40,8 @@ type Rendering = RenderInput & {
   /** Where the term of a definition ends, which may be made of signs alone. */
   termEnd: number
   isNamed: NamedDefinitions
+  /** 1 below a paragraph in bold that is a heading, else 0: definitions there are part of it. */
+  bold: 0 | 1
 }
 
 /** Name, type and flags of a parameter, which themes spread over boxes in one row. */
@@ -64,6 +66,7 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
     itemRows: new Map(),
     termEnd: 0,
     isNamed: createNamedDefinitions(input.tree),
+    bold: 0,
   }
   for (let i = start; i < end && context.out.length <= MAX_MARKDOWN;) {
     context.open.closeUpTo(i)
@@ -96,6 +99,7 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   const bold = tag === 'p' ? boldHeading(context.tree, index, node) : null
   if (bold !== null) {
     context.out.signature(Math.min(6, context.out.headingLevel + 1), bold.text, bold.anchor)
+    context.bold = 1
     return node.end
   }
   if (tag === 'tr') {
@@ -202,8 +206,10 @@ function heading(context: Rendering, index: number, node: HtmlNode): number {
   }
   const text = inlineMarkdown(context, index + 1, node.end).replaceAll('\n', ' ')
   if (text !== '' && isCalloutHeading(context.tree, node)) context.out.paragraph(`**${text}**`)
-  else if (text !== '' && !isNoiseLine(text))
+  else if (text !== '' && !isNoiseLine(text)) {
     context.out.heading(Number(node.tag[1]), text, headingAnchor(context.tree, index))
+    context.bold = 0
+  }
   return node.end
 }
 
@@ -216,8 +222,8 @@ function namedTerm(context: Rendering, index: number, node: HtmlNode): number {
 }
 
 /** How many lists of definitions with headings are around. */
-function definitionDepth({ tree, isNamed }: Rendering, from: number): number {
-  let depth = 0
+function definitionDepth({ tree, isNamed, bold }: Rendering, from: number): number {
+  let depth: number = bold
   for (let at = from; at >= 0; at = tree[at]?.parent ?? -1) {
     const node = tree[at]
     if (node?.tag === 'dl' && (isSignatureList(node) || isNamed(at))) depth++
