@@ -22,10 +22,10 @@ export async function pageMasks(
     const isLeft = (page: number) =>
       (wanted === null || ((catalogue.kinds[page] ?? 0) & wanted) !== 0) &&
       allowed[catalogue.pageVersions[page] ?? 0] === true
-    masks.set(
-      segment,
-      Uint8Array.from({ length: segment.pageCount }, (_, page) => (isLeft(page) ? 1 : 0)),
-    )
+    // By a loop: `from` takes ten times as long for the pages of a large source.
+    const mask = new Uint8Array(segment.pageCount)
+    for (let page = 0; page < mask.length; page++) if (isLeft(page)) mask[page] = 1
+    masks.set(segment, mask)
   }
   return masks
 }
