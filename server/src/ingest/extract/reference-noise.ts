@@ -43,7 +43,7 @@ function isTraitSummary(tree: HtmlTree, index: number, details: HtmlNode): boole
     if (node.tag === 'pre') return false
     if (body < 0 && /\bdocblock\b/.test(attribute(node, 'class')) && isOfTrait) body = i
   }
-  // Signatures have blocks of that name in them as well: the text is the last one below the summary.
+  // A signature may have a block of that name in it as well, which makes it longer and keeps it at worst.
   return isOfTrait && (body < 0 || textOf(tree, body, details.end).length < SUMMARY)
 }
 
