@@ -49,6 +49,7 @@ export function conformanceEndpoint(): Endpoint<undefined> {
       authenticate: async () => 'ok',
       docsUrl: 'https://docent.example/docs/access-tokens',
       takeRequests: async () => 'ok',
+      takeTurn: () => undefined,
       takeCall: async () => 'ok',
       recordCall: () => undefined,
       reportFailure: (error) => {

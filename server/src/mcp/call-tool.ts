@@ -46,6 +46,7 @@ async function attempt<C>(
     if (allowance !== 'ok') {
       return { ok: false, error: { code: RPC.monthlyLimit, message: MONTHLY_LIMIT, data: { ...allowance } } }
     }
+    await hooks.takeTurn()
     return { ok: true, result: await run(context, signal) }
   } catch (error) {
     if (error instanceof ToolError) {
