@@ -17,7 +17,7 @@ const C_TYPE = /^(?:typedef\s+(?:struct|enum|union|unsigned|int|void|char)\b|(?:
 const NOT_C = /::|\btemplate\s*<|^\s*(?:class|import|package|using|fn|func|def)\b|=>|\bconsole\./m
 
 const PYTHON =
-  /^(?:from\s+[\w.]+\s+import\s|(?:async\s+)?def\s+\w+\s*\(.*\).*:\s*(?:#.*)?$|class\s+\w+\s*(?:\(.*\))?:\s*(?:#.*)?$)/m
+  /^(?:from\s+[\w.]+\s+import\s|(?:async\s+)?def\s+\w+\s*\(.*:[ \t]*(?:#.*)?$|class\s+\w+\s*(?:\(.*\))?:\s*(?:#.*)?$)/m
 const MARKUP =
   /^<(?:!doctype html|html|head|body|div|form|p|ul|ol|table|span|script|a|h[1-6]|input|button|nav|main)\b[^>]*>/i
 
