@@ -68,6 +68,15 @@ describe('the page pool', () => {
     expect((await after).kind).toBe('page')
   })
 
+  it('convicts a page of too much memory only in a process that has read nothing else', async () => {
+    const running = pool({ memoryMb: 24 })
+    expect((await running.process(page(article('before')))).kind).toBe('page')
+    const bomb = running.process(page('<p>x<b>y</b>'.repeat(120_000)))
+    const after = running.process(page(article('still here')))
+    expect(await bomb).toEqual({ kind: 'killed', reason: 'memory' })
+    expect((await after).kind).toBe('page')
+  })
+
   it.each([
     ['blanks in code', `<pre>${' '.repeat(20 << 20)}x`],
     ['entities', `<p>${'&amp;'.repeat(4 << 20)}`],

@@ -41,18 +41,23 @@ type Job = {
   resolve: (result: PageResult) => void
   reject: (error: unknown) => void
   settled: boolean
+  /** A process ended over its memory with it, which may have been that of pages before. */
+  isSecondTry: boolean
 }
 
 type Line = {
   worker: ApartProcess<PageTask>
   /** In the worker's hands, the first being worked on. */
   jobs: Job[]
+  /** Pages that it is done with. */
+  done: number
   timer: NodeJS.Timeout
 }
 
 /**
  * Processes that turn fetched documents into pages. A page that takes too long or too much memory costs its process and
- * itself: the process is replaced, and the pages that waited behind it are done by another.
+ * itself: the process is replaced, and the pages that waited behind it are done by another. Of too much memory a page is
+ * convicted only by a process of its own: what pages before it left is not always collected when it begins.
  */
 export class PagePool implements AsyncDisposable {
   readonly #options: Required<PagePoolOptions>
@@ -83,7 +88,7 @@ export class PagePool implements AsyncDisposable {
     if (this.#closed) throw new Error('The page pool is closed.')
     signal?.throwIfAborted()
     return new Promise((resolve, reject) => {
-      const job: Job = { task, resolve: settle(resolve), reject: settle(reject), settled: false }
+      const job: Job = { task, resolve: settle(resolve), reject: settle(reject), settled: false, isSecondTry: false }
       const abort = () => job.reject(signal?.reason)
       function settle<T>(then: (value: T) => void) {
         return (value: T) => {
@@ -156,7 +161,12 @@ export class PagePool implements AsyncDisposable {
       onAnswer: (answer) => this.#onAnswer(line, answer),
       onEnd: (why) => this.#onEnd(line, why),
     })
-    const line: Line = { worker, jobs: [], timer: setTimeout(() => this.#onTimer(line), this.#options.killAfterMs) }
+    const line: Line = {
+      worker,
+      jobs: [],
+      done: 0,
+      timer: setTimeout(() => this.#onTimer(line), this.#options.killAfterMs),
+    }
     line.timer.unref()
     this.#lines.add(line)
     return line
@@ -164,6 +174,7 @@ export class PagePool implements AsyncDisposable {
 
   #onAnswer(line: Line, answer: WorkerAnswer): void {
     const job = line.jobs.shift()
+    line.done++
     this.#watch(line)
     if (answer.ok) job?.resolve(answer.result)
     else if (job) {
@@ -175,9 +186,13 @@ export class PagePool implements AsyncDisposable {
 
   /** It died by itself: of its memory, or of something no page explains. */
   #onEnd(line: Line, why: 'memory' | Error): void {
-    const job = line.jobs.shift()
-    if (why === 'memory') job?.resolve({ kind: 'killed', reason: 'memory' })
-    else job?.reject(why)
+    const job = line.jobs[0]
+    if (job && why === 'memory' && line.done > 0 && !job.isSecondTry) job.isSecondTry = true
+    else {
+      line.jobs.shift()
+      if (why === 'memory') job?.resolve({ kind: 'killed', reason: 'memory' })
+      else job?.reject(why)
+    }
     this.#replace(line)
   }
 
