@@ -77,7 +77,8 @@ function cpuMs<T>(items: T[], work: (item: T) => unknown): number {
 
 /** All pages through a pool as a crawl sends them. CPU is that of all threads, sending and receiving included. */
 async function throughPool(inputs: PageInput[]): Promise<Record<string, number>> {
-  await using pool = new PagePool()
+  await using processes = new PagePool()
+  const pool = processes.share()
   const send = async (batch: PageInput[]) => {
     const left = batch.values()
     const lane = async () => {
@@ -92,7 +93,7 @@ async function throughPool(inputs: PageInput[]): Promise<Record<string, number>>
   const { user, system } = process.cpuUsage(before)
   const cpuSeconds = (user + system) / 1e6
   return {
-    threads: pool.size,
+    threads: processes.size,
     pagesPerSecond: round((inputs.length * 1_000) / (performance.now() - begun)),
     pagesPerCpuSecond: round(inputs.length / cpuSeconds),
     cpuMsPerPage: round((cpuSeconds * 1_000) / inputs.length),

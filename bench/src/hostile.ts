@@ -60,6 +60,10 @@ async function beside<T>(client: DocentClient, slug: string, work: Promise<T>) {
     await sleep(PAUSE_MS)
   }
   times.sort((a, b) => a - b)
-  const percentile = (part: number) => Math.round(10 * (times[Math.floor(part * times.length)] ?? 0)) / 10
-  return [await working, { searches: times.length, p50: percentile(0.5), p99: percentile(0.99) }] as const
+  const percentile = (part: number) =>
+    Math.round(10 * (times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0)) / 10
+  return [
+    await working,
+    { searches: times.length, p50: percentile(0.5), p99: percentile(0.99), most: percentile(1) },
+  ] as const
 }

@@ -140,7 +140,7 @@ export function createContext(given: Given): DocentContext {
   // Loaded with the first use, as is what indexes: most starts are for answering.
   const detect = async (address: URL, guess: SourceType) => {
     const { detectSource } = await import('#ingest/sources/detect-source.ts')
-    return detectSource({ net, robots, version: VERSION }, address, guess)
+    return detectSource({ net, pages: pages.share(), robots, version: VERSION }, address, guess)
   }
   const progressFeed = createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError })
   let worker: Worker | null = null

@@ -1,10 +1,10 @@
 import { decodeText } from './extract/decode.ts'
 import { type Docsify, docsifyOf } from './extract/docsify.ts'
 import { type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
-import type { PagePool } from './page-pool.ts'
+import type { PageReader } from './page-pool.ts'
 import { isShell } from './render-empty.ts'
 
-type Deps = Parameters<typeof fetchPage>[0] & { pages: PagePool }
+type Deps = Parameters<typeof fetchPage>[0] & { pages: PageReader }
 
 /** What is behind the routes of a page that has them in its fragment. */
 export type HashSite =

@@ -6,7 +6,7 @@ import { type SourceRow, updateSource } from '#store/sources.ts'
 import type { CrawlStore, Settled } from './crawl-store.ts'
 import { contentTexts } from './link-texts.ts'
 import { drop, index, keep, reasonOfKill } from './outcomes.ts'
-import type { PagePool } from './page-pool.ts'
+import type { PageReader } from './page-pool.ts'
 import type { PageTask } from './process-page.ts'
 import type { SourceDocument, SourceFile, SourceItem, SourceOmission, SourceReader } from './sources/source-document.ts'
 
@@ -14,7 +14,7 @@ type Options = {
   store: Store
   net: NetClient
   pacer: Pacer
-  pages: PagePool
+  pages: PageReader
   source: SourceRow
   run: number
   crawlStore: CrawlStore

@@ -17,7 +17,7 @@ import { collectNavigation, saveNavigation } from './navigation.ts'
 import { createHashSites } from './hash-sites.ts'
 import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
-import type { PagePool } from './page-pool.ts'
+import type { PagePool, PageReader } from './page-pool.ts'
 import type { EmbedDeps } from './embed-segment.ts'
 import { publishAll } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
@@ -60,7 +60,8 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, isWhole: reader !== null })
   const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
   const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null })
-  const crawl = { ...deps, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }
+  const pages = deps.pages.share()
+  const crawl = { ...deps, pages, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }
   try {
     await (reader ? ingestDocuments({ ...crawl, reader }) : ingestSite(crawl))
   } catch (error) {
@@ -89,7 +90,8 @@ type SiteType = 'website' | 'docs'
 
 const isSite = (type: SourceType): type is SiteType => type === 'website' || type === 'docs'
 
-type Crawl = Omit<IngestDeps, 'readers' | 'detect'> & {
+type Crawl = Omit<IngestDeps, 'readers' | 'detect' | 'pages'> & {
+  pages: PageReader
   source: SourceRow
   run: number
   crawlStore: CrawlStore

@@ -4,11 +4,12 @@ import { zstdDecompressSync } from 'node:zlib'
 import { PagePool, type PagePoolOptions } from './page-pool.ts'
 
 const pools: PagePool[] = []
-const pool = (options: PagePoolOptions = {}) => {
+const openPool = (options: PagePoolOptions = {}) => {
   const created = new PagePool({ workers: 1, ...options })
   pools.push(created)
   return created
 }
+const pool = (options: PagePoolOptions = {}) => openPool(options).share()
 const page = (html: string, url = 'https://docs.example/guide') => ({
   url,
   contentType: 'text/html',
@@ -96,6 +97,39 @@ describe('the page pool', () => {
     expect((await running.process(page(article('still here')))).kind).toBe('page')
   })
 
+  it('does the pages of another crawl while one is slow, and those of the same crawl when it is done', async () => {
+    const all = openPool({ slowAfterMs: 300, killAfterMs: 4_000 })
+    const [one, other] = [all.share(), all.share()]
+    await one.process(page(article('warm')))
+    const order: string[] = []
+    const note = (name: string) => () => void order.push(name)
+    await Promise.all([
+      one.process(slow()).then(note('slow')),
+      one.process(page(article('after'))).then(note('after it')),
+      other.process(page(article('a'))).then(note('another')),
+      other.process(page(article('b'))).then(note('another')),
+    ])
+    expect(order).toEqual(['another', 'another', 'slow', 'after it'])
+    await expect.poll(() => all.size).toBe(1)
+  })
+
+  it('reads the lists of sites, and of one that takes too long says so', async () => {
+    const running = pool()
+    const bytes = Buffer.from('<urlset><url><loc>https://docs.example/a</loc></url></urlset>')
+    const sitemap = await running.readList({ list: 'sitemap', url: 'https://docs.example/sitemap.xml', bytes })
+    expect(sitemap?.pages).toEqual([{ url: 'https://docs.example/a', lastModified: null }])
+    const links = Buffer.from('# Docs\n- [A](/a)')
+    expect(
+      await running.readList({ list: 'llmsTxt', url: 'https://docs.example/llms.txt', bytes: links }),
+    ).toMatchObject({
+      title: 'Docs',
+      links: [{ url: 'https://docs.example/a' }],
+    })
+    // Nothing can be read in so little time.
+    const hurried = pool({ killAfterMs: 1 })
+    expect(await hurried.readList({ list: 'sitemap', url: 'https://docs.example/sitemap.xml', bytes })).toBeNull()
+  })
+
   it('stops waiting when the caller does', async () => {
     const running = pool()
     const controller = new AbortController()
@@ -106,21 +140,23 @@ describe('the page pool', () => {
   })
 
   it('ends idle processes and starts again when needed', async () => {
-    const running = pool({ idleAfterMs: 50 })
+    const all = openPool({ idleAfterMs: 50 })
+    const running = all.share()
     await running.process(page(article('a')))
-    expect(running.size).toBe(1)
-    await expect.poll(() => running.size).toBe(0)
+    expect(all.size).toBe(1)
+    await expect.poll(() => all.size).toBe(0)
     expect((await running.process(page(article('b')))).kind).toBe('page')
   })
 
   it('rests at once when told to, but for pages in hand', async () => {
-    const running = pool({ idleAfterMs: 60_000 })
+    const all = openPool({ idleAfterMs: 60_000 })
+    const running = all.share()
     const inHand = running.process(page(article('a')))
-    await running.rest()
-    expect(running.size).toBe(1)
+    await all.rest()
+    expect(all.size).toBe(1)
     expect((await inHand).kind).toBe('page')
-    await running.rest()
-    expect(running.size).toBe(0)
+    await all.rest()
+    expect(all.size).toBe(0)
     expect((await running.process(page(article('b')))).kind).toBe('page')
   })
 
@@ -135,9 +171,10 @@ describe('the page pool', () => {
   })
 
   it('rejects what was not done when it is closed', async () => {
-    const running = pool()
+    const all = openPool()
+    const running = all.share()
     const waiting = expect(running.process(slow())).rejects.toThrow('closed')
-    await running.close()
+    await all.close()
     await waiting
     await expect(running.process(page('x'))).rejects.toThrow('closed')
   })

@@ -1,13 +1,26 @@
 import { availableParallelism } from 'node:os'
 import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
 import type { Rejected } from './extract/extracted-page.ts'
-import type { WorkerAnswer } from './page-worker.ts'
+import { FairShares, type Share, newShare } from './fair-shares.ts'
+import type { WorkerAnswer, WorkerResult, WorkerTask } from './page-worker.ts'
 import type { PageTask, ProcessedPage } from './process-page.ts'
+import type { ListKind, ListTask, SiteList } from './sources/read-list.ts'
 
 /** The page could not be read: it took too much, or met a bug of ours. */
 export type Killed = { kind: 'killed'; reason: 'timeout' | 'memory' | 'fault' }
 
 export type PageResult = ProcessedPage | Rejected | Killed
+
+/** What reads the documents of one crawl. */
+export type PageReader = {
+  /**
+   * Processes one document. Rejects with the signal's reason when aborted, and with an error when no process can
+   * be had to read it.
+   */
+  process(task: PageTask, signal?: AbortSignal): Promise<PageResult>
+  /** Reads a list that a site keeps of its pages; null where that takes too much. Rejects as `process` does. */
+  readList<K extends ListKind>(task: ListTask<K>, signal?: AbortSignal): Promise<SiteList<K> | null>
+}
 
 export type PagePoolOptions = {
   /** Processes; default one less than the processor has cores, at least one. */
@@ -16,6 +29,8 @@ export type PagePoolOptions = {
   memoryMb?: number
   /** Milliseconds a page may take, from when its worker begins with it. */
   killAfterMs?: number
+  /** Milliseconds after which a page is slow: others do not wait for it any more. */
+  slowAfterMs?: number
   /** Milliseconds without work after which one ends. */
   idleAfterMs?: number
   /** Hears of bugs that were met on a page. */
@@ -27,6 +42,8 @@ const MEMORY_MB = 192
 /** Beside the heap: the program, and the document as it came. */
 const BESIDE_HEAP_MB = 96
 const KILL_AFTER_MS = 10_000
+/** Nearly all pages take a hundredth of it, and the start of a process on a busy machine half. */
+const SLOW_AFTER_MS = 2_000
 /** Outlives the pauses of most crawls. */
 const IDLE_AFTER_MS = 1_500
 /** Pages waiting in each worker's line, so that it need not wait for this thread between two pages. */
@@ -37,8 +54,9 @@ const LARGE = 1 << 18
 const GRACE_MS = 100
 
 type Job = {
-  task: PageTask
-  resolve: (result: PageResult) => void
+  task: WorkerTask
+  share: Share<Job>
+  resolve: (result: WorkerResult | Killed) => void
   reject: (error: unknown) => void
   settled: boolean
   /** A process ended over its memory with it, which may have been that of pages before. */
@@ -46,22 +64,29 @@ type Job = {
 }
 
 type Line = {
-  worker: ApartProcess<PageTask>
+  worker: ApartProcess<WorkerTask>
   /** In the worker's hands, the first being worked on. */
   jobs: Job[]
+  /** When it began with the first, or became idle. */
+  since: number
+  /** The first is slow, and nobody is to wait behind it. */
+  isSlow: boolean
   /** Pages that it is done with. */
   done: number
-  timer: NodeJS.Timeout
+  timer: NodeJS.Timeout | undefined
 }
 
 /**
  * Processes that turn fetched documents into pages. A page that takes too long or too much memory costs its process and
  * itself: the process is replaced, and the pages that waited behind it are done by another. Of too much memory a page is
  * convicted only by a process of its own: what pages before it left is not always collected when it begins.
+ *
+ * Each crawl has its share, and all of them get as much time. Where a page is slow, one process more than usual does the
+ * pages of the other crawls meanwhile.
  */
 export class PagePool implements AsyncDisposable {
   readonly #options: Required<PagePoolOptions>
-  readonly #waiting: Job[] = []
+  readonly #shares = new FairShares<Job>()
   readonly #lines = new Set<Line>()
   #closed = false
 
@@ -70,6 +95,7 @@ export class PagePool implements AsyncDisposable {
       workers: Math.max(1, options.workers ?? availableParallelism() - 1),
       memoryMb: options.memoryMb ?? MEMORY_MB,
       killAfterMs: options.killAfterMs ?? KILL_AFTER_MS,
+      slowAfterMs: options.slowAfterMs ?? SLOW_AFTER_MS,
       idleAfterMs: options.idleAfterMs ?? IDLE_AFTER_MS,
       onFault: options.onFault ?? (() => undefined),
     }
@@ -80,28 +106,16 @@ export class PagePool implements AsyncDisposable {
     return this.#lines.size
   }
 
-  /**
-   * Processes one document. Rejects with the signal's reason when aborted, and with an error when no process can
-   * be had to read it.
-   */
-  async process(task: PageTask, signal?: AbortSignal): Promise<PageResult> {
-    if (this.#closed) throw new Error('The page pool is closed.')
-    signal?.throwIfAborted()
-    return new Promise((resolve, reject) => {
-      const job: Job = { task, resolve: settle(resolve), reject: settle(reject), settled: false, isSecondTry: false }
-      const abort = () => job.reject(signal?.reason)
-      function settle<T>(then: (value: T) => void) {
-        return (value: T) => {
-          if (job.settled) return
-          job.settled = true
-          signal?.removeEventListener('abort', abort)
-          then(value)
-        }
-      }
-      signal?.addEventListener('abort', abort, { once: true })
-      this.#waiting.push(job)
-      this.#dispatch()
-    })
+  /** A share of the pool, for one crawl. There is nothing to give back. */
+  share(): PageReader {
+    const share = newShare<Job>()
+    return {
+      process: async (task, signal) => (await this.#run(share, task, signal)) as PageResult,
+      readList: async <K extends ListKind>(task: ListTask<K>, signal?: AbortSignal) => {
+        const result = (await this.#run(share, task, signal)) as SiteList<K> | Killed
+        return 'kind' in result ? null : result
+      },
+    }
   }
 
   /** Ends the processes that have nothing to do now, for who is about to need the memory. The next page starts another. */
@@ -116,7 +130,7 @@ export class PagePool implements AsyncDisposable {
     this.#closed = true
     const lines = [...this.#lines]
     this.#lines.clear()
-    const left = [...this.#waiting.splice(0), ...lines.flatMap((line) => line.jobs.splice(0))]
+    const left = [...this.#shares.clear(), ...lines.flatMap((line) => line.jobs.splice(0))]
     for (const job of left) job.reject(new Error('The page pool was closed.'))
     await Promise.all(lines.map((line) => this.#end(line)))
   }
@@ -125,55 +139,87 @@ export class PagePool implements AsyncDisposable {
     await this.close()
   }
 
+  async #run(share: Share<Job>, task: WorkerTask, signal: AbortSignal | undefined): Promise<WorkerResult | Killed> {
+    if (this.#closed) throw new Error('The page pool is closed.')
+    signal?.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const settled = { settled: false, isSecondTry: false }
+      const job: Job = { task, share, resolve: settle(resolve), reject: settle(reject), ...settled }
+      const abort = () => job.reject(signal?.reason)
+      function settle<T>(then: (value: T) => void) {
+        return (value: T) => {
+          if (job.settled) return
+          job.settled = true
+          signal?.removeEventListener('abort', abort)
+          then(value)
+        }
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#shares.push(share, job)
+      this.#dispatch()
+    })
+  }
+
   #dispatch(): void {
     for (let job = this.#next(); job !== undefined; job = this.#next()) {
       const line = this.#freeLine(job)
       if (line === undefined) return
-      this.#waiting.shift()
+      this.#shares.take(job.share)
       line.jobs.push(job)
       line.worker.post(job.task)
       if (line.jobs.length === 1) this.#watch(line)
     }
   }
 
-  /** First job that someone still waits for. */
+  /** The next job that someone still waits for, and that could be done. */
   #next(): Job | undefined {
-    while (this.#waiting[0]?.settled === true) this.#waiting.shift()
-    return this.#waiting[0]
+    const now = performance.now()
+    const running = (share: Share<Job>) => {
+      let ms = 0
+      for (const { jobs, since } of this.#lines) if (jobs[0]?.share === share) ms += now - since
+      return ms
+    }
+    const slowOf = (share: Share<Job>) =>
+      [...this.#lines].filter(({ isSlow, jobs }) => isSlow && jobs[0]?.share === share).length
+    for (const share of this.#shares.inOrder(running)) {
+      while (share.waiting[0]?.settled === true) share.waiting.shift()
+      this.#shares.settle(share)
+      const [job] = share.waiting
+      // Who keeps all processes busy with slow pages has had what there is: the one that is added is for others.
+      if (job && slowOf(share) < this.#options.workers) return job
+    }
+    return undefined
   }
 
   /** The shortest line with room for the job, or a new one while there are fewer processes than allowed. */
-  #freeLine(job: Job): Line | undefined {
+  #freeLine({ task }: Job): Line | undefined {
+    const { workers } = this.#options
+    const lines = [...this.#lines].filter(({ isSlow }) => !isSlow).slice(0, workers)
     let best: Line | undefined
-    for (const line of this.#lines) if (best === undefined || line.jobs.length < best.jobs.length) best = line
-    if (best === undefined || (best.jobs.length > 0 && this.#lines.size < this.#options.workers)) return this.#open()
+    for (const line of lines) if (best === undefined || line.jobs.length < best.jobs.length) best = line
+    if (best === undefined) return this.#lines.size <= workers ? this.#open() : undefined
+    if (best.jobs.length > 0 && this.#lines.size < workers) return this.#open()
     if (best.jobs.length === 0) return best
-    const alone = isLarge(job.task) || best.jobs.some(({ task }) => isLarge(task))
+    const alone = isLarge(task) || best.jobs.some((job) => isLarge(job.task))
     return alone || best.jobs.length >= LINE ? undefined : best
   }
 
   #open(): Line {
     const { memoryMb } = this.#options
-    const worker = openApartProcess<PageTask, WorkerAnswer>({
+    const worker = openApartProcess<WorkerTask, WorkerAnswer>({
       program: new URL('./page-worker.ts', import.meta.url),
       heapMb: memoryMb,
       memoryMb: memoryMb + BESIDE_HEAP_MB,
       onAnswer: (answer) => this.#onAnswer(line, answer),
       onEnd: (why) => this.#onEnd(line, why),
     })
-    const line: Line = {
-      worker,
-      jobs: [],
-      done: 0,
-      timer: setTimeout(() => this.#onTimer(line), this.#options.killAfterMs),
-    }
-    line.timer.unref()
+    const line: Line = { worker, jobs: [], since: performance.now(), isSlow: false, done: 0, timer: undefined }
     this.#lines.add(line)
     return line
   }
 
   #onAnswer(line: Line, answer: WorkerAnswer): void {
-    const job = line.jobs.shift()
+    const job = this.#takeFirst(line)
     line.done++
     this.#watch(line)
     if (answer.ok) job?.resolve(answer.result)
@@ -186,44 +232,59 @@ export class PagePool implements AsyncDisposable {
 
   /** It died by itself: of its memory, or of something no page explains. */
   #onEnd(line: Line, why: 'memory' | Error): void {
-    const job = line.jobs[0]
-    if (job && why === 'memory' && line.done > 0 && !job.isSecondTry) job.isSecondTry = true
+    const [first] = line.jobs
+    if (first && why === 'memory' && line.done > 0 && !first.isSecondTry) first.isSecondTry = true
     else {
-      line.jobs.shift()
+      const job = this.#takeFirst(line)
       if (why === 'memory') job?.resolve({ kind: 'killed', reason: 'memory' })
       else job?.reject(why)
     }
     this.#replace(line)
   }
 
+  /** The job that was being worked on, at the cost of who wanted it. */
+  #takeFirst(line: Line): Job | undefined {
+    const job = line.jobs.shift()
+    if (job) this.#shares.release(job.share, performance.now() - line.since)
+    return job
+  }
+
   /** Starts the clock of the page now first in line, or of idleness. */
   #watch(line: Line): void {
     clearTimeout(line.timer)
-    const { killAfterMs, idleAfterMs } = this.#options
+    const { slowAfterMs, killAfterMs, idleAfterMs } = this.#options
     const busy = line.jobs.length > 0
-    line.timer = setTimeout(() => this.#onTimer(line), busy ? killAfterMs : idleAfterMs)
+    line.since = performance.now()
+    line.isSlow = false
     line.worker.setBusy(busy)
-    if (!busy) line.timer.unref()
+    if (busy) line.timer = setTimeout(() => this.#onSlow(line), Math.min(slowAfterMs, killAfterMs))
+    // The one that was there for a slow page's sake, or enough for all.
+    else if (this.#lines.size > this.#options.workers) this.#endIdle(line)
+    else line.timer = setTimeout(() => this.#endIdle(line), idleAfterMs).unref()
   }
 
-  #onTimer(line: Line): void {
-    const job = line.jobs[0]
-    if (job === undefined) {
-      this.#lines.delete(line)
-      void this.#end(line)
-      return
-    }
-    line.timer = setTimeout(() => {
-      line.jobs.shift()
-      job.resolve({ kind: 'killed', reason: 'timeout' })
-      this.#replace(line)
-    }, GRACE_MS)
+  #endIdle(line: Line): void {
+    this.#lines.delete(line)
+    void this.#end(line)
+  }
+
+  #onSlow(line: Line): void {
+    const { slowAfterMs, killAfterMs } = this.#options
+    const late = () => (line.timer = setTimeout(() => this.#giveUp(line), GRACE_MS))
+    line.timer = setTimeout(late, Math.max(0, killAfterMs - slowAfterMs))
+    line.isSlow = true
+    this.#dispatch()
+  }
+
+  #giveUp(line: Line): void {
+    this.#takeFirst(line)?.resolve({ kind: 'killed', reason: 'timeout' })
+    this.#replace(line)
   }
 
   /** Takes a process out, and hands on what waited behind the page that broke it. */
   #replace(line: Line): void {
     this.#lines.delete(line)
-    this.#waiting.unshift(...line.jobs.splice(0))
+    for (const job of line.jobs.splice(0).toReversed()) this.#shares.putBack(job.share, job)
     void this.#end(line)
     this.#dispatch()
   }
@@ -234,6 +295,6 @@ export class PagePool implements AsyncDisposable {
   }
 }
 
-function isLarge({ bytes }: PageTask): boolean {
+function isLarge({ bytes }: WorkerTask): boolean {
   return bytes.byteLength > LARGE
 }

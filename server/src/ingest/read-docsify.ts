@@ -3,9 +3,9 @@ import type { PageToGo } from '#store/pages.ts'
 import { type Docsify, fileOf, routeTo } from './extract/docsify.ts'
 import type { PageLink } from './extract/extracted-page.ts'
 import { type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
-import type { PagePool, PageResult } from './page-pool.ts'
+import type { PageReader, PageResult } from './page-pool.ts'
 
-type Deps = Parameters<typeof fetchPage>[0] & { pages: PagePool; rules: { allows(url: string): boolean } }
+type Deps = Parameters<typeof fetchPage>[0] & { pages: PageReader; rules: { allows(url: string): boolean } }
 
 type Read =
   | Exclude<Fetched, { kind: 'answer' | 'redirect' }>

@@ -5,10 +5,10 @@ import { NetError } from '#net/net-error.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { fetchPage } from './fetch-page.ts'
 import { paceRequests } from './pace-requests.ts'
-import type { PagePool, PageResult } from './page-pool.ts'
+import type { PageReader, PageResult } from './page-pool.ts'
 
 type Deps = Parameters<typeof fetchPage>[0] & {
-  pages: PagePool
+  pages: PageReader
   /** Null where there is no browser. */
   renderer: PageRenderer | null
 }

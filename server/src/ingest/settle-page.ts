@@ -9,7 +9,7 @@ import { decodeText } from './extract/decode.ts'
 import { type Docsify, docsifyOf } from './extract/docsify.ts'
 import { readDocsify, readDocsifyLists } from './read-docsify.ts'
 import { isShell, renderEmpty } from './render-empty.ts'
-import type { PagePool, PageResult } from './page-pool.ts'
+import type { PageReader, PageResult } from './page-pool.ts'
 import { contentTexts } from './link-texts.ts'
 import type { Navigation } from './navigation.ts'
 import { drop, index, keep, reasonOfKill } from './outcomes.ts'
@@ -22,7 +22,7 @@ import { VARIANT_SENTENCES, type Variant } from './sources/variants.ts'
 import { textTask } from './text-task.ts'
 
 type Deps = Parameters<typeof renderEmpty>[0] & {
-  pages: PagePool
+  pages: PageReader
   rules: SiteRules
   /** Pages that the site has given already; they are not fetched. */
   texts: SiteTexts

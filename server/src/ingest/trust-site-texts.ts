@@ -1,7 +1,7 @@
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
-import type { PagePool } from './page-pool.ts'
+import type { PageReader } from './page-pool.ts'
 import { decodeOutline } from '#search/outline.ts'
 import type { ProcessedPage } from './process-page.ts'
 import { paceRequests } from './pace-requests.ts'
@@ -9,7 +9,7 @@ import type { LlmsPage } from './sources/llms-full.ts'
 import { NO_TEXTS, type SiteTexts } from './sources/site-texts.ts'
 import { textTask } from './text-task.ts'
 
-type Deps = { net: NetClient; pacer: Pacer; pages: PagePool; signal: AbortSignal }
+type Deps = { net: NetClient; pacer: Pacer; pages: PageReader; signal: AbortSignal }
 
 /** Pages that are looked at beside their texts, at even distances. */
 const SAMPLES = 3

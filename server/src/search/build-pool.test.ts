@@ -29,6 +29,15 @@ test('an error of one task is that task’s alone', async () => {
   expect(openSegment(await fine).pageCount).toBe(40)
 })
 
+test('a task that the process dies of is lost alone', async () => {
+  await using pool = new BuildPool({ memoryMb: 24 })
+  const words = Array.from({ length: 400_000 }, (_, index) => `w${index.toString(36)}x`).join(' ')
+  const huge = pool.build([samplePage('huge', 'Huge', [{ heading: 'Text', text: words }])])
+  const fine = pool.build(pages)
+  await expect(huge).rejects.toThrow('died')
+  expect(openSegment(await fine).pageCount).toBe(40)
+})
+
 test('ends its thread when idle, and starts another when needed', async () => {
   await using pool = new BuildPool({ idleAfterMs: 20 })
   await pool.build(pages)

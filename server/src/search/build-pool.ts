@@ -21,13 +21,13 @@ type Job = {
 
 /**
  * A process that builds and merges segments, one task at a time, so that this one goes on answering. It is started by
- * the first task and ends when idle, which gives its memory back; when it dies, the tasks it was given are rejected, and
- * the next one starts another.
+ * the first task and ends when idle, which gives its memory back; when it dies, the task that it was busy with is
+ * rejected, and the next one starts another.
  */
 export class BuildPool implements AsyncDisposable {
   readonly #memoryMb: number
   readonly #idleAfterMs: number
-  /** In the worker's hands, the first being worked on. */
+  /** The first is in the worker's hands. */
   #jobs: Job[] = []
   #worker: ApartProcess<BuildTask> | null = null
   #idle: NodeJS.Timeout | null = null
@@ -60,7 +60,8 @@ export class BuildPool implements AsyncDisposable {
   /** Ends the process. Tasks that are not done are rejected. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#end(new Error('The build pool was closed.'))
+    for (const { reject } of this.#jobs.splice(0)) reject(new Error('The build pool was closed.'))
+    await this.#end()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -70,46 +71,52 @@ export class BuildPool implements AsyncDisposable {
   async #run(task: BuildTask): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#closed) throw new Error('The build pool is closed.')
     return new Promise((resolve, reject) => {
-      const worker = this.#worker ?? this.#start()
       this.#jobs.push({ task, resolve, reject })
-      if (this.#idle !== null) clearTimeout(this.#idle)
-      worker.setBusy(true)
-      worker.post(task)
+      if (this.#jobs.length === 1) this.#next()
     })
   }
 
+  /** Gives the worker the task that is first in line. */
+  #next(): void {
+    const [job] = this.#jobs
+    if (job === undefined) return
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#worker ??= this.#start()
+    this.#worker.setBusy(true)
+    this.#worker.post(job.task)
+  }
+
   #start(): ApartProcess<BuildTask> {
-    const worker = openApartProcess<BuildTask, BuildAnswer>({
+    return openApartProcess<BuildTask, BuildAnswer>({
       program: new URL('./build-worker.ts', import.meta.url),
       heapMb: this.#memoryMb,
       // What it holds beside its heap follows the size of the source, and is not the stranger's choice.
       memoryMb: Number.POSITIVE_INFINITY,
       onAnswer: (answer) => this.#onAnswer(answer),
-      onEnd: (cause) => void this.#end(new Error('The process that builds segments died.', { cause })),
+      onEnd: (cause) => {
+        this.#worker = null
+        this.#jobs.shift()?.reject(new Error('The process that builds segments died.', { cause }))
+        this.#next()
+      },
     })
-    this.#worker = worker
-    return worker
   }
 
   #onAnswer(answer: BuildAnswer): void {
     const job = this.#jobs.shift()
+    this.#next()
     if (this.#jobs.length === 0) {
       this.#worker?.setBusy(false)
-      this.#idle = setTimeout(() => void this.#end(new Error('The build pool was idle.')), this.#idleAfterMs)
+      this.#idle = setTimeout(() => void this.#end(), this.#idleAfterMs)
       this.#idle.unref()
     }
     if (answer.ok) job?.resolve(answer.bytes)
     else job?.reject(answer.error)
   }
 
-  async #end(reason: Error): Promise<void> {
+  async #end(): Promise<void> {
     const worker = this.#worker
-    const jobs = this.#jobs
     this.#worker = null
-    this.#jobs = []
     if (this.#idle !== null) clearTimeout(this.#idle)
-    for (const { reject } of jobs) reject(reason)
-    if (worker === null) return
-    await worker.end()
+    await worker?.end()
   }
 }

@@ -10,6 +10,7 @@ import { createRobotsCache } from '#net/robots.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { startCanary } from './canary.ts'
 import { startNameServer } from './name-server.ts'
+import { PagePool, type PageReader } from '#ingest/page-pool.ts'
 import { sourceWays } from './source-ways.ts'
 
 /** What the run reports on its standard output, as JSON. */
@@ -51,6 +52,7 @@ async function main(file: string): Promise<Report> {
     hostile.map(({ url }) => url),
   )
   await using net = createNetClient({ allowNetworks: [], userAgent: USER_AGENT, connectMs: 2_000, totalMs: 5_000 })
+  await using pages = new PagePool()
   const report: Report = {
     hostile: hostile.length,
     ways: 0,
@@ -81,7 +83,7 @@ async function main(file: string): Promise<Report> {
       if (!seen && !(await isUnknownHost(net, url))) report.unrecognised.push(`${cls} ${url}`)
     }
   }
-  for (const { name, take } of sourceWays(net, USER_AGENT)) {
+  for (const { name, take } of sourceWays(net, pages.share(), USER_AGENT)) {
     // Some tries wait for a while before they are made again, which many may do at once.
     await inParallel(hostile, AT_ONCE, ({ url }, index) => attempt(name, () => take(url, index)))
     report.ways++
@@ -94,7 +96,7 @@ async function main(file: string): Promise<Report> {
     if (!answered || (await resolvesToPrivate(url, []))) report.brokenControls.push(url)
   }
   report.unguarded = await countUnguarded(canary.forbidden)
-  report.silentWays = await findSilentWays(net, canary.forbidden, hostile)
+  report.silentWays = await findSilentWays(net, pages.share(), canary.forbidden, hostile)
   return report
 }
 
@@ -194,15 +196,20 @@ async function countUnguarded(forbidden: string[]): Promise<number> {
   return forbidden.length - before
 }
 
-async function findSilentWays(guarded: NetClient, forbidden: string[], hostile: Payload[]): Promise<string[]> {
+async function findSilentWays(
+  guarded: NetClient,
+  pages: PageReader,
+  forbidden: string[],
+  hostile: Payload[],
+): Promise<string[]> {
   const index = hostile.findIndex(({ url }) => url === 'http://127.0.0.1/')
   const url = hostile[index]?.url ?? ''
   const allowNetworks = parseNetworks('0.0.0.0/0, ::/0')
   const silent: string[] = []
-  for (const [way, { name }] of sourceWays(guarded, USER_AGENT).entries()) {
+  for (const [way, { name }] of sourceWays(guarded, pages, USER_AGENT).entries()) {
     // Connections are counted, so each way has its own.
     await using open = createNetClient({ allowNetworks, userAgent: USER_AGENT })
-    const { take } = sourceWays(open, USER_AGENT)[way] ?? {}
+    const { take } = sourceWays(open, pages, USER_AGENT)[way] ?? {}
     const before = forbidden.length
     // What it comes to is of no interest, only where it went.
     await take?.(url, index).catch(() => undefined)

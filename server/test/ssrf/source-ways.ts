@@ -1,3 +1,4 @@
+import type { PageReader } from '#ingest/page-pool.ts'
 import { detectSource } from '#ingest/sources/detect-source.ts'
 import { readApiDescription } from '#ingest/sources/api-description.ts'
 import { readPdfSource } from '#ingest/sources/pdf.ts'
@@ -23,7 +24,7 @@ const noPacer: Pacer = {
 }
 
 /** The ways of sources that are no sites, of finding out what an address is, and of a site's texts given at once. */
-export function sourceWays(net: NetClient, userAgent: string): Way[] {
+export function sourceWays(net: NetClient, pages: PageReader, userAgent: string): Way[] {
   const at = (kind: string, index: number, path: string) => `http://${kind}${index}.public.test${path}`
   const read = async (reader: SourceReader, address: string) => {
     const source = { id: 'src', serverId: 'srv', url: address, type: 'website' as const, cursor: null }
@@ -35,7 +36,7 @@ export function sourceWays(net: NetClient, userAgent: string): Way[] {
   const mcp = createRemoteMcpReader({ version: '0', credentialFor: async () => null })
   const detect = (address: string, guess: 'website' | 'mcp' | 'repo') => {
     const robots = createRobotsCache({ net, userAgent })
-    return detectSource({ net, robots, version: '0' }, new URL(address), guess)
+    return detectSource({ net, pages, robots, version: '0' }, new URL(address), guess)
   }
   /** The URL itself where the front door takes it, at another path of its host where one is given. */
   const direct = (work: (address: string) => Promise<unknown>, path?: string) => async (url: string) => {
@@ -76,12 +77,12 @@ export function sourceWays(net: NetClient, userAgent: string): Way[] {
     { name: 'git, pack redirected', take: behind('pack', '/acme/widgets.git', (url) => read(repository(), url)) },
     {
       name: 'llms-full.txt, redirected',
-      take: behind('full', '', (origin) => fetchSiteTexts(textDeps(net), origin)),
+      take: behind('full', '', (origin) => fetchSiteTexts(textDeps(net, pages), origin)),
     },
     {
       name: 'llms-full.txt entry',
       take: behind('texts', '', async (origin) => {
-        for (const page of (await fetchSiteTexts(textDeps(net), origin)).keys()) await net.fetch(page)
+        for (const page of (await fetchSiteTexts(textDeps(net, pages), origin)).keys()) await net.fetch(page)
       }),
     },
   ]
@@ -93,7 +94,7 @@ function isPage(url: string): boolean {
 }
 
 /** Rules that hold nothing back, so that the guard is all that stands in between. */
-function textDeps(net: NetClient): Parameters<typeof fetchSiteTexts>[0] {
+function textDeps(net: NetClient, pages: PageReader): Parameters<typeof fetchSiteTexts>[0] {
   const rules = { normalize: (url: string) => url, allows: () => true, trapOf: () => null, variantOf: () => null }
-  return { net, rules, signal: AbortSignal.timeout(30_000) }
+  return { net, pages, rules, signal: AbortSignal.timeout(30_000) }
 }

@@ -6,10 +6,12 @@ import { fakeMcp } from '../../../test/mcp-fakes.ts'
 import { startRemoteMcp } from '../../../test/remote-mcp.ts'
 import { serveMcp } from '../../../test/serve-mcp.ts'
 import { type Page, type Site, page, startSite } from '../../../test/site.ts'
+import { PagePool } from '../page-pool.ts'
 import { detectSource } from './detect-source.ts'
 
 let net: NetClient
 let site: Site
+const pool = new PagePool({ workers: 1 })
 
 beforeAll(async () => {
   net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1', firstByteMs: 500 })
@@ -20,13 +22,14 @@ beforeEach(() => {
   site.requests.length = 0
 })
 afterAll(async () => {
+  await pool.close()
   await site[Symbol.asyncDispose]()
   await net[Symbol.asyncDispose]()
 })
 
 const detect = (url: string, guess: Parameters<typeof detectSource>[2] = 'website') => {
   const robots = createRobotsCache({ net, userAgent: 'DocentTest/1' })
-  return detectSource({ net, robots, version: '1' }, new URL(url), guess)
+  return detectSource({ net, pages: pool.share(), robots, version: '1' }, new URL(url), guess)
 }
 
 const sends =
@@ -155,7 +158,7 @@ test('a repository is known by its host, and nothing is asked beside', async () 
     const bytes = Buffer.from('<title>acme/gadgets: Gadgets</title>')
     return { ok: true, url, status: 200, headers: { 'content-type': 'text/html' }, bytes, redirects: [], elapsedMs: 1 }
   }
-  const deps = { net: { fetch }, robots: createRobotsCache({ net, userAgent: 'x' }), version: '1' }
+  const deps = { net: { fetch }, pages: pool.share(), robots: createRobotsCache({ net, userAgent: 'x' }), version: '1' }
   expect(await detectSource(deps, new URL('https://code.example.test/acme/gadgets'), 'repo')).toMatchObject({
     type: 'repo',
     label: 'acme/gadgets: Gadgets',

@@ -4,6 +4,7 @@ import { NetError } from '#net/net-error.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
+import type { PageReader } from '../page-pool.ts'
 import { apiFormat } from '../extract/api-format.ts'
 import { oneLine } from '../extract/one-line.ts'
 import { readPageHead } from '../extract/page-head.ts'
@@ -12,6 +13,7 @@ import { lookForLists } from './site-lists.ts'
 
 type Deps = {
   net: Pick<NetClient, 'fetch'>
+  pages: PageReader
   robots: RobotsCache
   /** Of the service, as it introduces itself to MCP servers. */
   version: string
@@ -132,7 +134,7 @@ async function siteOf(deps: Deps, response: NetResponse, guess: SourceType): Pro
     if (error instanceof NetError) return null
     throw error
   })
-  const lists = await lookForLists({ net: deps.net, signal }, landed.origin, rules?.sitemaps ?? [])
+  const lists = await lookForLists({ net: deps.net, pages: deps.pages, signal }, landed.origin, rules?.sitemaps ?? [])
   const problem =
     rules === null || rules.state === 'unreachable'
       ? `The site's robots.txt cannot be read, and until it can be the site is not crawled.`

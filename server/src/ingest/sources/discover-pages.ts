@@ -1,13 +1,14 @@
-import { gunzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { createTurnTaker } from '#lib/turn-taker.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Robots } from '#net/robots.ts'
-import { parseLlmsTxt } from './llms-txt.ts'
+import type { PageReader } from '../page-pool.ts'
 import type { Scope } from './scope.ts'
 import type { SiteRules } from './site-rules.ts'
-import { parseSitemap } from './sitemap.ts'
 
-type Deps = { net: NetClient; scope: Scope; robots: Robots; rules: SiteRules; signal: AbortSignal }
+type Deps = { net: NetClient; pages: PageReader; scope: Scope; robots: Robots; rules: SiteRules; signal: AbortSignal }
 
 /** Sitemaps read in one crawl. Indexes may name 50,000; a documentation site has a handful. */
 const MAX_SITEMAPS = 100
@@ -23,13 +24,8 @@ async function addLlmsTxt(deps: Deps, add: (urls: string[]) => Promise<void>): P
   const url = new URL('/llms.txt', deps.scope.origin).href
   const response = await tryFetch(deps, url)
   if (!response || /html/i.test(response.headers['content-type'] ?? '')) return
-  const { links } = parseLlmsTxt(new TextDecoder().decode(response.bytes), response.url)
-  await add(
-    pagesOf(
-      deps,
-      links.map((link) => link.url),
-    ),
-  )
+  const list = await deps.pages.readList({ list: 'llmsTxt', url: response.url, bytes: response.bytes }, deps.signal)
+  if (list) await add(await pagesOf(deps, list.links))
 }
 
 async function addSitemaps(deps: Deps, add: (urls: string[]) => Promise<void>): Promise<void> {
@@ -43,14 +39,11 @@ async function addSitemaps(deps: Deps, add: (urls: string[]) => Promise<void>): 
     if (url === undefined) return
     const response = await tryFetch(deps, url)
     if (!response) continue
-    const { pages, sitemaps } = parseSitemap(unpack(response.bytes), response.url)
-    await add(
-      pagesOf(
-        deps,
-        pages.map((page) => page.url),
-      ),
-    )
-    for (const { url: further } of sitemaps) {
+    const task = { list: 'sitemap', url: response.url, bytes: await unpack(response.bytes) } as const
+    const list = await deps.pages.readList(task, deps.signal)
+    if (!list) continue
+    await add(await pagesOf(deps, list.pages))
+    for (const { url: further } of list.sitemaps) {
       if (seen.has(further)) continue
       seen.add(further)
       waiting.push(further)
@@ -58,8 +51,16 @@ async function addSitemaps(deps: Deps, add: (urls: string[]) => Promise<void>): 
   }
 }
 
-function pagesOf({ rules }: Deps, urls: readonly string[]): string[] {
-  return [...new Set(urls.flatMap((url) => rules.normalize(url) ?? []))]
+/** The pages among what a list names, of which there may be 50,000. */
+async function pagesOf({ rules }: Deps, listed: readonly { url: string }[]): Promise<string[]> {
+  const turns = createTurnTaker()
+  const pages = new Set<string>()
+  for (const { url } of listed) {
+    const page = rules.normalize(url)
+    if (page !== null) pages.add(page)
+    if (turns.due()) await turns.turn()
+  }
+  return [...pages]
 }
 
 async function tryFetch({ net, signal }: Deps, url: string): Promise<NetResponse | null> {
@@ -74,10 +75,10 @@ async function tryFetch({ net, signal }: Deps, url: string): Promise<NetResponse
 }
 
 /** `sitemap.xml.gz` is a gzip file as it is, beside whatever encoding it was sent in. */
-function unpack(bytes: Uint8Array): Uint8Array {
+async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
+    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
   } catch {
     // Not gzip after all, or one that bursts: there is nothing in it to read.
     return new Uint8Array()

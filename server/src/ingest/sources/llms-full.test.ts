@@ -112,7 +112,9 @@ test('a large file is split in bounded time', () => {
   )
   const rules = ' \n---\n'.repeat(200_000)
   const runs = `# One\nSource: https://a.dev/1\n\n${'-'.repeat(500_000)}x\n\n# Two\nSource: https://a.dev/2\n${'\n'.repeat(200_000)}x`
+  const blanks = ' '.repeat(500_000)
   const seconds = cpuSeconds(() => {
+    splitLlmsFull(`# One${blanks}x\nsource:${blanks}x\ntitle: x${blanks}\nsource: https://a.dev/1\n`, FROM)
     expect(splitLlmsFull(text, FROM)).toHaveLength(5_000)
     splitLlmsFull(rules, FROM)
     splitLlmsFull(runs, FROM)

@@ -30,6 +30,9 @@ const RULE = /^(?:-{3,}|={3,}|\*{3,})\s*$/
 const FIELD =
   /^\s*(title|description|summary|slug|date|lastmod|last[_ ](?:updated|modified)|lang|id|md|source_url)\s*:/i
 
+/** A line that is longer belongs to no head. */
+const LONGEST_LINE = 3_000
+
 /** Lines of a head on either side of its origin, blank ones not counted. */
 const HEAD_LINES = 6
 
@@ -56,7 +59,9 @@ export function splitLlmsFull(text: string, url: string): LlmsPage[] {
 }
 
 function findStarts(text: string, base: string): Start[] {
-  const lines = [...outsideFences(text)].filter(({ line }) => line.trim() !== '')
+  const lines = [...outsideFences(text)]
+    .filter(({ line }) => line.trim() !== '')
+    .map((one) => (one.line.length > LONGEST_LINE ? { ...one, line: '' } : one))
   const starts: Start[] = []
   let free = 0
   for (const [index, { line, end }] of lines.entries()) {

@@ -14,7 +14,10 @@ export type LlmsLink = {
 /** Far more than any real one has; a page of links is bounded elsewhere by its size. */
 const MAX_LINKS = 50_000
 
-const LINK = /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+["'(][^)]*)?\s*\)/g
+const LINK =
+  /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s{1,9}["'(][^)]{0,999})?\s{0,9}\)/g
+/** A line that is longer is no heading. */
+const LONGEST_HEADING = 1_000
 const BARE = /(?<![(<\w])<?(https?:\/\/[^\s<>()]+)>?/g
 
 /**
@@ -26,8 +29,10 @@ export function parseLlmsTxt(text: string, url: string): { title: string | null;
   let title: string | null = null
   let section: string | null = null
   for (const { line } of outsideFences(text)) {
-    title ??= /^#\s+(.+?)\s*#*$/.exec(line)?.[1] ?? null
-    section = /^#{2,6}\s+(.+?)\s*#*$/.exec(line)?.[1] ?? section
+    if (line.length < LONGEST_HEADING) {
+      title ??= /^#\s+(.+?)\s*#*$/.exec(line)?.[1] ?? null
+      section = /^#{2,6}\s+(.+?)\s*#*$/.exec(line)?.[1] ?? section
+    }
     for (const [href, label] of linksOf(line)) {
       const target = URL.parse(href, url)
       if (!target || !/^https?:$/.test(target.protocol) || links.has(target.href)) continue
@@ -41,6 +46,13 @@ export function parseLlmsTxt(text: string, url: string): { title: string | null;
 function linksOf(line: string): [href: string, title: string][] {
   const inline = [...line.matchAll(LINK)].map(([, title = '', href = '']): [string, string] => [href, title.trim()])
   const rest = line.replaceAll(LINK, ' ')
-  const bare = [...rest.matchAll(BARE)].map(([, href = '']): [string, string] => [href.replace(/[.,;:!?]+$/, ''), ''])
+  const bare = [...rest.matchAll(BARE)].map(([, href = '']): [string, string] => [withoutStops(href), ''])
   return [...inline, ...bare]
+}
+
+/** Without what ends the sentence that it stands in. */
+function withoutStops(href: string): string {
+  let end = href.length
+  while (end > 0 && '.,;:!?'.includes(href.charAt(end - 1))) end--
+  return href.slice(0, end)
 }

@@ -4,6 +4,7 @@ import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Robots, RobotsCache } from '#net/robots.ts'
+import type { PageReader } from '../page-pool.ts'
 import { failureOfStatus } from '../reasons.ts'
 import { discoverPages } from './discover-pages.ts'
 import { normalizeUrl } from './normalize-url.ts'
@@ -11,7 +12,7 @@ import { createScope } from './scope.ts'
 import { type SiteRules, createSiteRules } from './site-rules.ts'
 import { type SiteTexts, fetchSiteTexts } from './site-texts.ts'
 
-type Deps = { net: NetClient; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
+type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
 
 /** JSON arrays of patterns, as the store keeps them. */
 type SiteSource = { url: string; includePatterns: string; excludePatterns: string }

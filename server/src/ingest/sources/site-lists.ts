@@ -1,9 +1,9 @@
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import { parseLlmsTxt } from './llms-txt.ts'
-import { parseSitemap } from './sitemap.ts'
+import type { PageReader } from '../page-pool.ts'
+import type { ListKind, ListTask, SiteList } from './read-list.ts'
 
-type Deps = { net: Pick<NetClient, 'fetch'>; signal: AbortSignal }
+type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; signal: AbortSignal }
 
 /** What a site says about its pages in the places made for it. Null where there is no such list. */
 export type SiteLists = {
@@ -20,12 +20,24 @@ export async function lookForLists(deps: Deps, origin: string, sitemaps: readonl
     tryFetch(deps, new URL('/llms.txt', origin).href),
     tryFetch(deps, sitemaps[0] ?? new URL('/sitemap.xml', origin).href),
   ])
-  const links = llms ? parseLlmsTxt(new TextDecoder().decode(llms.bytes), llms.url).links.length : 0
-  const listed = sitemap ? parseSitemap(sitemap.bytes, sitemap.url) : { pages: [], sitemaps: [] }
-  const further = listed.sitemaps.length + Math.max(0, sitemaps.length - 1)
+  const [links, listed] = await Promise.all([
+    llms && tryRead(deps, { list: 'llmsTxt', ...llms }),
+    sitemap && tryRead(deps, { list: 'sitemap', ...sitemap }),
+  ])
+  const found = { links: links?.links.length ?? 0, pages: listed?.pages.length ?? 0 }
+  const further = (listed?.sitemaps.length ?? 0) + Math.max(0, sitemaps.length - 1)
   return {
-    llmsTxt: links > 0 ? { pages: links } : null,
-    sitemap: listed.pages.length + further > 0 ? { pages: listed.pages.length, sitemaps: further } : null,
+    llmsTxt: found.links > 0 ? { pages: found.links } : null,
+    sitemap: found.pages + further > 0 ? { pages: found.pages, sitemaps: further } : null,
+  }
+}
+
+async function tryRead<K extends ListKind>({ pages, signal }: Deps, task: ListTask<K>): Promise<SiteList<K> | null> {
+  try {
+    return await pages.readList(task, signal)
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
   }
 }
 
@@ -33,7 +45,7 @@ async function tryFetch({ net, signal }: Deps, url: string): Promise<{ url: stri
   try {
     const response = await net.fetch(url, { maxBytes: MAX_BYTES, signal })
     const isList = response.status === 200 && !/html/i.test(response.headers['content-type'] ?? '')
-    return isList ? response : null
+    return isList ? { url: response.url, bytes: response.bytes } : null
   } catch (error) {
     if (error instanceof NetError) return null
     throw error

@@ -1,9 +1,10 @@
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import { type LlmsPage, splitLlmsFull } from './llms-full.ts'
+import type { PageReader } from '../page-pool.ts'
+import type { LlmsPage } from './llms-full.ts'
 import type { SiteRules } from './site-rules.ts'
 
-type Deps = { net: Pick<NetClient, 'fetch'>; rules: SiteRules; signal: AbortSignal }
+type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; rules: SiteRules; signal: AbortSignal }
 
 /** Texts of pages by the address in the form in which pages are known. */
 export type SiteTexts = ReadonlyMap<string, LlmsPage>
@@ -25,8 +26,9 @@ export async function fetchSiteTexts(deps: Deps, origin: string): Promise<SiteTe
   const url = new URL('/llms-full.txt', origin).href
   const response = deps.rules.allows(url) ? await tryFetch(deps, url) : null
   if (!response || response.status !== 200 || /html/i.test(response.headers['content-type'] ?? '')) return NO_TEXTS
+  const task = { list: 'llmsFull', url: response.url, bytes: response.bytes } as const
   const texts = new Map<string, LlmsPage>()
-  for (const page of splitLlmsFull(new TextDecoder().decode(response.bytes), response.url)) {
+  for (const page of (await deps.pages.readList(task, deps.signal)) ?? []) {
     const address = /\.mdx?$/i.test(new URL(page.url).pathname) ? null : deps.rules.normalize(page.url)
     if (address !== null && page.markdown !== '') texts.set(address, page)
   }

@@ -96,6 +96,22 @@ describe('of a broken sitemap', () => {
     expect(cpuSeconds(() => parse(xml))).toBeLessThan(1)
   })
 
+  test('that is hostile is read in bounded time', () => {
+    const [blanks, deep] = [' '.repeat(200_000), '<a>'.repeat(200_000)]
+    for (const text of [`x${blanks}x`, deep, `${URLSET}${deep}`, deep + '</a>'.repeat(200_000)])
+      expect(
+        cpuSeconds(() => parse(text)),
+        text.slice(0, 12),
+      ).toBeLessThan(1)
+  })
+
+  test('is left where it is nested too deep', () => {
+    const at = (depth: number) =>
+      `${URLSET}${'<x>'.repeat(depth)}${'</x>'.repeat(depth)}<url><loc>/a</loc></url></urlset>`
+    expect(parse(at(49)).pages).toHaveLength(1)
+    expect(parse(at(50))).toMatchObject({ pages: [], problems: ['The file is cut off or not well-formed.'] })
+  })
+
   test('that is too long, 50,000 entries are read', () => {
     const map = parse(Array.from({ length: 60_000 }, (_, index) => `https://a.dev/${index}`).join('\n'))
     expect(map.pages).toHaveLength(50_000)

@@ -21,6 +21,8 @@ export type Sitemap = {
 /** The limits of the protocol, https://www.sitemaps.org/protocol.html#index. */
 const MAX_ENTRIES = 50_000
 const MAX_BYTES = 50 * 1024 * 1024
+/** Elements in one another. A location stands in the third, an image's in the fourth; in the parser each costs all that it is in. */
+const MAX_DEPTH = 50
 
 /**
  * Reads a sitemap (XML urlset or index, or plain text), already decompressed, that was fetched from `url`. Never
@@ -34,7 +36,7 @@ export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
   const collect = collector(sitemap, url)
   if (/^\s*</.test(text)) readXml(text, sitemap.problems, collect)
   // A text sitemap is absolute URLs, one a line; other text, or what is no text at all, has none.
-  else for (const line of text.split(/\s*[\r\n]+\s*/)) if (/^https?:/i.test(line)) collect('pages', line, '')
+  else for (const line of text.split(/[\r\n]+/)) if (/^\s{0,99}https?:/i.test(line)) collect('pages', line, '')
   return sitemap
 }
 
@@ -67,12 +69,14 @@ function readXml(text: string, problems: string[], collect: Collect): void {
   let root: string | null = null
   let closed = false
   let entry: Entry | null = null
+  let depth = 0
   /** Elements open inside the entry, innermost last. */
   const inner: string[] = []
   const parser = new Parser(
     {
       onopentagname(tag) {
         root ??= tag
+        if (++depth > MAX_DEPTH) return parser.pause()
         const [prefix, name] = splitName(tag)
         if (name === 'url' || name === 'sitemap') {
           entry = { tag, prefix, list: LISTS[name], own: '', loc: '', lastmod: '' }
@@ -84,6 +88,7 @@ function readXml(text: string, problems: string[], collect: Collect): void {
         if (entry && field) entry[field] += data
       },
       onclosetag(tag, implied) {
+        depth--
         if (tag === root) closed = !implied
         if (tag === entry?.tag) {
           // Some files have the location right in the entry.
