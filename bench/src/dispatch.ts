@@ -64,7 +64,7 @@ const endpoint: Endpoint<undefined> = {
     authenticate: async () => 'ok',
     docsUrl: '',
     takeRequests: async () => 'ok',
-    takeTurn: () => undefined,
+    admit: () => undefined,
     takeCall: async () => 'ok',
     recordCall: () => undefined,
     reportFailure: (error) => {

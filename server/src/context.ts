@@ -32,7 +32,7 @@ import { createQueryEmbedder } from '#models/query-embedder.ts'
 import { withBudget } from '#models/with-budget.ts'
 import { hasSandbox } from '#net/browser/chromium.ts'
 import { rememberLast } from '#lib/remember-last.ts'
-import { createTurns } from '#lib/take-turns.ts'
+import { createAdmissionQueue } from '#lib/admission-queue.ts'
 import { findBrowser } from '#net/browser/find-browser.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
@@ -196,7 +196,7 @@ export function createContext(given: Given): DocentContext {
       const waitMs = await takeFromWindow(store, { key, ...MCP_RATE, now: store.clock(), count })
       return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000) }
     },
-    takeTurn: createTurns(),
+    admit: createAdmissionQueue(),
     async takeCall({ accountId, plan }) {
       const reached = await takeFromAllowance(store, { accountId, plan, now: store.clock() })
       if (!reached) return 'ok'

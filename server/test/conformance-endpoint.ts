@@ -49,7 +49,7 @@ export function conformanceEndpoint(): Endpoint<undefined> {
       authenticate: async () => 'ok',
       docsUrl: 'https://docent.example/docs/access-tokens',
       takeRequests: async () => 'ok',
-      takeTurn: () => undefined,
+      admit: () => undefined,
       takeCall: async () => 'ok',
       recordCall: () => undefined,
       reportFailure: (error) => {

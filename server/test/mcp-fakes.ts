@@ -43,7 +43,7 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
       callers.push([caller, count])
       return 'ok'
     },
-    takeTurn: () => undefined,
+    admit: () => undefined,
     takeCall: async () => 'ok',
     search: async (_server, request) => {
       searches.push(request)

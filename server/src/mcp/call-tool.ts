@@ -46,7 +46,7 @@ async function attempt<C>(
     if (allowance !== 'ok') {
       return { ok: false, error: { code: RPC.monthlyLimit, message: MONTHLY_LIMIT, data: { ...allowance } } }
     }
-    await hooks.takeTurn()
+    await hooks.admit()
     return { ok: true, result: await run(context, signal) }
   } catch (error) {
     if (error instanceof ToolError) {

@@ -1,4 +1,4 @@
-import type { TakeTurn } from '#lib/take-turns.ts'
+import type { Admit } from '#lib/admission-queue.ts'
 import type { OriginPolicy } from './origins.ts'
 import type { Caller } from './request.ts'
 import type { Tool, ToolCitation } from './tool.ts'
@@ -27,8 +27,8 @@ export type EndpointHooks = {
   docsUrl: string
   /** Takes `count` requests off the caller's rate limit, all or none. */
   takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
-  /** Waits until it is a call's turn to work. */
-  takeTurn: TakeTurn
+  /** Waits until a call may begin to work. */
+  admit: Admit
   /** Takes one call off the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
   /** Hears of every call of a tool after its answer was made; must return at once and never throw. */

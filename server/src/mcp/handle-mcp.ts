@@ -1,5 +1,5 @@
 import type { ChatModel } from '#models/chat-model.ts'
-import type { TakeTurn } from '#lib/take-turns.ts'
+import type { Admit } from '#lib/admission-queue.ts'
 import type { Library } from '#library/library.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/served.ts'
@@ -22,8 +22,8 @@ export type McpDeps = {
   verifyAccessToken(serverId: string, bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
   /** Takes `count` requests off the rate limit of this caller at this server, all or none. */
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
-  /** Waits until it is a call's turn to work. */
-  takeTurn: TakeTurn
+  /** Waits until a call may begin to work. */
+  admit: Admit
   /** Takes one call off the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   search(server: ServedServer, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
@@ -48,7 +48,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint<ToolConte
     authenticate: async (bearer) =>
       server.visibility === 'private' ? deps.verifyAccessToken(server.id, bearer) : 'ok',
     takeRequests: (caller, count) => deps.takeRequests(server, caller, count),
-    takeTurn: deps.takeTurn,
+    admit: deps.admit,
     takeCall: () => deps.takeCall(server),
     recordCall: (call) => deps.recordCall(server, call),
     reportFailure: (error, tool) => deps.reportFailure(error, { serverId: server.id, tool }),

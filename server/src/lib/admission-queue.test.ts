@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTurns } from './take-turns.ts'
+import { createAdmissionQueue } from './admission-queue.ts'
 
-test('who comes alone has a turn at once, also after others', async () => {
-  const takeTurn = createTurns()
-  expect(takeTurn()).toBeUndefined()
-  await takeTurn()
+test('who comes alone is admitted at once, also after others', async () => {
+  const admit = createAdmissionQueue()
+  expect(admit()).toBeUndefined()
+  await admit()
   await nextTurn()
-  expect(takeTurn()).toBeUndefined()
+  expect(admit()).toBeUndefined()
 })
 
-test('turns come in the order of asking, one for each turn of the event loop', async () => {
-  const takeTurn = createTurns()
+test('who asks is admitted in the order of asking, one in each turn of the event loop', async () => {
+  const admit = createAdmissionQueue()
   const done: string[] = []
   const work = async (name: string) => {
-    await takeTurn()
+    await admit()
     done.push(name)
   }
   const all = ['a', 'b', 'c'].map(work)
