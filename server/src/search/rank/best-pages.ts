@@ -22,8 +22,7 @@ export function findBestPages(window: number, search: WindowSearch): void {
   const { totalWeight, coverage } = search
   let { threshold } = byPage
   for (let page = first; page < end; page++) {
-    const share = (pageCovers[page] ?? 0) / totalWeight
-    const score = (pageSums[page] ?? 0) * (coverage === 1 ? share : share ** coverage)
+    const score = weighPage(pageSums[page] ?? 0, pageCovers[page] ?? 0, totalWeight, coverage)
     if (score <= threshold || allowed?.[page - firstPage] === 0) continue
     if (filter === null || hasPassage(page - firstPage, part, filter)) byPage.add(page, score)
     ;({ threshold } = byPage)
@@ -31,11 +30,7 @@ export function findBestPages(window: number, search: WindowSearch): void {
 }
 
 /** What a page is worth by the sum over its fields and the weight of the question's words that it has. */
-export function weighPage(
-  sum: number,
-  cover: number,
-  { totalWeight, coverage }: Pick<WindowSearch, 'totalWeight' | 'coverage'>,
-): number {
+export function weighPage(sum: number, cover: number, totalWeight: number, coverage: number): number {
   const share = cover / totalWeight
   return sum * (coverage === 1 ? share : share ** coverage)
 }
@@ -50,7 +45,7 @@ function canEnter(window: number, search: WindowSearch): boolean {
     if (cursor.slot !== slot) cover += cursor.weight
     slot = cursor.slot
   }
-  return weighPage(bound, cover, search) * SLACK >= search.byPage.threshold
+  return weighPage(bound, cover, search.totalWeight, search.coverage) * SLACK >= search.byPage.threshold
 }
 
 function hasPassage(page: number, { segment }: CorpusPart, filter: PageFilter): boolean {

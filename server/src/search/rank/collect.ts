@@ -71,7 +71,7 @@ function searchWindows(search: WindowSearch): void {
 
 /** Leaves in the accumulators all that is known of one page of the corpus and of its passages. */
 function scoreFound(page: number, search: WindowSearch): void {
-  const { part, cursors, accumulators, filter } = search
+  const { part, cursors, accumulators, filter, totalWeight, coverage } = search
   const { segment, firstPage, firstChunk } = part
   const at = page - firstPage
   const from = segment.pageChunks[at] ?? 0
@@ -93,7 +93,7 @@ function scoreFound(page: number, search: WindowSearch): void {
     sum += score
     if (score > best) best = score
   }
-  pageScores[page] = weighPage(pageSums[page] ?? 0, pageCovers[page] ?? 0, search)
+  pageScores[page] = weighPage(pageSums[page] ?? 0, pageCovers[page] ?? 0, totalWeight, coverage)
   bestScores[page] = best
   decays[page] = sum
 }

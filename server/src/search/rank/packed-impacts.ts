@@ -78,8 +78,8 @@ export function addChunks(
 ): void {
   for (let index = from; index < end; index++) {
     const packed = impacts[index] ?? 0
-    const to = first + (packed >>> (CHUNK_VALUE_BITS + 1))
-    chunkScores[to] = (chunkScores[to] ?? 0) + scale * (packed & MOST_CHUNK_VALUE)
+    const to = first + placeOfChunk(packed)
+    chunkScores[to] = (chunkScores[to] ?? 0) + scale * chunkValue(packed)
   }
 }
 
@@ -92,10 +92,10 @@ export function addChunksBefore(
 ): void {
   for (let index = from; index < end; index++) {
     const packed = impacts[index] ?? 0
-    const to = first + (packed >>> (CHUNK_VALUE_BITS + 1))
+    const to = first + placeOfChunk(packed)
     if (to >= before) return
-    chunkScores[to] = (chunkScores[to] ?? 0) + scale * (packed & MOST_CHUNK_VALUE)
-    if ((packed & (1 << CHUNK_VALUE_BITS)) !== 0) chunkHeadings[to] = (chunkHeadings[to] ?? 0) + 1
+    chunkScores[to] = (chunkScores[to] ?? 0) + scale * chunkValue(packed)
+    if (isChunkMarked(packed)) chunkHeadings[to] = (chunkHeadings[to] ?? 0) + 1
   }
 }
 
@@ -113,8 +113,8 @@ export function addPages(
 ): void {
   for (let index = from; index < end; index++) {
     const packed = impacts[index] ?? 0
-    const to = first + (packed >>> (PAGE_VALUE_BITS + 1))
-    pageSums[to] = (pageSums[to] ?? 0) + scale * (packed & MOST_PAGE_VALUE)
+    const to = first + placeOfPage(packed)
+    pageSums[to] = (pageSums[to] ?? 0) + scale * pageValue(packed)
     pageCovers[to] = (pageCovers[to] ?? 0) + weight
   }
 }
@@ -128,8 +128,8 @@ export function addPagesOnce(
 ): void {
   for (let index = from; index < end; index++) {
     const packed = impacts[index] ?? 0
-    const to = first + (packed >>> (PAGE_VALUE_BITS + 1))
-    pageSums[to] = (pageSums[to] ?? 0) + scale * (packed & MOST_PAGE_VALUE)
+    const to = first + placeOfPage(packed)
+    pageSums[to] = (pageSums[to] ?? 0) + scale * pageValue(packed)
     if (pageSlots[to] === slot) continue
     pageSlots[to] = slot
     pageCovers[to] = (pageCovers[to] ?? 0) + weight
