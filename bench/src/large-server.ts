@@ -8,6 +8,7 @@ import { openSegment } from '@docent/server/search/segment/open-segment.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { openStore } from '@docent/server/store/open.ts'
 import { insertText } from '@docent/server/store/pages.ts'
+import { SEGMENT_FORMAT } from '@docent/server/search/segment/layout.ts'
 import { writeSegment } from '@docent/server/store/segments.ts'
 import { insertServer } from '@docent/server/store/servers.ts'
 import { insertSource, newSourceRow } from '@docent/server/store/sources.ts'
@@ -82,7 +83,7 @@ async function addLargeServer(dataDir: string, passages: number): Promise<Record
   const built = await buildPages(store, row.id, passages)
   const merged = timed({ kind: 'merge', segments: built.segments, keep: null })
   const segmentId = newId('seg')
-  await writeSegment(store, { id: segmentId, sourceId: row.id, data: merged.bytes })
+  await writeSegment(store, { id: segmentId, sourceId: row.id, data: merged.bytes, format: SEGMENT_FORMAT })
   const { pageCount, chunkCount, vectors } = openSegment(merged.bytes)
   await store.write
     .updateTable('sources')

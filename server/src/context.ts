@@ -20,6 +20,7 @@ import { sharePace } from '#ingest/share-pace.ts'
 import { createReaders } from '#ingest/sources/readers.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
+import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { TOOLS } from '#mcp/tools.ts'
@@ -47,6 +48,7 @@ import { BuildPool } from '#search/build-pool.ts'
 import { createLibrary } from '#library/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
 import { createRetriever } from '#search/retrieve.ts'
+import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
 import { deleteOldHostShares } from '#store/host-shares.ts'
@@ -327,7 +329,10 @@ function embeddingsEndpoint({ config: { embeddings }, secrets, stack }: ModelDep
 
 /** What nodes that work do from time to time; each may be done by several of them at once. */
 function choresOf(store: Store, worker: Worker): Chore[] {
+  const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
   return [
+    // At the start for what the version before wrote; later for nodes that still run it, and for servers restored.
+    { everyMs: HOUR_MS, run: rebuild, atStart: true },
     { everyMs: MINUTE_MS, run: async (now) => (await refreshDue(store, now)) > 0 && worker.wake() },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },

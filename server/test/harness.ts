@@ -31,7 +31,14 @@ export type Docent = AsyncDisposable & {
   callTool(slug: string, name: string, args: object, headers?: Record<string, string>): Promise<any>
 }
 
-type Options = { engine?: Engine; place?: Place; environment?: Record<string, string>; plan?: 'free' | 'unlimited' }
+type Options = {
+  engine?: Engine
+  place?: Place
+  /** Of the service that was at this place before. None is made then, for which a service at work is in the way. */
+  key?: string
+  environment?: Record<string, string>
+  plan?: 'free' | 'unlimited'
+}
 
 /** The body; of a stream of events what comes until its first heartbeat, which is when everything has been told. */
 export async function readText(response: Response): Promise<string> {
@@ -54,6 +61,7 @@ function itemsOf(type: string, text: string): unknown[] | undefined {
 export async function startDocent({
   engine = 'sqlite',
   place: given,
+  key: known,
   environment = {},
   plan = 'unlimited',
 }: Options = {}): Promise<Docent> {
@@ -72,22 +80,22 @@ export async function startDocent({
   }
   const service = await startService(config, loadSecrets(environment))
   const url = service.url ?? ''
-  const known = new Set<string>()
+  const accounts = new Set<string>()
 
   const makeKey = async (email = 'owner@example.test', serverIds?: string[]) => {
     await using store = await openStore({ database: place.database, onError: () => {} })
-    if (!known.has(email)) {
+    if (!accounts.has(email)) {
       await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
         if (!error.message.includes('already')) throw error
       })
       // The first account is the operator's, and without limits; scenarios about limits ask for the free plan.
       await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
-      known.add(email)
+      accounts.add(email)
     }
     // Awaited here: the store is closed when this function is left.
     return await createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
   }
-  const key = await makeKey()
+  const key = known ?? (await makeKey())
 
   const inStore: Docent['inStore'] = async (body) => {
     await using store = await openStore({ database: place.database, onError: () => {} })

@@ -17,8 +17,9 @@ onBothEngines('segments that no version names', (engine) => {
       await insertSource(store.write, newSourceRow({ id, url: `https://${id}.example.test/`, ...named, createdAt: 1 }))
     // Three parts each.
     const data = new Uint8Array(4_500_000).fill(7)
-    for (const id of ['seg_old', 'seg_older', 'seg_new']) await writeSegment(store, { id, sourceId: 'src_1', data })
-    await writeSegment(store, { id: 'seg_other', sourceId: 'src_2', data })
+    for (const id of ['seg_old', 'seg_older', 'seg_new'])
+      await writeSegment(store, { id, sourceId: 'src_1', data, format: 1 })
+    await writeSegment(store, { id: 'seg_other', sourceId: 'src_2', data, format: 1 })
 
     const deleteSome = () => store.transaction((tx) => deleteOtherSegments(tx, 'src_1', ['seg_new']))
     const parts = async () => (await store.read.selectFrom('segmentParts').select('segmentId').execute()).length

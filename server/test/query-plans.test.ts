@@ -34,7 +34,8 @@ import {
   listLoggedCalls,
   percentiles,
 } from '#store/read-calls.ts'
-import { readSegment, readTexts } from '#store/segments.ts'
+import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/of-other-format.ts'
+import { areOfOtherFormat, readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
 import { countLiveServers, findServer, slugIsTaken } from '#store/servers.ts'
 import { findSessionByHash } from '#store/sessions.ts'
@@ -60,6 +61,9 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'an allowance': ({ write }, accountId) => countCall(write, { accountId, month: '2026-11', limit: 50 }),
   'the calls of a month': ({ read }) => callsInMonth(read, 'acc', '2026-11'),
   'a segment': ({ read }) => readSegment(read, 'seg'),
+  'segments of another format': ({ read }) => areOfOtherFormat(read, ['a', 'b'], 2),
+  'sources of another format': ({ read }) => sourcesOfOtherFormat(read, { format: 2, afterId: '', limit: 9 }),
+  'whether a source is of another format': ({ read }) => isSourceOfOtherFormat(read, 2, 'src'),
   'texts of pages': ({ read }) => readTexts(read, 'src', ['a', 'b']),
 
   'the next job': (store) => claim(store, NOW),

@@ -135,3 +135,21 @@ test('chores are done again and again, one round at a time, and failures are tol
   await new Promise((resolve) => setTimeout(resolve, 40))
   expect([rounds, errors.length]).toEqual([before, failures])
 })
+
+test('a chore that says so is done at the start as well, and waited for at the end', async () => {
+  const done: string[] = []
+  const chore = (name: string) => ({
+    everyMs: 3_600_000,
+    run: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      done.push(name)
+    },
+  })
+  const chores = startChores([chore('later'), { ...chore('now'), atStart: true }], { clock: Date.now, onError: fail })
+  await chores[Symbol.asyncDispose]()
+  expect(done).toEqual(['now'])
+})
+
+function fail(error: unknown): never {
+  throw error
+}

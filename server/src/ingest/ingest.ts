@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
-import { GiveUp } from '#jobs/errors.ts'
+import { GiveUp, TooEarly } from '#jobs/errors.ts'
 import type { Payload } from '#jobs/kinds.ts'
 import type { Lease } from '#jobs/worker.ts'
 import { isUploadUrl } from '#lib/upload-url.ts'
@@ -19,7 +19,7 @@ import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool, PageReader } from './page-pool.ts'
 import type { EmbedDeps } from './embed-segment.ts'
-import { publishAll } from './publish.ts'
+import { publishAll, rebuildSegments } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
 import { refuseLoss } from './refuse-loss.ts'
 import { settleType } from './settle-type.ts'
@@ -46,19 +46,24 @@ export type IngestDeps = {
   readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
 }
 
-/** The whole pipeline: a source is read page by page or document by document, and what they say is published. */
+/**
+ * The whole pipeline: a source is read page by page or document by document, and what they say is published. Where another
+ * version of the program wrote its index, that is built anew first, and the source is read in a turn of its own
+ * (`TooEarly`): all sources are in this state at once, and an index takes seconds where a crawl takes minutes.
+ */
 export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
   const { store, readers } = deps
   const found = await findLiveSource(store.read, sourceId)
   // Removed, or its server deleted, since this was queued.
   if (!found) return
+  const held = underLease(store, lease.job)
+  const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
+  if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   const source = await settleType(deps, found)
   const reader = readerOf(source, readers)
-  const held = underLease(store, lease.job)
   const run = await beginRun({ store, held }, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
   const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, isWhole: reader !== null })
-  const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
   const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null })
   const pages = deps.pages.share()
   const crawl = { ...deps, pages, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '#lib/ids.ts'
 import { type EmbedDeps, embedSegment } from './embed-segment.ts'
 import type { BuildPool } from '#search/build-pool.ts'
-import { FORMAT_BYTES, hasPresentFormat } from '#search/segment/read-sections.ts'
+import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import type { Store } from '#store/db.ts'
 import {
   type UnpublishedPage,
@@ -13,7 +13,7 @@ import {
   markUnpublished,
   sizeOfSource,
 } from '#store/pages.ts'
-import { deleteOtherSegments, readSegment, readSegmentHeads, writeSegment } from '#store/segments.ts'
+import { areOfOtherFormat, deleteOtherSegments, readSegment, writeSegment } from '#store/segments.ts'
 import { findSourceById, updateSource } from '#store/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'
 import type { UnderLease } from './under-lease.ts'
@@ -56,10 +56,36 @@ export async function publishNew(deps: Deps): Promise<number> {
  * Where nothing changed, nothing is written.
  */
 export async function publishAll(deps: Deps): Promise<void> {
-  const { store, underLease, builder, embedder, sourceId, signal } = deps
+  const segments = await segmentsOf(deps)
+  if (segments) await publishAs(deps, segments, (pages) => ({ publishedPages: pages }))
+}
+
+/**
+ * Builds the source's segments anew from the texts that are kept, and publishes them, where another version of this
+ * program wrote some of them. Returns whether that was so. It is no crawl: what its pages are compared with stays.
+ */
+export async function rebuildSegments(deps: Deps): Promise<boolean> {
+  const { store, underLease, sourceId } = deps
+  const segments = await segmentsOf(deps)
+  if (!segments || !(await areOfOtherFormat(store.read, segments, SEGMENT_FORMAT))) return false
+  await underLease((tx) => markUnpublished(tx, sourceId))
+  await publishAs(deps, [], () => ({}))
+  return true
+}
+
+/** Of the source's version; null where it is gone. */
+async function segmentsOf({ store, sourceId }: Deps): Promise<string[] | null> {
   const source = await findSourceById(store.read, sourceId)
-  if (!source) return
-  const old = await dropOtherFormats(JSON.parse(source.segments) as string[])
+  return source ? (JSON.parse(source.segments) as string[]) : null
+}
+
+/** Joins the segments `old` and what they do not hold into one, which becomes the source's version, with `noted`. */
+async function publishAs(
+  deps: Deps,
+  old: readonly string[],
+  noted: (pages: number) => { publishedPages?: number },
+): Promise<void> {
+  const { store, underLease, builder, embedder, sourceId, signal } = deps
   const built: Built[] = []
   for (let next = await buildUnpublished(deps); next; next = await buildUnpublished(deps, next.pageIds.at(-1))) {
     built.push(next)
@@ -73,7 +99,7 @@ export async function publishAll(deps: Deps): Promise<void> {
   await underLease(async (tx) => {
     await updateSource(tx, sourceId, {
       segments: JSON.stringify(merged),
-      publishedPages: pages.length,
+      ...noted(pages.length),
       ...(await sizeOfSource(tx, sourceId)),
     })
     for (const { pageIds } of built) await markPublished(tx, pageIds)
@@ -81,13 +107,6 @@ export async function publishAll(deps: Deps): Promise<void> {
   })
   // Nobody sees them any more. Where this is interrupted, the next publish goes on with it.
   while (await underLease((tx) => deleteOtherSegments(tx, sourceId, merged))) await nextTurn()
-
-  /** Where another version of this program wrote some of the segments, all are built anew of the texts that are kept. */
-  async function dropOtherFormats(ids: string[]): Promise<string[]> {
-    if ((await readSegmentHeads(store.read, ids, FORMAT_BYTES)).every(hasPresentFormat)) return ids
-    await underLease((tx) => markUnpublished(tx, sourceId))
-    return []
-  }
 
   /** One segment of all, without what no page is any more; the only one itself where that changes nothing. */
   async function mergeSegments(ids: string[]): Promise<string[]> {
@@ -105,7 +124,7 @@ export async function publishAll(deps: Deps): Promise<void> {
     // Null: there is one, and all of it stays.
     if (!data) return ids
     const id = newId('seg')
-    await writeSegment(store, { id, sourceId, data })
+    await writeSegment(store, { id, sourceId, data, format: SEGMENT_FORMAT })
     return [id]
   }
 }
@@ -126,6 +145,6 @@ async function buildUnpublished({ store, builder, sourceId, signal }: Deps, afte
   const data = await builder.build(rows)
   signal.throwIfAborted()
   const segmentId = newId('seg')
-  await writeSegment(store, { id: segmentId, sourceId, data })
+  await writeSegment(store, { id: segmentId, sourceId, data, format: SEGMENT_FORMAT })
   return { segmentId, pageIds: rows.map(({ id }) => id) }
 }

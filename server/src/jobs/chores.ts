@@ -1,7 +1,12 @@
 import type { Clock } from '#lib/clock.ts'
 
 /** Something that is done from time to time, and may be done by several nodes at the same moment. */
-export type Chore = { everyMs: number; run: (now: number) => Promise<unknown> }
+export type Chore = {
+  everyMs: number
+  run: (now: number) => Promise<unknown>
+  /** Done when they start as well, and not only when the first round is due. */
+  atStart?: boolean
+}
 
 type Deps = { clock: Clock; onError: (error: unknown) => void }
 
@@ -20,13 +25,13 @@ export function startChores(chores: readonly Chore[], { clock, onError }: Deps):
       running.delete(chore)
     }
   }
-  const timers = chores.map((chore) =>
-    setInterval(() => {
-      const current = round(chore)
-      rounds.add(current)
-      void current.finally(() => rounds.delete(current))
-    }, chore.everyMs).unref(),
-  )
+  const begin = (chore: Chore) => {
+    const current = round(chore)
+    rounds.add(current)
+    void current.finally(() => rounds.delete(current))
+  }
+  const timers = chores.map((chore) => setInterval(() => begin(chore), chore.everyMs).unref())
+  for (const chore of chores) if (chore.atStart) begin(chore)
   return {
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer)

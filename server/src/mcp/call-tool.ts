@@ -1,7 +1,7 @@
 import type { CallRecord, Endpoint } from './endpoint.ts'
 import { RPC, type RpcError } from './json-rpc.ts'
 import type { Tool, ToolResult } from './tool.ts'
-import { ToolError } from './tool-error.ts'
+import { asToolError } from './tool-error.ts'
 
 export type CallOutcome = { ok: true; result: ToolResult } | { ok: false; error: RpcError }
 
@@ -49,9 +49,10 @@ async function attempt<C>(
     await hooks.admit()
     return { ok: true, result: await run(context, signal) }
   } catch (error) {
-    if (error instanceof ToolError) {
-      const code = error.reason === 'arguments' ? RPC.invalidParams : RPC.internalError
-      return { ok: false, error: { code, message: error.message } }
+    const told = asToolError(error)
+    if (told) {
+      const code = told.reason === 'arguments' ? RPC.invalidParams : RPC.internalError
+      return { ok: false, error: { code, message: told.message } }
     }
     hooks.reportFailure(error, tool.listed.name)
     return { ok: false, error: { code: RPC.internalError, message: UNEXPECTED } }

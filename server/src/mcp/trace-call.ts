@@ -1,7 +1,7 @@
 import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import { isUnknownToolError } from './call-tool.ts'
-import { ToolError } from './tool-error.ts'
+import { asToolError, ToolError } from './tool-error.ts'
 import type { ToolContext } from './tool-context.ts'
 import { TOOLS } from './tools.ts'
 
@@ -42,7 +42,8 @@ export async function traceCall(
     await tool.prepare(JSON.parse(call.arguments))(tracing)
     return { searches, remark: cut }
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error
-    return { searches, remark: cut ?? error.message }
+    const told = asToolError(error)
+    if (!told) throw error
+    return { searches, remark: cut ?? told.message }
   }
 }

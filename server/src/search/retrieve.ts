@@ -34,7 +34,7 @@ export type Retriever = {
   /**
    * The passages of the server's sources that answer the request, best first. A segment or a text that was replaced
    * meanwhile is passed over. Rejects with the signal's reason when aborted, with `SegmentError` when a segment is
-   * damaged, and with the errors of the loaders.
+   * damaged, with `SegmentFormatError` when it is of another format, and with the errors of the loaders.
    */
   retrieve(server: Searched, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   /** The ranking behind `retrieve` before anything is chosen or cut, of at most `depth` pages. */

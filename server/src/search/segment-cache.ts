@@ -24,7 +24,10 @@ export class SegmentCache {
     return this.#open.get(id)
   }
 
-  /** Null when it is gone. Rejects with `SegmentError` when it is damaged, and with the loader's errors. */
+  /**
+   * Null when it is gone. Rejects with `SegmentError` when it is damaged, with `SegmentFormatError` when it is of another
+   * format, and with the loader's errors.
+   */
   async get(id: string): Promise<Segment | null> {
     const known = this.#open.get(id)
     if (known !== undefined) return known

@@ -16,6 +16,7 @@ import { hostShares } from './migrations/013-host-shares.ts'
 import { publishedPages } from './migrations/012-published-pages.ts'
 import { listOrder } from './migrations/014-list-order.ts'
 import { pageOrder } from './migrations/015-page-order.ts'
+import { segmentFormat } from './migrations/016-segment-format.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   hostShares,
   listOrder,
   pageOrder,
+  segmentFormat,
 ]
 
 /** The data was written by a newer Docent than this one. */

@@ -200,6 +200,8 @@ export type Schema = {
     sourceId: string
     bytes: number
     createdAt: number
+    /** In which its bytes are written; 0 where that is not known. */
+    format: number
   }
   segmentParts: {
     segmentId: string

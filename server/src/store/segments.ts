@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Db, Store } from './db.ts'
 import { prepared } from './prepared.ts'
 
@@ -12,13 +11,13 @@ const PART_BYTES = 2_000_000
 /** Parts that one transaction deletes: on SQLite some 15 ms. */
 const PARTS_AT_ONCE = 2
 
-type Segment = { id: string; sourceId: string; data: Uint8Array }
+type Segment = { id: string; sourceId: string; data: Uint8Array; format: number }
 
 /** Writes a segment. Nobody sees it until a source's version names it. */
-export async function writeSegment(store: Store, { id, sourceId, data }: Segment): Promise<void> {
+export async function writeSegment(store: Store, { id, sourceId, data, format }: Segment): Promise<void> {
   await store.write
     .insertInto('segments')
-    .values({ id, sourceId, bytes: data.byteLength, createdAt: Date.now() })
+    .values({ id, sourceId, bytes: data.byteLength, createdAt: Date.now(), format })
     .execute()
   for (let part = 0; part * PART_BYTES < data.byteLength; part++) {
     const slice = Buffer.from(data.buffer, data.byteOffset, data.byteLength).subarray(
@@ -51,16 +50,17 @@ export async function readSegment(db: Db, id: string): Promise<Uint8Array | null
   return bytes
 }
 
-/** The first `length` bytes of each of these segments that is there. */
-export async function readSegmentHeads(db: Db, ids: readonly string[], length: number): Promise<Uint8Array[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('segmentParts')
-    .select(sql<Uint8Array>`substr(data, 1, ${sql.lit(length)})`.as('head'))
-    .where('segmentId', 'in', [...ids])
-    .where('part', '=', 0)
-    .execute()
-  return rows.map(({ head }) => head)
+/** Whether any of these segments that is there is of another format than this. */
+export async function areOfOtherFormat(db: Db, ids: readonly string[], format: number): Promise<boolean> {
+  if (ids.length === 0) return false
+  const other = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('format', '!=', format)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 /**

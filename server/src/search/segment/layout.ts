@@ -10,12 +10,13 @@
  *     …   sections, padded to multiples of 8
  *
  * A reader makes typed arrays over the sections and parses nothing. Sections it does not know are passed over, so a
- * section may be added without a new version; a new version means that known sections changed their meaning.
+ * section may be added without a new version; a new version means that known sections changed their meaning, and that
+ * what another wrote is built anew (ingest/publish.ts).
  *
  * Pages are numbered from 0 in the order they were added; chunks are numbered through, page by page.
  */
 export const MAGIC = 0x47534344
-export const VERSION = 2
+export const SEGMENT_FORMAT = 2
 export const HEADER_BYTES = 16
 export const SECTION_BYTES = 12
 

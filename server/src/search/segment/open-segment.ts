@@ -78,7 +78,8 @@ export type Segment = {
 
 /**
  * Opens a segment without parsing it. The bytes must not change afterwards; they are copied only when they do not start
- * at a multiple of 8 in their buffer. Throws `SegmentError` when they are damaged or of another format.
+ * at a multiple of 8 in their buffer. Throws `SegmentError` when they are damaged, and that called `SegmentFormatError`
+ * when they are of another format.
  */
 export function openSegment(bytes: Uint8Array): Segment {
   const sections = readSections(bytes)

@@ -1,25 +1,19 @@
 import { crc32 } from 'node:zlib'
-import { HEADER_BYTES, MAGIC, SECTION_BYTES, VERSION } from './layout.ts'
-import { SegmentError } from './segment-error.ts'
+import { HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT } from './layout.ts'
+import { SegmentError, SegmentFormatError } from './segment-error.ts'
 
-/** Bytes that tell whether a segment has the present format. */
-export const FORMAT_BYTES = 8
-
-/** Whether this program reads segments that begin so. */
-export function hasPresentFormat(head: Uint8Array): boolean {
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-  return head.byteLength >= FORMAT_BYTES && view.getUint32(0, true) === MAGIC && view.getUint32(4, true) === VERSION
-}
-
-/** Where the sections of a file are, by id, as views that start at multiples of 8. Throws `SegmentError`. */
+/**
+ * Where the sections of a file are, by id, as views that start at multiples of 8. Throws `SegmentFormatError` for a file
+ * of another format, and `SegmentError` for what is damaged.
+ */
 export function readSections(given: Uint8Array): Map<number, Uint8Array> {
   const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
   if (bytes.byteLength < HEADER_BYTES + 4) throw new SegmentError('The segment is cut off.')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.getUint32(0, true) !== MAGIC) throw new SegmentError('These bytes are not a segment.')
-  const version = view.getUint32(4, true)
-  if (version !== VERSION)
-    throw new SegmentError(`The segment has format ${version}, and this program reads format ${VERSION}.`)
+  const format = view.getUint32(4, true)
+  if (format !== SEGMENT_FORMAT)
+    throw new SegmentFormatError(`The segment has format ${format}, and this program reads format ${SEGMENT_FORMAT}.`)
   if (view.getUint32(8, true) !== bytes.byteLength) throw new SegmentError('The segment is cut off.')
   const count = view.getUint32(12, true)
   const tableEnd = HEADER_BYTES + count * SECTION_BYTES

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { HEADER_BYTES, MAGIC, SECTION_BYTES, type SectionId, VERSION } from './layout.ts'
+import { HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT, type SectionId } from './layout.ts'
 
 export type Section = { id: SectionId; data: ArrayBufferView }
 
@@ -14,7 +14,8 @@ export function writeSections(sections: readonly Section[]): Uint8Array<ArrayBuf
   }
   const bytes = new Uint8Array(length)
   const view = new DataView(bytes.buffer)
-  for (const [at, value] of [MAGIC, VERSION, length, sections.length].entries()) view.setUint32(at * 4, value, true)
+  for (const [at, value] of [MAGIC, SEGMENT_FORMAT, length, sections.length].entries())
+    view.setUint32(at * 4, value, true)
   for (const [index, { id, data }] of sections.entries()) {
     const at = HEADER_BYTES + index * SECTION_BYTES
     const offset = offsets[index] ?? 0
