@@ -134,6 +134,16 @@ test.each(Object.entries(HOT))('SQLite finds %s by an index', async (_, work) =>
   if (!isInsert) expect([...plans.values()].flat().some((step) => step.startsWith('SEARCH'))).toBe(true)
 })
 
+test('SQLite looks for sources of another format among the segments of another format alone', async () => {
+  await using store = await makeStore('sqlite')
+  const plans = await plansOf(store, () => sourcesOfOtherFormat(store.read, { format: 2, afterId: '', limit: 9 }))
+  const ofSegments = [...plans.values()].flat().filter((step) => /^SEARCH segments\b/.test(step))
+  expect(ofSegments).toEqual([
+    'SEARCH segments USING INDEX segments_format (format<?)',
+    'SEARCH segments USING INDEX segments_format (format>?)',
+  ])
+})
+
 test('a statement that goes through a whole table is told from these', async () => {
   await using store = await makeStore('sqlite')
   const plans = await plansOf(store, () =>

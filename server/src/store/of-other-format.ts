@@ -6,7 +6,14 @@ export async function sourcesOfOtherFormat(
   db: Db,
   { format, afterId, limit }: { format: number; afterId: string; limit: number },
 ): Promise<{ id: string; serverId: string }[]> {
-  return ofOtherFormat(db, format).where('sources.id', '>', afterId).orderBy('sources.id').limit(limit).execute()
+  return (
+    ofOtherFormat(db, format)
+      // Not by the index of sources, which would lead through the segments of all of them.
+      .where(sql<string>`sources.id || ''`, '>', afterId)
+      .orderBy('sources.id')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** Whether a source still has one: another node may have queued it meanwhile, and have built it anew already. */
