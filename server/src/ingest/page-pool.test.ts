@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { decodeOutline } from '#search/outline.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { zstdDecompressSync } from 'node:zlib'
@@ -18,6 +20,21 @@ const page = (html: string, url = 'https://docs.example/guide') => ({
 const article = (text: string) => `<!doctype html><title>Guide</title><main><h1 id="g">Guide</h1><p>${text}</p></main>`
 /** Regular expressions are not to blame here: this nesting makes the parser itself slow. */
 const slow = () => page('<div>'.repeat(2_900) + '</span>'.repeat(2_000_000))
+
+/** Counts the processes for reading pages that are started from now on. */
+function countStarted() {
+  const counted = {
+    processes: 0,
+    [Symbol.dispose]: () => unsubscribe('child_process', count),
+  }
+  const count = (message: unknown) => {
+    // Told before it is given its program and its arguments.
+    const { process } = message as { process: ChildProcess }
+    queueMicrotask(() => (counted.processes += process.spawnargs.some((word) => word.includes('page-worker')) ? 1 : 0))
+  }
+  subscribe('child_process', count)
+  return counted
+}
 
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((created) => created.close()))
@@ -62,20 +79,26 @@ describe('the page pool', () => {
   })
 
   it('survives a page that needs too much memory', async () => {
+    using started = countStarted()
     const running = pool({ memoryMb: 24 })
     const bomb = running.process(page('<p>x<b>y</b>'.repeat(120_000)))
     const after = running.process(page(article('still here')))
     expect(await bomb).toEqual({ kind: 'killed', reason: 'memory' })
     expect((await after).kind).toBe('page')
+    expect(started.processes).toBe(2)
   })
 
   it('convicts a page of too much memory only in a process that has read nothing else', async () => {
+    using started = countStarted()
     const running = pool({ memoryMb: 24 })
     expect((await running.process(page(article('before')))).kind).toBe('page')
+    expect(started.processes).toBe(1)
     const bomb = running.process(page('<p>x<b>y</b>'.repeat(120_000)))
     const after = running.process(page(article('still here')))
     expect(await bomb).toEqual({ kind: 'killed', reason: 'memory' })
     expect((await after).kind).toBe('page')
+    // Of one its own that it was tried in again, and of the page behind it.
+    expect(started.processes).toBe(3)
   })
 
   it.each([
