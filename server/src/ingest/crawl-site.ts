@@ -1,5 +1,6 @@
 import type { CrawlStore } from './crawl-store.ts'
 import type { Frontier } from './frontier.ts'
+import { drop } from './outcomes.ts'
 import { settlePage } from './settle-page.ts'
 
 type Deps = Parameters<typeof settlePage>[0] & {
@@ -15,16 +16,26 @@ type Deps = Parameters<typeof settlePage>[0] & {
 const LANES = 16
 /** So many pages in a row that could not be had, each after its retries: the site is down, and asking on is no use. */
 const GIVE_UP_AFTER = 10
+/** Pages had in one go, after which a site that stopped answering is come back to. */
+const HOPE = 10
 
 /** The site stopped answering in the middle of a crawl. What was settled stays; the rest is still to go. */
 export class SiteDown extends Error {
   override name = 'SiteDown'
+  /** Hardly any page was had before, so that coming back soon is no use. */
+  readonly isHopeless: boolean
+
+  constructor(message: string, { isHopeless }: { isHopeless: boolean }) {
+    super(message)
+    this.isHopeless = isHopeless
+  }
 }
 
 /** Settles every page that can be reached. Throws `SiteDown`, or what the store or the signal throws. */
 export async function crawlSite(deps: Deps): Promise<void> {
   const { frontier, crawlStore } = deps
   let failuresInARow = 0
+  let had = 0
   const stop = new AbortController()
   const signal = AbortSignal.any([deps.signal, stop.signal])
 
@@ -32,10 +43,15 @@ export async function crawlSite(deps: Deps): Promise<void> {
     for (let page = await frontier.next(); page; page = await frontier.next()) {
       try {
         signal.throwIfAborted()
-        const settled = await settlePage({ ...deps, signal }, page)
+        const refusal = crawlStore.refusalOf(page.url)
+        const settled = refusal
+          ? { ...drop(page, 'skipped', 'page_limit', refusal), transient: false }
+          : await settlePage({ ...deps, signal }, page)
         failuresInARow = settled.transient ? failuresInARow + 1 : 0
-        if (failuresInARow >= GIVE_UP_AFTER) {
-          throw new SiteDown(`The site stopped answering: ${settled.outcome.detail ?? 'pages could not be had'}`)
+        if (!settled.transient) had++
+        if (failuresInARow >= GIVE_UP_AFTER || (settled.transient && deps.pacer.isRefusing(new URL(page.url).host))) {
+          const why = settled.outcome.detail ?? 'pages could not be had'
+          throw new SiteDown(`The site stopped answering: ${why}`, { isHopeless: had < HOPE })
         }
         await crawlStore.settle(settled)
         deps.onPage()

@@ -43,21 +43,38 @@ const REMEMBERED = 10_000
 /** Addresses that one transaction adds: an index of a reference leads to thousands of pages. */
 const ADDRESSES_AT_ONCE = 250
 
+/** Addresses of one source: several times the largest documentation there is, and some minutes of reading. */
+const MOST_PAGES = 100_000
+
 type Options = {
   underLease: UnderLease
   sourceId: string
   run: number
   counts: PageCounts
+  /** Addresses that the source may have; default 100,000. */
+  mostPages?: number
   /** What is not settled by this crawl will not stay: a page is no duplicate of what is about to go. */
   isWhole: boolean
 }
 
 /** Where a crawl writes what became of its pages. A crawl that has lost its lease fails with `LeaseLost`. */
-export function openCrawlStore({ underLease, sourceId, run, counts, isWhole }: Options) {
+export function openCrawlStore({ underLease, sourceId, run, counts, isWhole, mostPages = MOST_PAGES }: Options) {
   let waiting: Settled[] = []
   const written = new Set<string>()
   let writing: Promise<void> = Promise.resolve()
   let timer: Promise<void> | null = null
+  let beyond: string | null = null
+
+  /** As many of the addresses as the source may still have, and the first beyond them, to tell of it. */
+  const limit = (pages: Settled['discovered']) => {
+    const { queued, indexed, skipped, failed } = counts
+    const room = Math.max(0, mostPages - queued - indexed - skipped - failed)
+    const next = pages[room]
+    if (next === undefined) return pages
+    if (beyond !== null) return pages.slice(0, room)
+    beyond = next.url
+    return pages.slice(0, room + 1)
+  }
 
   const addAddresses = async (pages: Settled['discovered']) => {
     for (let from = 0; from < pages.length; from += ADDRESSES_AT_ONCE) {
@@ -72,7 +89,7 @@ export function openCrawlStore({ underLease, sourceId, run, counts, isWhole }: O
   }
 
   const write = async (batch: readonly Settled[]) => {
-    const discovered = newAddresses(batch, written)
+    const discovered = limit(newAddresses(batch, written))
     // Before the pages that lead to them: where this is interrupted, those are read again.
     await addAddresses(discovered.slice(ADDRESSES_AT_ONCE))
     const after = { ...counts }
@@ -125,9 +142,12 @@ export function openCrawlStore({ underLease, sourceId, run, counts, isWhole }: O
     },
     /** Adds addresses to go. */
     async discover(pages: { url: string; depth: number }[]): Promise<void> {
-      writing = writing.then(() => addAddresses(pages))
+      writing = writing.then(() => addAddresses(limit(pages)))
       return writing
     },
+    /** Why a page is not read, where it is the one that the source has no room for any more. */
+    refusalOf: (url: string) =>
+      url === beyond ? `The source has more than ${mostPages} pages. What comes after is not read.` : null,
     /** Settles the pages whose addresses begin so, and that this crawl has not settled, as they were. */
     async keep(prefix: string): Promise<void> {
       await flush()

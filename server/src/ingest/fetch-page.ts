@@ -3,9 +3,10 @@ import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { PageToGo } from '#store/pages.ts'
+import type { Patience } from './patience.ts'
 import { type FailReason, failureOfStatus } from './reasons.ts'
 
-type Deps = { net: NetClient; pacer: Pacer; signal: AbortSignal }
+type Deps = { net: NetClient; pacer: Pacer; patience: Patience; signal: AbortSignal }
 
 export type Fetched =
   | { kind: 'answer'; response: NetResponse }
@@ -13,6 +14,8 @@ export type Fetched =
   | { kind: 'not_modified' }
   | { kind: 'redirect'; to: string }
   | { kind: 'failed'; reason: FailReason; detail: string; transient: boolean }
+
+type Try = { fetched: Fetched; tookMs: number }
 
 /** Waits before the second and the third try of a page whose failure may pass. */
 const RETRY_AFTER_MS = [500, 3_000]
@@ -25,30 +28,39 @@ export function unknownPage(url: string): PageToGo {
 /** Fetches one page at its host's pace, on conditions where it is known; tries again what may pass. */
 export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
   for (let tries = 0; ; tries++) {
-    const fetched = await tryOnce(deps, page)
+    const { fetched, tookMs } = await tryOnce(deps, page)
     const wait = RETRY_AFTER_MS[tries]
     if (fetched.kind !== 'failed' || !fetched.transient || wait === undefined) return fetched
+    if (!deps.patience.isWorthAnother(tookMs) || deps.pacer.isRefusing(new URL(page.url).host)) return fetched
     await sleep(wait, undefined, { signal: deps.signal })
   }
 }
 
-async function tryOnce({ net, pacer, signal }: Deps, page: PageToGo): Promise<Fetched> {
+async function tryOnce({ net, pacer, patience, signal }: Deps, page: PageToGo): Promise<Try> {
   const release = await pacer.acquire(new URL(page.url).host, signal)
   const started = performance.now()
   let status: number | null = null
+  const took = () => performance.now() - started
   let retryAfter: string | undefined
   try {
     // Redirects are not followed here: where they lead is a page of its own, fetched once however many lead there.
-    const response = await net.fetch(page.url, { headers: conditions(page), acceptRedirect: () => false, signal })
+    const headers = conditions(page)
+    const response = await net.fetch(page.url, {
+      headers,
+      acceptRedirect: () => false,
+      signal,
+      ...patience.limits(),
+    })
     status = response.status
     retryAfter = response.headers['retry-after']
-    return judge(page, response)
+    return { fetched: judge(page, response), tookMs: took() }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof NetError) return failureOf(error)
+    if (error instanceof NetError) return { fetched: failureOf(error), tookMs: took() }
     throw error
   } finally {
-    release({ status, elapsedMs: performance.now() - started, retryAfter })
+    patience.note(took(), status !== null)
+    release({ status, elapsedMs: took(), retryAfter })
   }
 }
 

@@ -15,6 +15,8 @@ import { SiteDown, crawlSite } from './crawl-site.ts'
 import { type CrawlStore, openCrawlStore } from './crawl-store.ts'
 import { collectNavigation, saveNavigation } from './navigation.ts'
 import { createHashSites } from './hash-sites.ts'
+import { createLookalikes } from './lookalikes.ts'
+import { createPatience } from './patience.ts'
 import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool, PageReader } from './page-pool.ts'
@@ -74,7 +76,7 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
     await publishing.finish()
     await refuseLoss(store, source, run)
     await publishAll(publication)
-    throw error
+    throw error.isHopeless ? new GiveUp(error.message) : error
   } finally {
     await publishing.finish()
   }
@@ -117,7 +119,16 @@ async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })
-  const crawl = { ...deps, rules: site.rules, texts, navigation, hashSites: createHashSites(), crawlStore }
+  const crawl = {
+    ...deps,
+    patience: createPatience(),
+    rules: site.rules,
+    texts,
+    navigation,
+    hashSites: createHashSites(),
+    lookalikes: createLookalikes(),
+    crawlStore,
+  }
   await crawlSite({ ...crawl, frontier, discover })
   if ((await crawlStore.requeueOrphans()) > 0) {
     await crawlSite({ ...crawl, frontier: open(), discover: async () => undefined })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
+import { LONG_TRY_MS } from './patience.ts'
 import { failureOfStatus } from './reasons.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pacer: Pacer; signal: AbortSignal }
@@ -29,11 +30,13 @@ export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fet
   return {
     async fetch(url, request = {}) {
       for (const wait of RETRY_AFTER_MS) {
+        const started = performance.now()
         try {
           const response = await once(url, request)
           if (failureOfStatus(response.status)?.transient !== true) return response
         } catch (error) {
           if (!(error instanceof NetError) || !error.transient) throw error
+          if (performance.now() - started > LONG_TRY_MS) throw error
         }
         await sleep(wait, undefined, { signal })
       }

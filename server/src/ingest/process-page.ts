@@ -6,6 +6,7 @@ import { encodeOutline } from '#search/outline.ts'
 import { placeAnchors } from './place-anchors.ts'
 import type { Anchor } from './sources/source-document.ts'
 import { textHash } from './text-hash.ts'
+import { textShape } from './text-shape.ts'
 
 export type PageTask = PageInput & {
   /** Hash of the text as it was indexed last; an equal one spares chunking and compression. */
@@ -18,6 +19,8 @@ export type PageTask = PageInput & {
 export type PageSummary = Omit<ExtractedPage, 'kind' | 'markdown' | 'blocks'> & {
   /** UTF-8 bytes of the Markdown. */
   textBytes: number
+  /** As `textShape` gives it. */
+  shape: string | null
 }
 
 export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string } & (
@@ -40,7 +43,7 @@ export function processPage(task: PageTask): ProcessedPage | Rejected {
   const { anchors, ...given } = task.given ?? {}
   const { kind, markdown, blocks, ...facts } = { ...extracted, ...given }
   const text = Buffer.from(markdown)
-  const page: PageSummary = { ...facts, textBytes: text.byteLength }
+  const page: PageSummary = { ...facts, textBytes: text.byteLength, shape: textShape(markdown) }
   const hash = textHash(facts.title, markdown)
   if (hash === task.previousTextHash)
     return { kind, page, textHash: hash, unchanged: true, compressed: null, outline: null, chunks: 0 }

@@ -1,5 +1,12 @@
 /** Why a page was left out on purpose, beside what the extraction rejects. */
-export type SkipReason = 'robots' | 'redirect' | 'noindex' | 'duplicate' | 'out_of_scope' | 'needs_javascript'
+export type SkipReason =
+  | 'robots'
+  | 'redirect'
+  | 'noindex'
+  | 'duplicate'
+  | 'out_of_scope'
+  | 'needs_javascript'
+  | 'page_limit'
 
 /** Why a page could not be had. */
 export type FailReason =

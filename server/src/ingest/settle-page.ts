@@ -10,6 +10,7 @@ import { type Docsify, docsifyOf } from './extract/docsify.ts'
 import { readDocsify, readDocsifyLists } from './read-docsify.ts'
 import { isShell, renderEmpty } from './render-empty.ts'
 import type { PageReader, PageResult } from './page-pool.ts'
+import type { Lookalikes } from './lookalikes.ts'
 import { contentTexts } from './link-texts.ts'
 import type { Navigation } from './navigation.ts'
 import { drop, index, keep, reasonOfKill } from './outcomes.ts'
@@ -24,6 +25,7 @@ import { textTask } from './text-task.ts'
 type Deps = Parameters<typeof renderEmpty>[0] & {
   pages: PageReader
   rules: SiteRules
+  lookalikes: Lookalikes
   /** Pages that the site has given already; they are not fetched. */
   texts: SiteTexts
   navigation: Navigation
@@ -32,12 +34,18 @@ type Deps = Parameters<typeof renderEmpty>[0] & {
 
 /** Refreshes in a row that a page may fail in before what is known of it is dropped. */
 const MISSES_ALLOWED = 2
+/** Links from the start to a page: chapters that lead to their next one alone are rarely so many. */
+const MAX_DEPTH = 200
+/** A redirect counts as so many, since hardly any is followed by several. */
+const REDIRECT_DEPTH = 10
 /** One page from its address to what is to be stored of it: fetch, decode, extract, chunk, and the links that it has. */
 export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & { transient: boolean }> {
   // Known from a crawl before the source's patterns were changed. Where the crawl starts is always part of it.
   if (page.depth > 0 && deps.rules.normalize(page.url) === null) {
     return skipped(page, 'out_of_scope', 'It does not belong to the source.')
   }
+  if (page.depth > MAX_DEPTH)
+    return skipped(page, 'too_deep', 'It is too many links or redirects away from where the crawl starts.')
   const variant = page.depth > 0 ? deps.rules.variantOf(page.url) : null
   if (variant) return skipped(page, variant, VARIANT_SENTENCES[variant])
   const trap = deps.rules.trapOf(page.url)
@@ -115,7 +123,7 @@ function previous({ state, textHash }: PageToGo): { previousTextHash?: string } 
 }
 
 async function read(
-  { rules, navigation }: Deps,
+  { rules, navigation, lookalikes }: Deps,
   page: PageToGo,
   headers: Record<string, string>,
   result: PageResult,
@@ -130,7 +138,7 @@ async function read(
   const { page: facts } = result
   const links = facts.nofollow ? [] : await ownLinks(rules, facts.links)
   navigation.note(links)
-  const discovered = discover(page, links)
+  const discovered = lookalikes.leadsOn(facts.shape) ? discover(page, links) : []
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
   const validators = {
     etag: headers['etag'] ?? null,
@@ -143,7 +151,7 @@ async function read(
 function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {
   const target = rules.normalize(to)
   const settled = skipped(page, 'redirect', `It leads to ${to}`)
-  return target ? { ...settled, discovered: [{ url: target, depth: page.depth }] } : settled
+  return target ? { ...settled, discovered: [{ url: target, depth: page.depth + REDIRECT_DEPTH }] } : settled
 }
 
 type WhySkipped = SkipReason | RejectReason | Trap | Variant

@@ -31,6 +31,8 @@ export type NetRequest = Partial<RequestLimits> & {
   /** GET, or POST where there is `json` or `body`. */
   method?: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   headers?: Record<string, string>
+  /** Milliseconds from the request sent to the headers complete, where the client's own are too many. */
+  firstByteMs?: number
   /** Sent as a JSON body. */
   json?: unknown
   /** Sent as a body of this media type. */
@@ -152,11 +154,18 @@ function firstHop(door: Door, url: URL, { method, headers, json, body }: Wanted)
 async function send(
   dispatcher: Dispatcher,
   { url, method, headers, body }: Hop,
-  { maxBytes, onData }: Pick<Wanted, 'maxBytes' | 'onData'>,
+  { maxBytes, onData, firstByteMs }: Pick<Wanted, 'maxBytes' | 'onData' | 'firstByteMs'>,
   signal: AbortSignal,
 ): Promise<Exchange> {
   const reading = { maxBytes, onData }
-  const request = { origin: url.origin, path: url.pathname + url.search, method, headers, body }
+  const request = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers,
+    body,
+    headersTimeout: firstByteMs ?? null,
+  }
   try {
     return await exchange(dispatcher, request, reading, signal)
   } catch (error) {

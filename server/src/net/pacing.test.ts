@@ -108,6 +108,22 @@ describe('a refusal', () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 0, 1_000])
   })
 
+  test.each([
+    ['10', false],
+    ['11', true],
+    ['300', true],
+  ])(
+    'repeated with Retry-After %s after the pause means that asking on is no use: %s',
+    async (retryAfter, isRefusing) => {
+      const refuse = async () => (await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
+      await refuse()
+      expect(pacer.isRefusing('a.example')).toBe(false)
+      await Promise.all([vi.runAllTimersAsync(), refuse()])
+      await vi.waitFor(() => expect(pacer.isRefusing('a.example')).toBe(isRefusing))
+      expect(pacer.isRefusing('b.example')).toBe(false)
+    },
+  )
+
   test('by silence pauses the host only when it is repeated', async () => {
     ;(await pacer.acquire('a.example'))({ status: null, elapsedMs: 5 })
     expect(pacer.pausedFor('a.example')).toBe(0)

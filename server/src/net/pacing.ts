@@ -14,6 +14,8 @@ export type Pacer = Disposable & {
   setCrawlDelay(host: string, seconds: number): void
   /** Milliseconds until a host takes its next request; 0 for at once. Long ones are better spent on other work. */
   pausedFor(host: string): number
+  /** It refused again after it was left alone for as long as it asked, and asks to be left alone for long. */
+  isRefusing(host: string): boolean
   /** Requests that may be under way to a host at once, as learned so far. */
   limitOf(host: string): number
 }
@@ -52,6 +54,10 @@ type Turn = { take: (release: Release) => void; refuse: (error: NetError) => voi
  * with steady answers that it can bear it.
  */
 const MAX_PER_HOST = 24
+
+/** Refusals in a row, and milliseconds to wait for another, from which asking on is no use for now. */
+const LAST_REFUSAL = 2
+const LONG_PAUSE_MS = 10_000
 
 const LONGEST_CRAWL_DELAY_S = 60
 
@@ -173,6 +179,10 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
       hostOf(name).pace.spacingMs = Math.min(Math.max(0, seconds), LONGEST_CRAWL_DELAY_S) * 1000
     },
     pausedFor: (name) => Math.max(0, (hosts.get(name)?.pace.notBefore ?? 0) - Date.now()),
+    isRefusing(name) {
+      const { refusals, notBefore } = hosts.get(name)?.pace ?? newHost(name).pace
+      return refusals >= LAST_REFUSAL && notBefore - Date.now() > LONG_PAUSE_MS
+    },
     limitOf: (name) => shareOf(hosts.get(name) ?? newHost(name), maxPerHost),
     [Symbol.dispose]() {
       for (const host of hosts.values()) {

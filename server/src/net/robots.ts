@@ -37,6 +37,9 @@ const NO_RULES: RobotsRules = { rules: [], crawlDelay: null, sitemaps: [] }
 /** An unreachable robots.txt stops a whole crawl, so it is soon asked for again. */
 const KEEP_UNREACHABLE_MS = 60_000
 
+/** All of a crawl waits for it. */
+const TOTAL_MS = 20_000
+
 /** Only the first 500 KiB are parsed, but the rest is read up to here. What is larger still is no robots.txt. */
 const MAX_BYTES = 5 * 1024 * 1024
 
@@ -74,7 +77,7 @@ export function createRobotsCache({ net, userAgent }: Config): RobotsCache {
 async function fetchRobots(net: Config['net'], origin: string, productToken: string) {
   const url = `${origin}/robots.txt`
   try {
-    const answer = await net.fetch(url, { maxBytes: MAX_BYTES })
+    const answer = await net.fetch(url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
     const keepMs = keepFor(answer.headers['cache-control'])
     if (answer.status === 429 || answer.status >= 500) {
       return { robots: unreachable(`${url} answers with status ${answer.status}.`), keepMs: KEEP_UNREACHABLE_MS }

@@ -19,6 +19,7 @@ const noPacer: Pacer = {
   acquire: async () => () => undefined,
   setCrawlDelay: () => undefined,
   pausedFor: () => 0,
+  isRefusing: () => false,
   limitOf: () => 64,
   [Symbol.dispose]: () => undefined,
 }

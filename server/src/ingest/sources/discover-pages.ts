@@ -12,6 +12,8 @@ type Deps = { net: NetClient; pages: PageReader; scope: Scope; robots: Robots; r
 
 /** Sitemaps read in one crawl. Indexes may name 50,000; a documentation site has a handful. */
 const MAX_SITEMAPS = 100
+/** For one list. Links lead to the pages as well. */
+const LIST_MS = 30_000
 /** The sitemap protocol's own limit. */
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
 
@@ -65,7 +67,7 @@ async function pagesOf({ rules }: Deps, listed: readonly { url: string }[]): Pro
 
 async function tryFetch({ net, signal }: Deps, url: string): Promise<NetResponse | null> {
   try {
-    const response = await net.fetch(url, { maxBytes: MAX_SITEMAP_BYTES, signal })
+    const response = await net.fetch(url, { maxBytes: MAX_SITEMAP_BYTES, totalMs: LIST_MS, signal })
     return response.status === 200 ? response : null
   } catch (error) {
     signal.throwIfAborted()

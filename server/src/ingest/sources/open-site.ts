@@ -5,6 +5,7 @@ import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Robots, RobotsCache } from '#net/robots.ts'
 import type { PageReader } from '../page-pool.ts'
+import { LONG_TRY_MS } from '../patience.ts'
 import { failureOfStatus } from '../reasons.ts'
 import { discoverPages } from './discover-pages.ts'
 import { normalizeUrl } from './normalize-url.ts'
@@ -69,16 +70,20 @@ function refuseUnlessAllowed(robots: Robots, url: URL): void {
   )
 }
 
+/** For all of the start page, which somebody is waiting for. */
+const START_MS = 25_000
 /** Waits before the second and the third look at a start that fails in a way that may pass. */
 const RETRY_AFTER_MS = [500, 3_000]
 
 /** The start's answer, after its redirects. */
 async function land(deps: Deps, start: URL): Promise<NetResponse> {
   for (let tries = 0; ; tries++) {
+    const started = performance.now()
     const landing = await tryLanding(deps, start)
     if (landing.kind === 'answer') return landing.response
     const wait = RETRY_AFTER_MS[tries]
-    if (!landing.transient || wait === undefined) throw new GiveUp(landing.sentence)
+    const isLong = performance.now() - started > LONG_TRY_MS
+    if (!landing.transient || isLong || wait === undefined) throw new GiveUp(landing.sentence)
     await sleep(wait, undefined, { signal: deps.signal })
   }
 }
@@ -87,7 +92,11 @@ type Landing = { kind: 'answer'; response: NetResponse } | { kind: 'failed'; sen
 
 async function tryLanding({ net, signal }: Deps, start: URL): Promise<Landing> {
   try {
-    const response = await net.fetch(start.href, { headers: { accept: 'text/html, */*;q=0.1' }, signal })
+    const response = await net.fetch(start.href, {
+      headers: { accept: 'text/html, */*;q=0.1' },
+      totalMs: START_MS,
+      signal,
+    })
     const failure = failureOfStatus(response.status)
     if (!failure) return { kind: 'answer', response }
     return { kind: 'failed', sentence: `${start.href}: ${failure.detail}`, transient: failure.transient }

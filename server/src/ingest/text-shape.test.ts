@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { cpuSeconds } from '../../test/cpu-seconds.ts'
+import { createLookalikes } from './lookalikes.ts'
+import { textShape } from './text-shape.ts'
+
+const own = 'These words are the same on every page that the site makes up.'
+
+test('texts that differ by headings, links, numbers and ids have one shape', () => {
+  const shape = textShape(`# Page 1\n\n${own}\n\n[next](/page/2) 12 of 90 a81f0c`)
+  expect(shape).not.toBeNull()
+  expect(textShape(`# Page two\n\n${own}\n\n[on and on](/x) 13 of 90 77ab`)).toBe(shape)
+  expect(textShape(`# Page 1\n\n${own} And these are not.`)).not.toBe(shape)
+})
+
+test('what has hardly words of its own has none', () => {
+  expect(textShape('# All\n\n- [One](/1)\n- [Two](/2)')).toBeNull()
+})
+
+test.each(['[', '[a](', 'a', '# ', '1'])('of a hostile text is told in bounded time: %s', (piece) => {
+  expect(cpuSeconds(() => textShape(piece.repeat(2_000_000)))).toBeLessThan(1)
+})
+
+test('sixty of one shape lead on, and any number without one', () => {
+  const lookalikes = createLookalikes()
+  const led = (shape: string | null) => Array.from({ length: 61 }, () => lookalikes.leadsOn(shape))
+  expect(led('a').lastIndexOf(true)).toBe(59)
+  expect(led('b').lastIndexOf(true)).toBe(59)
+  expect(led(null).every(Boolean)).toBe(true)
+})

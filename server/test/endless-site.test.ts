@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { startDocent } from './harness.ts'
+import { page, type Page, startSite } from './site.ts'
+
+const words = 'Every page of this site says one and the same thing about widgets, at some length, and leads on.'
+
+/** A site whose pages are made up as they are asked for. */
+async function startEndless(make: (path: string) => Page) {
+  const site = await startSite({})
+  site.pages.get = (path) => (/^\/(?:robots\.txt|sitemap\.xml|llms.*)$/.test(path) ? undefined : make(path))
+  return site
+}
+
+async function index(url: string) {
+  await using docent = await startDocent()
+  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources: [{ url, type: 'docs' }] })
+  const { status, sources } = await docent.untilDone(body.slug)
+  const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'widgets' })
+  return { status, source: sources[0], results: result.structuredContent.results as unknown[] }
+}
+
+describe('a site without end is left', () => {
+  test('where its pages say the same under other numbers', async () => {
+    await using site = await startEndless((path) => {
+      const number = Number(/\d+$/.exec(path)?.[0] ?? 0)
+      return page(`Page ${number}`, words, [`/page/${number + 1}`])
+    })
+    const { status, source } = await index(`${site.url}/`)
+    expect([status, source.crawlStatus, source.pagesIndexed]).toEqual(['active', 'complete', 61])
+  })
+
+  test('where they lead to others at random', async () => {
+    const random = () => `/p-${Math.random()}`
+    await using site = await startEndless((path) => page(`Page ${path}`, words, [random(), random(), random()]))
+    const { source } = await index(`${site.url}/`)
+    expect(source.crawlStatus).toBe('complete')
+    expect(source.pagesIndexed).toBeLessThan(250)
+  })
+
+  test('where each leads on to the next by a redirect', async () => {
+    await using site = await startEndless((path) =>
+      path === '/'
+        ? page('Start', words, ['/r'])
+        : (_, response) => void response.writeHead(302, { location: `/r-${Math.random()}` }).end(),
+    )
+    const { source } = await index(`${site.url}/`)
+    expect(source).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 1 })
+    expect(source.skipped).toEqual([
+      { reason: 'redirect', pages: 20, example: expect.any(String) },
+      { reason: 'too_deep', pages: 1, example: expect.stringContaining('redirects away') },
+    ])
+  })
+})
+
+test('pages of their own are all read, however many there are in a row', async () => {
+  await using site = await startEndless((path) => {
+    const number = Number(/\d+$/.exec(path)?.[0] ?? 0)
+    const topic = `topic${String.fromCodePoint(97 + (number % 26), 97 + Math.floor(number / 26))}`
+    return page(`Page ${number}`, `${words} It is about ${topic}.`, number < 120 ? [`/page/${number + 1}`] : [])
+  })
+  expect((await index(`${site.url}/`)).source.pagesIndexed).toBe(121)
+})
+
+test('a site that hardly gave a page before it failed is not come back to, and what it gave is found', async () => {
+  const links = Array.from({ length: 30 }, (_, at) => `/p${at}`)
+  await using site = await startEndless((path) =>
+    path === '/' ? page('Start', words, links) : (_, response) => void response.writeHead(500).end(),
+  )
+  const { status, source, results } = await index(`${site.url}/`)
+  expect(status).toBe('error')
+  expect(source.crawlError).toContain('The site stopped answering: The site answered 500.')
+  expect(results).toHaveLength(1)
+})
