@@ -4,6 +4,7 @@ import type { Payload } from '#jobs/kinds.ts'
 import type { Lease } from '#jobs/worker.ts'
 import { isUploadUrl } from '#lib/upload-url.ts'
 import type { NetClient } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
@@ -72,6 +73,8 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   try {
     await (reader ? ingestDocuments({ ...crawl, reader }) : ingestSite(crawl))
   } catch (error) {
+    // What let us wait for so long is not asked four times more.
+    if (error instanceof NetError && error.reason === 'timeout') throw new GiveUp(error.message, { cause: error })
     if (!(error instanceof SiteDown)) throw error
     await publishing.finish()
     await refuseLoss(store, source, run)

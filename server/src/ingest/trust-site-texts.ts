@@ -13,6 +13,8 @@ type Deps = { net: NetClient; pacer: Pacer; pages: PageReader; signal: AbortSign
 
 /** Pages that are looked at beside their texts, at even distances. */
 const SAMPLES = 3
+/** Milliseconds for one of them, while the crawl waits. */
+const SAMPLE_MS = 15_000
 /** Bytes of the text for each byte of the page's own: less is a summary, or an older page. */
 const LEAST_SHARE = 0.7
 /** Share of the page's anchors that the text leads to as well; citations would lead astray otherwise. */
@@ -45,7 +47,11 @@ async function isFaithful(deps: Deps, url: string, text: LlmsPage): Promise<bool
 
 async function fetchAndProcess({ net, pacer, pages, signal }: Deps, url: string) {
   try {
-    const response = await paceRequests({ net, pacer, signal }).fetch(url, { acceptRedirect: () => false, signal })
+    const response = await paceRequests({ net, pacer, signal }).fetch(url, {
+      acceptRedirect: () => false,
+      totalMs: SAMPLE_MS,
+      signal,
+    })
     if (response.status !== 200) return null
     const contentType = response.headers['content-type'] ?? null
     return await pages.process({ url, contentType, bytes: response.bytes }, signal)

@@ -46,6 +46,8 @@ export async function postToModel(endpoint: ModelEndpoint, post: Post): Promise<
       acceptRedirect: () => false,
       maxBytes: MAX_BYTES,
       totalMs,
+      // Some send blanks while they think.
+      slowAfterMs: Number.POSITIVE_INFINITY,
       signal,
       ...(onData ? { onData } : {}),
     })

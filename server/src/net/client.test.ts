@@ -303,6 +303,22 @@ describe('a request that cannot end well', () => {
     }
   })
 
+  test('fails as timeout when it drips, and not as a stream of events or at a kilobyte a second', async () => {
+    const origin = await site((request, response) => {
+      const type = request.url === '/events' ? 'text/event-stream' : 'text/plain'
+      response.writeHead(200, { 'content-type': type })
+      drip(response, request.url === '/slow' ? 'x'.repeat(200) : 'x', 50)
+      setTimeout(() => response.end(), 1_000)
+    })
+    const net = client({ slowAfterMs: 300 })
+    expect(await failure(net.fetch(`${origin}/drip`))).toMatchObject({
+      reason: 'timeout',
+      transient: true,
+      message: 'The answer comes too slowly, at less than 1 kB a second.',
+    })
+    for (const path of ['/slow', '/events']) expect((await net.fetch(origin + path)).status, path).toBe(200)
+  })
+
   test('fails as protocol when the answer is not HTTP', async () => {
     const answers = [
       'just text\r\n\r\n',

@@ -3,7 +3,7 @@ import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
 import { decompress } from './decompress.ts'
 import type { ConnectionLimits } from './dispatcher.ts'
-import { type Exchange, exchange } from './exchange.ts'
+import { type Exchange, type Reading, exchange } from './exchange.ts'
 import { resolvesToPrivate } from './guard.ts'
 import { NetError } from './net-error.ts'
 import type { Networks } from './networks.ts'
@@ -16,6 +16,8 @@ type RequestLimits = {
   /** Bytes of a body, before and after decompression. */
   maxBytes: number
   maxRedirects: number
+  /** Milliseconds of a body after which it has to have come at 1 kB a second. */
+  slowAfterMs: number
 }
 
 export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
@@ -77,6 +79,7 @@ const DEFAULTS: ConnectionLimits & RequestLimits = {
   maxBytes: 16 * 1024 * 1024,
   maxHeaderBytes: 64 * 1024,
   maxRedirects: 10,
+  slowAfterMs: 20_000,
   connectionsPerOrigin: 64,
 }
 
@@ -154,10 +157,10 @@ function firstHop(door: Door, url: URL, { method, headers, json, body }: Wanted)
 async function send(
   dispatcher: Dispatcher,
   { url, method, headers, body }: Hop,
-  { maxBytes, onData, firstByteMs }: Pick<Wanted, 'maxBytes' | 'onData' | 'firstByteMs'>,
+  { maxBytes, slowAfterMs, onData, firstByteMs }: Pick<Wanted, keyof Reading | 'firstByteMs'>,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const reading = { maxBytes, onData }
+  const reading = { maxBytes, slowAfterMs, onData }
   const request = {
     origin: url.origin,
     path: url.pathname + url.search,

@@ -12,8 +12,15 @@ export type Exchange = {
 /** Servers send one or two interim answers (103, 102); thousands of them only keep a client busy. */
 const MAX_INTERIM = 20
 
+/** A body that comes slower, after some time in which any host may stumble, is no answer that is worth waiting for. */
+const LEAST_BYTES_A_SECOND = 1_000
+
+const TOO_SLOW = 'The answer comes too slowly, at less than 1 kB a second.'
+
 export type Reading = {
   maxBytes: number
+  /** Milliseconds of a body after which it has to have come at 1 kB a second. Streams of events may be slower. */
+  slowAfterMs: number
   /** Hears of each piece of a successful answer's body as it arrives, unless it is compressed. */
   onData?: ((piece: Uint8Array) => void) | undefined
 }
@@ -26,7 +33,7 @@ export type Reading = {
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { maxBytes, onData }: Reading,
+  { maxBytes, slowAfterMs, onData }: Reading,
   signal: AbortSignal,
 ): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
@@ -34,6 +41,7 @@ export function exchange(
   let stopped: Error | undefined
   const chunks: Buffer[] = []
   let size = 0
+  let began = 0
   let interim = 0
   let status = 0
   let headers: Record<string, string> = {}
@@ -44,6 +52,11 @@ export function exchange(
     controller?.abort(reason)
   }
   const onAbort = () => stop(signal.reason)
+  const isTooSlow = () => {
+    const ms = performance.now() - began
+    if (ms < slowAfterMs || size * 1000 > ms * LEAST_BYTES_A_SECOND) return false
+    return !/^text\/event-stream\b/i.test(headers['content-type'] ?? '')
+  }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started
@@ -55,12 +68,14 @@ export function exchange(
         return
       }
       status = code
+      began = performance.now()
       headers = flatten(received)
       if (Number(headers['content-length']) > maxBytes) stop(tooLarge(maxBytes))
     },
     onResponseData(_, chunk) {
       size += chunk.length
       if (size > maxBytes) stop(tooLarge(maxBytes))
+      else if (isTooSlow()) stop(new NetError('timeout', TOO_SLOW, { transient: true }))
       else {
         chunks.push(chunk)
         if (status < 300 && headers['content-encoding'] === undefined) onData?.(chunk)

@@ -33,6 +33,7 @@ export type GitLimits = {
  * while it is sent.
  */
 const LIMITS: GitLimits = { refsBytes: 32 << 20, packBytes: 128 << 20, packMs: 10 * 60_000 }
+const COUNTING_MS = 45_000
 /** Nothing larger is read of a repository. */
 const MAX_BLOB = '8m'
 const OBJECT_ID = /^[\da-f]{40}$/
@@ -71,7 +72,8 @@ export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRe
     refs,
     defaultBranch,
     async fetchPack(commit) {
-      const limits = { maxBytes: packBytes, totalMs: packMs }
+      // While it counts objects a host sends little more than signs of life.
+      const limits = { maxBytes: packBytes, totalMs: packMs, slowAfterMs: COUNTING_MS }
       return readPack(await post(request(commit, capabilities), limits))
     },
   }
