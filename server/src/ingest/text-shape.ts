@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** As much of a text as is looked at. */
-const LOOKED_AT = 8_000
+const LOOKED_AT = 2_000
 /** Less of its own says nothing: lists of links are all alike. */
 const LEAST = 40
 
