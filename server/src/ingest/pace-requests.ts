@@ -12,35 +12,45 @@ const RETRY_AFTER_MS = [500, 3_000]
 
 /**
  * The guarded door for requests that ask and change nothing: each waits for its host's turn, and one whose failure may
- * pass is sent again. Throws what the door throws.
+ * pass is sent again, unless that takes long or the host asks for a long pause. Throws what the door throws.
  */
 export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fetch'> {
-  const once = async (url: string, request: NetRequest): Promise<NetResponse> => {
-    const release = await pacer.acquire(new URL(url).host, signal)
+  const once = async (url: string, request: NetRequest): Promise<Try> => {
+    const { host } = new URL(url)
+    const release = await pacer.acquire(host, signal)
     const started = performance.now()
     let response: NetResponse | null = null
+    let failure: unknown
     try {
       response = await net.fetch(url, request)
-      return response
-    } finally {
-      const retryAfter = response?.headers['retry-after']
-      release({ status: response?.status ?? null, elapsedMs: performance.now() - started, retryAfter })
+    } catch (error) {
+      failure = error
     }
+    const elapsedMs = performance.now() - started
+    release({ status: response?.status ?? null, elapsedMs, retryAfter: response?.headers['retry-after'] })
+    const isLong = elapsedMs > LONG_TRY_MS || pacer.pausedFor(host) > LONG_TRY_MS
+    return response ? { response, isLong } : { failure, isLong }
   }
   return {
     async fetch(url, request = {}) {
-      for (const wait of RETRY_AFTER_MS) {
-        const started = performance.now()
-        try {
-          const response = await once(url, request)
-          if (failureOfStatus(response.status)?.transient !== true) return response
-        } catch (error) {
-          if (!(error instanceof NetError) || !error.transient) throw error
-          if (performance.now() - started > LONG_TRY_MS) throw error
-        }
-        await sleep(wait, undefined, { signal })
+      for (let tries = 0; ; tries++) {
+        const tried = await once(url, request)
+        const wait = tried.isLong || !mayPass(tried) ? undefined : RETRY_AFTER_MS[tries]
+        if (wait !== undefined) await sleep(wait, undefined, { signal })
+        else if (tried.response) return tried.response
+        else throw tried.failure
       }
-      return once(url, request)
     },
   }
+}
+
+/** How a request went, and whether another one would keep everybody waiting. */
+type Try = { isLong: boolean } & (
+  | { response: NetResponse; failure?: undefined }
+  | { failure: unknown; response?: undefined }
+)
+
+function mayPass({ response, failure }: Try): boolean {
+  if (response) return failureOfStatus(response.status)?.transient === true
+  return failure instanceof NetError && failure.transient
 }

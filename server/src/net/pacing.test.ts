@@ -109,9 +109,17 @@ describe('a refusal', () => {
   })
 
   test.each([
+    ['30', false],
+    ['31', true],
+  ])('with Retry-After %s means at once that asking on is no use: %s', async (retryAfter, isRefusing) => {
+    ;(await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
+    expect(pacer.isRefusing('a.example')).toBe(isRefusing)
+  })
+
+  test.each([
     ['10', false],
     ['11', true],
-    ['300', true],
+    ['30', true],
   ])(
     'repeated with Retry-After %s after the pause means that asking on is no use: %s',
     async (retryAfter, isRefusing) => {

@@ -14,7 +14,7 @@ export type Pacer = Disposable & {
   setCrawlDelay(host: string, seconds: number): void
   /** Milliseconds until a host takes its next request; 0 for at once. Long ones are better spent on other work. */
   pausedFor(host: string): number
-  /** It refused again after it was left alone for as long as it asked, and asks to be left alone for long. */
+  /** It asks to be left alone for long, the more so where it has been already. */
   isRefusing(host: string): boolean
   /** Requests that may be under way to a host at once, as learned so far. */
   limitOf(host: string): number
@@ -55,9 +55,8 @@ type Turn = { take: (release: Release) => void; refuse: (error: NetError) => voi
  */
 const MAX_PER_HOST = 24
 
-/** Refusals in a row, and milliseconds to wait for another, from which asking on is no use for now. */
-const LAST_REFUSAL = 2
-const LONG_PAUSE_MS = 10_000
+/** Milliseconds to be left alone for after a first refusal and after a further one, from which asking on is no use for now. */
+const LONG_PAUSE_MS = { first: 30_000, further: 10_000 }
 
 const LONGEST_CRAWL_DELAY_S = 60
 
@@ -181,7 +180,7 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
     pausedFor: (name) => Math.max(0, (hosts.get(name)?.pace.notBefore ?? 0) - Date.now()),
     isRefusing(name) {
       const { refusals, notBefore } = hosts.get(name)?.pace ?? newHost(name).pace
-      return refusals >= LAST_REFUSAL && notBefore - Date.now() > LONG_PAUSE_MS
+      return notBefore - Date.now() > (refusals > 1 ? LONG_PAUSE_MS.further : LONG_PAUSE_MS.first)
     },
     limitOf: (name) => shareOf(hosts.get(name) ?? newHost(name), maxPerHost),
     [Symbol.dispose]() {
