@@ -55,6 +55,16 @@ export async function makeStore(engine: Engine): Promise<Store> {
   }
 }
 
+/** Stores of two nodes at one place. On SQLite, where one process is all, both are the same. */
+export async function openTwoNodes({ database }: Place) {
+  const open = () => openStore({ database, onError: () => {} })
+  await using stack = new AsyncDisposableStack()
+  const one = stack.use(await open())
+  const other = database.engine === 'postgres' ? stack.use(await open()) : one
+  const kept = stack.move()
+  return { one, other, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
 async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -5,9 +5,8 @@ import { claim, finish } from '#jobs/queue.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { insertServer } from '#store/servers.ts'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/open.ts'
 import { insertSource, newSourceRow, updateSource } from '#store/sources.ts'
-import { makePlace, makeStore, onBothEngines } from './engines.ts'
+import { makePlace, makeStore, onBothEngines, openTwoNodes } from './engines.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const NOW = 1_800_000_000_000
@@ -72,11 +71,8 @@ onBothEngines('the refresh schedule', (engine) => {
 
   test('is kept once by several nodes, also where one is done with a source before another comes to it', async () => {
     await using place = await makePlace(engine)
-    await using one = await openStore({ database: place.database, onError: () => {} })
-    await using further =
-      engine === 'postgres' ? await openStore({ database: place.database, onError: () => {} }) : null
-    // SQLite has one process, which may look twice at a time all the same.
-    const other = further ?? one
+    await using nodes = await openTwoNodes(place)
+    const { one, other } = nodes
     await fill(
       one,
       Array.from({ length: 40 }, () => ({ refresh: 'daily', status: 'complete', hoursAgo: 25 })),

@@ -3,11 +3,10 @@ import { createAccount } from '#auth/accounts.ts'
 import { claim, finish } from '#jobs/queue.ts'
 import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/open.ts'
 import { writeSegment } from '#store/segments.ts'
 import { insertServer } from '#store/servers.ts'
 import { insertSource, newSourceRow } from '#store/sources.ts'
-import { makePlace, makeStore, onBothEngines } from './engines.ts'
+import { makePlace, makeStore, onBothEngines, openTwoNodes } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { type Page, page, startSite } from './site.ts'
 
@@ -216,10 +215,8 @@ onBothEngines('the queue of what is to be built anew', (engine) => {
 
   test('does not get a source again that another node has built meanwhile', async () => {
     await using place = await makePlace(engine)
-    await using one = await openStore({ database: place.database, onError: () => {} })
-    await using further =
-      engine === 'postgres' ? await openStore({ database: place.database, onError: () => {} }) : null
-    const other = further ?? one
+    await using nodes = await openTwoNodes(place)
+    const { one, other } = nodes
     await fill(
       one,
       Array.from({ length: 20 }, (_, n) => ({ id: `src_${n}`, formats: [1] })),

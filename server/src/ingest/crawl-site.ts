@@ -16,8 +16,6 @@ type Deps = Parameters<typeof settlePage>[0] & {
 const LANES = 16
 /** So many pages in a row that could not be had, each after its retries: the site is down, and asking on is no use. */
 const GIVE_UP_AFTER = 10
-/** Pages had in one go, after which a site that stopped answering is come back to. */
-const HOPE = 10
 
 /** The site stopped answering in the middle of a crawl. What was settled stays; the rest is still to go. */
 export class SiteDown extends Error {
@@ -35,7 +33,6 @@ export class SiteDown extends Error {
 export async function crawlSite(deps: Deps): Promise<void> {
   const { frontier, crawlStore } = deps
   let failuresInARow = 0
-  let had = 0
   const stop = new AbortController()
   const signal = AbortSignal.any([deps.signal, stop.signal])
 
@@ -48,10 +45,11 @@ export async function crawlSite(deps: Deps): Promise<void> {
           ? { ...drop(page, 'skipped', 'page_limit', refusal), transient: false }
           : await settlePage({ ...deps, signal }, page)
         failuresInARow = settled.transient ? failuresInARow + 1 : 0
-        if (!settled.transient) had++
-        if (failuresInARow >= GIVE_UP_AFTER || (settled.transient && deps.pacer.isRefusing(new URL(page.url).host))) {
+        const isRefused = settled.transient && deps.pacer.isRefusing(new URL(page.url).host)
+        const isHopeless = !deps.patience.isHopeful()
+        if (failuresInARow >= GIVE_UP_AFTER || (isRefused && isHopeless)) {
           const why = settled.outcome.detail ?? 'pages could not be had'
-          throw new SiteDown(`The site stopped answering: ${why}`, { isHopeless: had < HOPE })
+          throw new SiteDown(`The site stopped answering: ${why}`, { isHopeless })
         }
         await crawlStore.settle(settled)
         deps.onPage()

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { LeaseLost } from '#jobs/errors.ts'
+import type { Db } from '#store/db.ts'
 import {
   type NewText,
   type PageCounts,
@@ -7,6 +8,7 @@ import {
   type PageState,
   countPages,
   deleteUnsettled,
+  findPages,
   SAME_TEXT,
   findSameText,
   insertDiscovered,
@@ -65,21 +67,24 @@ export function openCrawlStore({ underLease, sourceId, run, counts, isWhole, mos
   let timer: Promise<void> | null = null
   let beyond: string | null = null
 
-  /** As many of the addresses as the source may still have, and the first beyond them, to tell of it. */
-  const limit = (pages: Settled['discovered']) => {
+  /** Adds as many of the addresses as the source has room for, and the first beyond, to tell of it. Returns how many. */
+  const insert = async (tx: Db, pages: Settled['discovered']): Promise<number> => {
     const { queued, indexed, skipped, failed } = counts
     const room = Math.max(0, mostPages - queued - indexed - skipped - failed)
-    const next = pages[room]
-    if (next === undefined) return pages
-    if (beyond !== null) return pages.slice(0, room)
-    beyond = next.url
-    return pages.slice(0, room + 1)
+    if (pages.length <= room) return insertDiscovered(tx, sourceId, pages)
+    if (room === 0 && beyond !== null) return 0
+    const urls = pages.map(({ url }) => url)
+    const known = new Set((await findPages(tx, sourceId, urls)).map(({ url }) => url))
+    const further = pages.filter(({ url }) => !known.has(url))
+    const taken = further.slice(0, beyond === null ? room + 1 : room)
+    beyond ??= taken[room]?.url ?? null
+    return insertDiscovered(tx, sourceId, taken)
   }
 
   const addAddresses = async (pages: Settled['discovered']) => {
     for (let from = 0; from < pages.length; from += ADDRESSES_AT_ONCE) {
       await underLease(async (tx) => {
-        const added = await insertDiscovered(tx, sourceId, pages.slice(from, from + ADDRESSES_AT_ONCE))
+        const added = await insert(tx, pages.slice(from, from + ADDRESSES_AT_ONCE))
         const after = { ...counts, queued: counts.queued + added, toGo: counts.toGo + added }
         if (!(await saveCounts(tx, sourceId, after))) throw new LeaseLost()
         Object.assign(counts, after)
@@ -89,12 +94,12 @@ export function openCrawlStore({ underLease, sourceId, run, counts, isWhole, mos
   }
 
   const write = async (batch: readonly Settled[]) => {
-    const discovered = limit(newAddresses(batch, written))
+    const discovered = newAddresses(batch, written)
     // Before the pages that lead to them: where this is interrupted, those are read again.
     await addAddresses(discovered.slice(ADDRESSES_AT_ONCE))
     const after = { ...counts }
     await underLease(async (tx) => {
-      const added = await insertDiscovered(tx, sourceId, discovered.slice(0, ADDRESSES_AT_ONCE))
+      const added = await insert(tx, discovered.slice(0, ADDRESSES_AT_ONCE))
       after.queued += added
       after.toGo += added - batch.length
       for (const { outcome, before, text } of batch) {
@@ -142,7 +147,7 @@ export function openCrawlStore({ underLease, sourceId, run, counts, isWhole, mos
     },
     /** Adds addresses to go. */
     async discover(pages: { url: string; depth: number }[]): Promise<void> {
-      writing = writing.then(() => addAddresses(limit(pages)))
+      writing = writing.then(() => addAddresses(pages))
       return writing
     },
     /** Why a page is not read, where it is the one that the source has no room for any more. */

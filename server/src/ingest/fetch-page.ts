@@ -3,6 +3,7 @@ import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { PageToGo } from '#store/pages.ts'
+import { RETRY_AFTER_MS } from './pace-requests.ts'
 import type { Patience } from './patience.ts'
 import { type FailReason, failureOfStatus } from './reasons.ts'
 
@@ -17,9 +18,6 @@ export type Fetched =
 
 type Try = { fetched: Fetched; tookMs: number }
 
-/** Waits before the second and the third try of a page whose failure may pass. */
-const RETRY_AFTER_MS = [500, 3_000]
-
 /** Something that is fetched for what it says of pages, and is none itself. */
 export function unknownPage(url: string): PageToGo {
   return { id: 0, url, depth: 0, state: 'queued', textHash: null, etag: null, lastModified: null, misses: 0 }
@@ -27,11 +25,12 @@ export function unknownPage(url: string): PageToGo {
 
 /** Fetches one page at its host's pace, on conditions where it is known; tries again what may pass. */
 export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
+  const { pacer, patience } = deps
   for (let tries = 0; ; tries++) {
     const { fetched, tookMs } = await tryOnce(deps, page)
     const wait = RETRY_AFTER_MS[tries]
-    if (fetched.kind !== 'failed' || !fetched.transient || wait === undefined) return fetched
-    if (!deps.patience.isWorthAnother(tookMs) || deps.pacer.isRefusing(new URL(page.url).host)) return fetched
+    if (!isTransient(fetched) || wait === undefined || !patience.isWorthAnother(tookMs)) return fetched
+    if (!patience.isHopeful() && pacer.isRefusing(new URL(page.url).host)) return fetched
     await sleep(wait, undefined, { signal: deps.signal })
   }
 }
@@ -39,29 +38,32 @@ export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
 async function tryOnce({ net, pacer, patience, signal }: Deps, page: PageToGo): Promise<Try> {
   const release = await pacer.acquire(new URL(page.url).host, signal)
   const started = performance.now()
-  let status: number | null = null
   const took = () => performance.now() - started
+  let status: number | null = null
   let retryAfter: string | undefined
+  let fetched: Fetched
   try {
     // Redirects are not followed here: where they lead is a page of its own, fetched once however many lead there.
+    const limits = patience.limits()
     const headers = conditions(page)
-    const response = await net.fetch(page.url, {
-      headers,
-      acceptRedirect: () => false,
-      signal,
-      ...patience.limits(),
-    })
+    const response = await net.fetch(page.url, { headers, acceptRedirect: () => false, signal, ...limits })
     status = response.status
     retryAfter = response.headers['retry-after']
-    return { fetched: judge(page, response), tookMs: took() }
+    fetched = judge(page, response)
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof NetError) return { fetched: failureOf(error), tookMs: took() }
-    throw error
+    if (!(error instanceof NetError)) throw error
+    fetched = failureOf(error)
   } finally {
-    patience.note(took(), status !== null)
     release({ status, elapsedMs: took(), retryAfter })
   }
+  const tookMs = took()
+  patience.note(tookMs, status === null ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')
+  return { fetched, tookMs }
+}
+
+function isTransient(fetched: Fetched): boolean {
+  return fetched.kind === 'failed' && fetched.transient
 }
 
 /** A page that is not searchable now is fetched without conditions, whatever was known of it. */

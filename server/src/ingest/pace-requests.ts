@@ -8,7 +8,7 @@ import { failureOfStatus } from './reasons.ts'
 type Deps = { net: Pick<NetClient, 'fetch'>; pacer: Pacer; signal: AbortSignal }
 
 /** Waits before the second and the third try of a request whose failure may pass. */
-const RETRY_AFTER_MS = [500, 3_000]
+export const RETRY_AFTER_MS = [500, 3_000]
 
 /**
  * The guarded door for requests that ask and change nothing: each waits for its host's turn, and one whose failure may

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { createPatience } from './patience.ts'
 
+/** Patience with a clock of its own, which each try takes forward. */
+function start() {
+  let now = 0
+  const patience = createPatience(() => now)
+  const wait = (ms: number, outcome: 'page' | 'refusal' | 'nothing') => {
+    now += ms
+    patience.note(ms, outcome)
+  }
+  return { patience, wait }
+}
+
 test('a site of which nothing is known is waited for longest', () => {
   expect(createPatience().limits()).toEqual({ firstByteMs: 20_000, totalMs: 25_000 })
 })
@@ -10,25 +21,42 @@ test.each([
   [120, 12_000],
   [900, 20_000],
 ])('one that answers in %i ms begins to within %i ms', (usual, firstByteMs) => {
-  const patience = createPatience()
-  patience.note(usual, true)
+  const { patience, wait } = start()
+  wait(usual, 'page')
   expect(patience.limits()).toEqual({ firstByteMs, totalMs: 25_000 })
 })
 
-test('less is waited where much was in vain, and as before when answers come again', () => {
-  const patience = createPatience()
-  patience.note(5, true)
-  patience.note(8_000, false)
-  patience.note(8_000, false)
+test('less is waited where much was in vain, and as before when pages come again', () => {
+  const { patience, wait } = start()
+  wait(5, 'page')
+  wait(8_000, 'nothing')
+  wait(8_000, 'nothing')
   expect(patience.limits()).toEqual({ firstByteMs: 8_000, totalMs: 25_000 })
-  patience.note(8_000, false)
+  wait(8_000, 'nothing')
   expect(patience.limits()).toEqual({ firstByteMs: 2_000, totalMs: 4_000 })
   expect(patience.isWorthAnother(5)).toBe(false)
-  for (let answers = 0; answers < 160; answers++) patience.note(5, true)
+  for (let pages = 0; pages < 160; pages++) wait(5, 'page')
   expect(patience.limits()).toEqual({ firstByteMs: 8_000, totalMs: 25_000 })
 })
 
+test('what many waited for at once was in vain once', () => {
+  const { patience, wait } = start()
+  wait(5, 'page')
+  wait(8_000, 'nothing')
+  for (let lanes = 0; lanes < 20; lanes++) patience.note(8_000, 'nothing')
+  expect(patience.isWorthAnother(8_000)).toBe(true)
+})
+
 test('what took long is not tried again', () => {
-  const patience = createPatience()
+  const { patience } = start()
   expect([patience.isWorthAnother(9_999), patience.isWorthAnother(10_000)]).toEqual([true, false])
+})
+
+test('five pages give hope, and refusals none', () => {
+  const { patience, wait } = start()
+  for (let tries = 0; tries < 9; tries++) wait(5, 'refusal')
+  for (let pages = 0; pages < 4; pages++) wait(5, 'page')
+  expect(patience.isHopeful()).toBe(false)
+  wait(5, 'page')
+  expect(patience.isHopeful()).toBe(true)
 })

@@ -5,6 +5,7 @@ import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Robots, RobotsCache } from '#net/robots.ts'
 import type { PageReader } from '../page-pool.ts'
+import { RETRY_AFTER_MS } from '../pace-requests.ts'
 import { LONG_TRY_MS } from '../patience.ts'
 import { failureOfStatus } from '../reasons.ts'
 import { discoverPages } from './discover-pages.ts'
@@ -72,8 +73,6 @@ function refuseUnlessAllowed(robots: Robots, url: URL): void {
 
 /** For all of the start page, which somebody is waiting for. */
 const START_MS = 25_000
-/** Waits before the second and the third look at a start that fails in a way that may pass. */
-const RETRY_AFTER_MS = [500, 3_000]
 
 /** The start's answer, after its redirects. */
 async function land(deps: Deps, start: URL): Promise<NetResponse> {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { NetResponse } from '#net/client.ts'
+import { fetchPage, unknownPage } from './fetch-page.ts'
+import { createPatience } from './patience.ts'
+
+/** Fetches a page that is refused at first, of a host that asks for a long pause, after so many others were had. */
+async function fetchRefused(had: number) {
+  const patience = createPatience()
+  for (let pages = 0; pages < had; pages++) patience.note(5, 'page')
+  const statuses = [429, 200]
+  const url = 'https://docs.example/a'
+  const answer = { ok: true as const, url, headers: {}, bytes: new Uint8Array(), redirects: [], elapsedMs: 1 }
+  const fetch = async (): Promise<NetResponse> => ({ ...answer, status: statuses.shift() ?? 500 })
+  const pacer = {
+    acquire: async () => () => undefined,
+    setCrawlDelay: () => undefined,
+    pausedFor: () => 31_000,
+    isRefusing: () => true,
+    limitOf: () => 1,
+    [Symbol.dispose]: () => undefined,
+  }
+  const net = { fetch, [Symbol.asyncDispose]: async () => undefined }
+  return fetchPage({ net, pacer, patience, signal: new AbortController().signal }, unknownPage(url))
+}
+
+test('a page that is refused is asked for again after the pause, of a site that has given pages', async () => {
+  expect(await fetchRefused(5)).toMatchObject({ kind: 'answer', response: { status: 200 } })
+})
+
+test('and not of one that has given hardly any', async () => {
+  expect(await fetchRefused(4)).toMatchObject({ kind: 'failed', reason: 'rate_limited', transient: true })
+})
