@@ -181,6 +181,7 @@ export const ERRORS = {
     status: 503,
     message: 'This instance has no app at that code host. Link the account by a personal access token.',
   },
+  busy: { status: 503, message: 'Too many calls are waiting for an answer. Try again in a moment.' },
   rules_unavailable: { status: 503, message: 'Retrieval rules cannot be written on this instance.' },
   credentials_unavailable: {
     status: 503,

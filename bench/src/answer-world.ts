@@ -7,7 +7,7 @@ import { extractPage } from '@docent/server/ingest/extract/extract-page.ts'
 import { textHash } from '@docent/server/ingest/text-hash.ts'
 import { type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
 import type { SearchResult } from '@docent/server/search/passage.ts'
-import { createRetriever } from '@docent/server/search/retrieve.ts'
+import { createRetriever, createSearchMemory } from '@docent/server/search/retrieve.ts'
 import { type EvalSet, readEvalSet } from './eval-set.ts'
 import { readQuestions } from './questions.ts'
 
@@ -77,11 +77,13 @@ function openWorld(pages: readonly Page[]): World['search'] {
   if (built === null) throw new TypeError('A build gives a segment.')
   const segment = runBuildTask({ kind: 'merge', segments: [built], keep: null }) ?? built
   const texts = new Map(pages.map(({ page, markdown }) => [page.textHash, zstdCompressSync(markdown)]))
-  const retriever = createRetriever({
-    loadSegment: async () => segment,
-    loadTexts: async (_, hashes) => new Map(hashes.flatMap((hash) => [[hash, texts.get(hash) ?? new Uint8Array()]])),
-    cacheBytes: Number.MAX_SAFE_INTEGER,
-  })
+  const retriever = createRetriever(
+    {
+      loadSegment: async () => segment,
+      loadTexts: async (_, hashes) => new Map(hashes.flatMap((hash) => [[hash, texts.get(hash) ?? new Uint8Array()]])),
+    },
+    createSearchMemory({ cacheBytes: Number.MAX_SAFE_INTEGER }),
+  )
   const about = { url: '', type: 'docs', label: null, crawlStatus: 'complete', pagesFound: 0, pagesIndexed: 0 } as const
   const server = { sources: [{ id: 'all', segments: ['all'], ...about }] }
   return (query, limit, budget) => retriever.retrieve(server, { query, limit, budget })

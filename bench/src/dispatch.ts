@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { dispatch } from '@docent/server/mcp/dispatch.ts'
+import { bindTool, listTools } from '@docent/server/mcp/endpoint-tools.ts'
 import type { Endpoint } from '@docent/server/mcp/endpoint.ts'
 import { READ_ONLY, type Tool } from '@docent/server/mcp/tool.ts'
 import { TOOLS } from '@docent/server/mcp/tools.ts'
@@ -52,19 +53,22 @@ const nothing: Tool<undefined> = {
   prepare: () => async () => ({ content: [{ type: 'text', text: '' }] }),
 }
 
-const endpoint: Endpoint<undefined> = {
+const tools = [...[...TOOLS.values()].map(({ listed }) => ({ ...nothing, listed })), nothing].map((tool) =>
+  bindTool(tool, undefined),
+)
+
+const endpoint: Endpoint = {
   info: { name: 'bench', title: 'Bench', version: '1' },
   instructions: 'Nothing to see here.',
   visibility: 'public',
-  tools: [...[...TOOLS.values()].map(({ listed }) => ({ ...nothing, listed })), nothing],
-  context: undefined,
+  tools,
+  listedTools: listTools(tools),
   legacyFailures: 'error',
   origins: { own: 'http://127.0.0.1', allowed: [] },
   hooks: {
     authenticate: async () => 'ok',
     docsUrl: '',
     takeRequests: async () => 'ok',
-    admit: () => undefined,
     takeCall: async () => 'ok',
     recordCall: () => undefined,
     reportFailure: (error) => {

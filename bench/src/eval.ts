@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createRetriever } from '@docent/server/search/retrieve.ts'
+import { createRetriever, createSearchMemory } from '@docent/server/search/retrieve.ts'
 import { runBaselines } from './baselines.ts'
 import { type EvalIndex, indexEvalSet } from './eval-index.ts'
 import { measureRun, type Metrics, type Run } from './eval-metrics.ts'
@@ -58,11 +58,13 @@ async function evalSet(name: string, set: EvalSet, { runFile }: { runFile?: stri
 
 async function runQueries(set: EvalSet, index: EvalIndex): Promise<{ found: Run; queryMs: number }> {
   const segments = new Map(index.sources.map(({ id, segment }) => [id, segment]))
-  const retriever = createRetriever({
-    loadSegment: async (id) => segments.get(id) ?? null,
-    loadTexts: async () => new Map(),
-    cacheBytes: Number.MAX_SAFE_INTEGER,
-  })
+  const retriever = createRetriever(
+    {
+      loadSegment: async (id) => segments.get(id) ?? null,
+      loadTexts: async () => new Map(),
+    },
+    createSearchMemory({ cacheBytes: Number.MAX_SAFE_INTEGER }),
+  )
   const sources = index.sources.map(({ id }) => ({
     id,
     url: '',

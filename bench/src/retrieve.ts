@@ -6,7 +6,7 @@ import { chunkPage } from '@docent/server/ingest/chunk/chunk-page.ts'
 import { extractPage } from '@docent/server/ingest/extract/extract-page.ts'
 import { textHash } from '@docent/server/ingest/text-hash.ts'
 import { type BuildTask, type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
-import { createRetriever } from '@docent/server/search/retrieve.ts'
+import { createRetriever, createSearchMemory } from '@docent/server/search/retrieve.ts'
 import { openSegment } from '@docent/server/search/segment/open-segment.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -72,11 +72,13 @@ function runTask(task: BuildTask): { bytes: Uint8Array; cpuMs: number } {
 }
 
 async function measureQuestions(bytes: Uint8Array, texts: Map<string, Uint8Array>, pages: readonly Page[]) {
-  const retriever = createRetriever({
-    loadSegment: async () => bytes,
-    loadTexts: async (_, hashes) => new Map(hashes.flatMap((hash) => [[hash, texts.get(hash) ?? new Uint8Array()]])),
-    cacheBytes: Number.MAX_SAFE_INTEGER,
-  })
+  const retriever = createRetriever(
+    {
+      loadSegment: async () => bytes,
+      loadTexts: async (_, hashes) => new Map(hashes.flatMap((hash) => [[hash, texts.get(hash) ?? new Uint8Array()]])),
+    },
+    createSearchMemory({ cacheBytes: Number.MAX_SAFE_INTEGER }),
+  )
   const about = {
     url: '',
     type: 'website',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -40,6 +41,7 @@ const variables = {
   DOCENT_BROWSER: z.string().default(''),
   DOCENT_EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_EMBEDDINGS_MODEL: z.string().optional(),
+  DOCENT_THREADS: z.coerce.number('must be a number, 1 to 64').int().min(1).max(64).optional(),
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
@@ -100,6 +102,8 @@ export type Config = {
   /** How many proxies in front of the service append to X-Forwarded-For. */
   trustedProxies: number
   rateLimits: boolean
+  /** Threads that run tools. */
+  threads: number
   /** The browser that renders pages: a path, `off`, or empty for whichever is found in the folders of `searchPath`. */
   browser: { wanted: string; searchPath: string }
   /** Where GitHub's REST API answers, without a trailing slash. */
@@ -202,6 +206,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     allowedOrigins: given.DOCENT_ALLOWED_ORIGINS.split(/[\s,]+/).filter(Boolean),
     trustedProxies: given.DOCENT_TRUSTED_PROXIES,
     rateLimits: given.DOCENT_RATE_LIMITS,
+    threads: given.DOCENT_THREADS ?? availableParallelism(),
     browser: { wanted: given.DOCENT_BROWSER, searchPath },
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),
     llm: llmOf(given),

@@ -23,8 +23,9 @@ import { purge } from '#jobs/purge.ts'
 import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
+import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
+import { openToolPool } from '#mcp/tool-pool.ts'
 import { TOOLS } from '#mcp/tools.ts'
-import { traceCall } from '#mcp/trace-call.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import { createChatModel } from '#models/create-chat-model.ts'
 import type { EmbeddingModel } from '#models/embedding-model.ts'
@@ -33,7 +34,6 @@ import { createQueryEmbedder } from '#models/query-embedder.ts'
 import { withBudget } from '#models/with-budget.ts'
 import { hasSandbox } from '#net/browser/chromium.ts'
 import { rememberLast } from '#lib/remember-last.ts'
-import { createAdmissionQueue } from '#lib/admission-queue.ts'
 import { findBrowser } from '#net/browser/find-browser.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
@@ -45,9 +45,6 @@ import { createRobotsCache } from '#net/robots.ts'
 import { createProgressFeed } from '#operations/events/progress-feed.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { BuildPool } from '#search/build-pool.ts'
-import { createLibrary } from '#library/library.ts'
-import { explainSearch } from '#search/explain-search.ts'
-import { createRetriever } from '#search/retrieve.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
@@ -56,7 +53,7 @@ import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { accountOfSource, addModelUsage, tokensOfDay } from '#store/model-usage.ts'
 import { deleteEndedSessions } from '#store/sessions.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
-import { findServedServer } from '#store/served.ts'
+import { createServedServers } from '#store/served.ts'
 import { deleteUnfinished, readUploadOf } from '#store/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host-kind.ts'
 import { type HostApp, createGithubApp } from '#upstream/host-app.ts'
@@ -128,14 +125,7 @@ export function createContext(given: Given): DocentContext {
     localEmbeddings,
     onError: (err) => log.warn({ err }, 'embeddings'),
   })
-  const retriever = createRetriever({
-    loadSegment: (id) => readSegment(store.read, id),
-    loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
-    cacheBytes: SEGMENT_CACHE_BYTES,
-    embeddings: embedders && { model: embedders.indexing.model.name, embed: embedders.embedQuestion },
-  })
   const modelFor = createModels({ config, secrets, store, stack, onError })
-  const openLibrary = createLibrary(retriever)
   const hostApps = appsOf(net, config.githubApiUrl, secrets.githubApp)
   const linkedTokens = createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
@@ -144,6 +134,22 @@ export function createContext(given: Given): DocentContext {
     const { detectSource } = await import('#ingest/sources/detect-source.ts')
     return detectSource({ net, pages: pages.share(), robots, version: VERSION }, address, guess)
   }
+  const tools = stack.use(
+    openToolPool({
+      threads: config.threads,
+      segmentBytes: SEGMENT_CACHE_BYTES,
+      embeddingModel: embedders?.indexing.model.name ?? null,
+      loadSegment: (id) => readSegment(store.read, id),
+      loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
+      embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
+      modelFor: ({ accountId }) => modelFor(accountId),
+      async connectRemote({ id, url }, signal) {
+        const credential = await credentialFor(id)
+        return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })
+      },
+      reportFailure: (error) => log.error({ err: error }, 'a tool did not fail, but had trouble'),
+    }),
+  )
   const progressFeed = createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError })
   let worker: Worker | null = null
 
@@ -165,11 +171,7 @@ export function createContext(given: Given): DocentContext {
     wakeWorker: (how) => worker?.wake(how),
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: calls.flush,
-    traceCall: (server, call) => {
-      const reportFailure = (error: unknown) => log.error({ err: error, serverId: server.id }, 'a trace failed')
-      const context = { server, library: openLibrary(server), reportFailure }
-      return traceCall({ context, explain: (request) => explainSearch(retriever, server, request) }, call)
-    },
+    traceCall: (server, call) => tools.trace(server, call),
     features: {
       ...FEATURES,
       llm: config.llm !== null,
@@ -180,7 +182,7 @@ export function createContext(given: Given): DocentContext {
 
   const originOf = rememberLast((url) => new URL(url).origin)
   const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
-  const mcp: McpDoor = {
+  const mcpDeps: McpDeps = {
     version: VERSION,
     get origins() {
       return { own: originOf(baseUrl()), allowed: allowedOrigins }
@@ -188,8 +190,6 @@ export function createContext(given: Given): DocentContext {
     get docsUrl() {
       return `${baseUrl()}/docs/private-servers`
     },
-    trustedProxies: config.trustedProxies,
-    findServer: (idOrSlug) => findServedServer(store.read, idOrSlug),
     verifyAccessToken: (serverId, bearer) =>
       verifyAccessToken({ db: store.read, noteUse: (id) => uses.note('token', id) }, serverId, bearer),
     async takeRequests(server, { accessToken, address }, count) {
@@ -198,7 +198,6 @@ export function createContext(given: Given): DocentContext {
       const waitMs = await takeFromWindow(store, { key, ...MCP_RATE, now: store.clock(), count })
       return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000) }
     },
-    admit: createAdmissionQueue(),
     async takeCall({ accountId, plan }) {
       const reached = await takeFromAllowance(store, { accountId, plan, now: store.clock() })
       if (!reached) return 'ok'
@@ -206,18 +205,21 @@ export function createContext(given: Given): DocentContext {
       const resets = new Date(resetsAt).toISOString()
       return { reason: 'monthly_limit_reached', limit, used, resetsAt: resets, upgradeUrl: planUrl(baseUrl()) }
     },
-    search: (server, request, signal) => retriever.retrieve(server, request, signal),
-    modelFor: ({ accountId }) => modelFor(accountId),
-    openLibrary,
-    async connectRemote({ id, url }, signal) {
-      const credential = await credentialFor(id)
-      return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })
-    },
+    tools,
     recordCall: ({ id, accountId, plan, sources }, call) => {
       const segments = sources.flatMap((source) => source.segments)
       calls.record(id, { ...call, segments }, isUnlimited(plan) ? accountId : undefined)
     },
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
+  }
+  const findServer = createServedServers(store)
+  const mcp: McpDoor = {
+    handle: createMcpHandler(mcpDeps),
+    get origins() {
+      return mcpDeps.origins
+    },
+    trustedProxies: config.trustedProxies,
+    findServer: (idOrSlug) => findServer(idOrSlug),
   }
 
   return {

@@ -6,6 +6,7 @@ import { readModules } from './read-modules.ts'
 /** Who may import whom among the folders of server/src. This table is the architecture: change it in review, never around it. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
+  workers: ['lib'],
   net: ['lib'],
   store: ['lib'],
   jobs: ['lib', 'store'],
@@ -16,8 +17,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   upstream: ['lib', 'net'],
   library: ['lib', 'store', 'search'],
   answer: ['lib', 'search', 'models'],
-  ingest: ['lib', 'net', 'store', 'jobs', 'search', 'models', 'upstream'],
-  mcp: ['lib', 'net', 'store', 'search', 'library', 'analytics', 'answer', 'models', 'upstream'],
+  ingest: ['lib', 'workers', 'net', 'store', 'jobs', 'search', 'models', 'upstream'],
+  mcp: ['lib', 'workers', 'net', 'store', 'search', 'library', 'analytics', 'answer', 'models', 'upstream'],
   operations: ['lib', 'net', 'store', 'jobs', 'search', 'analytics', 'auth', 'models', 'upstream', 'answer'],
   http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
 }

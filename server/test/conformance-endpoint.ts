@@ -1,4 +1,5 @@
 import type { Endpoint } from '#mcp/endpoint.ts'
+import { bindTool, listTools } from '#mcp/endpoint-tools.ts'
 import type { ContentBlock, Tool, ToolResult } from '#mcp/tool.ts'
 import { READ_ONLY } from '#mcp/tool.ts'
 import { ToolError } from '#mcp/tool-error.ts'
@@ -15,41 +16,41 @@ const resource = (uri: string, mimeType: string, text: string): ContentBlock => 
 })
 
 /** The endpoint that the official conformance suite expects: its tools, served by the product's dispatcher. */
-export function conformanceEndpoint(): Endpoint<undefined> {
+export function conformanceEndpoint(): Endpoint {
+  const tools = [
+    answering('test_simple_text', { type: 'text', text: 'This is a simple text response for testing.' }),
+    answering('test_image_content', image),
+    answering('test_audio_content', { type: 'audio', data: WAV, mimeType: 'audio/wav' }),
+    answering(
+      'test_embedded_resource',
+      resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
+    ),
+    answering(
+      'test_multiple_content_types',
+      { type: 'text', text: 'Multiple content types test:' },
+      image,
+      resource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
+    ),
+    answering('test_logging_tool', { type: 'text', text: 'No log message was sent.' }),
+    answering('test_streaming_elicitation', { type: 'text', text: 'Nothing was asked.' }),
+    { ...answering('test_missing_capability', { type: 'text', text: 'Sampled.' }), requires: { sampling: {} } },
+    tool('test_error_handling', () => {
+      throw new ToolError('failed', 'This tool intentionally returns an error for testing')
+    }),
+    withSchema(answering('json_schema_2020_12_tool', { type: 'text', text: 'Accepted.' }), JSON_SCHEMA_2020_12),
+  ].map((each) => bindTool(each, undefined))
   return {
     info: { name: 'conformance', title: 'Conformance', version: '1.0.0' },
     instructions: 'Tools with fixed names for the conformance suite.',
     visibility: 'public',
-    tools: [
-      answering('test_simple_text', { type: 'text', text: 'This is a simple text response for testing.' }),
-      answering('test_image_content', image),
-      answering('test_audio_content', { type: 'audio', data: WAV, mimeType: 'audio/wav' }),
-      answering(
-        'test_embedded_resource',
-        resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
-      ),
-      answering(
-        'test_multiple_content_types',
-        { type: 'text', text: 'Multiple content types test:' },
-        image,
-        resource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
-      ),
-      answering('test_logging_tool', { type: 'text', text: 'No log message was sent.' }),
-      answering('test_streaming_elicitation', { type: 'text', text: 'Nothing was asked.' }),
-      { ...answering('test_missing_capability', { type: 'text', text: 'Sampled.' }), requires: { sampling: {} } },
-      tool('test_error_handling', () => {
-        throw new ToolError('failed', 'This tool intentionally returns an error for testing')
-      }),
-      withSchema(answering('json_schema_2020_12_tool', { type: 'text', text: 'Accepted.' }), JSON_SCHEMA_2020_12),
-    ],
-    context: undefined,
+    tools,
+    listedTools: listTools(tools),
     legacyFailures: 'error',
     origins: { own: 'http://127.0.0.1', allowed: [] },
     hooks: {
       authenticate: async () => 'ok',
       docsUrl: 'https://docent.example/docs/access-tokens',
       takeRequests: async () => 'ok',
-      admit: () => undefined,
       takeCall: async () => 'ok',
       recordCall: () => undefined,
       reportFailure: (error) => {

@@ -8,7 +8,7 @@ import type { SourceItem, SourceReader } from '#ingest/sources/source-document.t
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { claim, finish } from '#jobs/queue.ts'
 import { BuildPool } from '#search/build-pool.ts'
-import { createRetriever } from '#search/retrieve.ts'
+import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import { createAccount } from '#auth/accounts.ts'
 import { readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
@@ -46,11 +46,13 @@ onBothEngines('a source that is read document by document', (engine) => {
     await using pages = new PagePool({ workers: 1 })
     await using builder = new BuildPool()
     const robots = createRobotsCache({ net, userAgent: 'Docent/test' })
-    const retriever = createRetriever({
-      loadSegment: (id) => readSegment(store.read, id),
-      loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
-      cacheBytes: 1e7,
-    })
+    const retriever = createRetriever(
+      {
+        loadSegment: (id) => readSegment(store.read, id),
+        loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
+      },
+      createSearchMemory({ cacheBytes: 1e7 }),
+    )
     const read = async (items: SourceItem[], failure: Error | null = null) => {
       const reader: SourceReader = async function* () {
         yield* items

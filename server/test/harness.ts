@@ -71,6 +71,8 @@ export async function startDocent({
       DOCENT_PORT: '0',
       DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
       DOCENT_LOG_LEVEL: 'silent',
+      // Many services start in the tests, and few calls are made of each.
+      DOCENT_THREADS: '1',
       // What the machine has must not decide what a test sees; those about the browser ask for it.
       DOCENT_BROWSER: 'off',
       DOCENT_DATA_DIR: place.dataDir,

@@ -2,11 +2,16 @@ import type { Passage, SearchRequest, SearchResult } from '#search/passage.ts'
 import { createLibrary } from '#library/library.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { CallRecord } from '#mcp/endpoint.ts'
-import { handleMcp, type McpDeps } from '#mcp/handle-mcp.ts'
+import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
+import { serialiseResult } from '#mcp/serialised-result.ts'
+import type { ToolContext } from '#mcp/tool-context.ts'
+import { TOOLS } from '#mcp/tools.ts'
 import type { Caller, McpRequest, McpResponse } from '#mcp/request.ts'
 
-/** A hosted server and everything it needs, without store, index or network; what it was asked is kept. */
-export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<ServedServer> } = {}) {
+type Overrides = { deps?: Partial<McpDeps>; context?: Partial<ToolContext>; server?: Partial<ServedServer> }
+
+/** A hosted server and all that it needs, without store, index, network or threads. Keeps what it was asked. */
+export function fakeMcp(overrides: Overrides = {}) {
   const calls: CallRecord[] = []
   const searches: SearchRequest[] = []
   const callers: [Caller, number][] = []
@@ -34,6 +39,24 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
     ],
     ...overrides.server,
   }
+  const context: ToolContext = {
+    server,
+    search: async (request) => {
+      searches.push(request)
+      return { passages: [fakePassage()], nextOffset: null, repaired: [], words: [], agreement: 1, embeddings: 'off' }
+    },
+    model: null,
+    library: createLibrary({
+      parts: async () => [],
+      texts: async () => new Map(),
+      catalogueOf: async () => Promise.reject(new Error('There are no segments')),
+    })(server),
+    connectRemote: async ({ url }) => {
+      throw new Error(`Nothing is connected to ${url}`)
+    },
+    reportFailure: (error) => failures.push(error),
+    ...overrides.context,
+  }
   const deps: McpDeps = {
     version: '1.2.3',
     origins: { own: 'https://docent.example', allowed: ['https://friend.example'] },
@@ -43,26 +66,21 @@ export function fakeMcp(overrides: { deps?: Partial<McpDeps>; server?: Partial<S
       callers.push([caller, count])
       return 'ok'
     },
-    admit: () => undefined,
     takeCall: async () => 'ok',
-    search: async (_server, request) => {
-      searches.push(request)
-      return { passages: [fakePassage()], nextOffset: null, repaired: [], words: [], agreement: 1, embeddings: 'off' }
-    },
-    modelFor: () => null,
-    openLibrary: createLibrary({
-      parts: async () => [],
-      texts: async () => new Map(),
-      catalogueOf: async () => Promise.reject(new Error('There are no segments')),
-    }),
-    connectRemote: async ({ url }) => {
-      throw new Error(`Nothing is connected to ${url}`)
+    tools: {
+      isFull: () => false,
+      async call(_server, { tool, args }, signal) {
+        const run = TOOLS.get(tool)?.prepare(args)
+        if (run === undefined) throw new Error(`There is no tool ${tool}`)
+        return serialiseResult(await run(context, signal))
+      },
     },
     recordCall: (_server, call) => calls.push(call),
     reportFailure: (error) => failures.push(error),
     ...overrides.deps,
   }
-  const handle = (request: McpRequest) => handleMcp(deps, request, server)
+  const handler = createMcpHandler(deps)
+  const handle = (request: McpRequest) => handler(request, server)
   const send = (request: Partial<McpRequest>) =>
     handle({ method: 'POST', headers: new Headers(), body: '', address: '192.0.2.1', ...request })
   return { server, deps, handle, send, calls, searches, callers, failures }

@@ -3,7 +3,7 @@ import { processPage } from '#ingest/process-page.ts'
 import { createLibrary } from '#library/library.ts'
 import { decodeOutline } from '#search/outline.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
-import { createRetriever } from '#search/retrieve.ts'
+import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import type { ServedSource } from '#store/served.ts'
 import { fakeMcp, jsonOf, legacy } from './mcp-fakes.ts'
 
@@ -29,14 +29,17 @@ export function openShelf(...given: readonly ShelfSource[]) {
     const counts = { pagesFound: pages.length, pagesIndexed: pages.length }
     return { id, url, type, label: label ?? null, crawlStatus: 'complete', ...counts, segments: [id] }
   })
-  const retriever = createRetriever({
-    loadSegment: async (id) => segments.get(id) ?? null,
-    loadTexts: async (_sourceId, hashes) => new Map(hashes.flatMap((hash) => entryOf(texts, hash))),
-    cacheBytes: 1e8,
-  })
+  const loaders = {
+    loadSegment: async (id: string) => segments.get(id) ?? null,
+    loadTexts: async (_sourceId: string, hashes: string[]) => new Map(hashes.flatMap((hash) => entryOf(texts, hash))),
+  }
+  const retriever = createRetriever(loaders, createSearchMemory({ cacheBytes: 1e8 }))
   const openLibrary = createLibrary(retriever)
   const mcp = fakeMcp({
-    deps: { search: (server, request, signal) => retriever.retrieve(server, request, signal), openLibrary },
+    context: {
+      search: (request, signal) => retriever.retrieve({ sources }, request, signal),
+      library: openLibrary({ sources }),
+    },
     server: { sources, tools: TOOLS },
   })
   const send = async (name: string, args: object) =>

@@ -1,12 +1,12 @@
-import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DocentError, toDocentError } from '#errors.ts'
 import { jsonBytes } from '#lib/json-bytes.ts'
 import type { Log } from '#log.ts'
 import { BODY_LIMIT } from '#mcp/dispatch.ts'
 import { gate } from '#mcp/gate.ts'
-import { type McpDeps, handleMcp } from '#mcp/handle-mcp.ts'
+import type { McpHandler } from '#mcp/handle-mcp.ts'
+import type { OriginPolicy } from '#mcp/origins.ts'
 import type { McpRequest, McpResponse } from '#mcp/request.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { Bindings } from './bindings.ts'
@@ -16,10 +16,14 @@ import { readIncoming } from './read-incoming.ts'
 import { withoutNul } from './without-nul.ts'
 
 /** What the MCP endpoints need from the service. */
-export type McpDoor = McpDeps & {
+export type McpDoor = {
+  handle: McpHandler
+  origins: OriginPolicy
   findServer: (idOrSlug: string) => Promise<ServedServer | undefined>
   trustedProxies: number
 }
+
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
 /** Answers what must be answered before anything is looked up: refused origins, preflights, probes for streams. */
 export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | undefined {
@@ -34,11 +38,11 @@ export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | 
 export async function serveMcp(
   { mcp, log }: { mcp: McpDoor; log: Log },
   idOrSlug: string,
-  { incoming, outgoing }: Pick<HttpBindings, 'outgoing'> & { incoming: IncomingMessage },
+  { incoming, outgoing }: Exchange,
 ): Promise<void> {
   let answer: McpResponse
   try {
-    answer = await answerMcp(mcp, idOrSlug, incoming)
+    answer = await answerMcp(mcp, idOrSlug, { incoming, outgoing })
   } catch (cause) {
     // Whoever went away in the middle of the request is not told anything.
     if (incoming.destroyed && !incoming.complete) return
@@ -57,7 +61,7 @@ export async function serveMcp(
   outgoing.end(bytes)
 }
 
-async function answerMcp(door: McpDoor, idOrSlug: string, incoming: IncomingMessage): Promise<McpResponse> {
+async function answerMcp(door: McpDoor, idOrSlug: string, { incoming, outgoing }: Exchange): Promise<McpResponse> {
   const headers = headersOf(incoming)
   const early = gate(door.origins, { method: 'POST', headers })
   if (early) return early
@@ -65,7 +69,27 @@ async function answerMcp(door: McpDoor, idOrSlug: string, incoming: IncomingMess
   const server = await door.findServer(withoutNul(idOrSlug))
   if (!server) throw new DocentError('server_not_found')
   const address = clientAddress(incoming, door.trustedProxies)
-  return handleMcp(door, { method: 'POST', headers, body, address }, server)
+  let signal: AbortSignal | undefined
+  const request: McpRequest = {
+    method: 'POST',
+    headers,
+    body,
+    address,
+    // Asked for by calls of tools alone.
+    get signal() {
+      return (signal ??= abortWhenLeft(outgoing))
+    },
+  }
+  return door.handle(request, server)
+}
+
+/** Aborts when the connection closes before the answer has gone out. */
+function abortWhenLeft(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort()
+  })
+  return controller.signal
 }
 
 /** Names in lower case only, which is how they are asked for here. */

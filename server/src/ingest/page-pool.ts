@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
 import type { Rejected } from './extract/extracted-page.ts'
-import { FairShares, type Share, newShare } from './fair-shares.ts'
+import { FairShares, type Share, newShare } from '#workers/fair-queue.ts'
 import type { WorkerAnswer, WorkerResult, WorkerTask } from './page-worker.ts'
 import type { PageTask, ProcessedPage } from './process-page.ts'
 import type { ListKind, ListTask, SiteList } from './sources/read-list.ts'

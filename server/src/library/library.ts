@@ -62,12 +62,22 @@ const MOST_PLACES = 60
 const SECTION_CACHE_BYTES = 8_000_000
 const BYTES_A_SECTION = 260
 
-/** Opens libraries; what was found of a page's sections is kept for all of them. */
-export function createLibrary({ parts, texts, catalogueOf }: LibraryDeps): (server: ServedServer) => Library {
-  const outlines = new ByteCache<NamedSection[]>(SECTION_CACHE_BYTES)
-  // A few pages of each source, for as long as its index is in memory.
-  const sourceParts = new WeakMap<Segment, SourcePart[]>()
+/** What was found of pages' sections, for all libraries that share it. */
+export type LibraryMemory = ReturnType<typeof createLibraryMemory>
 
+export function createLibraryMemory() {
+  return {
+    outlines: new ByteCache<NamedSection[]>(SECTION_CACHE_BYTES),
+    // A few pages of each source, for as long as its index is in memory.
+    sourceParts: new WeakMap<Segment, SourcePart[]>(),
+  }
+}
+
+/** Opens libraries. */
+export function createLibrary(
+  { parts, texts, catalogueOf }: LibraryDeps,
+  { outlines, sourceParts }: LibraryMemory = createLibraryMemory(),
+): (server: Pick<ServedServer, 'sources'>) => Library {
   const sectionsFor = ({ textHash, markdown }: { textHash: string; markdown: string }) => {
     const known = outlines.get(textHash)
     if (known) return known

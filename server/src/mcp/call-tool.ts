@@ -1,21 +1,26 @@
-import type { CallRecord, Endpoint } from './endpoint.ts'
+import { DocentError } from '#errors.ts'
+import type { CallRecord, Endpoint, EndpointTool } from './endpoint.ts'
 import { RPC, type RpcError } from './json-rpc.ts'
-import type { Tool, ToolResult } from './tool.ts'
+import type { SerialisedResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
 
-export type CallOutcome = { ok: true; result: ToolResult } | { ok: false; error: RpcError }
+export type CallOutcome = { ok: true; result: SerialisedResult } | { ok: false; error: RpcError }
 
 const MONTHLY_LIMIT = 'The monthly allowance of MCP requests is used up. It renews at the date given as resetsAt.'
+const CANCELLED = 'The client left before the answer was there.'
 const NO_SUCH_TOOL = 'There is no tool'
 const NO_TOOL_NAMED = 'The tool is not named'
 /** Stands in the request log for the name of a tool that was not named. */
 const UNNAMED = '(none)'
 const UNEXPECTED = 'Something went wrong on our side. The error has been logged. Try again in a moment.'
 
-/** Runs one call of a known tool: arguments, allowance, work, record. Never rejects; failures are told in both eras. */
-export async function callTool<C>(
-  endpoint: Endpoint<C>,
-  tool: Tool<C>,
+/**
+ * Runs one call of a known tool: arguments, allowance, work, record. Failures are told in both eras. Rejects with a
+ * `DocentError` of status 503 alone, for calls that the service cannot take at the moment.
+ */
+export async function callTool(
+  endpoint: Endpoint,
+  tool: EndpointTool,
   call: { arguments: unknown; client: CallRecord['client']; signal: AbortSignal | undefined },
 ): Promise<CallOutcome> {
   const started = performance.now()
@@ -26,7 +31,7 @@ export async function callTool<C>(
     client: call.client,
     status: outcome.ok ? 'ok' : 'error',
     durationMs: performance.now() - started,
-    citations: outcome.ok ? (outcome.result.citations ?? []) : [],
+    citations: outcome.ok ? outcome.result.citations : [],
     ...(outcome.ok && outcome.result.confidence ? { confidence: outcome.result.confidence } : {}),
     ...(outcome.ok ? {} : { error: outcome.error.message }),
   }
@@ -35,9 +40,9 @@ export async function callTool<C>(
   return outcome
 }
 
-async function attempt<C>(
-  { context, hooks }: Endpoint<C>,
-  tool: Tool<C>,
+async function attempt(
+  { hooks }: Endpoint,
+  tool: EndpointTool,
   { arguments: args, signal }: { arguments: unknown; signal: AbortSignal | undefined },
 ): Promise<CallOutcome> {
   try {
@@ -46,9 +51,10 @@ async function attempt<C>(
     if (allowance !== 'ok') {
       return { ok: false, error: { code: RPC.monthlyLimit, message: MONTHLY_LIMIT, data: { ...allowance } } }
     }
-    await hooks.admit()
-    return { ok: true, result: await run(context, signal) }
+    return { ok: true, result: await run(signal) }
   } catch (error) {
+    if (signal?.aborted) return { ok: false, error: { code: RPC.internalError, message: CANCELLED } }
+    if (error instanceof DocentError && error.status === 503) throw error
     const told = asToolError(error)
     if (told) {
       const code = told.reason === 'arguments' ? RPC.invalidParams : RPC.internalError
@@ -65,8 +71,8 @@ export function failureResult({ message, data }: RpcError): Record<string, unkno
 }
 
 /** Refuses a call of a tool that the endpoint has not, and records it as one that failed, under the name it gave. */
-export function refuseUnknownTool<C>(
-  { tools, hooks }: Endpoint<C>,
+export function refuseUnknownTool(
+  { tools, hooks }: Endpoint,
   params: Record<string, unknown>,
   client: CallRecord['client'],
 ): RpcError {

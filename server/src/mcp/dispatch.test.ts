@@ -32,7 +32,7 @@ const meta = (changes: object) => ({ _meta: { ...MODERN_META, ...changes } })
 const get = (headers: Record<string, string>) => ({ method: 'GET', headers: new Headers(headers) })
 const secret = (deps: Parameters<typeof fakeMcp>[0] = {}) => fakeMcp({ server: { visibility: 'private' }, ...deps })
 const bearer = (token: string) => ({ Authorization: token })
-const broken = () => fakeMcp({ deps: { search: () => Promise.reject(new Error('secret detail')) } })
+const broken = () => fakeMcp({ context: { search: () => Promise.reject(new Error('secret detail')) } })
 const error = (code: number, more: object = {}) => ({ jsonrpc: '2.0', error: { code, ...more } })
 
 describe('revisions with a handshake', () => {

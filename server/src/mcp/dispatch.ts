@@ -8,6 +8,7 @@ import { answerLegacy, refuseLegacyVersion } from './legacy.ts'
 import { readMessage, type Message } from './message.ts'
 import { answerModern } from './modern.ts'
 import { corsHeaders } from './origins.ts'
+import { RawJson, stringifyMembers } from './raw-json.ts'
 import { bearerOf, type Caller, type McpRequest, type McpResponse } from './request.ts'
 import { isModernVersion } from './versions.ts'
 
@@ -21,7 +22,7 @@ const BATCH_LIMIT = 50
  * Answers one HTTP request to an MCP endpoint, in the era its client speaks. Independent of any web framework, always
  * `application/json`, no sessions and no streams. Rejects only when a hook does.
  */
-export async function dispatch<C>(endpoint: Endpoint<C>, request: McpRequest): Promise<McpResponse> {
+export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise<McpResponse> {
   const { origins, hooks } = endpoint
   const early = gate(origins, request)
   if (early) return early
@@ -47,10 +48,10 @@ export async function dispatch<C>(endpoint: Endpoint<C>, request: McpRequest): P
   const limitedBatch = body.length > 1 ? await overLimit(endpoint, caller, body.length - 1) : null
   if (limitedBatch) return refusal(limitedBatch, cors)
   const answers = await answerBatch(endpoint, body, request)
-  return answers.length === 0 ? respond(null, cors) : json(200, answers, cors)
+  return answers.length === 0 ? respond(null, cors) : json(200, `[${answers.map(textOf).join(',')}]`, cors)
 }
 
-async function overLimit<C>({ hooks }: Endpoint<C>, caller: Caller, count: number): Promise<DocentError | null> {
+async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Promise<DocentError | null> {
   const taken = await hooks.takeRequests(caller, count)
   if (taken === 'ok') return null
   const seconds = Math.max(1, Math.ceil(taken.retryAfterSeconds))
@@ -58,7 +59,7 @@ async function overLimit<C>({ hooks }: Endpoint<C>, caller: Caller, count: numbe
 }
 
 /** One message. Null where nothing is to be said: notifications and answers to questions we never ask. */
-async function answer<C>(endpoint: Endpoint<C>, message: Message, http: McpRequest): Promise<Reply | null> {
+async function answer(endpoint: Endpoint, message: Message, http: McpRequest): Promise<Reply | null> {
   if (message.kind === 'invalid') return invalid(message.reason, message.id)
   const version = http.headers.get('mcp-protocol-version')
   if (message.kind !== 'request') return isModernVersion(version) ? null : refuseLegacyVersion(version, null)
@@ -82,17 +83,23 @@ function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
 }
 
 /** Answers in the order of the messages that want one. */
-async function answerBatch<C>(endpoint: Endpoint<C>, batch: unknown[], http: McpRequest): Promise<RpcAnswer[]> {
+async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpRequest): Promise<RpcAnswer[]> {
   const answers: RpcAnswer[] = []
   for (const item of batch) {
     const message = readMessage(item)
     const stateless = message.kind === 'request' && isModern(message.params, null)
     const reply = stateless
       ? invalid('Requests of stateless versions cannot be batched.', message.id)
-      : await answer(endpoint, message, http)
+      : await answer(endpoint, message, http).catch((error: unknown) => busyReply(error, message))
     if (reply) answers.push(reply.answer)
   }
   return answers
+}
+
+/** A batch has answers already, so that a call that cannot be taken is refused by itself. */
+function busyReply(error: unknown, message: Message): Reply {
+  if (!(error instanceof DocentError) || message.kind !== 'request') throw error
+  return errorReply(message.id, { code: RPC.internalError, message: error.message })
 }
 
 function invalid(message: string, id: RequestId | null = null): Reply {
@@ -100,15 +107,20 @@ function invalid(message: string, id: RequestId | null = null): Reply {
 }
 
 function respond(reply: Reply | null, cors: Record<string, string>): McpResponse {
-  return reply ? json(reply.status, reply.answer, cors) : { status: 202, headers: cors, body: null }
+  return reply ? json(reply.status, textOf(reply.answer), cors) : { status: 202, headers: cors, body: null }
 }
 
-function json(status: number, body: unknown, headers: Record<string, string>): McpResponse {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+function json(status: number, body: string, headers: Record<string, string>): McpResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body }
 }
 
-function unauthorized<C>(
-  { hooks: { docsUrl } }: Endpoint<C>,
+function textOf(answer: RpcAnswer): string {
+  if ('error' in answer) return JSON.stringify(answer)
+  return stringifyMembers({ ...answer, result: new RawJson(stringifyMembers(answer.result)) })
+}
+
+function unauthorized(
+  { hooks: { docsUrl } }: Endpoint,
   reason: 'missing_token' | 'invalid_token',
   cors: Record<string, string>,
 ): McpResponse {
@@ -117,7 +129,10 @@ function unauthorized<C>(
       ? 'This server is private. Add an access token of the server as "Authorization: Bearer <ACCESS_TOKEN>".'
       : 'The access token is not valid for this server. Add a current one as "Authorization: Bearer <ACCESS_TOKEN>".'
   const { answer: body } = errorReply(null, { code: RPC.unauthorized, message, data: { reason, docsUrl } })
-  return json(401, body, { 'www-authenticate': 'Bearer realm="Docent", error="invalid_token"', ...cors })
+  return json(401, JSON.stringify(body), {
+    'www-authenticate': 'Bearer realm="Docent", error="invalid_token"',
+    ...cors,
+  })
 }
 
 function sizeOf(body: string | Uint8Array): number {

@@ -1,10 +1,23 @@
-import type { Admit } from '#lib/admission-queue.ts'
 import type { OriginPolicy } from './origins.ts'
+import type { RawJson } from './raw-json.ts'
 import type { Caller } from './request.ts'
-import type { Tool, ToolCitation } from './tool.ts'
+import type { SerialisedResult } from './serialised-result.ts'
+import type { ListedTool, ToolCitation } from './tool.ts'
+
+/** A tool of an endpoint, with all that it needs besides its arguments. */
+export type EndpointTool = {
+  listed: ListedTool
+  /** Capabilities of the client without which a modern call is refused. */
+  requires?: Record<string, Record<string, unknown>>
+  /**
+   * Checks the arguments. Throws a `ToolError` that says how to mend them, and a `DocentError` when no call can be taken
+   * at the moment.
+   */
+  prepare(args: unknown): (signal?: AbortSignal) => Promise<SerialisedResult>
+}
 
 /** One MCP endpoint as the dispatcher serves it: a hosted server, or anything else that offers tools. */
-export type Endpoint<C> = {
+export type Endpoint = {
   /** `name` is for programs, `title` for people. */
   info: { name: string; title: string; version: string }
   /** Told to the client's model when it connects. */
@@ -12,8 +25,9 @@ export type Endpoint<C> = {
   /** Private: callers need a token, and shared caches may keep nothing. */
   visibility: 'public' | 'private'
   /** In the order in which they are listed. */
-  tools: readonly Tool<C>[]
-  context: C
+  tools: readonly EndpointTool[]
+  /** JSON of the tools as `tools/list` gives them. */
+  listedTools: RawJson
   /** How a legacy call learns that its tool failed: a JSON-RPC error, or a result with `isError`. */
   legacyFailures: 'error' | 'result'
   origins: OriginPolicy
@@ -27,8 +41,6 @@ export type EndpointHooks = {
   docsUrl: string
   /** Takes `count` requests off the caller's rate limit, all or none. */
   takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
-  /** Waits until a call may begin to work. */
-  admit: Admit
   /** Takes one call off the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
   /** Hears of every call of a tool after its answer was made; must return at once and never throw. */

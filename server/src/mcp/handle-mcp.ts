@@ -1,14 +1,14 @@
-import type { ChatModel } from '#models/chat-model.ts'
-import type { Admit } from '#lib/admission-queue.ts'
-import type { Library } from '#library/library.ts'
-import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/served.ts'
 import { dispatch } from './dispatch.ts'
-import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks } from './endpoint.ts'
+import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks, EndpointTool } from './endpoint.ts'
 import { instructionsOf } from './instructions.ts'
 import type { OriginPolicy } from './origins.ts'
+import { listTools } from './endpoint-tools.ts'
+import type { RawJson } from './raw-json.ts'
 import type { Caller, McpRequest, McpResponse } from './request.ts'
+import type { Tool } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
+import { busyError, type ToolPool } from './tool-pool.ts'
 import { toolsOf } from './tools.ts'
 
 /** What serving hosted servers needs from the rest of the service. */
@@ -22,37 +22,48 @@ export type McpDeps = {
   verifyAccessToken(serverId: string, bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
   /** Takes `count` requests off the rate limit of this caller at this server, all or none. */
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
-  /** Waits until a call may begin to work. */
-  admit: Admit
   /** Takes one call off the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
-  search(server: ServedServer, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
-  /** The language model for answers of this server, or null where there is none. */
-  modelFor(server: ServedServer): ChatModel | null
-  openLibrary(server: ServedServer): Library
-  connectRemote: ToolContext['connectRemote']
+  tools: Pick<ToolPool, 'call' | 'isFull'>
   /** Must return at once (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
   /** A bug or an outage inside a tool, for the log. */
   reportFailure(error: unknown, where: { serverId: string; tool: string }): void
 }
 
-/** Answers one HTTP request to a hosted server that exists. Rejects only when authentication or a limit does. */
-export function handleMcp(deps: McpDeps, request: McpRequest, server: ServedServer): Promise<McpResponse> {
-  return dispatch(hostedEndpoint(deps, server), request)
+/**
+ * Answers one HTTP request to a hosted server that exists. Rejects when authentication or a limit does, and with
+ * `503 busy` for a call when too many of the server's calls wait.
+ */
+export type McpHandler = (request: McpRequest, server: ServedServer) => Promise<McpResponse>
+
+/** What is made of a server is kept for as long as its row is: it is the same from request to request. */
+export function createMcpHandler(deps: McpDeps): McpHandler {
+  const endpoints = new WeakMap<ServedServer, Endpoint>()
+  return (request, server) => {
+    let endpoint = endpoints.get(server)
+    if (endpoint === undefined) {
+      endpoint = hostedEndpoint(deps, server)
+      endpoints.set(server, endpoint)
+    }
+    return dispatch(endpoint, request)
+  }
 }
 
-function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint<ToolContext> {
+function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
   const hooks: EndpointHooks = {
-    docsUrl: deps.docsUrl,
+    get docsUrl() {
+      return deps.docsUrl
+    },
     authenticate: async (bearer) =>
       server.visibility === 'private' ? deps.verifyAccessToken(server.id, bearer) : 'ok',
     takeRequests: (caller, count) => deps.takeRequests(server, caller, count),
-    admit: deps.admit,
     takeCall: () => deps.takeCall(server),
     recordCall: (call) => deps.recordCall(server, call),
     reportFailure: (error, tool) => deps.reportFailure(error, { serverId: server.id, tool }),
   }
+  const tools = toolsOf(server)
+  let listedTools: RawJson | null = null
   return {
     info: { name: server.slug, title: server.name, version: deps.version },
     // Read by a client that connects, and by none of its calls.
@@ -60,17 +71,29 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint<ToolConte
       return instructionsOf(server)
     },
     visibility: server.visibility,
-    tools: toolsOf(server),
-    context: {
-      server,
-      search: (request, signal) => deps.search(server, request, signal),
-      model: deps.modelFor(server),
-      reportFailure: (error) => deps.reportFailure(error, { serverId: server.id, tool: 'ask_question' }),
-      library: deps.openLibrary(server),
-      connectRemote: deps.connectRemote,
+    tools: tools.map((tool) => hostedTool(deps, server, tool)),
+    get listedTools() {
+      return (listedTools ??= listTools(tools))
     },
     legacyFailures: 'error',
-    origins: deps.origins,
+    get origins() {
+      return deps.origins
+    },
     hooks,
+  }
+}
+
+/** Checks arguments here and runs in another thread. */
+function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolContext>): EndpointTool {
+  const { listed, requires } = tool
+  return {
+    listed,
+    ...(requires ? { requires } : {}),
+    prepare(args) {
+      tool.prepare(args)
+      // Before the call is taken off the allowance.
+      if (tools.isFull(server)) throw busyError()
+      return (signal) => tools.call(server, { tool: listed.name, args }, signal)
+    },
   }
 }

@@ -3,14 +3,15 @@ import type { Endpoint } from './endpoint.ts'
 import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
 import type { RpcRequest } from './message.ts'
 import type { McpRequest } from './request.ts'
-import type { ToolResult } from './tool.ts'
+import { RawJson } from './raw-json.ts'
+import type { SerialisedResult } from './serialised-result.ts'
 import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from './versions.ts'
 
 /**
  * Answers a request of the revisions with a handshake (2024-11-05 to 2025-11-25). Nothing is remembered between
  * requests: a call is served whether or not its client ever sent `initialize`.
  */
-export async function answerLegacy<C>(endpoint: Endpoint<C>, message: RpcRequest, http: McpRequest): Promise<Reply> {
+export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http: McpRequest): Promise<Reply> {
   const { id, method, params } = message
   switch (method) {
     case 'initialize':
@@ -18,7 +19,7 @@ export async function answerLegacy<C>(endpoint: Endpoint<C>, message: RpcRequest
     case 'ping':
       return resultReply(id, {})
     case 'tools/list':
-      return resultReply(id, { tools: endpoint.tools.map(({ listed }) => listed) })
+      return resultReply(id, { tools: endpoint.listedTools })
     case 'tools/call':
       return call(endpoint, message, http)
     default:
@@ -36,7 +37,7 @@ export function refuseLegacyVersion(version: string | null, id: RequestId | null
   return errorReply(id, { code: RPC.invalidRequest, message }, 400)
 }
 
-function initialize<C>({ info, instructions }: Endpoint<C>, asked: unknown): Record<string, unknown> {
+function initialize({ info, instructions }: Endpoint, asked: unknown): Record<string, unknown> {
   const known = typeof asked === 'string' && LEGACY_VERSIONS.includes(asked)
   return {
     protocolVersion: known ? asked : LATEST_LEGACY_VERSION,
@@ -46,7 +47,7 @@ function initialize<C>({ info, instructions }: Endpoint<C>, asked: unknown): Rec
   }
 }
 
-async function call<C>(endpoint: Endpoint<C>, { id, params }: RpcRequest, http: McpRequest): Promise<Reply> {
+async function call(endpoint: Endpoint, { id, params }: RpcRequest, http: McpRequest): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
   const client = clientOfUserAgent(http.headers.get('user-agent'))
   if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
@@ -61,12 +62,12 @@ async function call<C>(endpoint: Endpoint<C>, { id, params }: RpcRequest, http: 
  * Leaves out what the revision does not know. Without a header it is unknown: an unknown member such as
  * `structuredContent` is ignored by every client, an unknown kind of content item is not.
  */
-function legacyResult({ content, structuredContent }: ToolResult, version: string | null): Record<string, unknown> {
-  const links = version !== null && version >= FIRST_STRUCTURED_VERSION
-  const structured = structuredContent && (version === null || links)
+function legacyResult({ content, structured }: SerialisedResult, version: string | null): Record<string, unknown> {
+  const hasLinks = version !== null && version >= FIRST_STRUCTURED_VERSION
+  const known = hasLinks ? content : content.filter(({ type }) => type !== 'resource_link')
   return {
-    content: links ? content : content.filter(({ type }) => type !== 'resource_link'),
-    ...(structured ? { structuredContent } : {}),
+    content: new RawJson(`[${known.map(({ json }) => json).join(',')}]`),
+    ...(structured && (version === null || hasLinks) ? { structuredContent: new RawJson(structured) } : {}),
   }
 }
 

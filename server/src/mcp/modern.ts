@@ -4,6 +4,7 @@ import type { CallRecord, Endpoint } from './endpoint.ts'
 import { isObject } from './is-object.ts'
 import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
 import type { RpcRequest } from './message.ts'
+import { RawJson } from './raw-json.ts'
 import type { McpRequest } from './request.ts'
 import { MODERN_VERSIONS } from './versions.ts'
 
@@ -11,7 +12,7 @@ import { MODERN_VERSIONS } from './versions.ts'
 const LIST_TTL_MS = 60_000
 
 /** Answers a request of the stateless revisions (2026-07-28). */
-export async function answerModern<C>(endpoint: Endpoint<C>, message: RpcRequest, http: McpRequest): Promise<Reply> {
+export async function answerModern(endpoint: Endpoint, message: RpcRequest, http: McpRequest): Promise<Reply> {
   const { id, method } = message
   const checked = checkModern(message, http.headers)
   if ('error' in checked) return errorReply(id, checked.error, checked.status)
@@ -22,7 +23,7 @@ export async function answerModern<C>(endpoint: Endpoint<C>, message: RpcRequest
       return complete(endpoint, id, { ...discovered, ...cacheHints(endpoint) })
     }
     case 'tools/list':
-      return complete(endpoint, id, { tools: endpoint.tools.map(({ listed }) => listed), ...cacheHints(endpoint) })
+      return complete(endpoint, id, { tools: endpoint.listedTools, ...cacheHints(endpoint) })
     case 'tools/call':
       return call(endpoint, message, { ...checked, signal: http.signal })
     default: {
@@ -32,8 +33,8 @@ export async function answerModern<C>(endpoint: Endpoint<C>, message: RpcRequest
   }
 }
 
-async function call<C>(
-  endpoint: Endpoint<C>,
+async function call(
+  endpoint: Endpoint,
   { id, params }: RpcRequest,
   { meta, capabilities, signal }: CheckedCall,
 ): Promise<Reply> {
@@ -48,8 +49,11 @@ async function call<C>(
   }
   const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, signal })
   if (!outcome.ok) return complete(endpoint, id, failureResult(outcome.error))
-  const { content, structuredContent } = outcome.result
-  return complete(endpoint, id, { content, ...(structuredContent ? { structuredContent } : {}) })
+  const { content, structured } = outcome.result
+  return complete(endpoint, id, {
+    content: new RawJson(`[${content.map(({ json }) => json).join(',')}]`),
+    ...(structured ? { structuredContent: new RawJson(structured) } : {}),
+  })
 }
 
 type CheckedCall = {
@@ -58,11 +62,11 @@ type CheckedCall = {
   signal: AbortSignal | undefined
 }
 
-function complete<C>({ info }: Endpoint<C>, id: RpcRequest['id'], result: Record<string, unknown>): Reply {
+function complete({ info }: Endpoint, id: RpcRequest['id'], result: Record<string, unknown>): Reply {
   return resultReply(id, { resultType: 'complete', ...result, _meta: { [META.serverInfo]: info } })
 }
 
-function cacheHints<C>({ visibility }: Endpoint<C>) {
+function cacheHints({ visibility }: Endpoint) {
   return { ttlMs: LIST_TTL_MS, cacheScope: visibility }
 }
 

@@ -12,8 +12,8 @@ type Answer = {
 async function pageFrom(offset: number) {
   const asked: SearchRequest[] = []
   const { send } = fakeMcp({
-    deps: {
-      search: async (_server, request) => {
+    context: {
+      search: async (request) => {
         asked.push(request)
         const from = request.offset ?? 0
         const passages = Array.from({ length: request.limit }, (_, at) => fakePassage({ rank: from + at + 1 }))

@@ -10,6 +10,9 @@ type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; expla
 /** What a tool did. `remark` says why a call could not be done again as it was; null where it could. */
 export type CallTrace = { searches: Explanation[]; remark: string | null }
 
+/** A call as the request log keeps it. */
+export type RecordedCall = { tool: string; arguments: string; error: string | null }
+
 /** What the request log puts in place of arguments that are too long for it, and at the end of a text that is. */
 const CUT = /…"|^\{"omitted":/
 
@@ -19,7 +22,7 @@ const CUT = /…"|^\{"omitted":/
  */
 export async function traceCall(
   { context, explain }: { context: Omit<ToolContext, 'search' | 'connectRemote' | 'model'>; explain: Explain },
-  call: { tool: string; arguments: string; error: string | null },
+  call: RecordedCall,
 ): Promise<CallTrace> {
   if (isUnknownToolError(call.error)) return { searches: [], remark: 'The server had no tool of this name.' }
   const tool = TOOLS.get(call.tool)

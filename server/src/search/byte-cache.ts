@@ -1,11 +1,14 @@
 /** What is remembered of values by key, as many as fit a number of bytes; what was used longest ago goes first. */
 export class ByteCache<Value> {
   readonly #capacity: number
+  readonly #onEvict: (key: string) => void
   readonly #entries = new Map<string, { value: Value; bytes: number }>()
   #bytes = 0
 
-  constructor(capacity: number) {
+  /** `onEvict` hears of keys that go because there is no room, and not of those that are deleted or set again. */
+  constructor(capacity: number, onEvict: (key: string) => void = () => undefined) {
     this.#capacity = capacity
+    this.#onEvict = onEvict
   }
 
   get bytes(): number {
@@ -29,6 +32,7 @@ export class ByteCache<Value> {
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#capacity) break
       this.delete(oldest)
+      this.#onEvict(oldest)
     }
   }
 

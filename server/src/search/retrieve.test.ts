@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type PageToBuild, runBuildTask } from './build-tasks.ts'
-import { createRetriever } from './retrieve.ts'
+import { createRetriever, createSearchMemory } from './retrieve.ts'
 import { samplePage } from './testing/pages.ts'
 
 const long = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} about the proxy of the server.`).join('\n\n')
@@ -28,19 +28,21 @@ function setUp({ gone = [] as string[] } = {}) {
     ['b', build(pages.slice(1))],
   ])
   const loads: string[] = []
-  const retriever = createRetriever({
-    loadSegment: async (id) => {
-      loads.push(id)
-      return segments.get(id) ?? null
+  const retriever = createRetriever(
+    {
+      loadSegment: async (id) => {
+        loads.push(id)
+        return segments.get(id) ?? null
+      },
+      loadTexts: async (_sourceId, hashes) =>
+        new Map(
+          pages
+            .filter(({ page }) => hashes.includes(page.textHash) && !gone.includes(page.url))
+            .map(({ page, markdown }) => [page.textHash, zstdCompressSync(Buffer.from(markdown))]),
+        ),
     },
-    loadTexts: async (_sourceId, hashes) =>
-      new Map(
-        pages
-          .filter(({ page }) => hashes.includes(page.textHash) && !gone.includes(page.url))
-          .map(({ page, markdown }) => [page.textHash, zstdCompressSync(Buffer.from(markdown))]),
-      ),
-    cacheBytes: 1_000_000,
-  })
+    createSearchMemory({ cacheBytes: 1_000_000 }),
+  )
   return { retriever, segments, loads, server: { sources: [source('one', ['a']), source('two', ['b'])] } }
 }
 

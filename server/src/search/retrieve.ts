@@ -6,20 +6,29 @@ import { choosePassages } from './choose-passages.ts'
 import { type ChunkToPack, DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
+import type { ImpactStore } from './rank/impact-cache.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import { createRanker, type Ranking } from './rank/rank.ts'
 import { type LoadSegment, SegmentCache } from './segment-cache.ts'
-import { type LoadTexts, TextCache } from './text-cache.ts'
+import { type LoadTexts, TextCache, type WantedText } from './text-cache.ts'
 import type { Weights } from './weights.ts'
 
-export type RetrieverDeps = {
-  loadSegment: LoadSegment
-  loadTexts: LoadTexts
+export type SearchMemoryOptions = {
   /** Memory for segments. */
   cacheBytes: number
   /** Memory for texts of pages. */
   textCacheBytes?: number
   weights?: Weights
+  /** Keeps impacts of frequent terms; by default in this thread alone. */
+  impacts?: ImpactStore
+}
+
+/** What is kept from one question to the next: segments, texts, and what was made of them. */
+export type SearchMemory = ReturnType<typeof createSearchMemory>
+
+export type RetrieverDeps = {
+  loadSegment: LoadSegment
+  loadTexts: LoadTexts
   /** Makes vectors of questions, for segments that have embeddings of the same model. `embed` must not reject. */
   embeddings?: {
     model: string
@@ -46,22 +55,31 @@ export type Retriever = {
     request: Pick<SearchRequest, 'sourceId' | 'type'>,
   ): Promise<SourceSegment[]>
   /** Markdown of pages by hash. A text that is gone is absent. */
-  texts: TextCache['get']
+  texts: (wanted: readonly WantedText[]) => Promise<Map<string, string>>
 }
 
 /** A few thousand pages of usual size. */
-const TEXT_CACHE_BYTES = 32_000_000
+export const TEXT_CACHE_BYTES = 32_000_000
 /** Passages beyond those asked for, to know whether there are more and to stand in for texts that are gone. */
 export const SPARE = 3
 
-export function createRetriever(deps: RetrieverDeps): Retriever {
-  const segments = new SegmentCache(deps.loadSegment, deps.cacheBytes)
-  const texts = new TextCache(deps.loadTexts, deps.textCacheBytes ?? TEXT_CACHE_BYTES)
-  const rankSegments = createRanker(deps.weights)
-  const catalogueOf = createCatalogues()
+export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impacts }: SearchMemoryOptions) {
+  return {
+    segments: new SegmentCache(cacheBytes),
+    texts: new TextCache(textCacheBytes ?? TEXT_CACHE_BYTES),
+    rank: createRanker(weights, impacts),
+    catalogueOf: createCatalogues(),
+  }
+}
+
+/** Several retrievers, with loaders of their own, may share one memory. */
+export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retriever {
+  const { segments, rank: rankSegments, catalogueOf } = memory
+  const textsOf: Retriever['texts'] = (wanted) => memory.texts.get(wanted, deps.loadTexts)
+  const partsOf: Retriever['parts'] = (server, request) => openParts(segments, deps.loadSegment, server, request)
 
   const rank: Retriever['rank'] = async (server, request, depth) => {
-    const parts = await openParts(segments, server, request)
+    const parts = await partsOf(server, request)
     const masks = await pageMasks(
       catalogueOf,
       parts.map(({ segment }) => segment),
@@ -87,7 +105,7 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
       record: ranked.part.segment.passage(ranked.page, ranked.chunk),
     })
     const load = (described: readonly ChunkToPack[]) =>
-      texts.get(described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })))
+      textsOf(described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })))
     let described = chosen.slice(0, limit).map(describe)
     let found = await load(described)
     // The others only stand in for texts that are gone.
@@ -104,8 +122,8 @@ export function createRetriever(deps: RetrieverDeps): Retriever {
     retrieve,
     rank,
     catalogueOf,
-    parts: (server, request) => openParts(segments, server, request),
-    texts: (wanted) => texts.get(wanted),
+    parts: partsOf,
+    texts: textsOf,
   }
 }
 
@@ -128,6 +146,7 @@ async function embedQuestion(
 
 async function openParts(
   segments: SegmentCache,
+  load: LoadSegment,
   { sources }: Pick<ServedServer, 'sources'>,
   { sourceId, type }: Pick<SearchRequest, 'sourceId' | 'type'>,
 ): Promise<SourceSegment[]> {
@@ -136,8 +155,8 @@ async function openParts(
     if (sourceId !== undefined && source.id !== sourceId) continue
     if (type !== undefined && source.type !== type) continue
     for (const id of source.segments) {
-      const segment = segments.peek(id) ?? (await segments.get(id))
-      if (segment !== null) parts.push({ segment, sourceId: source.id, type: source.type })
+      const segment = segments.peek(id) ?? (await segments.get(id, load))
+      if (segment !== null) parts.push({ segment, sourceId: source.id, type: source.type, segmentId: id })
     }
   }
   return parts

@@ -6,12 +6,10 @@ export type LoadSegment = (id: string) => Promise<Uint8Array | null>
 
 /** Open segments by id, as many as fit `capacity` bytes. One that is asked for by many at once is loaded once. */
 export class SegmentCache {
-  readonly #load: LoadSegment
   readonly #open: ByteCache<Segment>
   readonly #loading = new Map<string, Promise<Segment | null>>()
 
-  constructor(load: LoadSegment, capacity: number) {
-    this.#load = load
+  constructor(capacity: number) {
     this.#open = new ByteCache(capacity)
   }
 
@@ -28,19 +26,23 @@ export class SegmentCache {
    * Null when it is gone. Rejects with `SegmentError` when it is damaged, with `SegmentFormatError` when it is of another
    * format, and with the loader's errors.
    */
-  async get(id: string): Promise<Segment | null> {
+  async get(id: string, load: LoadSegment): Promise<Segment | null> {
     const known = this.#open.get(id)
     if (known !== undefined) return known
     let loading = this.#loading.get(id)
     if (loading === undefined) {
-      loading = this.#fetch(id).finally(() => this.#loading.delete(id))
+      loading = this.#fetch(id, load).finally(() => this.#loading.delete(id))
       this.#loading.set(id, loading)
     }
     return loading
   }
 
-  async #fetch(id: string): Promise<Segment | null> {
-    const bytes = await this.#load(id)
+  forget(id: string): void {
+    this.#open.delete(id)
+  }
+
+  async #fetch(id: string, load: LoadSegment): Promise<Segment | null> {
+    const bytes = await load(id)
     if (bytes === null) return null
     const segment = openSegment(bytes)
     this.#open.set(id, segment, segment.byteLength)

@@ -8,8 +8,8 @@ function cacheOf(texts: Record<string, string>, capacity: number) {
     loaded.push(...hashes)
     return new Map(hashes.flatMap((hash) => (hash in texts ? [[hash, zstdCompressSync(texts[hash] ?? '')]] : [])))
   }
-  const cache = new TextCache(load, capacity)
-  return { loaded, get: (textHash: string) => cache.get([{ sourceId: 'source', textHash }]) }
+  const cache = new TextCache(capacity)
+  return { loaded, get: (textHash: string) => cache.get([{ sourceId: 'source', textHash }], load) }
 }
 
 test('a text is loaded once, whatever its size and however small it was compressed', async () => {

@@ -4,22 +4,22 @@ import { ByteCache } from './byte-cache.ts'
 /** Compressed Markdown by hash; a text that is gone is absent. */
 export type LoadTexts = (sourceId: string, hashes: string[]) => Promise<Map<string, Uint8Array>>
 
+export type WantedText = { sourceId: string; textHash: string }
+
 /** Room for the text of a page: what most texts become, instead of memory for the largest. What needs more gets more. */
 const RATIO = 6
 const LEAST_OUTPUT = 4_096
 
 /** Pages that were quoted lately, decompressed: a page that answers one question mostly answers the next one too. */
 export class TextCache {
-  readonly #load: LoadTexts
   readonly #texts: ByteCache<string>
 
-  constructor(load: LoadTexts, capacity: number) {
-    this.#load = load
+  constructor(capacity: number) {
     this.#texts = new ByteCache(capacity)
   }
 
   /** Markdown of pages by hash. A text that is gone is absent. */
-  async get(wanted: readonly { sourceId: string; textHash: string }[]): Promise<Map<string, string>> {
+  async get(wanted: readonly WantedText[], load: LoadTexts): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     const missing = new Map<string, Set<string>>()
     for (const { sourceId, textHash } of wanted) {
@@ -28,7 +28,7 @@ export class TextCache {
       else missing.set(sourceId, (missing.get(sourceId) ?? new Set()).add(textHash))
     }
     for (const [sourceId, hashes] of missing)
-      for (const [hash, compressed] of await this.#load(sourceId, [...hashes])) {
+      for (const [hash, compressed] of await load(sourceId, [...hashes])) {
         const bytes = zstdDecompressSync(compressed, {
           chunkSize: Math.max(LEAST_OUTPUT, RATIO * compressed.byteLength),
         })

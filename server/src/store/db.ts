@@ -21,6 +21,11 @@ export type Store = {
   /** The same without asking: as `now` has last told it, and gone on since. Off by milliseconds at most. */
   clock(): number
   /**
+   * A number that is another one after each change of what `findServedServer` reads, by whatever process; null where
+   * that is not to be had without a query.
+   */
+  servedChanges(): number | null
+  /**
    * Overwrites what has been deleted, wherever the engine lets us: on SQLite the log of writes still holds it, the file
    * itself does not. On PostgreSQL its vacuum does so in time.
    */

@@ -41,6 +41,7 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
     transaction: (body) => db.transaction().execute(body),
     now,
     clock: clock.now,
+    servedChanges: () => null,
     scrub: async () => {},
     async [Symbol.asyncDispose]() {
       clearInterval(timer)

@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
-import type { Db } from './db.ts'
+import type { Db, Store } from './db.ts'
 import { prepared } from './prepared.ts'
 
 /** A live server as the MCP endpoint and the search see it: one row and its sources, read at every request. */
@@ -60,7 +60,10 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
 
 /** The live server with this id or slug. One query, compiled once: this runs at every MCP request. */
 export async function findServedServer(db: Db, idOrSlug: string): Promise<ServedServer | undefined> {
-  const rows = await serverAndSources(db, [idOrSlug, idOrSlug])
+  return serverOf(await serverAndSources(db, [idOrSlug, idOrSlug]))
+}
+
+function serverOf(rows: readonly Row[]): ServedServer | undefined {
   const [first] = rows
   if (!first) return undefined
   return {
@@ -73,6 +76,55 @@ export async function findServedServer(db: Db, idOrSlug: string): Promise<Served
     visibility: first.visibility,
     tools: JSON.parse(first.tools) as string[],
     sources: rows.flatMap((row) => sourceOf(row) ?? []),
+  }
+}
+
+/** Rows kept in memory: some 2 kB each. */
+const KEPT = 2_000
+/** Milliseconds for which a row is served that was current when the database was last there. */
+const STALE_MS = 5 * 60_000
+
+type Kept = { server: ServedServer; changes: number | null; rows: string; at: number }
+
+/**
+ * Finds live servers by id or slug, and keeps their rows in memory. What has changed is seen with the next request: on
+ * SQLite by a counter, on PostgreSQL by reading the rows again. The same rows give the same object. While the database
+ * is away, known servers go on being found for `STALE_MS`.
+ */
+export function createServedServers(
+  store: Pick<Store, 'read' | 'servedChanges'>,
+  now: () => number = performance.now.bind(performance),
+): (idOrSlug: string) => Promise<ServedServer | undefined> {
+  const kept = new Map<string, Kept>()
+  const keep = (key: string, entry: Kept) => {
+    kept.delete(key)
+    kept.set(key, entry)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT) break
+      kept.delete(oldest)
+    }
+    return entry.server
+  }
+  return async (idOrSlug) => {
+    const known = kept.get(idOrSlug)
+    try {
+      const changes = store.servedChanges()
+      if (known && changes !== null && known.changes === changes) {
+        known.at = now()
+        return known.server
+      }
+      const rows = await serverAndSources(store.read, [idOrSlug, idOrSlug])
+      const server = serverOf(rows)
+      if (server === undefined) {
+        kept.delete(idOrSlug)
+        return undefined
+      }
+      const text = JSON.stringify(rows)
+      return keep(idOrSlug, { server: known?.rows === text ? known.server : server, changes, rows: text, at: now() })
+    } catch (error) {
+      if (known && now() - known.at < STALE_MS) return known.server
+      throw error
+    }
   }
 }
 

@@ -24,7 +24,8 @@ const CACHED_STATEMENTS = 300
  */
 export function openSqlite(path: string): Store {
   const write = openHandle(path)
-  const read = openHandle(path)
+  const reading = openDatabase(path)
+  const read = openHandle(path, reading)
   return {
     engine: 'sqlite',
     read,
@@ -33,6 +34,7 @@ export function openSqlite(path: string): Store {
     // The database is in this process, and so is its clock.
     now: async () => Date.now(),
     clock: Date.now,
+    servedChanges: countServedChanges(reading),
     async scrub() {
       await sql`pragma wal_checkpoint(truncate)`.execute(write)
     },
@@ -43,20 +45,38 @@ export function openSqlite(path: string): Store {
   }
 }
 
-function openHandle(path: string): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: nodeSqliteDialect(path), plugins: [new CamelCasePlugin()] })
+/**
+ * Reads the counter of the table `served_changes` only after a commit of another handle, which `data_version` tells
+ * (https://sqlite.org/pragma.html#pragma_data_version) at a tenth of what a query costs.
+ */
+function countServedChanges(database: DatabaseSync): () => number | null {
+  let statements: { version: StatementSync; count: StatementSync } | null = null
+  let seen: { version: unknown; count: number } | null = null
+  return () => {
+    statements ??= {
+      version: database.prepare('pragma data_version'),
+      count: database.prepare('select count from served_changes where id = 1'),
+    }
+    const version = statements.version.get()?.['data_version']
+    if (seen === null || seen.version !== version) seen = { version, count: Number(statements.count.get()?.['count']) }
+    return seen.count
+  }
 }
 
-function nodeSqliteDialect(path: string): Dialect {
+function openHandle(path: string, database = openDatabase(path)): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: nodeSqliteDialect(database), plugins: [new CamelCasePlugin()] })
+}
+
+function nodeSqliteDialect(database: DatabaseSync): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => nodeSqliteDriver(path),
+    createDriver: () => nodeSqliteDriver(database),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-function nodeSqliteDriver(path: string): Driver {
+function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   // The time-out comes first: switching to WAL already takes a lock.
   database.exec('pragma busy_timeout = 5000')
@@ -69,6 +89,10 @@ function nodeSqliteDriver(path: string): Driver {
   // Deleted content is overwritten, so that nothing of a purged server can be read from the file.
   database.exec('pragma secure_delete = on')
   database.exec('pragma cache_size = -8000')
+  return database
+}
+
+function nodeSqliteDriver(database: DatabaseSync): Driver {
   const connection = new NodeSqliteConnection(database)
   const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))
   return {

@@ -10,7 +10,6 @@ import { citationOf } from '../citation-of.ts'
 import { citationLines, note, oneLine, quote } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
 import { resourceLinks } from '../resource-links.ts'
-import { searchInTurn } from '../search-in-turn.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -24,7 +23,7 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
   input,
   async call(context, { question }, signal) {
     const { server, library, model, reportFailure } = context
-    const result = await searchInTurn(context, { query: question, ...EVIDENCE }, signal)
+    const result = await context.search({ query: question, ...EVIDENCE }, signal)
     const named = await namedPassages(library, question, result.passages[0]?.score ?? 0)
     const found = { ...result, passages: withNamed(named, result.passages) }
     const { answer, confidence, citations, followUps, remark, isExtractive }: RemarkedAnswer = model

@@ -9,7 +9,6 @@ import { fence } from '../fence.ts'
 import { note, oneLine } from '../frame.ts'
 import { sourceScope } from '../named-source.ts'
 import { type Entry, pagedAnswer } from '../paged-answer.ts'
-import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -76,12 +75,12 @@ async function findSchemas(
   const plain = /^[\w.$@/-]+$/.test(name) ? (name.split('.').at(-1) ?? name) : name
   const request = { query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
   const { library } = context
-  const { passages } = await searchInTurn(context, request, signal)
+  const { passages } = await context.search(request, signal)
   const places = await findPlaces(library, { name, scope, passages })
   const under = places.filter(({ match }) => match !== 'similar').flatMap((place) => schemaUnder(place, plain) ?? [])
   // Code that defines it may stand under any heading.
   const isKnown = under.some(({ format }) => format !== 'table')
-  const coded = isKnown ? [] : (await searchInTurn(context, { ...request, code: true }, signal)).passages
+  const coded = isKnown ? [] : (await context.search({ ...request, code: true }, signal)).passages
   const addresses = [...new Set(coded.map(({ url }) => url.replace(/#.*$/s, '')))].slice(0, MOST_PAGES)
   const pages = await Promise.all(addresses.map((address) => library.pageAt(address, scope)))
   const opened = await library.open(pages.filter((page) => page !== null))

@@ -10,7 +10,6 @@ import { knownVersion } from '../known-version.ts'
 import { missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
 import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
-import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -51,11 +50,7 @@ export const findApiReference = defineTool<typeof input, ToolContext>({
     const base = sourceScope(context.server, asked.source)
     const { version, notes } = await knownVersion(context.library, asked.version, base)
     const scope = version === undefined ? base : { ...base, version }
-    const { passages } = await searchInTurn(
-      context,
-      { query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope },
-      signal,
-    )
+    const { passages } = await context.search({ query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)
     const places = await findPlaces(context.library, { name, scope, passages })
     if (
       places.length === 0 &&

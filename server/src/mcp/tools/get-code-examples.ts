@@ -9,7 +9,6 @@ import { indexingNotes } from '../indexing-notes.ts'
 import { sourceScope } from '../named-source.ts'
 import { packBlocks } from '../pack-blocks.ts'
 import { resourceLinks } from '../resource-links.ts'
-import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -56,7 +55,7 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
       code: language ?? (true as const),
       ...sourceScope(server, source),
     }
-    const { passages } = await searchInTurn(context, request, signal)
+    const { passages } = await context.search(request, signal)
     const whole = await withWholeBlocks(library, passages)
     const examples = collectExamples(whole, language ?? null).slice(offset)
 

@@ -11,7 +11,6 @@ import { note, oneLine } from '../frame.ts'
 import { missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
 import { type Entry, pagedAnswer } from '../paged-answer.ts'
-import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -122,14 +121,13 @@ async function findGuides(
   const pages = (await library.pagesOf(['start'], scope)).slice(0, MOST_GUIDES)
   const query = `${topic ?? ''} getting started quickstart installation`.trim()
   const budget = { limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }
-  const { passages } = await searchInTurn(
-    context,
+  const { passages } = await context.search(
     pages.length > 0 ? { query, kinds: ['start'], ...budget } : { query: `${query} usage`, ...budget },
     signal,
   )
   // What begins with a topic need not be called a guide.
   const onTopic =
-    topic === undefined ? [] : (await searchInTurn(context, { query: `${topic} usage`, ...budget }, signal)).passages
+    topic === undefined ? [] : (await context.search({ query: `${topic} usage`, ...budget }, signal)).passages
   const ranks = new Map<string, number>()
   for (const list of [passages, onTopic]) {
     for (const [rank, { url }] of list.entries()) {

@@ -54,8 +54,8 @@ async function query(args: object, source: Partial<ServedSource> = {}) {
   const sources = [docs, { ...docs, id: 'src_mcp', type: 'mcp' as const, url: remote.url, label: 'Gadgets', ...source }]
   const fake = fakeMcp({
     server: { sources, tools: ['query_source'] },
-    deps: {
-      search: async (_server, request) => (fake.searches.push(request), found({}, { title: 'Gears' })),
+    context: {
+      search: async (request) => (fake.searches.push(request), found({}, { title: 'Gears' })),
       connectRemote: ({ url }, signal) =>
         connectRemoteMcp({ net, version: '1' }, { url, credential: null, signal, totalMs: 5_000 }),
     },

@@ -197,7 +197,7 @@ describe('going on', () => {
 })
 
 async function search(args: object, result: SearchResult, source: Partial<ServedSource> = {}) {
-  const fake = fakeMcp({ deps: { search: async (_server, request) => (fake.searches.push(request), result) } })
+  const fake = fakeMcp({ context: { search: async (request) => (fake.searches.push(request), result) } })
   Object.assign(fake.server.sources[0] ?? {}, source)
   const answer = jsonOf(await fake.send(legacy('tools/call', { name: 'search_docs', arguments: args })))
   const { result: got } = answer as { result: { content: [{ text: string }]; structuredContent: Structured } }

@@ -9,7 +9,6 @@ import { oneLine } from '../frame.ts'
 import { missingSource } from '../missing-source.ts'
 import { namedSource } from '../named-source.ts'
 import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
-import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -116,7 +115,7 @@ async function findMatching(
   let offset: number | null = 0
   while (offset !== null && offset < MOST_CANDIDATES && found.length < wanted) {
     const request = { query, ...scope, kinds: ['issue'] as const, limit: BATCH, offset, budget: BATCH_BYTES }
-    const { passages, nextOffset } = await searchInTurn(context, request, signal)
+    const { passages, nextOffset } = await context.search(request, signal)
     const scores = new Map<string, number>()
     for (const { url, score } of passages) {
       const address = withoutSection(url)

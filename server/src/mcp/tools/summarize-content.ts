@@ -8,7 +8,6 @@ import type { ServedSource } from '#store/served.ts'
 import { oneLine } from '../frame.ts'
 import { namedSource } from '../named-source.ts'
 import { type Entry, pagedAnswer } from '../paged-answer.ts'
-import { searchInTurn } from '../search-in-turn.ts'
 import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -65,8 +64,7 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
   const scope = source === undefined ? {} : { sourceId: source.id }
   if (url !== undefined && !isWholeSource(source, url)) return summaryOfPage(context, url, scope)
   if (topic !== undefined) {
-    const { passages } = await searchInTurn(
-      context,
+    const { passages } = await context.search(
       { query: topic, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope },
       signal,
     )

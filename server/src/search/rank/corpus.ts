@@ -3,8 +3,8 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { type Counters, COUNTERS } from '#search/segment/layout.ts'
 import { windowBitsOf } from './packed-impacts.ts'
 
-/** A segment with the source that it belongs to. */
-export type SourceSegment = { segment: Segment; sourceId: string; type: SourceType }
+/** A segment with the source that it belongs to, and its id where it has one. */
+export type SourceSegment = { segment: Segment; sourceId: string; type: SourceType; segmentId?: string }
 
 /** A segment of a corpus; its pages and chunks are numbered on from those of the segments before it. */
 export type CorpusPart = SourceSegment & {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ByteCache } from '#search/byte-cache.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
@@ -40,11 +41,11 @@ test('impacts of frequent terms are kept, those of rare ones made anew', () => {
 test('what does not fit goes, that which was used longest ago first', () => {
   const { known, part, frequent, other } = corpusOf(200)
   const bytes = impactBytes(createImpactCache(WEIGHTS)(known)(part, frequent, RARITY))
-  const fits = createImpactCache(WEIGHTS, 2 * bytes)(known)
+  const fits = createImpactCache(WEIGHTS, new ByteCache(2 * bytes))(known)
   const first = fits(part, frequent, RARITY)
   fits(part, other, RARITY)
   expect(fits(part, frequent, RARITY)).toBe(first)
-  const tight = createImpactCache(WEIGHTS, 2 * bytes - 1)(known)
+  const tight = createImpactCache(WEIGHTS, new ByteCache(2 * bytes - 1))(known)
   const before = tight(part, frequent, RARITY)
   tight(part, other, RARITY)
   expect(tight(part, frequent, RARITY)).not.toBe(before)
@@ -54,5 +55,5 @@ test('corpora do not share impacts, since their statistics differ', () => {
   const { known, part, frequent } = corpusOf(200)
   const cache = createImpactCache(WEIGHTS)
   const impacts = cache(known)(part, frequent, RARITY)
-  expect(cache({ ...known, id: known.id + 1 })(part, frequent, RARITY)).not.toBe(impacts)
+  expect(cache({ ...known, id: `${known.id}1` })(part, frequent, RARITY)).not.toBe(impacts)
 })

@@ -1,17 +1,20 @@
+import { createHash } from 'node:crypto'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { Weights } from '#search/weights.ts'
 import { type Corpus, joinCorpus, type SourceSegment } from './corpus.ts'
 import { makeNorms, type Norms } from './norms.ts'
 
 export type KnownCorpus = {
-  /** Different for each that is joined. */
-  id: number
+  /** Different for different segments. The same in every thread, where the segments have ids. */
+  id: string
   corpus: Corpus
   norms: Norms
 }
 
 /** Of corpora that begin with the same segment: a server's whole, and what is left of it by the source asked for. */
 const MOST_OF_ONE = 4
+/** 96 bits: two corpora of one service do not meet by chance. */
+const NAME_LENGTH = 16
 
 /**
  * Joins segments, and remembers for as long as the first of them is in memory what was made of them: the segments of a
@@ -26,7 +29,7 @@ export function createKnownCorpora(weights: Weights): (given: readonly SourceSeg
     const same = before.find((known) => isOf(known, given))
     if (same) return same
     const corpus = joinCorpus(given)
-    const known = { id: ++count, corpus, norms: makeNorms(corpus.counters, weights) }
+    const known = { id: nameOf(given) ?? `${++count}`, corpus, norms: makeNorms(corpus.counters, weights) }
     if (first) byFirst.set(first, [known, ...before.slice(0, MOST_OF_ONE - 1)])
     return known
   }
@@ -40,4 +43,14 @@ function isOf({ corpus: { parts } }: KnownCorpus, given: readonly SourceSegment[
       return part?.segment === segment && part.sourceId === sourceId && part.type === type
     })
   )
+}
+
+/** Null where a segment has no id. */
+function nameOf(given: readonly SourceSegment[]): string | null {
+  const hash = createHash('sha256')
+  for (const { segmentId } of given) {
+    if (segmentId === undefined) return null
+    hash.update(`${segmentId}\n`)
+  }
+  return hash.digest('base64url').slice(0, NAME_LENGTH)
 }

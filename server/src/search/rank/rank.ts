@@ -12,7 +12,7 @@ import { CandidatePages } from './candidate-pages.ts'
 import { collect } from './collect.ts'
 import type { Corpus, CorpusPart, SourceSegment } from './corpus.ts'
 import { type Features, fuse, type RankedChunk } from './fuse.ts'
-import { createImpactCache } from './impact-cache.ts'
+import { createImpactCache, type ImpactStore } from './impact-cache.ts'
 import { createKnownCorpora } from './known-corpora.ts'
 import { makePageFilter } from './page-filter.ts'
 import { createPagePaths } from './page-paths.ts'
@@ -46,10 +46,10 @@ export type Ranker = (
 const CANDIDATES = 24
 
 /** A ranker, with the working memory that it uses again for each question. It never throws on a question. */
-export function createRanker(weights: Weights = WEIGHTS): Ranker {
+export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): Ranker {
   const accumulators = new Accumulators()
   const candidates = new CandidatePages()
-  const impactsOf = createImpactCache(weights)
+  const impactsOf = createImpactCache(weights, store)
   const pathsOf = createPagePaths()
   const join = createKnownCorpora(weights)
   const analysers = new Map<string, WordAnalyser>()

@@ -48,49 +48,98 @@ const TITLE_PARTS = 2
 /** A segment and the size of its windows. */
 export type SearchedSegment = Pick<CorpusPart, 'segment' | 'windowBits'>
 
-/** Reads and weighs a term's postings. What is damaged gives other numbers, but no more of them than it has bytes. */
+/**
+ * Reads and weighs a term's postings. What is damaged gives other numbers, but no more of them than it has bytes. With
+ * `isShared` the lists lie in memory that threads can share.
+ */
 export function makeImpacts(
   searched: SearchedSegment,
   { start, end: to }: Pick<DictionaryEntry, 'start' | 'end'>,
   rarity: TermRarity,
   scoring: Scoring,
+  isShared = false,
 ): TermImpacts {
   const bytes = searched.segment.postings
   const end = Math.min(to, bytes.length)
   const header = readPostingsHeader(bytes, start)
-  const impacts = allocateImpacts(searched, header, end, stepsOf(rarity, scoring))
+  const sizes = sizesOf(searched, header, end)
+  const buffer = isShared ? new SharedArrayBuffer(bufferBytes(sizes)) : new ArrayBuffer(bufferBytes(sizes))
+  const impacts = { windowCount: 0, ...viewsOf(buffer, sizes), ...stepsOf(rarity, scoring) }
   new ImpactReader(searched, impacts, rarity, scoring).read(header, end)
   return impacts
 }
 
 /** What impacts take in memory. */
 export function impactBytes({ windows, pages, chunks }: TermImpacts): number {
-  return OBJECT_BYTES + windows.length * 18 + (pages.length + chunks.length) * 4
+  return OBJECT_BYTES + bufferBytes({ windows: windows.length, pages: pages.length, chunks: chunks.length })
 }
 
 /** Of seven typed arrays and what holds them. */
 const OBJECT_BYTES = 900
 
-function allocateImpacts(
+/** How many entries the lists have room for. */
+type Sizes = { windows: number; pages: number; chunks: number }
+
+/** Impacts in shared memory, as they are sent from one thread to another. */
+export type SharedImpacts = Sizes & {
+  buffer: SharedArrayBuffer
+  windowCount: number
+  pageStep: number
+  chunkStep: number
+}
+
+/** Null for impacts that do not lie in shared memory. */
+export function shareImpacts(impacts: TermImpacts): SharedImpacts | null {
+  const { windowCount, windows, pages, chunks, pageStep, chunkStep } = impacts
+  const { buffer } = windows
+  if (!(buffer instanceof SharedArrayBuffer)) return null
+  return {
+    buffer,
+    windows: windows.length,
+    pages: pages.length,
+    chunks: chunks.length,
+    windowCount,
+    pageStep,
+    chunkStep,
+  }
+}
+
+export function openImpacts({ buffer, windowCount, pageStep, chunkStep, ...sizes }: SharedImpacts): TermImpacts {
+  return { windowCount, pageStep, chunkStep, ...viewsOf(buffer, sizes) }
+}
+
+function sizesOf(
   { segment: { pageCount, chunkCount }, windowBits }: SearchedSegment,
   { stats, fields }: PostingsHeader,
   end: number,
-  steps: Pick<TermImpacts, 'pageStep' | 'chunkStep'>,
-): TermImpacts {
+): Sizes {
   const most = Math.max(0, end - fields)
   const pages = Math.min(stats.pages, pageCount, most)
   const chunks = Math.min(stats.chunks, chunkCount, most)
-  const windows = Math.min(pages, ((pageCount - 1) >> windowBits) + 1)
+  return { pages, chunks, windows: Math.min(pages, ((pageCount - 1) >> windowBits) + 1) }
+}
+
+/** Four lists of words with one for each window, of which two have one more, one of half words, and the impacts. */
+function bufferBytes({ windows, pages, chunks }: Sizes): number {
+  return 4 * (4 * windows + 2 + pages + chunks) + 2 * windows
+}
+
+/** All lists in one buffer, one behind the other. */
+function viewsOf(buffer: ArrayBufferLike, { windows, pages, chunks }: Sizes) {
+  let at = 0
+  const words = (length: number) => {
+    const view = new Uint32Array(buffer, at, length)
+    at += 4 * length
+    return view
+  }
   return {
-    windowCount: 0,
-    windows: new Uint32Array(windows),
-    pageStarts: new Uint32Array(windows + 1),
-    chunkStarts: new Uint32Array(windows + 1),
-    pageMost: new Uint32Array(windows),
-    chunkMost: new Uint16Array(windows),
-    pages: new Uint32Array(pages),
-    chunks: new Uint32Array(chunks),
-    ...steps,
+    windows: words(windows),
+    pageStarts: words(windows + 1),
+    chunkStarts: words(windows + 1),
+    pageMost: words(windows),
+    pages: words(pages),
+    chunks: words(chunks),
+    chunkMost: new Uint16Array(buffer, at, windows),
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FairShares, newShare } from './fair-shares.ts'
+import { FairShares, newShare } from './fair-queue.ts'
 
 const nothing = () => 0
 

@@ -1,0 +1,21 @@
+import type { EndpointTool } from './endpoint.ts'
+import { RawJson } from './raw-json.ts'
+import { serialiseResult } from './serialised-result.ts'
+import type { Tool } from './tool.ts'
+
+/** A tool that runs in this thread. */
+export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C): EndpointTool {
+  return {
+    listed,
+    ...(requires ? { requires } : {}),
+    prepare(args) {
+      const run = prepare(args)
+      return async (signal) => serialiseResult(await run(context, signal))
+    },
+  }
+}
+
+/** The tools as `tools/list` gives them. */
+export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[]): RawJson {
+  return new RawJson(JSON.stringify(tools.map(({ listed }) => listed)))
+}

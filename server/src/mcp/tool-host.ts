@@ -1,0 +1,169 @@
+import { DocentError } from '#errors.ts'
+import type { ChatModel, ChatRequest, Completion } from '#models/chat-model.ts'
+import { ModelError, type ModelFailure } from '#models/model-error.ts'
+import type { LoadTexts } from '#search/text-cache.ts'
+import type { ServedServer, ServedSource } from '#store/served.ts'
+import type { RemoteSession } from '#upstream/remote-session.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
+import type { ThreadCall } from '#workers/serve-thread.ts'
+
+/** What the main thread does for tools in other threads: everything that needs the database or the network. */
+export type HostDeps = {
+  loadSegment(id: string): Promise<SharedArrayBuffer | null>
+  loadTexts: LoadTexts
+  embed(query: string, accountId: string): Promise<Float32Array | null>
+  modelFor(server: ServedServer): ChatModel | null
+  connectRemote(source: ServedSource, signal?: AbortSignal): Promise<RemoteSession>
+  reportFailure(error: unknown): void
+}
+
+type Methods = Exclude<keyof RemoteSession, 'about' | typeof Symbol.asyncDispose>
+const METHODS: ReadonlySet<string> = new Set<Methods>([
+  'listTools',
+  'listResources',
+  'listTemplates',
+  'listPrompts',
+  'readResource',
+  'callTool',
+])
+
+/** An answer, or an error that the asking side knows. Structured clones of errors lose their class. */
+type Told<T> = { value: T } | { refused: SentError }
+type SentError =
+  | { kind: 'model'; message: string; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
+  | { kind: 'upstream'; message: string; reason: UpstreamError['reason'] }
+  | { kind: 'docent'; message: string; code: DocentError['code'] }
+
+export type ToolHost = AsyncDisposable & {
+  ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown>
+}
+
+/**
+ * Answers the questions of one call. Models and remote servers are asked once, also where the call has to begin again in
+ * another thread: it gets the answers that were given before. Dispose it when the call has ended.
+ */
+export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
+  const given = new Map<string, Promise<unknown>>()
+  const sessions: Promise<RemoteSession>[] = []
+
+  const once = (method: string, args: unknown[], answer: () => Promise<unknown>) => {
+    const key = JSON.stringify([method, args])
+    let known = given.get(key)
+    if (known === undefined) {
+      known = toldOf(answer())
+      given.set(key, known)
+    }
+    return known
+  }
+  const sourceOf = (id: unknown): ServedSource => {
+    const source = server.sources.find((one) => one.id === id)
+    if (source === undefined) throw new TypeError('The server has no such source.')
+    return source
+  }
+
+  return {
+    async ask(method, args, signal) {
+      const [first, second, third] = args
+      switch (method) {
+        case 'segment':
+          return deps.loadSegment(first as string)
+        case 'texts':
+          return deps.loadTexts(first as string, second as string[])
+        case 'embed':
+          return deps.embed(first as string, server.accountId)
+        case 'complete': {
+          const model = deps.modelFor(server)
+          if (model === null) throw new TypeError('There is no model.')
+          return once(method, args, () => model.complete(first as ChatRequest, signal))
+        }
+        case 'connect':
+          return once(method, args, async () => {
+            const session = deps.connectRemote(sourceOf(first), signal)
+            const number = sessions.push(session) - 1
+            return { number, about: (await session).about }
+          })
+        case 'session':
+          return once(method, args, async () => {
+            const session = await sessions[first as number]
+            if (session === undefined || !METHODS.has(second as string))
+              throw new TypeError('There is no such session.')
+            const call = session[second as Methods] as (...given: unknown[]) => Promise<unknown>
+            return call.apply(session, third as unknown[])
+          })
+        case 'report':
+          return deps.reportFailure(first)
+        default:
+          throw new TypeError(`A tool asked for "${method}".`)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      const closing = sessions.map(async (session) => (await session)[Symbol.asyncDispose]())
+      // One that was never connected has nothing to close; its error was told to who asked for it.
+      await Promise.allSettled(closing)
+    },
+  }
+}
+
+async function toldOf<T>(answer: Promise<T>): Promise<Told<T>> {
+  try {
+    return { value: await answer }
+  } catch (error) {
+    if (error instanceof ModelError) {
+      const { message, failure, status, retryAfterMs } = error
+      return { refused: { kind: 'model', message, failure, status, retryAfterMs } }
+    }
+    if (error instanceof UpstreamError)
+      return { refused: { kind: 'upstream', message: error.message, reason: error.reason } }
+    if (error instanceof DocentError) return { refused: { kind: 'docent', message: error.message, code: error.code } }
+    throw error
+  }
+}
+
+/** The other side of `createToolHost`, in the thread of the tool. */
+export function askHost({ ask }: ThreadCall) {
+  const told = async <T>(method: string, ...args: unknown[]): Promise<T> => {
+    const answer = (await ask(method, ...args)) as Told<T>
+    if ('refused' in answer) throw errorOf(answer.refused)
+    return answer.value
+  }
+  return {
+    loadSegment: async (id: string) => (await ask('segment', id)) as SharedArrayBuffer | null,
+    loadTexts: async (sourceId: string, hashes: string[]) =>
+      (await ask('texts', sourceId, hashes)) as Map<string, Uint8Array>,
+    embed: async (query: string) => (await ask('embed', query)) as Float32Array | null,
+    model: { complete: (request: ChatRequest) => told<Completion>('complete', request) } satisfies ChatModel,
+    reportFailure: (error: unknown) => void ask('report', error),
+    async connectRemote({ id }: ServedSource): Promise<RemoteSession> {
+      const { number, about } = await told<{ number: number; about: RemoteSession['about'] }>('connect', id)
+      const method =
+        (name: Methods) =>
+        (...args: unknown[]) =>
+          told<never>('session', number, name, args)
+      return {
+        about,
+        listTools: method('listTools'),
+        listResources: method('listResources'),
+        listTemplates: method('listTemplates'),
+        listPrompts: method('listPrompts'),
+        readResource: method('readResource'),
+        callTool: method('callTool'),
+        // The main thread closes the sessions of a call when that ends.
+        [Symbol.asyncDispose]: async () => undefined,
+      }
+    },
+  }
+}
+
+function errorOf(sent: SentError): Error {
+  switch (sent.kind) {
+    case 'model':
+      return new ModelError(sent.failure, sent.message, {
+        retryAfterMs: sent.retryAfterMs,
+        ...(sent.status === null ? {} : { status: sent.status }),
+      })
+    case 'upstream':
+      return new UpstreamError(sent.reason, sent.message)
+    default:
+      return new DocentError(sent.code, { text: sent.message })
+  }
+}

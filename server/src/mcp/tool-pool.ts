@@ -1,0 +1,117 @@
+import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
+import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
+import type { LoadSegment } from '#search/segment-cache.ts'
+import { SharedIndex } from '#search/shared-index.ts'
+import type { ServedServer } from '#store/served.ts'
+import { PoolError } from '#workers/pool-error.ts'
+import { ThreadPool } from '#workers/thread-pool.ts'
+import { DocentError } from '#errors.ts'
+import type { SerialisedResult } from './serialised-result.ts'
+import { ToolError } from './tool-error.ts'
+import { createToolHost, type HostDeps } from './tool-host.ts'
+import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
+import type { CallTrace, RecordedCall } from './trace-call.ts'
+
+/** Runs tools outside of the main thread. */
+export type ToolPool = AsyncDisposable & {
+  /** Whether the server has as many calls under way as it may have. */
+  isFull(server: ServedServer): boolean
+  /**
+   * Runs a tool that the server has. Rejects with `ToolError` for what the caller is to be told, with `DocentError`
+   * (`503 busy`) when too many calls wait, with the signal's reason, and with the errors of the host.
+   */
+  call(server: ServedServer, call: { tool: string; args: unknown }, signal?: AbortSignal): Promise<SerialisedResult>
+  /** Does a recorded call again, with searches that explain themselves. */
+  trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
+}
+
+export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
+  loadSegment: LoadSegment
+  embeddingModel: string | null
+  /** Bytes of segments that are kept in memory. */
+  segmentBytes: number
+  threads: number
+  /** For tests. */
+  deadlineMs?: number
+  queueLimit?: number
+}
+
+/** Heap of one thread in MB. A search needs a few; reading the whole of a source some dozens. */
+const HEAP_MB = 256
+/** As in the main thread: a larger young generation saves little time and costs memory in each thread. */
+const YOUNG_MB = 24
+/** Opens the pool. Its threads start with the first calls. */
+export function openToolPool(options: ToolPoolOptions): ToolPool {
+  const { threads, embeddingModel, segmentBytes, loadSegment, deadlineMs, queueLimit, ...host } = options
+  const data: ToolThreadData = { embeddingModel, segmentBytes, textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads) }
+  const index = new SharedIndex({
+    load: loadSegment,
+    segmentBytes,
+    impactBytes: IMPACT_BYTES,
+    onForget: (forget) => pool.broadcast({ forget } satisfies ToolPoolNote),
+  })
+  const pool = new ThreadPool<ToolTask, ToolOutcome>({
+    program: new URL('./tool-worker.ts', import.meta.url),
+    data,
+    threads,
+    limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...(queueLimit === undefined ? {} : { queueLimit }),
+    onNote(note: ToolThreadNote, { others, back }) {
+      if ('used' in note) return index.useImpacts(note.used)
+      const { key, impacts } = note.made
+      const kept = index.addImpacts(key, impacts)
+      const made: ToolPoolNote = { made: { key, impacts: kept } }
+      if (kept === impacts) others(made)
+      else back(made)
+    },
+  })
+  const hostDeps: HostDeps = { ...host, loadSegment: (id) => index.segment(id) }
+
+  const run = async (task: ToolTask, signal?: AbortSignal): Promise<ToolOutcome> => {
+    const { server } = task
+    for (const { segments } of server.sources) index.useSegments(segments)
+    await using answers = createToolHost(hostDeps, server)
+    try {
+      return await pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
+    } catch (error) {
+      throw error instanceof PoolError ? toldError(error) : error
+    }
+  }
+
+  return {
+    isFull: ({ id }) => pool.isFull(id),
+    async call(server, { tool, args }, signal) {
+      const outcome = await run({ kind: 'call', server, tool, args, hasModel: host.modelFor(server) !== null }, signal)
+      if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+      if ('result' in outcome) return outcome.result
+      throw new TypeError('A call gives a result.')
+    },
+    async trace(server, call) {
+      const outcome = await run({ kind: 'trace', server, call })
+      if ('trace' in outcome) return outcome.trace
+      throw new TypeError('A trace gives a trace.')
+    },
+    [Symbol.asyncDispose]: () => pool.close(),
+  }
+}
+
+/** Seconds after which a call may be tried again that was refused because of too many others. */
+const RETRY_AFTER_S = 1
+
+export function busyError(): DocentError {
+  return new DocentError('busy', { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+}
+
+function toldError(error: PoolError): Error {
+  switch (error.reason) {
+    case 'busy':
+      return busyError()
+    case 'deadline':
+      return new ToolError('failed', 'The call took too long and was ended. Ask for less, or name one source.')
+    case 'memory':
+      return new ToolError('failed', 'The call took too much memory and was ended. Ask for less, or name one source.')
+    default:
+      return error
+  }
+}

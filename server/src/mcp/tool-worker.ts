@@ -1,0 +1,81 @@
+import { workerData } from 'node:worker_threads'
+import { createLibrary, createLibraryMemory } from '#library/library.ts'
+import { explainSearch } from '#search/explain-search.ts'
+import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
+import { ThreadImpacts } from '#search/thread-impacts.ts'
+import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
+import { serialiseResult } from './serialised-result.ts'
+import { asToolError } from './tool-error.ts'
+import { askHost } from './tool-host.ts'
+import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
+import { TOOLS } from './tools.ts'
+import { traceCall } from './trace-call.ts'
+
+/*
+ * A thread that runs tools. It has no access to the database or the network: what it needs of them it asks the main
+ * thread for. Segments and impacts lie in memory that all threads share.
+ */
+
+const { embeddingModel, segmentBytes, textCacheBytes } = workerData as ToolThreadData
+
+const impacts = new ThreadImpacts({
+  made: (key, made) => tell({ made: { key, impacts: made } }),
+  used: (used) => tell({ used }),
+})
+const memory = createSearchMemory({ cacheBytes: segmentBytes, textCacheBytes, impacts })
+const libraryMemory = createLibraryMemory()
+
+async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
+  const { server } = task
+  const host = askHost(call)
+  const retriever = createRetriever(
+    {
+      async loadSegment(id) {
+        const bytes = await host.loadSegment(id)
+        return bytes && new Uint8Array(bytes)
+      },
+      loadTexts: host.loadTexts,
+      embeddings: embeddingModel === null ? null : { model: embeddingModel, embed: host.embed },
+    },
+    memory,
+  )
+  const library = createLibrary(retriever, libraryMemory)(server)
+  if (task.kind === 'trace') {
+    const context = { server, library, reportFailure: host.reportFailure }
+    return {
+      trace: await traceCall({ context, explain: (request) => explainSearch(retriever, server, request) }, task.call),
+    }
+  }
+  const tool = TOOLS.get(task.tool)
+  if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
+  try {
+    const result = await tool.prepare(task.args)(
+      {
+        server,
+        library,
+        search: (request, signal) => retriever.retrieve(server, request, signal),
+        model: task.hasModel ? host.model : null,
+        connectRemote: host.connectRemote,
+        reportFailure: host.reportFailure,
+      },
+      call.signal,
+    )
+    return { result: serialiseResult(result) }
+  } catch (error) {
+    const told = asToolError(error)
+    if (told === null) throw error
+    return { refused: { reason: told.reason, message: told.message } }
+  }
+}
+
+function onNote(note: ToolPoolNote): void {
+  if ('made' in note) return impacts.take(note.made.key, note.made.impacts)
+  impacts.forget(note.forget.impacts)
+  for (const id of note.forget.segments) memory.segments.forget(id)
+}
+
+const send = serveThread<ToolTask>({ run, onNote })
+
+function tell(note: ToolThreadNote): void {
+  send(note)
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { SharedImpacts } from './rank/term-impacts.ts'
+import { type Forgotten, SharedIndex } from './shared-index.ts'
+import { ThreadImpacts } from './thread-impacts.ts'
+
+const SIZE = 100
+
+function openIndex({ segmentBytes = 1_000, impactBytes = 1_000_000 } = {}) {
+  const loads: string[] = []
+  const gone: Forgotten[] = []
+  const index = new SharedIndex({
+    load: async (id) => {
+      loads.push(id)
+      return id === 'missing' ? null : new Uint8Array(SIZE).fill(7)
+    },
+    segmentBytes,
+    impactBytes,
+    onForget: (forgotten) => gone.push(forgotten),
+  })
+  return { index, loads, gone }
+}
+
+function someImpacts(chunks: number): SharedImpacts {
+  const buffer = new SharedArrayBuffer(4 * (4 + 2 + 1 + chunks) + 2)
+  return { buffer, windows: 1, pages: 1, chunks, windowCount: 1, pageStep: 0.5, chunkStep: 0.25 }
+}
+
+test('loads a segment once, however many threads ask for it', async () => {
+  const { index, loads } = openIndex()
+  const [first, second] = await Promise.all([index.segment('a'), index.segment('a')])
+  expect(first).toBe(second)
+  expect(await index.segment('a')).toBe(first)
+  expect(first && [...new Uint8Array(first).subarray(0, 2)]).toEqual([7, 7])
+  expect(loads).toEqual(['a'])
+})
+
+test('asks again for a segment that was missing', async () => {
+  const { index, loads } = openIndex()
+  expect([await index.segment('missing'), await index.segment('missing')]).toEqual([null, null])
+  expect(loads).toEqual(['missing', 'missing'])
+})
+
+test('has threads forget the segment that was used longest ago when there is no room', async () => {
+  const { index, gone } = openIndex({ segmentBytes: 2 * SIZE })
+  await index.segment('a')
+  await index.segment('b')
+  index.useSegments(['a'])
+  expect(gone).toEqual([])
+  await index.segment('c')
+  expect(gone).toEqual([{ segments: ['b'], impacts: [] }])
+  expect(index.bytes).toBe(2 * SIZE)
+})
+
+test('keeps the impacts of the thread that was first', () => {
+  const { index } = openIndex()
+  const [first, second] = [someImpacts(3), someImpacts(3)]
+  expect(index.addImpacts('key', first)).toBe(first)
+  expect(index.addImpacts('key', second)).toBe(first)
+})
+
+test('has threads forget impacts for which there is no room, those used longest ago first', () => {
+  const one = someImpacts(100)
+  const size = 900 + one.buffer.byteLength
+  const { index, gone } = openIndex({ impactBytes: 2 * size })
+  index.addImpacts('a', one)
+  index.addImpacts('b', someImpacts(100))
+  index.useImpacts(['a'])
+  index.addImpacts('c', someImpacts(100))
+  expect(gone).toEqual([{ segments: [], impacts: ['b'] }])
+  index.addImpacts('large', someImpacts(10_000))
+  expect(gone.at(-1)).toEqual({ segments: [], impacts: ['large'] })
+})
+
+test('gives a thread the impacts that another one made, in the same memory', () => {
+  const made: [string, SharedImpacts][] = []
+  const used: string[][] = []
+  const openThread = () => new ThreadImpacts({ made: (...one) => made.push(one), used: (keys) => used.push(keys) })
+  const [one, other] = [openThread(), openThread()]
+  one.take('key', someImpacts(3))
+  const impacts = one.get('key')
+  if (impacts === undefined) throw new TypeError('They were just taken over.')
+  other.set('key', impacts)
+  expect(made).toMatchObject([['key', { windows: 1, pages: 1, chunks: 3, pageStep: 0.5, chunkStep: 0.25 }]])
+  impacts.chunks[2] = 99
+  expect(other.get('key')?.chunks[2]).toBe(99)
+  other.forget(['key'])
+  expect(other.get('key')).toBeUndefined()
+  for (let at = 0; at < 512; at++) one.take(`key ${at}`, someImpacts(1))
+  for (let at = 0; at < 511; at++) one.get(`key ${at}`)
+  expect(used).toHaveLength(1)
+  expect(used[0]).toHaveLength(512)
+})

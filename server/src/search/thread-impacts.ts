@@ -1,0 +1,48 @@
+import type { ImpactStore } from './rank/impact-cache.ts'
+import { openImpacts, shareImpacts, type SharedImpacts, type TermImpacts } from './rank/term-impacts.ts'
+
+/** Sends what this thread made, and which keys it used since it last said so. */
+type Tell = {
+  made(key: string, impacts: SharedImpacts): void
+  used(keys: string[]): void
+}
+
+/** Keys used between two notes of it: some dozens of searches. */
+const USED_AT_ONCE = 512
+
+/** One thread's view of the impacts that all threads share (see `SharedIndex`). It keeps them until it is told not to. */
+export class ThreadImpacts implements ImpactStore {
+  readonly #tell: Tell
+  readonly #known = new Map<string, TermImpacts>()
+  readonly #used = new Set<string>()
+
+  constructor(tell: Tell) {
+    this.#tell = tell
+  }
+
+  get(key: string): TermImpacts | undefined {
+    const impacts = this.#known.get(key)
+    if (impacts === undefined) return undefined
+    this.#used.add(key)
+    if (this.#used.size >= USED_AT_ONCE) {
+      this.#tell.used([...this.#used])
+      this.#used.clear()
+    }
+    return impacts
+  }
+
+  set(key: string, impacts: TermImpacts): void {
+    this.#known.set(key, impacts)
+    const shared = shareImpacts(impacts)
+    if (shared !== null) this.#tell.made(key, shared)
+  }
+
+  /** Takes over what another thread made. */
+  take(key: string, impacts: SharedImpacts): void {
+    this.#known.set(key, openImpacts(impacts))
+  }
+
+  forget(keys: readonly string[]): void {
+    for (const key of keys) this.#known.delete(key)
+  }
+}

@@ -1,0 +1,62 @@
+import { parentPort } from 'node:worker_threads'
+import type { FromThread, ToThread } from './thread-messages.ts'
+
+/** One task, as the thread that runs it sees it. */
+export type ThreadCall = {
+  /** Asks the main thread. Rejects with what it refuses with; values are structured clones. */
+  ask(method: string, ...args: unknown[]): Promise<unknown>
+  /** Aborts when nobody waits for the result any more. */
+  signal: AbortSignal
+}
+
+type Program<Task> = {
+  run(task: Task, call: ThreadCall): Promise<unknown>
+  /** A message of the pool to all threads. */
+  onNote(note: never): void
+}
+
+type Open = { controller: AbortController; asks: Map<number, PromiseWithResolvers<unknown>> }
+
+/** Runs the tasks of a `ThreadPool` in this thread. Returns how to send the pool a note, unasked. */
+export function serveThread<Task>(program: Program<Task>): (note: unknown) => void {
+  const port = parentPort
+  if (port === null) throw new Error('This program runs in a worker thread.')
+  const post = (message: FromThread) => port.postMessage(message)
+  const open = new Map<number, Open>()
+  let asked = 0
+
+  const run = async (id: number, task: Task) => {
+    const call: Open = { controller: new AbortController(), asks: new Map() }
+    open.set(id, call)
+    const ask = async (method: string, ...args: unknown[]) => {
+      const answer = Promise.withResolvers<unknown>()
+      call.asks.set(++asked, answer)
+      post({ type: 'ask', id, ask: asked, method, args })
+      return answer.promise
+    }
+    try {
+      post({ type: 'done', id, value: await program.run(task, { ask, signal: call.controller.signal }) })
+    } catch (error) {
+      post({ type: 'failed', id, error })
+    } finally {
+      open.delete(id)
+    }
+  }
+
+  port.on('message', (message: ToThread) => {
+    switch (message.type) {
+      case 'task':
+        return void run(message.id, message.task as Task)
+      case 'abort':
+        return open.get(message.id)?.controller.abort()
+      case 'reply':
+        return open.get(message.id)?.asks.get(message.ask)?.resolve(message.value)
+      case 'refuse':
+        return open.get(message.id)?.asks.get(message.ask)?.reject(message.error)
+      case 'note':
+        return program.onNote(message.note as never)
+    }
+  })
+  post({ type: 'ready' })
+  return (note) => post({ type: 'note', note })
+}

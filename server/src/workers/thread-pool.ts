@@ -1,0 +1,418 @@
+import { availableParallelism } from 'node:os'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { FairShares, newShare, type Share } from './fair-queue.ts'
+import { PoolError } from './pool-error.ts'
+import type { FromThread, ToThread } from './thread-messages.ts'
+
+export type ThreadPoolOptions = {
+  /** The program of the threads, which calls `serveThread`. */
+  program: URL
+  /** Given to each thread as `workerData`. */
+  data?: unknown
+  /** Threads that work at once; default one for each processor. */
+  threads?: number
+  limits?: ResourceLimits
+  /** Milliseconds a task may run, not counting the time in which it waits for the main thread's answers. */
+  deadlineMs?: number
+  /** Milliseconds after which a running task is slow: tasks of other owners get a further thread. */
+  slowAfterMs?: number
+  /** Tasks of one queue, and of all queues, that wait or run. Further ones are refused. */
+  queueLimit?: number
+  totalLimit?: number
+  /** A note that a thread sent. Answers go `back` to it, or to the `others`. */
+  onNote?: (note: never, send: Record<'others' | 'back', (note: unknown) => void>) => void
+}
+
+/** A task and what belongs to it. */
+export type PoolRequest<Task> = {
+  task: Task
+  /** Tasks of different queues get the same share of the time. */
+  queue: string
+  /** Who is answerable for slow tasks: while one of an owner's tasks is slow, no other one of its tasks is begun. */
+  owner: string
+  /**
+   * Answers a question of the task. A task whose thread was lost to another task runs again, and asks again: answers
+   * that must not be computed twice have to be kept by whoever gives them.
+   */
+  ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown>
+  signal?: AbortSignal | undefined
+}
+
+/** A hundred times what the slowest usual task takes. */
+const DEADLINE_MS = 10_000
+/** Some hundred searches. */
+const SLOW_AFTER_MS = 100
+/** Threads beyond the usual number, while others are slow. */
+const EXTRA_THREADS = 2
+/** An extra thread ends when it has had nothing to do for so long; to start one takes some 200 ms. */
+const EXTRA_IDLE_MS = 60_000
+const SWEEP_MS = 25
+/** More clients than this on one server are told to come back. They would wait for more than a second. */
+const QUEUE_LIMIT = 256
+const TOTAL_LIMIT = 2_048
+/** A task that has lost its thread to other tasks so often is given up. */
+const MOST_RUNS = 3
+
+type Call<Task> = {
+  id: number
+  request: PoolRequest<Task>
+  share: Share<Call<Task>>
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+  settled: boolean
+  /** How often it was begun. */
+  runs: number
+  /** Questions that are not answered yet. While there are any, it does not run. */
+  asking: number
+  /** When it last began to run, and the milliseconds before that. */
+  since: number
+  ranMs: number
+  /** Made with its first question. */
+  controller: AbortController | null
+}
+
+type Thread<Task> = {
+  worker: Worker
+  isReady: boolean
+  calls: Map<number, Call<Task>>
+  isSlow: boolean
+  idle: NodeJS.Timeout | undefined
+}
+
+/**
+ * Worker threads that run tasks for the main thread. Each thread runs one task at a time; one that waits for an answer
+ * of the main thread does not count. A task that runs for too long costs its thread, which is replaced; tasks that waited
+ * in the same thread are begun again. Queues share the time fairly.
+ */
+export class ThreadPool<Task, Result> implements AsyncDisposable {
+  readonly #options: Required<Omit<ThreadPoolOptions, 'limits' | 'onNote'>> &
+    Pick<ThreadPoolOptions, 'limits' | 'onNote'>
+  readonly #queue = new FairShares<Call<Task>>()
+  readonly #shares = new Map<string, Share<Call<Task>>>()
+  readonly #threads = new Set<Thread<Task>>()
+  #lastId = 0
+  #size = 0
+  #sweep: NodeJS.Timeout | undefined
+  #sweptAt = 0
+  #closed = false
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = {
+      data: null,
+      threads: availableParallelism(),
+      deadlineMs: DEADLINE_MS,
+      slowAfterMs: SLOW_AFTER_MS,
+      queueLimit: QUEUE_LIMIT,
+      totalLimit: TOTAL_LIMIT,
+      ...options,
+    }
+  }
+
+  /** Threads that are alive now. */
+  get size(): number {
+    return this.#threads.size
+  }
+
+  /**
+   * Runs a task. Rejects with what the program threw, with `PoolError`, or, when the signal aborts, with its reason: then
+   * a running task is told so, and its result is dropped.
+   */
+  async run(request: PoolRequest<Task>): Promise<Result> {
+    request.signal?.throwIfAborted()
+    if (this.#closed) throw new PoolError('ended')
+    if (this.isFull(request.queue)) throw new PoolError('busy')
+    const share = this.#shareOf(request.queue)
+    return new Promise<Result>((resolve, reject) => {
+      const call: Call<Task> = {
+        id: ++this.#lastId,
+        request,
+        share,
+        resolve,
+        reject,
+        settled: false,
+        runs: 0,
+        asking: 0,
+        since: 0,
+        ranMs: 0,
+        controller: null,
+      }
+      const { signal } = request
+      if (signal) {
+        const abort = () => this.#abort(call, signal.reason)
+        signal.addEventListener('abort', abort, { once: true })
+        call.resolve = (value) => (signal.removeEventListener('abort', abort), resolve(value))
+        call.reject = (error) => (signal.removeEventListener('abort', abort), reject(error))
+      }
+      this.#size++
+      this.#queue.push(share, call)
+      this.#dispatch()
+    })
+  }
+
+  /** Whether a further task of this queue would be refused. */
+  isFull(queue: string): boolean {
+    const { queueLimit, totalLimit } = this.#options
+    const share = this.#shares.get(queue)
+    return this.#size >= totalLimit || (share !== undefined && share.waiting.length + share.inHand >= queueLimit)
+  }
+
+  /** Sends a note to every thread. One that starts later does not get it. */
+  broadcast(note: unknown, except?: Thread<Task>): void {
+    for (const thread of this.#threads) if (thread !== except) post(thread, { type: 'note', note })
+  }
+
+  /** Ends all threads. Tasks that are not done are rejected. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#sweep)
+    const threads = [...this.#threads]
+    this.#threads.clear()
+    for (const call of [...this.#queue.clear(), ...threads.flatMap(({ calls }) => [...calls.values()])])
+      this.#settle(call, () => call.reject(new PoolError('ended')))
+    for (const { idle } of threads) clearTimeout(idle)
+    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  #shareOf(queue: string): Share<Call<Task>> {
+    let share = this.#shares.get(queue)
+    if (share === undefined) {
+      share = newShare()
+      this.#shares.set(queue, share)
+    }
+    return share
+  }
+
+  #dispatch(): void {
+    if (this.#closed) return
+    for (let call = this.#next(); call !== undefined; call = this.#next()) {
+      const thread = this.#freeThread()
+      if (thread === undefined) return this.#openIfNeeded()
+      this.#queue.take(call.share)
+      this.#begin(thread, call)
+    }
+  }
+
+  #next(): Call<Task> | undefined {
+    const now = performance.now()
+    const slow = new Set<string>()
+    const running = new Map<Share<Call<Task>>, number>()
+    for (const { calls, isSlow } of this.#threads)
+      for (const call of calls.values()) {
+        if (call.asking > 0) continue
+        if (isSlow) slow.add(call.request.owner)
+        running.set(call.share, (running.get(call.share) ?? 0) + now - call.since)
+      }
+    for (const share of this.#queue.inOrder((one) => running.get(one) ?? 0)) {
+      const [call] = share.waiting
+      if (call && !slow.has(call.request.owner)) return call
+    }
+    return undefined
+  }
+
+  #freeThread(): Thread<Task> | undefined {
+    let busy = 0
+    let free: Thread<Task> | undefined
+    for (const thread of this.#threads) {
+      if (isRunning(thread)) busy += thread.isSlow ? 0 : 1
+      else if (thread.isReady) free ??= thread
+    }
+    return busy < this.#options.threads ? free : undefined
+  }
+
+  /** Starts a thread where there are fewer than there should be for those who wait. */
+  #openIfNeeded(): void {
+    let starting = 0
+    let usable = 0
+    let waiting = 0
+    for (const { isReady, isSlow } of this.#threads) {
+      if (!isReady) starting++
+      if (!isSlow) usable++
+    }
+    for (const share of this.#shares.values()) waiting += share.waiting.length
+    const { threads } = this.#options
+    if (usable < threads && waiting > starting && this.#threads.size < threads + EXTRA_THREADS) this.#open()
+  }
+
+  #open(): void {
+    const { program, data, limits } = this.#options
+    const worker = new Worker(program, {
+      workerData: data,
+      env: {},
+      execArgv: [],
+      ...(limits ? { resourceLimits: limits } : {}),
+    })
+    const thread: Thread<Task> = { worker, isReady: false, calls: new Map(), isSlow: false, idle: undefined }
+    this.#threads.add(thread)
+    worker.unref()
+    worker.on('message', (message: FromThread) => this.#onMessage(thread, message))
+    worker.on('error', (cause) => this.#onEnd(thread, cause))
+    worker.on('exit', (code) => this.#onEnd(thread, new Error(`A worker thread ended with ${code}.`)))
+  }
+
+  #begin(thread: Thread<Task>, call: Call<Task>): void {
+    clearTimeout(thread.idle)
+    call.runs++
+    call.asking = 0
+    call.ranMs = 0
+    call.since = performance.now()
+    thread.calls.set(call.id, call)
+    post(thread, { type: 'task', id: call.id, task: call.request.task })
+    this.#sweep ??= this.#startSweeping()
+  }
+
+  #startSweeping(): NodeJS.Timeout {
+    this.#sweptAt = performance.now()
+    return setInterval(() => this.#look(), SWEEP_MS).unref()
+  }
+
+  #onMessage(thread: Thread<Task>, message: FromThread): void {
+    if (!this.#threads.has(thread)) return
+    if (message.type === 'ready') {
+      thread.isReady = true
+      return this.#dispatch()
+    }
+    if (message.type === 'note')
+      return this.#options.onNote?.(message.note as never, {
+        others: (note) => this.broadcast(note, thread),
+        back: (note) => post(thread, { type: 'note', note }),
+      })
+    const call = thread.calls.get(message.id)
+    if (call === undefined) return
+    if (message.type === 'ask') return this.#answer(thread, call, message)
+    thread.calls.delete(call.id)
+    this.#release(call)
+    if (message.type === 'done') this.#settle(call, () => call.resolve(message.value as never))
+    else this.#settle(call, () => call.reject(message.error))
+    this.#rest(thread)
+    this.#dispatch()
+  }
+
+  /** Gives a question of a task to who answers it, and the thread to other tasks meanwhile. */
+  #answer(thread: Thread<Task>, call: Call<Task>, { ask, method, args }: FromThread & { type: 'ask' }): void {
+    const { id, runs } = call
+    if (call.asking++ === 0) call.ranMs += performance.now() - call.since
+    call.controller ??= new AbortController()
+    if (call.settled) call.controller.abort()
+    const reply = (message: ToThread) => {
+      if (call.runs !== runs || thread.calls.get(id) !== call) return
+      if (--call.asking === 0) call.since = performance.now()
+      this.#sweep ??= this.#startSweeping()
+      post(thread, message)
+    }
+    call.request.ask(method, args, call.controller.signal).then(
+      (value) => reply({ type: 'reply', id, ask, value }),
+      (error: unknown) => reply({ type: 'refuse', id, ask, error }),
+    )
+    thread.isSlow = false
+    this.#dispatch()
+  }
+
+  #abort(call: Call<Task>, reason: unknown): void {
+    const at = call.share.waiting.indexOf(call)
+    if (at >= 0) {
+      call.share.waiting.splice(at, 1)
+      this.#forgetIdle(call)
+    } else
+      for (const thread of this.#threads) if (thread.calls.has(call.id)) post(thread, { type: 'abort', id: call.id })
+    call.controller?.abort(reason)
+    this.#settle(call, () => call.reject(reason))
+  }
+
+  #settle(call: Call<Task>, settle: () => void): void {
+    if (call.settled) return
+    call.settled = true
+    this.#size--
+    settle()
+  }
+
+  /** Notes that a task is not in the hands of a thread any more. */
+  #release(call: Call<Task>): void {
+    const ran = call.ranMs + (call.asking > 0 ? 0 : performance.now() - call.since)
+    this.#queue.release(call.share, ran)
+    this.#forgetIdle(call)
+  }
+
+  #forgetIdle({ share, request }: Call<Task>): void {
+    if (share.inHand > 0 || share.waiting.length > 0) return
+    this.#queue.settle(share)
+    this.#shares.delete(request.queue)
+  }
+
+  /** Looks for tasks that are slow, or over their time. */
+  #look(): void {
+    const now = performance.now()
+    // This thread was busy itself, and results may wait to be received.
+    const wasLate = now - this.#sweptAt > 4 * SWEEP_MS
+    this.#sweptAt = now
+    if (wasLate) return
+    let isAnyRunning = false
+    for (const thread of this.#threads)
+      for (const call of thread.calls.values()) {
+        if (call.asking > 0) continue
+        isAnyRunning = true
+        if (call.ranMs + now - call.since > this.#options.deadlineMs) {
+          this.#lose(thread, call, new PoolError('deadline'))
+          break
+        }
+        if (!thread.isSlow && now - call.since > this.#options.slowAfterMs) {
+          thread.isSlow = true
+          this.#dispatch()
+        }
+      }
+    if (isAnyRunning) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+
+  /** A thread died by itself. The task that has run longest is taken for the cause. */
+  #onEnd(thread: Thread<Task>, cause: Error): void {
+    if (!this.#threads.has(thread)) return
+    const running = [...thread.calls.values()].filter(({ asking }) => asking === 0)
+    const [first] = running.toSorted((a, b) => a.since - b.since)
+    const isMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    this.#lose(thread, first, new PoolError(isMemory ? 'memory' : 'ended', { cause }))
+  }
+
+  /** Takes a thread out with the task that broke it. Tasks beside that one are begun again by other threads. */
+  #lose(thread: Thread<Task>, broken: Call<Task> | undefined, error: PoolError): void {
+    this.#threads.delete(thread)
+    clearTimeout(thread.idle)
+    for (const call of [...thread.calls.values()].toReversed()) {
+      const isOver = call === broken || call.settled || call.runs >= MOST_RUNS
+      if (!isOver) this.#queue.putBack(call.share, call)
+      else {
+        this.#release(call)
+        call.controller?.abort(error)
+        this.#settle(call, () => call.reject(error))
+      }
+    }
+    thread.calls.clear()
+    void thread.worker.terminate()
+    // A program that cannot start would be started without end.
+    if (!thread.isReady) for (const call of this.#queue.clear()) this.#settle(call, () => call.reject(error))
+    this.#dispatch()
+  }
+
+  #rest(thread: Thread<Task>): void {
+    if (!isRunning(thread)) thread.isSlow = false
+    if (thread.calls.size > 0 || this.#threads.size <= this.#options.threads) return
+    thread.idle = setTimeout(() => {
+      if (thread.calls.size > 0 || this.#threads.size <= this.#options.threads) return
+      this.#threads.delete(thread)
+      void thread.worker.terminate()
+    }, EXTRA_IDLE_MS).unref()
+  }
+}
+
+function isRunning<Task>({ calls }: Thread<Task>): boolean {
+  for (const { asking } of calls.values()) if (asking === 0) return true
+  return false
+}
+
+function post({ worker }: { worker: Worker }, message: ToThread): void {
+  worker.postMessage(message)
+}

@@ -1,0 +1,45 @@
+import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
+
+/** What the tests of the pool have done in its threads. */
+export type PoolTask =
+  | { do: 'return'; value: unknown }
+  | { do: 'throw'; message: string }
+  | { do: 'spin'; ms: number }
+  | { do: 'fill memory' }
+  | { do: 'ask'; method: string; args: unknown[] }
+  | { do: 'wait for abort' }
+  | { do: 'tell'; note: unknown }
+  | { do: 'notes' }
+
+const notes: unknown[] = []
+
+async function run(task: PoolTask, { ask, signal }: ThreadCall): Promise<unknown> {
+  switch (task.do) {
+    case 'return':
+      return task.value
+    case 'throw':
+      throw new TypeError(task.message)
+    case 'spin': {
+      const end = performance.now() + task.ms
+      while (performance.now() < end);
+      return 'spun'
+    }
+    case 'fill memory': {
+      const kept: unknown[] = []
+      for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => ({ at })))
+    }
+    case 'ask':
+      return ask(task.method, ...task.args)
+    case 'wait for abort':
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await ask('aborted')
+      return 'aborted'
+    case 'tell':
+      tell(task.note)
+      return 'told'
+    default:
+      return notes
+  }
+}
+
+const tell = serveThread<PoolTask>({ run, onNote: (note: unknown) => void notes.push(note) })
