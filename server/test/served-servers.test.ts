@@ -16,7 +16,7 @@ async function setUp(engine: 'sqlite' | 'postgres') {
   const server = { id: 'srv_1', accountId, slug: 'docs', name: 'Docs', visibility: 'public' as const, createdAt: at }
   await store.write
     .insertInto('servers')
-    .values({ ...server, description: null, tools: '["search_docs"]', updatedAt: at } as never)
+    .values({ ...server, description: null, tools: '["search_docs"]', updatedAt: at })
     .execute()
   await store.write
     .insertInto('sources')

@@ -80,16 +80,16 @@ describe('a pool of threads', () => {
   test('begins a task again that lost its thread to another task', async () => {
     await using opened = openPool({ deadlineMs: 150 })
     const { run } = opened
-    let asked = 0
+    const asked: string[] = []
     const { promise, resolve } = Promise.withResolvers<string>()
-    const ask = async () => {
-      asked++
+    const ask = async (method: string) => {
+      asked.push(method)
       return promise
     }
     const waiting = run({ do: 'ask', method: 'x', args: [] }, { ask, queue: 'patient' })
-    while (asked === 0) await sleep(5)
+    while (asked.length === 0) await sleep(5)
     await expect(run(spin(600_000), { owner: 'hostile', queue: 'hostile' })).rejects.toBeInstanceOf(PoolError)
-    while (asked === 1) await sleep(5)
+    while (asked.length === 1) await sleep(5)
     resolve('answered')
     expect(await waiting).toBe('answered')
   })

@@ -32,6 +32,7 @@ export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   segmentBytes: number
   threads: number
   /** For tests. */
+  program?: URL
   deadlineMs?: number
   queueLimit?: number
 }
@@ -42,7 +43,7 @@ const HEAP_MB = 256
 const YOUNG_MB = 24
 /** Opens the pool. Its threads start with the first calls. */
 export function openToolPool(options: ToolPoolOptions): ToolPool {
-  const { threads, embeddingModel, segmentBytes, loadSegment, deadlineMs, queueLimit, ...host } = options
+  const { threads, embeddingModel, segmentBytes, loadSegment, program, deadlineMs, queueLimit, ...host } = options
   const data: ToolThreadData = { embeddingModel, segmentBytes, textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads) }
   const index = new SharedIndex({
     load: loadSegment,
@@ -51,7 +52,7 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
     onForget: (forget) => pool.broadcast({ forget } satisfies ToolPoolNote),
   })
   const pool = new ThreadPool<ToolTask, ToolOutcome>({
-    program: new URL('./tool-worker.ts', import.meta.url),
+    program: program ?? new URL('./tool-worker.ts', import.meta.url),
     data,
     threads,
     limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
