@@ -39,6 +39,7 @@ const variables = {
   DOCENT_LLM_TIMEOUT: z.coerce.number('must be seconds, 1 to 300').min(1).max(300).default(40),
   DOCENT_LLM_TOKENS_PER_DAY: z.coerce.number('must be a number of tokens').int().min(1).optional(),
   DOCENT_BROWSER: z.string().default(''),
+  DOCENT_BROWSER_WITHOUT_SANDBOX: onOff.default(false),
   DOCENT_EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_EMBEDDINGS_MODEL: z.string().optional(),
   DOCENT_THREADS: z.coerce.number('must be a number, 1 to 64').int().min(1).max(64).optional(),
@@ -106,6 +107,8 @@ export type Config = {
   threads: number
   /** The browser that renders pages: a path, `off`, or empty for whichever is found in the folders of `searchPath`. */
   browser: { wanted: string; searchPath: string }
+  /** Whether root may start the browser, for whom it has no sandbox. Other users always get the sandbox. */
+  browserWithoutSandbox: boolean
   /** Where GitHub's REST API answers, without a trailing slash. */
   githubApiUrl: string
   /** The language model that answers are written by; null: answers are made of the sources' own sentences. */
@@ -208,6 +211,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     rateLimits: given.DOCENT_RATE_LIMITS,
     threads: given.DOCENT_THREADS ?? availableParallelism(),
     browser: { wanted: given.DOCENT_BROWSER, searchPath },
+    browserWithoutSandbox: given.DOCENT_BROWSER_WITHOUT_SANDBOX,
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),
     llm: llmOf(given),
     embeddings: embeddingsOf(given),

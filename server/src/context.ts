@@ -76,6 +76,8 @@ const JOBS_AT_ONCE = 3
 
 const NO_SANDBOX =
   'Pages are rendered by Chromium without its sandbox, because the service runs as root. Run it as another user.'
+const NOT_RENDERED =
+  'Pages are not rendered: the service runs as root, and Chromium has no sandbox for root. Run the service as another user, or set DOCENT_BROWSER_WITHOUT_SANDBOX=on.'
 
 /** What comes with this version, whatever the settings. */
 const FEATURES = {
@@ -111,8 +113,7 @@ export function createContext(given: Given): DocentContext {
   const pacer = stack.use(createPacer({ shared: sharePace(store), onError }))
   const robots = createRobotsCache({ net, userAgent: userAgent() })
   const pages = stack.use(new PagePool({ onFault: (err, url) => log.error({ err, url }, 'a page could not be read') }))
-  const browser = findBrowser(config.browser)
-  if (browser !== null && !hasSandbox()) log.warn(NO_SANDBOX)
+  const browser = chooseBrowser(config, log)
   const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
   const builder = stack.use(new BuildPool())
   const uses = stack.use(createCredentialUses({ store, clock: store.clock, onError }))
@@ -270,6 +271,14 @@ export function createContext(given: Given): DocentContext {
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+/** The browser that renders pages; null where there is none, or root has not been allowed to start it. */
+function chooseBrowser({ browser, browserWithoutSandbox }: Config, log: Log): string | null {
+  const program = findBrowser(browser)
+  if (program === null || hasSandbox()) return program
+  log.warn(browserWithoutSandbox ? NO_SANDBOX : NOT_RENDERED)
+  return browserWithoutSandbox ? program : null
 }
 
 type ModelDeps = Pick<Given, 'config' | 'secrets' | 'store'> & {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -76,7 +76,9 @@ const DOCSIFY: Record<string, Page> = {
   '/book/chapters/second.md': '# Second\n\nThe cassowary kicks with both of its legs when it is cornered by somebody.',
 }
 
-const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...more } })
+// Tests run as root in many containers, where rendering is off unless it is allowed.
+const ALLOWED = { DOCENT_BROWSER_WITHOUT_SANDBOX: 'on' }
+const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...ALLOWED, ...more } })
 
 // Starting a browser takes seconds on a machine that has much else to do.
 describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => {
@@ -199,11 +201,35 @@ test('a browser that does not start leaves the page out, and says so', async () 
     '/': page('Start', 'A page with a sentence of text.', ['/app']),
     '/app': shell('app.js'),
   })
-  await using docent = await startDocent({ environment: { DOCENT_BROWSER: '/bin/true' } })
+  await using docent = await startDocent({ environment: { DOCENT_BROWSER: '/bin/true', ...ALLOWED } })
   const { detail } = await index(docent, `${site.url}/`)
   expect(detail.sources[0].skipped).toMatchObject([
     { reason: 'needs_javascript', example: expect.stringContaining('could not be started') },
   ])
+})
+
+test.skipIf(hasSandbox())('root starts no browser unless the setting allows it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
+  try {
+    const browser = join(folder, 'browser')
+    writeFileSync(browser, `#!/bin/sh\necho started >> ${folder}/starts\nexit 1\n`, { mode: 0o755 })
+    await using site = await startSite({
+      '/': page('Start', 'A page with a sentence of text.', ['/app']),
+      '/app': shell('app.js'),
+    })
+    const rendered = async (environment: Record<string, string>) => {
+      await using docent = await startDocent({ environment: { DOCENT_BROWSER: browser, ...environment } })
+      const { detail } = await index(docent, `${site.url}/`)
+      expect(detail.sources[0].skipped).toMatchObject([{ reason: 'needs_javascript', pages: 1 }])
+      const { body } = await docent.request('GET', '/api/account/entitlements')
+      return [body.features.javascriptRendering, existsSync(join(folder, 'starts'))]
+    }
+    expect(await rendered({})).toEqual([false, false])
+    expect(await rendered({ DOCENT_BROWSER_WITHOUT_SANDBOX: 'off' })).toEqual([false, false])
+    expect(await rendered(ALLOWED)).toEqual([true, true])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 onBothEngines('a site made with Docsify', (engine) => {
@@ -248,7 +274,7 @@ test('a browser that the system gives no sandbox is started once, and the pages 
       '/app': shell('app.js'),
       '/more': shell('app.js'),
     })
-    await using docent = await startDocent({ environment: { DOCENT_BROWSER: browser } })
+    await using docent = await startDocent({ environment: { DOCENT_BROWSER: browser, ...ALLOWED } })
     const { slug, detail } = await index(docent, `${site.url}/`)
     expect(detail.sources[0].skipped).toMatchObject([{ reason: 'needs_javascript', pages: 2 }])
     const { body } = await docent.request('GET', `/api/mcp/${slug}/pages?reason=needs_javascript`)
