@@ -80,7 +80,8 @@ export const addSource = defineOperation({
   onceByKey: true,
   summary: 'Add a source to a server and start indexing it',
   description: `A private repository and an MCP source with a credential make a public server private. If it has no access
-token then, one is issued and returned once in \`issuedToken\`.`,
+token then, one is issued and returned once in \`issuedToken\`. A key that is scoped to specific servers cannot use the
+account's linked code hosts: it adds public repositories only.`,
   input: z.object({
     ...ServerPathSchema.shape,
     url: z.string('valid_url_required').min(1, 'valid_url_required').max(MAX_URL, 'valid_url_required'),

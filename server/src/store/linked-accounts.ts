@@ -28,8 +28,9 @@ export async function deleteLinkedAccount(tx: Db, accountId: string, host: strin
 }
 
 /**
- * The account linked for a host by whoever owns this source, when the source is private. A source that is not private
- * is read as anybody reads it, so that a repository that was closed later is not published by an old permission.
+ * The account linked for a host by the owner of this source, if the source is private and was authorised to use it. A
+ * source that is not private is read as anybody reads it, so that a repository that was closed later is not published
+ * by an old permission.
  */
 export async function findAccountOfPrivateSource(
   db: Db,
@@ -43,6 +44,7 @@ export async function findAccountOfPrivateSource(
     .selectAll('linkedAccounts')
     .where('sources.id', '=', sourceId)
     .where('sources.isPrivate', '=', 1)
+    .where('sources.usesLinkedAccount', '=', 1)
     .where('linkedAccounts.host', '=', host)
     .executeTakeFirst()
 }

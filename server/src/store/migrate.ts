@@ -18,6 +18,7 @@ import { listOrder } from './migrations/014-list-order.ts'
 import { pageOrder } from './migrations/015-page-order.ts'
 import { segmentFormat } from './migrations/016-segment-format.ts'
 import { servedChanges } from './migrations/017-served-changes.ts'
+import { sourceAuthority } from './migrations/018-source-authority.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -47,6 +48,7 @@ const migrations: readonly Migration[] = [
   pageOrder,
   segmentFormat,
   servedChanges,
+  sourceAuthority,
 ]
 
 /** The data was written by a newer Docent than this one. */

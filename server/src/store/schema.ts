@@ -101,6 +101,12 @@ export type Schema = {
     typeGuessed: Generated<number>
     /** What the kind of source was told by, as a sentence; null where it was given. */
     typeReason: Generated<string | null>
+    /** Whether it may be read with the account's linked code host: only a key for the whole account, or a session, says so. */
+    usesLinkedAccount: Generated<number>
+    /** JSON array: tools of a remote MCP server that may be called though it does not call them read-only. */
+    allowedTools: Generated<string>
+    /** Whether the next crawl first deletes everything: it was indexed with a credential that has been removed. */
+    discardContent: Generated<number>
   }
   /** The keys that secrets have been encrypted under; one of them is the current one. */
   secretKeys: {

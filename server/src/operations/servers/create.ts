@@ -7,6 +7,7 @@ import { countLiveServers, insertServer, lockAccount } from '#store/servers.ts'
 import { mintFirstToken } from '../access-tokens/mint.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { insertSource } from '../sources/insert-source.ts'
+import { mayUseLinkedAccount } from '../sources/repository-access.ts'
 import { announceUpload } from '../uploads/announce.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import { isPrivateRepository, readSources, refusePrivateAddresses } from './read-sources.ts'
@@ -48,7 +49,8 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
     for (const [position, source] of sources.entries()) {
       // Creation times that differ keep the sources in the order in which they were given.
       const about = { serverId, isPrivate: isPrivate[position] === true, createdAt: now + position }
-      await insertSource(tx, deps, source, about)
+      const usesLinkedAccount = about.isPrivate && mayUseLinkedAccount(actor)
+      await insertSource(tx, deps, source, { ...about, usesLinkedAccount })
     }
     for (const [position, name] of uploads.entries()) {
       await announceUpload(tx, { serverId, name, createdAt: now + sources.length + position })

@@ -7,7 +7,7 @@ import { typeOf } from '../servers/detect-type.ts'
 import { becomePrivate, presentIssued } from './become-private.ts'
 import { insertSource } from './insert-source.ts'
 import { presentSource } from './present.ts'
-import { checkRepository } from './repository-access.ts'
+import { checkRepository, mayUseLinkedAccount } from './repository-access.ts'
 import { refuseFurtherSource } from './source-limits.ts'
 
 export const addSource: Handler<'sources.add'> = async (call, { url: text, type: givenType, label, auth }) => {
@@ -29,7 +29,13 @@ export const addSource: Handler<'sources.add'> = async (call, { url: text, type:
     if (!current) throw new DocentError('server_not_found')
     await refuse(tx)
     const source = { address, label: label ?? null, type, isGuessed, auth: auth ?? null }
-    const id = await insertSource(tx, deps, source, { serverId: server.id, isPrivate, createdAt: now })
+    const usesLinkedAccount = isPrivate && mayUseLinkedAccount(actor)
+    const id = await insertSource(tx, deps, source, {
+      serverId: server.id,
+      isPrivate,
+      usesLinkedAccount,
+      createdAt: now,
+    })
     const token = isPrivate || auth ? await becomePrivate(tx, current, now) : null
     const added = await findSource(tx, server.id, id)
     if (!added) throw new DocentError('source_not_found')

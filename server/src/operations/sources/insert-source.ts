@@ -6,17 +6,28 @@ import { insertSource as insertRow, newSourceRow } from '#store/sources.ts'
 import type { OperationDeps } from '../operation.ts'
 import type { NewSource } from '../servers/read-sources.ts'
 
-type About = { serverId: string; isPrivate: boolean; createdAt: number }
+type About = {
+  serverId: string
+  isPrivate: boolean
+  /** Whether it may be read with the account's linked code host. */
+  usesLinkedAccount: boolean
+  createdAt: number
+}
 
 /** Writes a source with its credential and queues it. Returns its id. Throws `503 credentials_unavailable`. */
 export async function insertSource(
   tx: Db,
   { vault }: Pick<OperationDeps, 'vault'>,
   { address, label, type, isGuessed, auth }: NewSource,
-  { serverId, isPrivate, createdAt }: About,
+  { serverId, isPrivate, usesLinkedAccount, createdAt }: About,
 ): Promise<string> {
   const row = newSourceRow({ id: newId('src'), serverId, url: address.href, type, label, createdAt })
-  await insertRow(tx, { ...row, isPrivate: isPrivate ? 1 : 0, typeGuessed: isGuessed ? 1 : 0 })
+  await insertRow(tx, {
+    ...row,
+    isPrivate: isPrivate ? 1 : 0,
+    usesLinkedAccount: usesLinkedAccount ? 1 : 0,
+    typeGuessed: isGuessed ? 1 : 0,
+  })
   if (auth) {
     const sealed = await vault.seal(tx, auth.secret, { table: 'credentials', id: row.id })
     await saveCredential(tx, { sourceId: row.id, headerName: auth.headerName, sealed, updatedAt: createdAt })

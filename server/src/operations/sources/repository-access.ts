@@ -9,18 +9,21 @@ import type { OperationDeps } from '../operation.ts'
 
 type Asking = Pick<OperationDeps, 'store' | 'net' | 'linkedTokens' | 'config'>
 
+/** The linked code host belongs to the whole account: a key for single servers must not reach what it can read. */
+export const mayUseLinkedAccount = ({ serverIds }: Pick<Actor, 'serverIds'>): boolean => serverIds === null
+
 /**
- * Whether the repository at this address is private, asked with the account's linked account where there is one.
- * Addresses of hosts that cannot be asked are taken to be public. Throws `422 auth_required`, `not_found_or_no_access`
+ * Whether the repository at this address is private, asked with the account's linked account if there is one and the
+ * caller may use it. Addresses of hosts that cannot be asked are taken to be public. Throws `422 auth_required`, `not_found_or_no_access`
  * or `repo_access_failed`. Code hosts do not tell a private repository from one that does not exist, so without a
  * linked account either is taken to be private.
  */
 export async function checkRepository(
   { store, net, linkedTokens, config: { githubApiUrl } }: Asking,
-  { accountId }: Actor,
+  actor: Actor,
   address: URL,
 ): Promise<{ isPrivate: boolean }> {
-  const account = await findLinkedAccount(store.read, accountId, hostName(address.host))
+  const account = await findLinkedAccount(store.read, actor.accountId, hostName(address.host))
   const place = repositoryAt(address, githubApiUrl, account?.kind)
   const kind = place?.kind ?? account?.kind
   if (!place || !kind) return { isPrivate: false }
@@ -30,7 +33,9 @@ export async function checkRepository(
       ...(text === undefined ? {} : { text }),
       fields: { owner, repo, hasGithubLink: account !== undefined, isPrivate },
     })
-  const { token, problem } = account ? await tokenOf(linkedTokens, account) : { token: null, problem: null }
+  const isAllowed = mayUseLinkedAccount(actor)
+  const { token, problem } =
+    account && isAllowed ? await tokenOf(linkedTokens, account) : { token: null, problem: null }
   try {
     return await lookUpPrivacy({ net, githubApiUrl }, { host, kind, name, token })
   } catch (error) {
@@ -38,7 +43,8 @@ export async function checkRepository(
     if (error.reason === 'absent') {
       if (problem instanceof UpstreamError) throw refuse('repo_access_failed', false, stale(problem))
       if (problem) throw problem
-      throw account ? refuse('not_found_or_no_access', false) : refuse('auth_required', true)
+      const why = isAllowed ? undefined : NEEDS_ACCOUNT_KEY
+      throw account ? refuse('not_found_or_no_access', false, why) : refuse('auth_required', true, why)
     }
     throw refuse('repo_access_failed', false, `The repository could not be looked at. ${error.message}`)
   }
@@ -55,6 +61,9 @@ async function tokenOf(
     return { token: null, problem }
   }
 }
+
+const NEEDS_ACCOUNT_KEY =
+  'There is no such public repository. A key that is scoped to specific servers cannot use the linked accounts of the account: add a private repository with an account-wide key, or from the dashboard.'
 
 const stale = ({ message }: UpstreamError): string =>
   `The linked account’s token has expired, and there was no new one. ${message} Link the account again.`

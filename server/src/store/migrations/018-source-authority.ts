@@ -1,0 +1,15 @@
+import type { Migration } from '../migration.ts'
+
+/**
+ * What the owner of a source has authorised. Private sources from before were all added for the account, and so go on
+ * using its linked account.
+ */
+export const sourceAuthority: Migration = {
+  number: 18,
+  sql: () => `
+alter table sources add column uses_linked_account integer not null default 0;
+update sources set uses_linked_account = 1 where is_private = 1;
+alter table sources add column allowed_tools text not null default '[]';
+alter table sources add column discard_content integer not null default 0;
+`,
+}
