@@ -22,6 +22,16 @@ const HeaderNameSchema = z
 const HEADER_VALUE = /^[\x21-\x7e]+( [\x21-\x7e]+)*$/
 const NOT_A_HEADER_VALUE = 'must be printable ASCII without line breaks'
 
+/** Names of remote tools that can be called: without spaces, so that a name cannot carry a sentence. */
+export const REMOTE_TOOL_NAME = /^[A-Za-z0-9_.:/@-]{1,128}$/
+
+const AllowedToolsSchema = z
+  .array(z.string().regex(REMOTE_TOOL_NAME, 'must be the name of a tool'))
+  .max(100)
+  .describe(
+    'Sources of type `mcp` only: remote tools that may be called though they do not say that they only read (`readOnlyHint`)',
+  )
+
 /** A source as it is sent when a server is created or a source added. */
 export const SourceInputSchema = z.object({
   url: z.string().max(MAX_URL).describe('Address of the documentation'),
@@ -39,6 +49,7 @@ export const SourceInputSchema = z.object({
     })
     .optional()
     .describe('Sources of type `mcp` only'),
+  allowedTools: AllowedToolsSchema.optional(),
 })
 
 /** A source as it is shown in the detail of its server. */
@@ -66,6 +77,9 @@ export const SourceSchema = z.object({
   exclude: z.array(z.string()).describe('Patterns of paths that are left out'),
   isPrivate: z.boolean(),
   hasCredential: z.boolean(),
+  allowedTools: z
+    .array(z.string())
+    .describe('Remote tools that may be called though they do not say that they only read'),
 })
 
 const ServerPathSchema = z.object({ id: z.string().describe('Id or slug of the server') })
@@ -88,6 +102,7 @@ account's linked code hosts: it adds public repositories only.`,
     type: SourceInputSchema.shape.type,
     label: SourceInputSchema.shape.label,
     auth: SourceInputSchema.shape.auth,
+    allowedTools: SourceInputSchema.shape.allowedTools,
   }),
   output: SourceSchema.extend({ visibility, issuedToken: IssuedTokenSchema.nullable() }),
   errors: [
@@ -191,15 +206,16 @@ export const updateSource = defineOperation({
   path: '/api/mcp/{id}/sources/{sourceId}',
   auth: 'key',
   resource: 'source',
-  summary: 'Change how a source is called, and which paths belong to it',
+  summary: 'Change how a source is called, which paths belong to it, and which of its tools may be called',
   description:
-    'Patterns are matched against path and query from their beginning, as in robots.txt: `*` is anything, `$` at the end is the end. They take effect with the next indexing, which a change of them starts.',
+    'Patterns are matched against path and query from their beginning, as in robots.txt: `*` is anything, `$` at the end is the end. They take effect with the next indexing, which a change of them starts. Tools of a remote MCP server are called if they say that they only read, or if `allowedTools` names them.',
   input: z.object({
     ...ServerPathSchema.shape,
     sourceId: z.string(),
     label: z.string().trim().max(100).nullish(),
     include: z.array(PatternSchema).max(MAX_PATTERNS).optional(),
     exclude: z.array(PatternSchema).max(MAX_PATTERNS).optional(),
+    allowedTools: AllowedToolsSchema.optional(),
   }),
   output: SourceSchema,
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input', 'nothing_to_update'],

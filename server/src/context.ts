@@ -25,7 +25,7 @@ import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
 import { openToolPool } from '#mcp/tool-pool.ts'
-import { TOOLS } from '#mcp/tools.ts'
+import { toolFor } from '#mcp/tools.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import { createChatModel } from '#models/create-chat-model.ts'
 import type { EmbeddingModel } from '#models/embedding-model.ts'
@@ -167,7 +167,7 @@ export function createContext(given: Given): DocentContext {
     linkedTokens,
     hostApps,
     version: VERSION,
-    inputSchemaOf: (name) => TOOLS.get(name)?.listed.inputSchema ?? { type: 'object' },
+    inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
     progressFeed,
     wakeWorker: (how) => worker?.wake(how),
     noteUse: ({ kind, id }) => uses.note(kind, id),

@@ -5,7 +5,7 @@ import type { CallRecord } from '#mcp/endpoint.ts'
 import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
 import { serialiseResult } from '#mcp/serialised-result.ts'
 import type { ToolContext } from '#mcp/tool-context.ts'
-import { TOOLS } from '#mcp/tools.ts'
+import { toolFor } from '#mcp/tools.ts'
 import type { Caller, McpRequest, McpResponse } from '#mcp/request.ts'
 
 type Overrides = { deps?: Partial<McpDeps>; context?: Partial<ToolContext>; server?: Partial<ServedServer> }
@@ -70,7 +70,7 @@ export function fakeMcp(overrides: Overrides = {}) {
     tools: {
       isFull: () => false,
       async call(_server, { tool, args }, signal) {
-        const run = TOOLS.get(tool)?.prepare(args)
+        const run = toolFor(tool, server.sources)?.prepare(args)
         if (run === undefined) throw new Error(`There is no tool ${tool}`)
         return serialiseResult(await run(context, signal))
       },

@@ -11,7 +11,9 @@ onBothEngines('a source that is an MCP server', (engine) => {
     const offered = new Map([['oil_gadget', 'Oils a gadget of any size.']])
     const register = (server: McpServer) => {
       for (const [name, description] of offered) {
-        server.registerTool(name, { description }, () => ({ content: [{ type: 'text', text: `${name} is done.` }] }))
+        server.registerTool(name, { description, annotations: { readOnlyHint: true } }, () => ({
+          content: [{ type: 'text', text: `${name} is done.` }],
+        }))
       }
     }
     await using remote = await startRemoteMcp({ register })
@@ -50,5 +52,64 @@ onBothEngines('a source that is an MCP server', (engine) => {
       /^127\.0\.0\.1:\d+ refused the credential \(401\)\. Give this source a new one\. What was indexed before/,
     )
     expect(await call('search_docs', { query: 'polish' })).toContain('?tool=polish_gadget')
+  })
+
+  test('has tools called that do not only read once its owner allows them, and the list of tools says so', async () => {
+    const register = (server: McpServer) =>
+      server.registerTool('melt', {}, () => ({ content: [{ type: 'text', text: 'Melted.' }] }))
+    await using remote = await startRemoteMcp({ register })
+    await using docent = await startDocent({ engine })
+    const { body: server } = await docent.request('POST', '/api/mcp/create', {
+      name: 'Gadgets',
+      tools: ['search_docs', 'query_source', 'ask_question'],
+      sources: [{ url: remote.url, type: 'mcp', label: 'Gadgets' }],
+    })
+    const melt = async () => {
+      const { result, error } = await docent.callTool(server.slug, 'query_source', { source: 'Gadgets', tool: 'melt' })
+      return (error?.message ?? result.content[0].text) as string
+    }
+    const isReadOnly = async () => {
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const { body } = await docent.request('POST', `/api/mcp/${server.slug}`, list, { key: null })
+      return body.result.tools.find(({ name }: { name: string }) => name === 'query_source').annotations.readOnlyHint
+    }
+    const { sources } = await docent.untilDone(server.slug)
+    const path = `/api/mcp/${server.slug}/sources/${sources[0].id}`
+    expect(sources[0].allowedTools).toEqual([])
+    expect([await isReadOnly(), await melt()]).toEqual([true, expect.stringContaining('can allow it by name')])
+    const allow = (allowedTools: string[]) => docent.request('PATCH', path, { allowedTools })
+    expect((await allow(['melt'])).body.allowedTools).toEqual(['melt'])
+    expect([await isReadOnly(), await melt()]).toEqual([false, expect.stringContaining('Melted.')])
+    await allow([])
+    expect([await isReadOnly(), await melt()]).toEqual([true, expect.stringContaining('can allow it by name')])
+
+    for (const name of ['', 'a b', 'x'.repeat(129)])
+      expect(await allow([name])).toMatchObject({ status: 400, body: { error: 'invalid_input' } })
+    const name = 'x'.repeat(128)
+    expect((await allow([name])).status).toBe(200)
+    expect((await allow(Array<string>(100).fill(name))).status).toBe(200)
+    expect((await allow(Array<string>(101).fill(name))).status).toBe(400)
+  })
+
+  test('is given its allowed tools when it is added, and no other kind of source has any', async () => {
+    await using remote = await startRemoteMcp()
+    await using docent = await startDocent({ engine })
+    const source = (type: string, url = remote.url) => ({ url, type, allowedTools: ['melt'] })
+    const refused = { status: 400, body: { message: 'allowedTools: Only sources of type `mcp` have tools.' } }
+    const create = (type: string) =>
+      docent.request('POST', '/api/mcp/create', { name: 'Gadgets', sources: [source(type)] })
+    expect(await create('docs')).toMatchObject(refused)
+    const { body: server } = await create('mcp')
+    const add = (type: string) =>
+      docent.request('POST', `/api/mcp/${server.slug}/sources`, source(type, `${remote.url}?2`))
+    expect(await add('docs')).toMatchObject(refused)
+    expect((await add('mcp')).body).toMatchObject({ type: 'mcp', allowedTools: ['melt'] })
+    const { body } = await docent.request('POST', `/api/mcp/${server.slug}/sources`, {
+      url: `${remote.url}?3`,
+      type: 'docs',
+    })
+    const change = docent.request('PATCH', `/api/mcp/${server.slug}/sources/${body.id}`, { allowedTools: ['melt'] })
+    expect(await change).toMatchObject(refused)
+    expect((await docent.request('GET', `/api/mcp/${server.slug}`)).body.sources[0].allowedTools).toEqual(['melt'])
   })
 })

@@ -28,6 +28,7 @@ onBothEngines('adding a source', (engine) => {
       lastIndexedAt: null,
       include: [],
       exclude: [],
+      allowedTools: [],
       isPrivate: false,
       hasCredential: false,
       visibility: 'public',

@@ -24,6 +24,7 @@ function source(given: Partial<Source>): Source {
     exclude: [],
     isPrivate: false,
     hasCredential: false,
+    allowedTools: [],
     ...given,
   }
 }

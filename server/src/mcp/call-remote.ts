@@ -5,6 +5,7 @@ import { askRemote } from './ask-remote.ts'
 import { fence } from './fence.ts'
 import { framePassage, note, oneLine } from './frame.ts'
 import { remoteText } from './remote-text.ts'
+import { hasPlainName, isReadOnly } from './remote-tool.ts'
 import type { ToolResult } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 import { ToolError } from './tool-error.ts'
@@ -22,44 +23,56 @@ export async function callRemote(
   { source, tool: name, args }: Wanted,
   signal: AbortSignal | undefined,
 ): Promise<ToolResult> {
-  const ask = async (session: RemoteSession) => session.callTool(await findTool(session, name), args)
+  const ask = async (session: RemoteSession) => session.callTool(await findTool(session, name, source), args)
   const result = await askRemote(context, source, { ask, signal })
   const { text, leftOut } = remoteText(result)
-  const shown = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT).toWellFormed() : text
+  const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT).toWellFormed() : text
+  const fenced = cut === '' ? '' : fence(cut)
   const url = new URL(source.url)
   url.searchParams.append('tool', name)
   const cited = { title: oneLine(source.label ?? url.host), heading: oneLine(name), url: url.href }
   const notes = notesOn(result, { leftOut, cutAt: text.length > MAX_TEXT ? MAX_TEXT : null, isEmpty: text === '' })
-  const framed = framePassage(1, cited, shown === '' ? '' : fence(shown))
+  const framed = framePassage(1, cited, fenced)
   return {
     content: [{ type: 'text', text: [framed, notes.join('\n')].join('\n\n') }],
     structuredContent: {
       source: { id: source.id, url: source.url, label: source.label },
       tool: name,
       isError: result.isError,
-      text: shown,
+      text: fenced,
     },
     citations: [{ sourceId: source.id, url: cited.url, title: cited.heading, rank: 1, score: 1 }],
   }
 }
 
-/** Throws a `ToolError` where the server lists no such tool, or one that says of itself that it destroys. */
-async function findTool(session: RemoteSession, name: string): Promise<RemoteTool> {
+/**
+ * The tool as the server lists it now. Throws a `ToolError` if the server lists no such tool, or one that neither says
+ * that it only reads nor is allowed by the owner of the source.
+ */
+async function findTool(
+  session: RemoteSession,
+  name: string,
+  { allowedTools = [] }: Pick<ServedSource, 'allowedTools'>,
+): Promise<RemoteTool> {
   const { items } = await session.listTools()
-  const tool = items.find((one) => one.name === name)
-  if (!tool) {
-    const names = items.slice(0, NAMED_TOOLS).map((one) => oneLine(one.name, 80))
-    const more = items.length > names.length ? ` and ${items.length - names.length} more` : ''
-    const known = names.length > 0 ? `It has: ${names.join(', ')}${more}.` : 'It has none.'
-    throw new ToolError('arguments', `The source has no tool "${oneLine(name, 80)}". ${known}`)
-  }
-  if (tool.annotations?.destructiveHint === true && tool.annotations.readOnlyHint !== true) {
+  // A server may list one name twice: then each of them must be harmless.
+  const named = items.filter((one) => one.name === name && hasPlainName(one))
+  const [tool] = named
+  if (!tool) throw new ToolError('arguments', `The source has no tool "${oneLine(name, 80)}". ${knownTools(items)}`)
+  if (!named.every(isReadOnly) && !allowedTools.includes(name)) {
     throw new ToolError(
       'arguments',
-      `"${oneLine(name, 80)}" says that it changes or deletes things. Sources are only asked.`,
+      `"${oneLine(name, 80)}" does not say that it only reads (readOnlyHint), so it is not called. The owner of this server can allow it by name, with "allowedTools" of the source.`,
     )
   }
   return tool
+}
+
+function knownTools(items: readonly RemoteTool[]): string {
+  const names = items.filter(hasPlainName).map(({ name }) => name)
+  if (names.length === 0) return 'It has none.'
+  const more = names.length > NAMED_TOOLS ? `\nand ${names.length - NAMED_TOOLS} more.` : ''
+  return `It has:\n${fence(names.slice(0, NAMED_TOOLS).join('\n'))}${more}`
 }
 
 type About = { leftOut: string[]; cutAt: number | null; isEmpty: boolean }

@@ -4,6 +4,7 @@ import { askRemote } from './ask-remote.ts'
 import { fence } from './fence.ts'
 import { framePassage, note, oneLine } from './frame.ts'
 import { packBlocks } from './pack-blocks.ts'
+import { hasPlainName, isReadOnly } from './remote-tool.ts'
 import type { ToolResult } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
@@ -13,38 +14,56 @@ const LIST_BYTES = 24_000
 const MAX_DESCRIPTION = 1_000
 const MAX_SCHEMA = 4_000
 
+const NOT_CALLED =
+  'Tools marked "not called" do not say that they only read (readOnlyHint). The owner of this server can allow them by name, with "allowedTools" of the source.'
+
 /** The tools that a source offers now, with their arguments. */
 export async function listRemote(
   context: ToolContext,
   source: ServedSource,
   signal: AbortSignal | undefined,
 ): Promise<ToolResult> {
-  const { items, cut } = await askRemote(context, source, { ask: (session) => session.listTools(), signal })
+  const { items: listed, cut } = await askRemote(context, source, { ask: (session) => session.listTools(), signal })
+  const items = listed.filter(hasPlainName)
+  const mayCall = (tool: RemoteTool) => isReadOnly(tool) || (source.allowedTools ?? []).includes(tool.name)
   const place = oneLine(source.label ?? new URL(source.url).host)
-  const blocks = items.map((tool, index) =>
-    framePassage(index + 1, { title: place, heading: tool.name, url: source.url }, describe(tool)),
-  )
+  const blocks = items.map((tool, index) => {
+    const heading = mayCall(tool) ? tool.name : `${tool.name} (not called)`
+    return framePassage(index + 1, { title: place, heading, url: source.url }, describe(tool))
+  })
   const packed = packBlocks(blocks, LIST_BYTES)
   const shown = items.slice(0, packed.length)
   const hidden = items.length - shown.length
+  const oddNames = listed.length - items.length
   const notes = [
-    ...(items.length === 0 ? [note('The source lists no tools.')] : []),
+    ...(listed.length === 0 ? [note('The source lists no tools.')] : []),
     ...(hidden > 0 || cut ? [note(`${cut ? 'Many' : hidden} more are not shown: search this source for them.`)] : []),
-    ...(items.length > 0 ? [note('To call one: query_source with this source, tool and arguments.')] : []),
+    ...(oddNames > 0 ? [note(`Tools left out because of unusual characters in their names: ${oddNames}.`)] : []),
+    ...(shown.every(mayCall) ? [] : [note(NOT_CALLED)]),
+    ...(shown.some(mayCall) ? [note('To call one: query_source with this source, tool and arguments.')] : []),
   ]
   return {
     content: [{ type: 'text', text: [...packed, notes.join('\n')].filter(Boolean).join('\n\n') }],
     structuredContent: {
       source: { id: source.id, url: source.url, label: source.label },
-      tools: shown.map(({ name, title, description }) => ({ name, title, description: clip(description ?? '') })),
+      tools: shown.map((tool) => ({
+        name: tool.name,
+        isCallable: mayCall(tool),
+        description: fencedDescription(tool),
+      })),
     },
   }
 }
 
-function describe({ description, inputSchema }: RemoteTool): string {
-  const schema = JSON.stringify(inputSchema)
+function describe(tool: RemoteTool): string {
+  const schema = JSON.stringify(tool.inputSchema)
   const isShort = schema.length <= MAX_SCHEMA
-  return `${clip(description ?? '')}\n\n${isShort ? fence(schema, 'json') : '(its schema is long: search this source for it)'}`
+  const schemaText = isShort ? fence(schema, 'json') : '(its schema is long: search this source for it)'
+  return [fencedDescription(tool), schemaText].filter(Boolean).join('\n\n')
+}
+
+function fencedDescription({ description }: RemoteTool): string {
+  return description ? fence(clip(description)) : ''
 }
 
 function clip(text: string): string {

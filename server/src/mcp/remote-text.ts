@@ -2,7 +2,7 @@ import type { RemoteResult } from '#upstream/remote-session.ts'
 import type { RemoteBlock } from '#upstream/remote-shapes.ts'
 
 /**
- * The text of a remote tool's answer, with the kinds of what else there was. Structured content counts where there is no
+ * The text of a remote tool's answer, with the kinds of what else there was, in words that only we choose. Structured content counts where there is no
  * text beside it: servers repeat it there.
  */
 export function remoteText({ blocks, structured }: Omit<RemoteResult, 'isError'>): { text: string; leftOut: string[] } {
@@ -12,6 +12,8 @@ export function remoteText({ blocks, structured }: Omit<RemoteResult, 'isError'>
   return { text: texts.join('\n\n'), leftOut: parts.flatMap(({ leftOut }) => leftOut ?? []) }
 }
 
+const BLOCKS: ReadonlySet<string> = new Set(['image', 'audio', 'resource'])
+
 function textOf({ type, text, uri, name, mimeType, resource }: RemoteBlock): {
   text: string | null
   leftOut: string | null
@@ -19,5 +21,12 @@ function textOf({ type, text, uri, name, mimeType, resource }: RemoteBlock): {
   if (type === 'text') return { text, leftOut: null }
   if (type === 'resource_link') return { text: [name, uri].filter(Boolean).join(': '), leftOut: null }
   if (type === 'resource' && typeof resource?.text === 'string') return { text: resource.text, leftOut: null }
-  return { text: null, leftOut: mimeType ?? resource?.mimeType ?? type }
+  return { text: null, leftOut: kindOf(mimeType ?? resource?.mimeType ?? type) }
+}
+
+/** A media type or the protocol's name for a block. Whatever else a server writes there could be a sentence. */
+function kindOf(given: string): string {
+  return /^(image|audio|video|text|font|model|application)\/[\w.+-]{1,60}$/.test(given) || BLOCKS.has(given)
+    ? given
+    : 'something else'
 }

@@ -8,7 +8,7 @@ import { serialiseResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
 import { askHost } from './tool-host.ts'
 import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
-import { TOOLS } from './tools.ts'
+import { toolFor } from './tools.ts'
 import { traceCall } from './trace-call.ts'
 
 /*
@@ -46,7 +46,7 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
       trace: await traceCall({ context, explain: (request) => explainSearch(retriever, server, request) }, task.call),
     }
   }
-  const tool = TOOLS.get(task.tool)
+  const tool = toolFor(task.tool, server.sources)
   if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
   try {
     const result = await tool.prepare(task.args)(

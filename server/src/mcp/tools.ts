@@ -1,3 +1,4 @@
+import type { SourceType } from '@docent/contract/sources'
 import type { ServedServer } from '#store/served.ts'
 import type { Tool } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
@@ -7,7 +8,7 @@ import { extractSchema } from './tools/extract-schema.ts'
 import { findApiReference } from './tools/find-api-reference.ts'
 import { getChangelog } from './tools/get-changelog.ts'
 import { getQuickstart } from './tools/get-quickstart.ts'
-import { querySource } from './tools/query-source.ts'
+import { querySource, querySourceFor } from './tools/query-source.ts'
 import { searchDocs } from './tools/search-docs.ts'
 import { searchIssues } from './tools/search-issues.ts'
 import { summarizeContent } from './tools/summarize-content.ts'
@@ -29,6 +30,14 @@ export const TOOLS: ReadonlyMap<string, Tool<ToolContext>> = new Map(
 )
 
 /** The tools of a server in its own order; selected names that are not there are left out. */
-export function toolsOf({ tools }: Pick<ServedServer, 'tools'>): Tool<ToolContext>[] {
-  return tools.flatMap((name) => TOOLS.get(name) ?? [])
+export function toolsOf({ tools, sources }: Pick<ServedServer, 'tools' | 'sources'>): Tool<ToolContext>[] {
+  return tools.flatMap((name) => toolFor(name, sources) ?? [])
+}
+
+/** A built-in tool as a server with these sources has it: what it does can depend on them. */
+export function toolFor(
+  name: string,
+  sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],
+): Tool<ToolContext> | undefined {
+  return name === querySource.listed.name ? querySourceFor(sources) : TOOLS.get(name)
 }

@@ -39,8 +39,8 @@ export type OperationDeps = {
   hostApps: ReadonlyMap<string, HostApp>
   /** Of the service, as it introduces itself to remote MCP servers. */
   version: string
-  /** JSON Schema of the arguments of a built-in tool. */
-  inputSchemaOf: (tool: BuiltInToolName) => Record<string, unknown>
+  /** JSON Schema of the arguments of a built-in tool, on a server with these sources. */
+  inputSchemaOf: (tool: BuiltInToolName, sources: readonly { type: SourceType }[]) => Record<string, unknown>
   /** How far servers are, for streams. */
   progressFeed: ProgressFeed
   /** Tells the worker that there is something on the queue; `taken`: a job that may be running was taken to begin anew. */

@@ -27,6 +27,8 @@ export type ServedSource = {
   pagesIndexed: number
   /** Ids of the published segments; together they are the source's current version. Empty before the first publish. */
   segments: string[]
+  /** Remote tools that the owner lets be called though they do not say that they only read; absent: none. */
+  allowedTools?: readonly string[]
 }
 
 const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
@@ -51,6 +53,7 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
       'sources.pagesFound',
       'sources.pagesIndexed',
       'sources.segments',
+      'sources.allowedTools',
     ])
     .where((is) => is.or([is('servers.id', '=', id), is('servers.slug', '=', slug)]))
     .where('servers.deletedAt', 'is', null)
@@ -131,7 +134,17 @@ export function createServedServers(
 type Row = Awaited<ReturnType<typeof serverAndSources>>[number]
 
 function sourceOf(row: Row): ServedSource | undefined {
-  const { sourceId, sourceUrl, sourceType, sourceLabel, crawlStatus, pagesFound, pagesIndexed, segments } = row
+  const {
+    sourceId,
+    sourceUrl,
+    sourceType,
+    sourceLabel,
+    crawlStatus,
+    pagesFound,
+    pagesIndexed,
+    segments,
+    allowedTools,
+  } = row
   if (!sourceId || !sourceUrl || !sourceType || !crawlStatus) return undefined
   return {
     id: sourceId,
@@ -142,5 +155,6 @@ function sourceOf(row: Row): ServedSource | undefined {
     pagesFound: pagesFound ?? 0,
     pagesIndexed: pagesIndexed ?? 0,
     segments: JSON.parse(segments ?? '[]') as string[],
+    allowedTools: JSON.parse(allowedTools ?? '[]') as string[],
   }
 }

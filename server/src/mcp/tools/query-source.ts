@@ -1,3 +1,4 @@
+import type { SourceType } from '@docent/contract/sources'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import { callRemote } from '../call-remote.ts'
@@ -5,21 +6,32 @@ import { listRemote } from '../list-remote.ts'
 import { namedSource } from '../named-source.ts'
 import { searchAnswer } from '../search-answer.ts'
 import { cursorArgument } from '../shared-arguments.ts'
-import { defineTool, type ToolAnnotations } from '../tool.ts'
+import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolResult } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
 
-/** A remote tool may do more than look things up; those that say that they destroy are not called. */
-const REACHES_OUT: ToolAnnotations = {
+/** Remote tools may do anything, if the owner allows some that do not say that they only read. */
+const MAY_CHANGE: ToolAnnotations = {
   readOnlyHint: false,
-  destructiveHint: false,
+  destructiveHint: true,
   idempotentHint: false,
   openWorldHint: true,
 }
 
-const input = z.object({
+const WANTED = 'What to look for in its indexed text'
+const queryText = z.string().trim().min(1).max(4_000)
+
+const searchInput = z.object({
   source: z.string().trim().min(1).max(2_000).describe('The source: its id, label or address'),
-  query: z.string().trim().min(1).max(4_000).optional().describe('What to look for in its indexed text'),
+  query: queryText.describe(WANTED),
+  limit: z.int().min(1).max(20).default(5).describe('How many passages'),
+  cursor: cursorArgument,
+})
+
+const { limit: limitArgument, cursor, ...common } = searchInput.shape
+const liveInput = z.object({
+  ...common,
+  query: queryText.optional().describe(WANTED),
   tool: z
     .string()
     .max(1_000)
@@ -32,34 +44,72 @@ const input = z.object({
     .max(50_000)
     .optional()
     .describe('Arguments of that tool as the text of a JSON object, such as {"city": "Oslo"}'),
-  limit: z.int().min(1).max(20).default(5).describe('How many passages'),
-  cursor: cursorArgument,
+  limit: limitArgument,
+  cursor,
 })
 
-export const querySource = defineTool<typeof input, ToolContext>({
-  ...builtInTool('query_source'),
-  annotations: REACHES_OUT,
-  input,
-  async call(context, { source: asked, query, tool, arguments: json, limit, cursor }, signal) {
-    const source = namedSource(context.server, asked)
-    if (source.type === 'mcp' && tool !== undefined) {
-      return callRemote(context, { source, tool, args: readArguments(json) }, signal)
-    }
-    if (tool !== undefined) {
-      throw new ToolError('arguments', 'Only sources that are MCP servers have tools. Give "query" to search this one.')
-    }
-    if (query !== undefined) {
-      const filters = { sourceId: source.id }
-      return searchAnswer(
-        context,
-        { query, limit, cursor, filters, tool: { name: 'query_source', filters: [] } },
-        signal,
-      )
-    }
-    if (source.type === 'mcp') return listRemote(context, source, signal)
-    throw new ToolError('arguments', 'Give "query" to search this source.')
-  },
+const { name, title, description } = builtInTool('query_source')
+
+/** On servers without a remote MCP server. */
+const searchOnly = defineTool<typeof searchInput, ToolContext>({
+  name,
+  title,
+  description: 'Ask one named source only, when you know where the answer is or want to compare sources.',
+  annotations: READ_ONLY,
+  input: searchInput,
+  call: searchSource,
 })
+
+const liveTool = (annotations: ToolAnnotations) =>
+  defineTool<typeof liveInput, ToolContext>({
+    name,
+    title,
+    description,
+    annotations,
+    input: liveInput,
+    async call(context, { source: asked, query, tool, arguments: json, ...rest }, signal) {
+      const source = namedSource(context.server, asked)
+      if (source.type === 'mcp' && tool !== undefined) {
+        return callRemote(context, { source, tool, args: readArguments(json) }, signal)
+      }
+      if (tool !== undefined) {
+        throw new ToolError(
+          'arguments',
+          'Only sources that are MCP servers have tools. Give "query" to search this one.',
+        )
+      }
+      if (query !== undefined) return searchSource(context, { source: asked, query, ...rest }, signal)
+      if (source.type === 'mcp') return listRemote(context, source, signal)
+      throw new ToolError('arguments', 'Give "query" to search this source.')
+    },
+  })
+
+/** On servers with remote MCP servers, of which only tools are called that say that they only read. */
+export const querySource = liveTool({ ...READ_ONLY, openWorldHint: true })
+/** The same where the owner allows other tools. */
+const changingTool = liveTool(MAY_CHANGE)
+
+/** The tool as a server with these sources has it: its arguments and annotations say what it can do there. */
+export function querySourceFor(
+  sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],
+): Tool<ToolContext> {
+  const remote = sources.filter(({ type }) => type === 'mcp')
+  if (remote.length === 0) return searchOnly
+  return remote.some(({ allowedTools = [] }) => allowedTools.length > 0) ? changingTool : querySource
+}
+
+function searchSource(
+  context: ToolContext,
+  { source: asked, query, limit, cursor: from }: z.output<typeof searchInput>,
+  signal: AbortSignal | undefined,
+): Promise<ToolResult> {
+  const filters = { sourceId: namedSource(context.server, asked).id }
+  return searchAnswer(
+    context,
+    { query, limit, cursor: from, filters, tool: { name: 'query_source', filters: [] } },
+    signal,
+  )
+}
 
 function readArguments(json: string | undefined): Record<string, unknown> {
   const parsed = z.record(z.string(), z.unknown()).safeParse(parse(json ?? '{}'))

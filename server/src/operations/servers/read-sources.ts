@@ -4,6 +4,7 @@ import { DocentError } from '#errors.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import type { OperationDeps } from '../operation.ts'
 import { checkRepository } from '../sources/repository-access.ts'
+import { refuseAllowedTools } from '../sources/refuse-allowed-tools.ts'
 import { typeOf } from './detect-type.ts'
 
 export type NewSource = {
@@ -13,6 +14,8 @@ export type NewSource = {
   /** Whether the type was judged by the address alone, so that indexing looks for itself. */
   isGuessed: boolean
   auth: RemoteCredential | null
+  /** Remote tools that may be called though they do not say that they only read. */
+  allowedTools: readonly string[]
 }
 
 type Given = {
@@ -20,11 +23,12 @@ type Given = {
   label?: string | null | undefined
   type?: SourceType | undefined
   auth?: RemoteCredential | undefined
+  allowedTools?: readonly string[] | undefined
 }
 
 /**
  * The sources of a new server: addresses that can be fetched, each once. The others are named in the answer and not
- * lost in silence. Throws `400 no_valid_source_url` or `only_mcp_credentials`.
+ * lost in silence. Throws `400 no_valid_source_url`, `only_mcp_credentials` or `invalid_input`.
  */
 export function readSources(
   given: readonly Given[],
@@ -32,7 +36,7 @@ export function readSources(
 ): { sources: NewSource[]; ignored: string[] } {
   const sources = new Map<string, NewSource>()
   const ignored: string[] = []
-  for (const { url: text, label = null, type: givenType, auth = null } of given) {
+  for (const { url: text, label = null, type: givenType, auth = null, allowedTools = [] } of given) {
     const address = text.length > MAX_URL ? null : parseAddress(text)
     if (!address) {
       ignored.push(text)
@@ -40,7 +44,9 @@ export function readSources(
     }
     const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== null })
     if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
-    if (!sources.has(address.href)) sources.set(address.href, { address, label, type, isGuessed, auth })
+    refuseAllowedTools(type, allowedTools)
+    const source = { address, label, type, isGuessed, auth, allowedTools }
+    if (!sources.has(address.href)) sources.set(address.href, source)
   }
   if (sources.size === 0) throw new DocentError('no_valid_source_url')
   return { sources: [...sources.values()], ignored }

@@ -8,15 +8,18 @@ import { becomePrivate, presentIssued } from './become-private.ts'
 import { insertSource } from './insert-source.ts'
 import { presentSource } from './present.ts'
 import { checkRepository, mayUseLinkedAccount } from './repository-access.ts'
+import { refuseAllowedTools } from './refuse-allowed-tools.ts'
 import { refuseFurtherSource } from './source-limits.ts'
 
-export const addSource: Handler<'sources.add'> = async (call, { url: text, type: givenType, label, auth }) => {
+export const addSource: Handler<'sources.add'> = async (call, input) => {
+  const { url: text, type: givenType, label, auth, allowedTools = [] } = input
   const { deps, actor, server, remember } = call
   const address = deps.parseAddress(text)
   if (!address) throw new DocentError('valid_url_required')
   if (await deps.pointsToPrivate(address.href)) throw new DocentError('private_source_url')
   const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== undefined })
   if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
+  refuseAllowedTools(type, allowedTools)
 
   const refuse = async (db: Db) => refuseUnlessWelcome(db, call, address.href)
   // Before anybody else is asked about the address, and again under the lock.
@@ -28,7 +31,7 @@ export const addSource: Handler<'sources.add'> = async (call, { url: text, type:
     const current = await lockServer(tx, server.id)
     if (!current) throw new DocentError('server_not_found')
     await refuse(tx)
-    const source = { address, label: label ?? null, type, isGuessed, auth: auth ?? null }
+    const source = { address, label: label ?? null, type, isGuessed, auth: auth ?? null, allowedTools }
     const usesLinkedAccount = isPrivate && mayUseLinkedAccount(actor)
     const id = await insertSource(tx, deps, source, {
       serverId: server.id,

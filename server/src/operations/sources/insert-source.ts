@@ -18,7 +18,7 @@ type About = {
 export async function insertSource(
   tx: Db,
   { vault }: Pick<OperationDeps, 'vault'>,
-  { address, label, type, isGuessed, auth }: NewSource,
+  { address, label, type, isGuessed, auth, allowedTools }: NewSource,
   { serverId, isPrivate, usesLinkedAccount, createdAt }: About,
 ): Promise<string> {
   const row = newSourceRow({ id: newId('src'), serverId, url: address.href, type, label, createdAt })
@@ -27,6 +27,7 @@ export async function insertSource(
     isPrivate: isPrivate ? 1 : 0,
     usesLinkedAccount: usesLinkedAccount ? 1 : 0,
     typeGuessed: isGuessed ? 1 : 0,
+    allowedTools: JSON.stringify(allowedTools),
   })
   if (auth) {
     const sealed = await vault.seal(tx, auth.secret, { table: 'credentials', id: row.id })

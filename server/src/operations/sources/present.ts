@@ -31,5 +31,6 @@ export async function presentSource(db: Db, source: SourceRow, hasCredential: bo
     exclude: JSON.parse(source.excludePatterns) as string[],
     isPrivate: source.isPrivate === 1,
     hasCredential,
+    allowedTools: JSON.parse(source.allowedTools) as string[],
   }
 }

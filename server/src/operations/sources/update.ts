@@ -3,16 +3,19 @@ import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { findCredential } from '#store/credentials.ts'
 import { findSource, updateSource as updateRow } from '#store/sources.ts'
 import type { Handler } from '../operation.ts'
+import { refuseAllowedTools } from './refuse-allowed-tools.ts'
 import { presentSource } from './present.ts'
 
 export const updateSource: Handler<'sources.update'> = async (
   { deps, server, source },
-  { label, include, exclude },
+  { label, include, exclude, allowedTools },
 ) => {
+  refuseAllowedTools(source.type, allowedTools ?? [])
   const values = {
     ...(label === undefined ? {} : { label: label || null }),
     ...(include === undefined ? {} : { includePatterns: JSON.stringify(include) }),
     ...(exclude === undefined ? {} : { excludePatterns: JSON.stringify(exclude) }),
+    ...(allowedTools === undefined ? {} : { allowedTools: JSON.stringify(allowedTools) }),
   }
   if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
   const { includePatterns = source.includePatterns, excludePatterns = source.excludePatterns } = values

@@ -1,8 +1,10 @@
 import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
 import { listCustomTools } from '#store/custom-tools.ts'
+import { listSources } from '#store/sources.ts'
 import type { Handler } from '../operation.ts'
 
 export const getServerTools: Handler<'tools.get'> = async ({ deps, actor, server }) => {
+  const sources = await listSources(deps.store.read, server.id)
   const custom = await listCustomTools(deps.store.read, actor.accountId)
   return {
     serverId: server.id,
@@ -12,7 +14,7 @@ export const getServerTools: Handler<'tools.get'> = async ({ deps, actor, server
       name,
       title,
       description,
-      inputSchema: deps.inputSchemaOf(name),
+      inputSchema: deps.inputSchemaOf(name, sources),
       needs: [...needs],
     })),
     customTools: custom.map(({ id, name, displayName, description, status }) => ({
