@@ -134,7 +134,9 @@ export const changeCredential = defineOperation({
   summary: 'Rotate or remove the credential of an MCP source',
   description: `A new credential is tested by listing the remote server's tools before it is saved. It keeps the server
 private, so a public server becomes private with it, and \`issuedToken\` then holds the server's first access token.
-Removing a credential does not make a server public.`,
+The source is then indexed again. Removing a
+credential also removes everything that was indexed with it; the source is indexed again without one. It does not make a
+server public.`,
   input: z.object({
     ...ServerPathSchema.shape,
     sourceId: z.string('source_id_required').min(1, 'source_id_required'),

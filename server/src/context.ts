@@ -76,6 +76,7 @@ const JOBS_AT_ONCE = 3
 
 const NO_SANDBOX =
   'Pages are rendered by Chromium without its sandbox, because the service runs as root. Run it as another user.'
+const JUST_PRIVATE = 'The server has just become private. Ask again, with an access token.'
 const NOT_RENDERED =
   'Pages are not rendered: the service runs as root, and Chromium has no sandbox for root. Run the service as another user, or set DOCENT_BROWSER_WITHOUT_SANDBOX=on.'
 
@@ -144,8 +145,10 @@ export function createContext(given: Given): DocentContext {
       loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
       embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
       modelFor: ({ accountId }) => modelFor(accountId),
-      async connectRemote({ id, url }, signal) {
+      async connectRemote({ visibility }, { id, url }, signal) {
         const credential = await credentialFor(id)
+        // Nobody had to show a token when this call was let in.
+        if (credential && visibility === 'public') throw new UpstreamError('failed', JUST_PRIVATE)
         return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })
       },
       reportFailure: (error) => log.error({ err: error }, 'a tool did not fail, but had trouble'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { authority } from '#store/migrations/022-authority.ts'
+import { sourceAuthority } from '#store/migrations/018-source-authority.ts'
 import { newSourceRow } from '#store/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 import { GITHUB_TOKEN } from './github-api.ts'
@@ -124,7 +124,7 @@ onBothEngines('a private source from before sources recorded who authorised them
         { ...row('src_public'), isPrivate: 0 },
       ])
       .execute()
-    const statements = authority.sql({ bigint: 'bigint', blob: 'blob', serial: 'integer' }).split(/;\n/)
+    const statements = sourceAuthority.sql({ bigint: 'bigint', blob: 'blob', serial: 'integer' }).split(/;\n/)
     for (const statement of statements) if (statement.trim()) await sql.raw(statement).execute(store.write)
     const rows = await store.read.selectFrom('sources').select(['id', 'usesLinkedAccount']).orderBy('id').execute()
     expect(rows).toEqual([

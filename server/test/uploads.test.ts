@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawPdf } from '#ingest/extract/pdf/fixtures/draw-pdf.ts'
 import { makeArchive } from '#ingest/testing/make-archive.ts'
 import { makeZip } from '#ingest/testing/make-zip.ts'
-import { enqueueUploaded } from '#jobs/enqueue-ingest.ts'
+import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { beginAnew, claim, enqueue, finish, letGo, renew, retryLater } from '#jobs/queue.ts'
 import { type Lease, startWorker } from '#jobs/worker.ts'
 import { makeStore, onBothEngines } from './engines.ts'
@@ -381,7 +381,7 @@ onBothEngines('a job that is to begin anew', (engine) => {
       await enqueue(store.write, 'ingest', { sourceId: source.id }, { dedupeKey: 'ingest:src_1' })
       worker.wake({ taken: true })
       await expect.poll(() => starts.length).toBe(1)
-      await store.transaction((tx) => enqueueUploaded(tx, source))
+      await store.transaction((tx) => enqueueAnew(tx, source))
       worker.wake({ taken: true })
       // Far less than the time after which a holder must have found out.
       await expect.poll(() => starts.length, { timeout: 6_000 }).toBe(2)

@@ -1,4 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GiveUp, TooEarly } from '#jobs/errors.ts'
 import type { Payload } from '#jobs/kinds.ts'
 import type { Lease } from '#jobs/worker.ts'
@@ -10,6 +11,7 @@ import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
+import { deleteSomeContent } from '#store/discard-content.ts'
 import { countPages, countReasons } from '#store/pages.ts'
 import { type SourceRow, findLiveSource, updateSource } from '#store/sources.ts'
 import { SiteDown, crawlSite } from './crawl-site.ts'
@@ -61,6 +63,7 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   if (!found) return
   const held = underLease(store, lease.job)
   const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
+  if (found.discardContent === 1) await discardContent(held, sourceId)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   const source = await settleType(deps, found)
   const reader = readerOf(source, readers)
@@ -88,6 +91,11 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   await deps.pages.rest()
   await publishAll(publication)
   await endRun({ store, held }, sourceId, run)
+}
+
+/** Deletes what was indexed with a credential that has been removed. A crash or a lost lease leaves the rest to the next crawl. */
+async function discardContent(held: UnderLease, sourceId: string): Promise<void> {
+  while (await held((tx) => deleteSomeContent(tx, sourceId))) await nextTurn()
 }
 
 /** Null for a site. An upload has the type of what is usually in it, and an address that no other source can have. */

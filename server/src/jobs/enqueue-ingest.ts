@@ -19,10 +19,10 @@ export async function enqueueFirst(tx: Db, { id, serverId }: Source): Promise<bo
 }
 
 /**
- * Queues the indexing of a source whose content was replaced. Where the old content is being indexed just now, that
- * begins anew: it would not take in what has come.
+ * Queues the indexing of a source whose content or credential was replaced or removed. A crawl under way loses its lease
+ * in the same transaction, so it publishes nothing of what it has read, and begins anew.
  */
-export async function enqueueUploaded(tx: Db, source: Source): Promise<void> {
+export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
   await beginAnew(tx, `ingest:${source.id}`)
   await enqueueIngest(tx, source)
   await updateSource(tx, source.id, { crawlStatus: 'pending', crawlError: null })

@@ -13,7 +13,8 @@ export type HostDeps = {
   loadTexts: LoadTexts
   embed(query: string, accountId: string): Promise<Float32Array | null>
   modelFor(server: ServedServer): ChatModel | null
-  connectRemote(source: ServedSource, signal?: AbortSignal): Promise<RemoteSession>
+  /** Throws an `UpstreamError` if a server that was public when it was looked up has a credential by now. */
+  connectRemote(server: ServedServer, source: ServedSource, signal?: AbortSignal): Promise<RemoteSession>
   reportFailure(error: unknown): void
 }
 
@@ -78,7 +79,7 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
         }
         case 'connect':
           return once(method, args, async () => {
-            const session = deps.connectRemote(sourceOf(first), signal)
+            const session = deps.connectRemote(server, sourceOf(first), signal)
             const number = sessions.push(session) - 1
             return { number, about: (await session).about }
           })

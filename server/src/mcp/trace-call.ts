@@ -3,7 +3,7 @@ import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import { isUnknownToolError } from './call-tool.ts'
 import { asToolError, ToolError } from './tool-error.ts'
 import type { ToolContext } from './tool-context.ts'
-import { TOOLS } from './tools.ts'
+import { toolFor } from './tools.ts'
 
 type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; explanation: Explanation }>
 
@@ -25,7 +25,7 @@ export async function traceCall(
   call: RecordedCall,
 ): Promise<CallTrace> {
   if (isUnknownToolError(call.error)) return { searches: [], remark: 'The server had no tool of this name.' }
-  const tool = TOOLS.get(call.tool)
+  const tool = toolFor(call.tool, context.server.sources)
   if (!tool) return { searches: [], remark: 'This tool is not there any more.' }
   const searches: Explanation[] = []
   const tracing: ToolContext = {

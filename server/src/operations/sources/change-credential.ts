@@ -1,5 +1,7 @@
 import { DocentError } from '#errors.ts'
-import { deleteCredential, saveCredential } from '#store/credentials.ts'
+import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
+import { deleteCredential, findCredential, saveCredential } from '#store/credentials.ts'
+import { withdrawContent } from '#store/discard-content.ts'
 import { lockServer } from '#store/servers.ts'
 import { type SourceRow, findSource } from '#store/sources.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
@@ -16,11 +18,29 @@ export const changeCredential: Handler<'sources.changeCredential'> = async (call
   if (source.type !== 'mcp') throw new DocentError('only_mcp_credentials')
   if (secret === '' && remove !== true) throw new DocentError('credential_required')
   if (secret !== '') return rotate(call, source, { headerName, secret })
-  await deleteCredential(deps.store.write, source.id)
-  return { ok: true, hasCredential: false, tools: [], visibility: server.visibility, issuedToken: null }
+  const visibility = await removeCredential(call, source)
+  return { ok: true, hasCredential: false, tools: [], visibility, issuedToken: null }
 }
 
-/** Tests the credential, and saves it if the remote server lists its tools for it. */
+/**
+ * Removes the credential together with all that was indexed with it: the server can be published at any time from now
+ * on. Returns the server's visibility.
+ */
+async function removeCredential({ deps, server }: CheckedCall<'sources.changeCredential'>, { id }: SourceRow) {
+  const { current, isRemoved } = await deps.store.transaction(async (tx) => {
+    const locked = await lockServer(tx, server.id)
+    if (!locked) throw new DocentError('server_not_found')
+    if (!(await findCredential(tx, id))) return { current: locked, isRemoved: false }
+    await deleteCredential(tx, id)
+    await enqueueAnew(tx, { id, serverId: server.id })
+    await withdrawContent(tx, id)
+    return { current: locked, isRemoved: true }
+  })
+  if (isRemoved) deps.wakeWorker({ taken: true })
+  return current.visibility
+}
+
+/** Saves the credential if the remote server lists its tools for it, and indexes the source again with it. */
 async function rotate(
   { deps, server }: CheckedCall<'sources.changeCredential'>,
   source: SourceRow,
@@ -36,8 +56,10 @@ async function rotate(
     if (!(await findSource(tx, server.id, source.id))) throw new DocentError('source_not_found')
     const sealed = await vault.seal(tx, credential.secret, { table: 'credentials', id: source.id })
     await saveCredential(tx, { sourceId: source.id, headerName: credential.headerName, sealed, updatedAt: now })
+    await enqueueAnew(tx, source)
     return becomePrivate(tx, current, now)
   })
+  deps.wakeWorker({ taken: true })
   const visibility = 'private' as const
   return { ok: true as const, hasCredential: true, tools, visibility, issuedToken: presentIssued(token) }
 }

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { enqueueUploaded } from '#jobs/enqueue-ingest.ts'
+import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
 import { uploadUrl } from '#lib/upload-url.ts'
 import type { Db } from '#store/db.ts'
@@ -27,7 +27,7 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
       const sourceId = known?.id ?? (await insert(tx, { serverId: server.id, url, createdAt: now }))
       if (label !== undefined) await updateSource(tx, sourceId, { label })
       replaced = await adoptUpload(tx, { ...received, sourceId })
-      await enqueueUploaded(tx, { id: sourceId, serverId: server.id })
+      await enqueueAnew(tx, { id: sourceId, serverId: server.id })
       const source = await findSource(tx, server.id, sourceId)
       if (!source) throw new DocentError('source_not_found')
       return presentSource(tx, source, false)
