@@ -7,6 +7,7 @@ import { z } from 'zod'
 export const ERRORS = {
   // 400
   malformed_request: { status: 400, sentence: 'The request is not valid HTTP' },
+  chunks_too_small: { status: 400, sentence: 'The request body came in too many small chunks' },
   invalid_json: { status: 400, sentence: 'The request body must be a JSON object' },
   invalid_input: { status: 400, message: 'A field of the request has the wrong form' },
   name_required: { status: 400, sentence: 'Name is required' },
@@ -176,6 +177,7 @@ export const ERRORS = {
   },
   // 5xx
   internal: { status: 500, sentence: 'Something went wrong on our side. The error has been logged.' },
+  too_busy: { status: 503, sentence: 'Too many requests are under way. Try again in a moment.' },
   not_configured: { status: 503, message: 'Custom tools cannot be built on this instance.' },
   link_not_configured: {
     status: 503,

@@ -45,9 +45,14 @@ export const MCP_ENDPOINT = {
       description: 'No active server with that id or slug, or a method that is not served (2026-07-28)',
       content: { 'application/json': { schema: { anyOf: [error, message] } } },
     },
+    408: failure('The body took too long to arrive'),
     413: failure('The body is too large'),
     429: {
       ...failure('Too many requests'),
+      headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } } },
+    },
+    503: {
+      ...failure('Too many requests are under way'),
       headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } } },
     },
   },

@@ -45,6 +45,8 @@ the same name takes the place of the one before, and what has not changed in it 
     'invalid_input',
     'upload_empty',
     'payload_too_large',
+    'request_timeout',
+    'chunks_too_small',
     'source_limit_reached',
     'source_credit_required',
     'source_size_limit_reached',

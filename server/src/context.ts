@@ -13,6 +13,7 @@ import { verifyAccessToken } from '#auth/access-token.ts'
 import type { Vault } from '#auth/vault.ts'
 import { pruneCalls } from '#analytics/prune-calls.ts'
 import type { AppDeps } from '#http/app-deps.ts'
+import { createBodyBudget } from '#http/body-budget.ts'
 import type { McpDoor } from '#http/mcp-door.ts'
 import { PagePool } from '#ingest/page-pool.ts'
 import { failSource } from '#ingest/fail-source.ts'
@@ -230,6 +231,7 @@ export function createContext(given: Given): DocentContext {
     app: {
       operations,
       mcp,
+      bodies: createBodyBudget(),
       log,
       isReady: async () => {
         try {

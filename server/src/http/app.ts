@@ -1,5 +1,6 @@
 import type { Method, Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
+import { takesBody } from '@docent/contract/takes-body'
 import { openApiDocument } from '@docent/contract/openapi'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
@@ -7,12 +8,13 @@ import { DocentError, toDocentError } from '#errors.ts'
 import { run } from '#operations/run.ts'
 import type { AppDeps } from './app-deps.ts'
 import type { Bindings } from './bindings.ts'
+import { clientAddress } from './client-address.ts'
 import { errorAnswer } from './error-answer.ts'
 import { answerCallback } from './link-callback.ts'
 import { planPage } from './plan-page.ts'
 import { readDocument } from './read-document.ts'
 import { gateMcp, serveMcp } from './mcp-door.ts'
-import { bodyBytes } from './read-body.ts'
+import { IncomingBody } from './incoming-body.ts'
 import { readParameters, readQuery } from './read-parameters.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { readVisitor } from './read-visitor.ts'
@@ -76,15 +78,26 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
     visitor: readVisitor(c, { baseUrl: deps.operations.baseUrl(), trustedProxies: deps.mcp.trustedProxies }),
   }
   const operation: Operation = operations[id]
-  const answer = operation.consumes
-    ? await closeIfRefused(run({ ...call, body: bodyBytes(c) }, id, readQuery(c)))
-    : await run(call, id, await readParameters(c, operation))
+  using body = openBody(deps, c, operation)
+  const answer =
+    operation.consumes && body
+      ? await closeIfRefused(
+          run({ ...call, body: { declared: body.declared, chunks: body.pieces() } }, id, readQuery(c)),
+        )
+      : await run(call, id, () => readParameters(c, operation, body))
   // Answers are the caller's own, and some hold secrets that are shown once.
   if (!operation.produces) return c.json(answer as object, 200, { 'cache-control': 'no-store' })
   // There is no body to be read, nor to be waited for.
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
   return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended })
+}
+
+/** The body of the request, where the operation has one. Opened at once, so that little of it is held by Node itself. */
+function openBody({ mcp, bodies }: AppDeps, c: Context<Bindings>, operation: Operation): IncomingBody | null {
+  if (!operation.consumes && !takesBody(operation)) return null
+  const { incoming } = c.env
+  return new IncomingBody(c.env, { budget: bodies, address: clientAddress(incoming, mcp.trustedProxies) })
 }
 
 /** What was refused before its body was read cannot be followed by another request on the same connection. */

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isNestedDeeper } from '#lib/json-depth.ts'
 import { DocentError, toDocentError } from '#errors.ts'
 import { jsonBytes } from '#lib/json-bytes.ts'
 import type { Log } from '#log.ts'
@@ -12,7 +13,8 @@ import type { ServedServer } from '#store/served.ts'
 import type { Bindings } from './bindings.ts'
 import { clientAddress } from './client-address.ts'
 import { errorAnswer } from './error-answer.ts'
-import { readIncoming } from './read-incoming.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { IncomingBody } from './incoming-body.ts'
 import { withoutNul } from './without-nul.ts'
 
 /** What the MCP endpoints need from the service. */
@@ -24,6 +26,10 @@ export type McpDoor = {
 }
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
+type Deps = { mcp: McpDoor; log: Log; bodies: BodyBudget }
+
+/** Levels of arrays and objects in a message: arguments of tools have a handful, and a remote tool's some more. */
+const DEPTH_LIMIT = 100
 
 /** Answers what must be answered before anything is looked up: refused origins, preflights, probes for streams. */
 export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | undefined {
@@ -35,19 +41,16 @@ export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | 
  * Answers one MCP request to a hosted server. Works on Node's own request and answer: what the web's cost on top of
  * them, for a body that is read whole and an answer that is there whole, is more than the work of many a call.
  */
-export async function serveMcp(
-  { mcp, log }: { mcp: McpDoor; log: Log },
-  idOrSlug: string,
-  { incoming, outgoing }: Exchange,
-): Promise<void> {
+export async function serveMcp(deps: Deps, idOrSlug: string, exchange: Exchange): Promise<void> {
+  const { incoming, outgoing } = exchange
   let answer: McpResponse
   try {
-    answer = await answerMcp(mcp, idOrSlug, { incoming, outgoing })
+    answer = await answerMcp(deps, idOrSlug, exchange)
   } catch (cause) {
     // Whoever went away in the middle of the request is not told anything.
     if (incoming.destroyed && !incoming.complete) return
     const error = toDocentError(cause)
-    if (error.code === 'internal') log.error({ err: error.cause }, 'a request failed')
+    if (error.code === 'internal') deps.log.error({ err: error.cause }, 'a request failed')
     answer = errorAnswer(error)
   }
   const { status, headers, body } = answer
@@ -61,14 +64,18 @@ export async function serveMcp(
   outgoing.end(bytes)
 }
 
-async function answerMcp(door: McpDoor, idOrSlug: string, { incoming, outgoing }: Exchange): Promise<McpResponse> {
+async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange: Exchange): Promise<McpResponse> {
+  const { incoming, outgoing } = exchange
   const headers = headersOf(incoming)
   const early = gate(door.origins, { method: 'POST', headers })
   if (early) return early
-  const body = await readIncoming(incoming, BODY_LIMIT)
+  const address = clientAddress(incoming, door.trustedProxies)
+  using incomingBody = new IncomingBody(exchange, { budget: bodies, address })
   const server = await door.findServer(withoutNul(idOrSlug))
   if (!server) throw new DocentError('server_not_found')
-  const address = clientAddress(incoming, door.trustedProxies)
+  const text = await incomingBody.text(BODY_LIMIT)
+  // In its turn, after the caller has been checked, it is refused like every text that is no message.
+  const body = isNestedDeeper(text, DEPTH_LIMIT) ? '' : text
   let signal: AbortSignal | undefined
   const request: McpRequest = {
     method: 'POST',

@@ -2,21 +2,24 @@ import type { Operation } from '@docent/contract/operation'
 import { takesBody } from '@docent/contract/takes-body'
 import type { Context } from 'hono'
 import { DocentError } from '#errors.ts'
+import { isNestedDeeper } from '#lib/json-depth.ts'
 import type { Given } from '#operations/run.ts'
-import { readBody } from './read-body.ts'
+import type { IncomingBody } from './incoming-body.ts'
 import { withoutNul } from './without-nul.ts'
 
 /** Bytes of a management request's body; the longest legitimate one, 8 sources with their labels, is far below. */
 const BODY_LIMIT = 1024 * 1024
+/** Levels of arrays and objects in a body. No operation has more than five; the stack holds thousands. */
+const DEPTH_LIMIT = 100
 
 /**
  * The parameters of a management request: those of the path, and the body or the query. A body that cannot be read is
  * not an error yet, since whether there is such a resource and who asks is answered first.
  */
-export async function readParameters(c: Context, operation: Operation): Promise<Given> {
+export async function readParameters(c: Context, operation: Operation, incoming: IncomingBody | null): Promise<Given> {
   const { path, rest: query } = readQuery(c)
-  if (!takesBody(operation)) return { path, rest: query }
-  const body = await readObject(c)
+  if (!incoming || !takesBody(operation)) return { path, rest: query }
+  const body = await readObject(incoming)
   return { path, rest: body instanceof DocentError ? body : { ...query, ...body } }
 }
 
@@ -25,10 +28,11 @@ export function readQuery(c: Context): { path: Record<string, string>; rest: Rec
   return { path: withoutNul(c.req.param() as Record<string, string>), rest: withoutNul(c.req.query()) }
 }
 
-async function readObject(c: Context): Promise<Record<string, unknown> | DocentError> {
+async function readObject(incoming: IncomingBody): Promise<Record<string, unknown> | DocentError> {
   try {
-    const text = await readBody(c, BODY_LIMIT)
+    const text = await incoming.text(BODY_LIMIT)
     if (text.trim() === '') return {}
+    if (isNestedDeeper(text, DEPTH_LIMIT)) return new DocentError('invalid_json')
     const body: unknown = JSON.parse(text)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return new DocentError('invalid_json')
     return text.includes('\\u0000') ? withoutNul({ ...body }) : { ...body }

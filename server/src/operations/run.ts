@@ -15,15 +15,20 @@ import { takeOrRefuse } from './take-or-refuse.ts'
 /** What a door read of the request. A body that it could not read is its error, thrown when the body's turn comes. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
+/** What a door read, or how to read it once the caller is known: nothing is read for who may not call. */
+type Asked = Given | (() => Promise<Given>)
+
 /**
  * The single way in, for REST, the account-level MCP endpoint and the command line. Checks in the contract's order:
  * caller (401), resource (404), scope (403), rate (429), input (400); then the handler's own. A request that repeats an
  * `Idempotency-Key` is answered after the check of its scope.
  */
-export async function run(call: Call, id: OperationId, given: Given): Promise<unknown> {
+export async function run(call: Call, id: OperationId, asked: Asked): Promise<unknown> {
   const { deps, signal, body } = call
   const operation: Operation = operations[id]
-  const { actor, named } = await admit(call, operation, given)
+  const actor = await findActor(call, operation)
+  const given = typeof asked === 'function' ? await asked() : asked
+  const named = await admit(call, operation, { actor, given })
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
   const done = await once?.replay()
   if (done) return operation.produces ? parseEach(operation, [done.answer], once) : done.answer
@@ -63,15 +68,14 @@ async function* parseEach(
   }
 }
 
-/** Who calls and what they name, if the caller may see it (401, 404), and do this with it (403). */
-async function admit(call: Call, operation: Operation, { path, rest }: Given) {
-  const { deps } = call
-  const actor = await findActor(call, operation)
+/** What the caller names, if they may see it (404), and do this with it (403). */
+async function admit({ deps }: Call, operation: Operation, { actor, given }: { actor: Actor | null; given: Given }) {
+  const { path, rest } = given
   const find = operation.resource && resources[operation.resource]
   const named = await find?.({ store: deps.store, actor }, path, rest instanceof DocentError ? {} : rest)
   if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
   if (operation.feature && actor) refuseLocked(deps, actor)
-  return { actor, named }
+  return named
 }
 
 async function admitAgain(call: Call, operation: Operation): Promise<Actor | null> {

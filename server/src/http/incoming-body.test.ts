@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { DocentError, toDocentError } from '#errors.ts'
+import { createBodyBudget } from './body-budget.ts'
+import { type BodyPace, IncomingBody } from './incoming-body.ts'
+
+type Read = (body: IncomingBody) => Promise<string>
+type Options = { pace?: BodyPace; budget?: ReturnType<typeof createBodyBudget> }
+
+const whole: Read = (body) => body.text(1_000_000)
+/** The sizes of the pieces. */
+const inPieces: Read = async (body) => {
+  const sizes: number[] = []
+  for await (const piece of body.pieces()) sizes.push(piece.byteLength)
+  return sizes.join(' ')
+}
+
+/** A server that answers with what it has read, or with the code of the error. */
+async function serve(read: Read, { pace, budget = createBodyBudget() }: Options = {}) {
+  const answerTo = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const options = { budget, address: incoming.headers['x-address']?.toString() ?? 'a', ...(pace ? { pace } : {}) }
+    using body = new IncomingBody({ incoming, outgoing }, options)
+    const answer = await read(body).catch((cause: unknown) => toDocentError(cause))
+    if (answer instanceof DocentError) outgoing.writeHead(answer.status, answer.headers).end(answer.code)
+    else outgoing.end(answer)
+  }
+  const server = createServer((incoming, outgoing) => void answerTo(incoming, outgoing))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    /** Sends a chunked body, each chunk as given, and returns the answer's body. */
+    async send(chunks: Iterable<string>, { pauseMs = 0, address = 'a' } = {}): Promise<string> {
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+      socket.on('error', () => {})
+      let text = ''
+      socket.on('data', (piece: string) => void (text += piece))
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: a\r\nX-Address: ${address}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      )
+      for (const chunk of chunks) {
+        if (socket.destroyed) break
+        const isTaken = socket.write(`${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`)
+        if (pauseMs > 0) await sleep(pauseMs)
+        else if (!isTaken) await Promise.race([once(socket, 'drain').catch(() => {}), closed])
+      }
+      if (!socket.destroyed) socket.write('0\r\n\r\n')
+      await closed
+      return text
+        .slice(text.indexOf('\r\n\r\n') + 4)
+        .replaceAll(/(^|\r\n)[\da-f]+\r\n/g, '')
+        .trim()
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const repeat = (chunk: string, times: number): string[] => Array.from({ length: times }, () => chunk)
+
+test('reads a chunked body as text', async () => {
+  await using server = await serve(whole)
+  expect(await server.send(['{"a":', '"ü', 'b"}'])).toBe('{"a":"üb"}')
+})
+
+test('reads a body of thousands of small chunks, and refuses one of many chunks of a byte each', async () => {
+  await using server = await serve(async (body) => String((await body.text(1_000_000)).length))
+  expect(await server.send(repeat('a', 4_096))).toBe('4096')
+  expect(await server.send(repeat('a', 4_200))).toBe('chunks_too_small')
+  expect(await server.send(repeat('a'.repeat(64), 9_000))).toBe(String(64 * 9_000))
+})
+
+test('refuses small chunks in a body that is read in pieces', async () => {
+  await using server = await serve(inPieces)
+  expect(await server.send(repeat('a', 5_000))).toBe('chunks_too_small')
+})
+
+test('gives pieces of 64 KiB, however small the chunks are', async () => {
+  await using server = await serve(inPieces)
+  const sizes = (await server.send(repeat('a'.repeat(1_000), 300))).split(' ').map(Number)
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(300_000)
+  expect(sizes.slice(0, -1).every((size) => size >= 65_536)).toBe(true)
+})
+
+test('takes as many bytes as the limit, and refuses one more', async () => {
+  await using server = await serve(async (body) => String((await body.text(5_000)).length))
+  expect(await server.send(repeat('a'.repeat(100), 50))).toBe('5000')
+  expect(await server.send([...repeat('a'.repeat(100), 50), 'a'])).toBe('payload_too_large')
+})
+
+test('gives up on a body that stops, and not on one that keeps coming', async () => {
+  const pace = { pieceMs: 300, wholeMs: 5_000 }
+  await using server = await serve(whole, { pace })
+  expect(await server.send(repeat('a', 3), { pauseMs: 20 })).toBe('aaa')
+  expect(await server.send(repeat('a', 100), { pauseMs: 20 })).toBe('request_timeout')
+})
+
+test('gives up on a body as a whole that is sent too slowly', async () => {
+  await using server = await serve(whole, { pace: { pieceMs: 300, wholeMs: 500 } })
+  expect(await server.send(repeat('a'.repeat(70_000), 100), { pauseMs: 100 })).toBe('request_timeout')
+})
+
+test('gives up on a body that is read in pieces and stops, and does not count the time of its reader', async () => {
+  const slowly: Read = async (body) => {
+    let bytes = 0
+    for await (const piece of body.pieces()) {
+      bytes += piece.byteLength
+      await sleep(400)
+    }
+    return String(bytes)
+  }
+  await using server = await serve(slowly, { pace: { pieceMs: 300, wholeMs: 0 } })
+  expect(await server.send(repeat('a'.repeat(1_000), 150))).toBe('150000')
+  expect(await server.send(repeat('a', 100), { pauseMs: 20 })).toBe('request_timeout')
+})
+
+test('refuses a body when the bodies of its address, or all together, hold too much', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const hold: Read = async (body) => {
+    const text = await body.text(1_000_000)
+    await held
+    return String(text.length)
+  }
+  await using server = await serve(hold, { budget: createBodyBudget({ total: 350_000, perAddress: 250_000 }) })
+  const big = repeat('a'.repeat(1_000), 100)
+  const first = server.send(big)
+  await sleep(200)
+  expect(await server.send(big)).toBe('too_busy')
+  const other = server.send(big, { address: 'b' })
+  await sleep(200)
+  expect(await server.send(big, { address: 'c' })).toBe('too_busy')
+  release()
+  expect(await Promise.all([first, other])).toEqual(['100000', '100000'])
+  expect(await server.send(big, { address: 'c' })).toBe('100000')
+})
+
+test('holds little of a body that nobody reads', async () => {
+  let taken = 0
+  const { take, give } = createBodyBudget()
+  const counting = {
+    take: (address: string, bytes: number) => {
+      taken += bytes
+      return take(address, bytes)
+    },
+    give,
+  }
+  const never: Read = async () => {
+    await sleep(300)
+    return 'refused'
+  }
+  await using server = await serve(never, { budget: counting })
+  expect(await server.send(repeat('a'.repeat(10_000), 500))).toBe('refused')
+  expect(taken).toBeGreaterThan(0)
+  expect(taken).toBeLessThan(200_000)
+})

@@ -1,0 +1,193 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorCode } from '@docent/contract/errors'
+import { DocentError } from '#errors.ts'
+import type { BodyBudget } from './body-budget.ts'
+
+/** How long a client may take, in milliseconds. */
+export type BodyPace = {
+  /** For each further 64 KiB, or for the rest: at least 6.5 kB/s, which the slowest mobile networks reach. */
+  pieceMs: number
+  /** For a body that is read whole. Most are there with the headers. */
+  wholeMs: number
+}
+
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
+type Options = { budget: BodyBudget; address: string; pace?: BodyPace }
+
+const PACE: BodyPace = { pieceMs: 10_000, wholeMs: 60_000 }
+/** Bytes collected before a reader of pieces gets them, and held for a reader that has not come yet. */
+const PIECE_BYTES = 64 * 1024
+/** First size of the buffer, which doubles: enough for most bodies. */
+const FIRST_BYTES = 2 * 1024
+/** Parts of any size that a body may have, and the mean size of those beyond. A byte in a chunk costs six on the wire. */
+const FREE_PARTS = 4_096
+const MEAN_PART_BYTES = 64
+/** What a reader of pieces holds of them: a part that is written to the store, and its copy. */
+const PIECES_HELD_BYTES = 4 * 1024 * 1024
+const RETRY_AFTER_SECONDS = 1
+const BOM = '\uFEFF'
+const EMPTY = Buffer.alloc(0)
+
+/**
+ * The body of a request, read straight from Node: everything that arrives is copied into one buffer, so that memory is
+ * bounded by the size of the body and not by the number of its chunks. Holds 64 KiB at most until it is read, once, as
+ * text or in pieces. Reading throws `413 payload_too_large`, `408 request_timeout` for a client that is too slow,
+ * `400 chunks_too_small`, and `503 too_busy` where all bodies under way hold too much; the connection is closed then.
+ */
+export class IncomingBody implements Disposable {
+  /** The length that the request declares, in bytes. */
+  readonly declared: number | null
+  readonly #exchange: Exchange
+  readonly #options: Options
+  #held: Buffer = EMPTY
+  #size = 0
+  #total = 0
+  #parts = 0
+  #reserved = 0
+  /** Bytes to hold before reading pauses, or fails if they are more than the reader takes. */
+  #room = PIECE_BYTES
+  #isWhole = false
+  #hasEnded = false
+  #failure: DocentError | null = null
+  #wake: (() => void) | null = null
+  #timer: NodeJS.Timeout | undefined
+  #nextPieceAt = PIECE_BYTES
+  #startedAt = 0
+
+  constructor(exchange: Exchange, options: Options) {
+    const { incoming } = exchange
+    this.#exchange = exchange
+    this.#options = options
+    const length = incoming.headers['content-length']
+    this.declared = length === undefined ? null : Number(length)
+    incoming.on('data', this.#onData)
+    incoming.once('end', this.#onEnd)
+    incoming.once('error', this.#onError)
+    if (incoming.destroyed) this.#onError()
+  }
+
+  /** The whole body as text, without a byte order mark, if it has at most `limit` bytes. */
+  async text(limit: number): Promise<string> {
+    this.#isWhole = true
+    this.#room = limit
+    if ((this.declared ?? 0) > limit || this.#size > limit) this.#fail('payload_too_large')
+    this.#startedAt = performance.now()
+    await this.#next()
+    const text = this.#held.toString('utf8', 0, this.#size)
+    this.#held = EMPTY
+    return text.startsWith(BOM) ? text.slice(BOM.length) : text
+  }
+
+  /** The body in pieces of 64 KiB and more, the last one excepted. Time between two of them is not the client's. */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    if (!this.#reserve(PIECES_HELD_BYTES)) this.#fail('too_busy')
+    for (;;) {
+      await this.#next()
+      const piece = this.#held.subarray(0, this.#size)
+      this.#held = EMPTY
+      this.#size = 0
+      if (piece.byteLength > 0) yield piece
+      if (this.#hasEnded && this.#size === 0) return
+    }
+  }
+
+  /** Lets the rest of a body that is not read go by. */
+  [Symbol.dispose](): void {
+    if (this.#hasEnded || this.#failure !== null) return
+    this.#fail('malformed_request')
+  }
+
+  /** Until the body has ended or, for a reader of pieces, there is one. */
+  async #next(): Promise<void> {
+    const { incoming } = this.#exchange
+    if (!this.#isReady()) {
+      this.#nextPieceAt = this.#total + PIECE_BYTES
+      this.#startTimer()
+      if (incoming.isPaused()) incoming.resume()
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+      clearTimeout(this.#timer)
+    }
+    if (this.#failure) throw this.#failure
+  }
+
+  #isReady(): boolean {
+    return this.#hasEnded || this.#failure !== null || (!this.#isWhole && this.#size >= this.#room)
+  }
+
+  readonly #onData = (part: Buffer): void => {
+    this.#total += part.byteLength
+    this.#parts += 1
+    if (this.#parts > FREE_PARTS + this.#total / MEAN_PART_BYTES) return this.#fail('chunks_too_small')
+    if (this.#isWhole && this.#total > this.#room) return this.#fail('payload_too_large')
+    if (!this.#append(part)) return this.#fail('too_busy')
+    if (!this.#isWhole && this.#size >= this.#room) {
+      this.#exchange.incoming.pause()
+      this.#settle()
+    } else if (this.#total >= this.#nextPieceAt && this.#wake !== null) {
+      this.#nextPieceAt = this.#total + PIECE_BYTES
+      this.#startTimer()
+    }
+  }
+
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true
+    this.#settle()
+  }
+
+  /** The client has gone: nobody reads what is answered. */
+  readonly #onError = (): void => this.#fail('malformed_request')
+
+  #append(part: Buffer): boolean {
+    // All at once, as most bodies come: no copy.
+    if (this.#size === 0 && part.byteLength === this.declared) {
+      this.#held = part
+      this.#size = part.byteLength
+      return true
+    }
+    const size = this.#size + part.byteLength
+    if (size > this.#held.byteLength) {
+      const capacity = Math.max(size, Math.min(2 * this.#held.byteLength, this.declared ?? Infinity), FIRST_BYTES)
+      if (capacity > this.#reserved && !this.#reserve(capacity - this.#reserved)) return false
+      const grown = Buffer.allocUnsafeSlow(capacity)
+      this.#held.copy(grown, 0, 0, this.#size)
+      this.#held = grown
+    }
+    part.copy(this.#held, this.#size)
+    this.#size = size
+    return true
+  }
+
+  /** Until the answer is sent: the text of a body lives as long. */
+  #reserve(bytes: number): boolean {
+    const { budget, address } = this.#options
+    const { outgoing } = this.#exchange
+    if (outgoing.closed || !budget.take(address, bytes)) return false
+    if (this.#reserved === 0) outgoing.once('close', () => budget.give(address, this.#reserved))
+    this.#reserved += bytes
+    return true
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer)
+    const { pieceMs, wholeMs } = this.#options.pace ?? PACE
+    const left = this.#isWhole ? wholeMs - (performance.now() - this.#startedAt) : pieceMs
+    this.#timer = setTimeout(() => this.#fail('request_timeout'), Math.max(0, Math.min(left, pieceMs)))
+  }
+
+  /** The rest goes by unread, so that the refusal can be read. */
+  #fail(code: ErrorCode): void {
+    const { incoming } = this.#exchange
+    const wait = code === 'too_busy' ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}
+    this.#failure ??= new DocentError(code, { headers: { connection: 'close', ...wait } })
+    this.#held = EMPTY
+    this.#size = 0
+    incoming.off('data', this.#onData).off('end', this.#onEnd).resume()
+    this.#settle()
+  }
+
+  #settle(): void {
+    const wake = this.#wake
+    this.#wake = null
+    wake?.()
+  }
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Operation } from '@docent/contract/operation'
+import { operations } from '@docent/contract/operations'
+import { takesBody } from '@docent/contract/takes-body'
+import { onBothEngines } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const nestedObjects = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
+
+onBothEngines('deeply nested JSON', (engine) => {
+  let docent: Docent
+  let slug: string
+  beforeAll(async () => {
+    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+    slug = (await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })).body.slug
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  const withBody = Object.entries<Operation>(operations).filter(([, operation]) => takesBody(operation))
+
+  test.each(withBody)('is refused by %s with a 400', async (_, { method, path }) => {
+    const target = path.replaceAll(/\{id\}/g, slug).replaceAll(/\{\w+\}/g, 'none')
+    // With an escaped NUL, so that the body is also copied.
+    for (const deep of [nested(20_000), nestedObjects(20_000), `"\\u0000",${nested(100_000)}`]) {
+      const body = deep.startsWith('"') ? `{"name":${deep.replace(',', ',"x":')}}` : `{"name":${deep}}`
+      for (const key of ['one', undefined]) {
+        const headers = key ? { 'idempotency-key': key } : {}
+        const { status } = await docent.request(method, target, body, { headers })
+        expect([400, 404]).toContain(status)
+      }
+    }
+  })
+
+  test('is refused by the MCP endpoint as JSON that cannot be read', async () => {
+    for (const deep of [nested(50_000), nestedObjects(50_000)]) {
+      const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_docs","arguments":{"query":${deep}}}}`
+      const { status, body } = await docent.request('POST', `/api/mcp/${slug}`, call, { key: null })
+      expect([status, body.error.code]).toEqual([400, -32700])
+    }
+  })
+
+  test('is read up to 100 levels', async () => {
+    const create = (depth: number) =>
+      docent.request('POST', '/api/mcp/create', `{"name":"B","uploads":["docs"],"other":${nested(depth)}}`)
+    expect((await create(99)).status).toBe(200)
+    const { status, body } = await create(100)
+    expect([status, body]).toEqual([400, { error: 'The request body must be a JSON object' }])
+    const ping = (depth: number) =>
+      docent.request(
+        'POST',
+        `/api/mcp/${slug}`,
+        `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${nested(depth)}}}`,
+      )
+    expect((await ping(98)).status).toBe(200)
+    expect((await ping(99)).status).toBe(400)
+  })
+})
