@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:http'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { ensureOperator } from '#auth/ensure-operator.ts'
 import { openVault } from '#auth/open-vault.ts'
-import { createApp } from '#http/app.ts'
-import { createHttpServer } from '#http/create-http-server.ts'
-import { mcpShortcut } from '#http/mcp-shortcut.ts'
+import { type HttpServer, createHttpServer } from '#http/create-http-server.ts'
 import { requeueRunning } from '#jobs/queue.ts'
+import type { Worker } from '#jobs/worker.ts'
 import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
 import { lockFolder } from '#store/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/open.ts'
@@ -19,12 +17,19 @@ import { createLog } from './log.ts'
 export type Service = {
   /** Where it answers, with an address that opens; null for a worker, which listens nowhere. */
   url: string | null
-  /** Stops taking requests, lets those under way end, gives jobs back, and closes everything. */
-  stop(): Promise<void>
+  /**
+   * Stops taking requests, lets those under way end, gives jobs back, and closes everything. For `graceMs` milliseconds
+   * clients of open connections can send one more request.
+   */
+  stop(options?: { graceMs?: number }): Promise<void>
 }
 
-/** Requests under way get so long to end when the service stops. */
+/** Calls under way get so long to end when the service stops. */
 const DRAIN_MS = 10_000
+/** Answers that are being sent get so long. */
+const SEND_MS = 1_000
+/** Most clients that keep a connection in use send their next request within this time. */
+const GRACE_MS = 500
 
 /**
  * Starts the service: database, worker and HTTP as its role asks for. Throws `StoreError`, `ConfigError`,
@@ -52,22 +57,26 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
       config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings.path)) : null
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
     const context = stack.use(createContext({ config, secrets, store, vault, log, localEmbeddings, baseUrl }))
-    if (config.role !== 'worker')
-      url = await listen(stack, config, createHttpServer(createApp(context.app).fetch, mcpShortcut(context.app)))
-    // Before the server closes, which waits for every answer to end.
-    stack.defer(() => context.endStreams())
-    if (config.role !== 'web') stack.defer(workerOf(context))
+    const http = config.role === 'worker' ? null : createHttpServer(context.app)
+    let worker: Worker | null = null
+    let graceMs = GRACE_MS
+    const stopHttp = () => http?.stop({ graceMs, sendMs: SEND_MS, deadlineMs: DRAIN_MS })
+    // All at once: each of them takes its time.
+    stack.defer(async () => void (await Promise.all([context.endStreams(), stopHttp(), worker?.stop()])))
+    if (http) url = await listen(http, config)
+    if (config.role !== 'web') worker = context.startWorker()
     notePid(stack, config.dataDir)
-    return { url, stop: () => stack.disposeAsync() }
+    return {
+      url,
+      stop: (options) => {
+        graceMs = options?.graceMs ?? GRACE_MS
+        return stack.disposeAsync()
+      },
+    }
   } catch (error) {
     await stack.disposeAsync()
     throw error
   }
-}
-
-function workerOf({ startWorker }: ReturnType<typeof createContext>): () => Promise<void> {
-  const worker = startWorker()
-  return () => worker.stop()
 }
 
 /** The service cannot listen where it was told to. */
@@ -75,7 +84,7 @@ export class ListenError extends Error {
   override name = 'ListenError'
 }
 
-async function listen(stack: AsyncDisposableStack, { host, port }: Config, server: Server): Promise<string> {
+async function listen({ server }: HttpServer, { host, port }: Config): Promise<string> {
   server.listen(port, host)
   try {
     await once(server, 'listening')
@@ -84,20 +93,9 @@ async function listen(stack: AsyncDisposableStack, { host, port }: Config, serve
     const why = code === 'EADDRINUSE' ? 'is taken by another process' : `cannot be listened on (${code ?? 'unknown'})`
     throw new ListenError(`Port ${port} on ${host} ${why}. Give another with DOCENT_PORT.`, { cause })
   }
-  stack.defer(() => closeServer(server))
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port
   return `http://${openable(host)}:${actual}`
-}
-
-/** Closing waits for idle keep-alive connections as well, so those are closed first, and the rest after a deadline. */
-async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeIdleConnections()
-  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await closed
-  clearTimeout(deadline)
 }
 
 /** The address to put into a browser: "every interface" is none. */

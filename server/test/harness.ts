@@ -146,7 +146,8 @@ export async function startDocent({
       return (await request('POST', `/api/mcp/${slug}`, message, { key: null, headers })).body
     },
     async [Symbol.asyncDispose]() {
-      await service.stop()
+      // Nobody is to connect any more, and connections that were kept are the test's own.
+      await service.stop({ graceMs: 0 })
       if (!given) await place[Symbol.asyncDispose]()
     },
   }

@@ -4,8 +4,8 @@ import { serveMcp } from './mcp-door.ts'
 
 type Deps = Parameters<typeof serveMcp>[0]
 
-/** Answers the request, or says with `false` that it is one for the app. */
-export type Shortcut = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+/** Answers the request, or returns null where it is one for the app. */
+type Shortcut = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> | null
 
 const ENDPOINT = /^\/api\/mcp\/([\w-]{1,80})$/
 /** What no framework has to be asked about. */
@@ -18,10 +18,9 @@ const PLAIN_HOST = /^[a-z\d.-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 export function mcpShortcut(deps: Deps): Shortcut {
   const fixed = new Set(Object.values(operations).map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
   return (incoming, outgoing) => {
-    if (incoming.method !== 'POST' || !PLAIN_HOST.test(incoming.headers.host ?? '')) return false
+    if (incoming.method !== 'POST' || !PLAIN_HOST.test(incoming.headers.host ?? '')) return null
     const name = ENDPOINT.exec(incoming.url ?? '')?.[1]
-    if (name === undefined || fixed.has(name)) return false
-    void serveMcp(deps, name, { incoming, outgoing })
-    return true
+    if (name === undefined || fixed.has(name)) return null
+    return serveMcp(deps, name, { incoming, outgoing })
   }
 }

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { type AddressInfo, type Socket, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts'
+import { createRequestGate } from './request-gate.ts'
+
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
+
+/** A server whose requests stay under way until they are let go; `underWay` has their paths. */
+async function serve(limits: Partial<ConnectionLimits> = {}, work: Promise<void> = Promise.resolve()) {
+  const underWay: string[] = []
+  const letGo: (() => void)[] = []
+  const gate = createRequestGate({
+    async serve({ incoming, outgoing }: Exchange) {
+      const path = incoming.url ?? ''
+      underWay.push(path)
+      incoming.resume()
+      await new Promise<void>((resolve) => {
+        letGo.push(resolve)
+        outgoing.once('close', resolve)
+      })
+      underWay.splice(underWay.indexOf(path), 1)
+      outgoing.end(`answer to ${path}\n`)
+      await work
+    },
+    addressOf: ({ headers }) => headers['x-address']?.toString() ?? 'a',
+    limits: { ...CONNECTION_LIMITS, ...limits },
+  })
+  const server = createServer(gate.arrive)
+  server.on('connection', gate.accept)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    gate,
+    underWay,
+    /** Lets requests end, those too that begin meanwhile. */
+    async letAllGo() {
+      for (let round = 0; round < 20; round++) {
+        for (const go of letGo.splice(0)) go()
+        await sleep(5)
+      }
+    },
+    letOneGo: () => letGo.shift()?.(),
+    send(paths: string[], address = 'a'): { socket: Socket; text: () => string } {
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+      socket.on('error', () => {})
+      let text = ''
+      socket.on('data', (piece: string) => void (text += piece))
+      socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Address: ${address}\r\n\r\n`).join(''))
+      return { socket, text: () => text }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+test('serves one request of a connection at a time', async () => {
+  await using server = await serve()
+  const { text } = server.send(['/1', '/2', '/3'])
+  await expect.poll(() => server.underWay).toEqual(['/1'])
+  await sleep(50)
+  expect(server.underWay).toEqual(['/1'])
+  server.letOneGo()
+  await expect.poll(() => server.underWay).toEqual(['/2'])
+  await server.letAllGo()
+  expect(text().match(/answer to \S+/g)).toEqual(['answer to /1', 'answer to /2', 'answer to /3'])
+})
+
+test('serves as many requests of an address as allowed, answers further ones with 503, and serves other addresses', async () => {
+  await using server = await serve({ requestsPerAddress: 3 })
+  const sent = ['/1', '/2', '/3'].map((path) => server.send([path]))
+  await expect.poll(() => server.underWay.length).toBe(3)
+  const over = server.send(['/4'])
+  await once(over.socket, 'close')
+  expect(over.text()).toMatch(/^HTTP\/1\.1 503 /)
+  expect(over.text().toLowerCase()).toMatch(/retry-after: 1\r\n[^]*\{"error":"too many requests are under way/)
+  const other = server.send(['/5'], 'b')
+  await expect.poll(() => server.underWay.includes('/5')).toBe(true)
+  await server.letAllGo()
+  expect([...sent, other].every(({ text }) => text().includes('answer to'))).toBe(true)
+  const again = server.send(['/6'])
+  await expect.poll(() => server.underWay).toEqual(['/6'])
+  await server.letAllGo()
+  expect(again.text()).toContain('answer to /6')
+})
+
+test('gives pipelined requests few places, and others theirs', async () => {
+  await using server = await serve({ pipelinedPerAddress: 2 })
+  const sent = Array.from({ length: 5 }, (_, n) => server.send([`/first${n}`, `/second${n}`]))
+  await expect.poll(() => server.underWay.length).toBe(5)
+  for (let n = 0; n < 5; n++) server.letOneGo()
+  await expect.poll(() => server.underWay.length).toBe(2)
+  await sleep(50)
+  expect(server.underWay.every((path) => path.startsWith('/second'))).toBe(true)
+  expect(server.underWay).toHaveLength(2)
+  server.send(['/alone'])
+  await expect.poll(() => server.underWay.includes('/alone')).toBe(true)
+  await server.letAllGo()
+  expect(sent.map(({ text }) => text().match(/answer to/g)?.length)).toEqual([2, 2, 2, 2, 2])
+})
+
+test('passes the place of a pipelined request on when its connection is gone', async () => {
+  await using server = await serve({ pipelinedPerAddress: 1 })
+  const [one, two, three] = ['/a', '/b', '/c'].map((path) => server.send([`${path}1`, `${path}2`]))
+  await expect.poll(() => server.underWay.length).toBe(3)
+  for (let n = 0; n < 3; n++) server.letOneGo()
+  await expect.poll(() => server.underWay.length).toBe(1)
+  for (const { socket, text } of [one, two, three].flatMap((each) => each ?? [])) {
+    if (!text().includes('2')) socket.destroy()
+    break
+  }
+  await server.letAllGo()
+  expect(three?.text().match(/answer to/g)).toHaveLength(2)
+})
+
+test('lets as many pipelined requests wait on a connection as allowed, and drops it for one more', async () => {
+  await using server = await serve({ waitingPerConnection: 3 })
+  const full = server.send(['/1', '/2', '/3', '/4'])
+  await expect.poll(() => server.underWay).toEqual(['/1'])
+  await server.letAllGo()
+  expect(full.text().match(/answer to/g)).toHaveLength(4)
+  const over = server.send(['/1', '/2', '/3', '/4', '/5'])
+  await once(over.socket, 'close')
+  expect(over.text()).toBe('')
+})
+
+test('bounds what waits on all connections', async () => {
+  await using server = await serve({ waitingInAll: 3 })
+  const first = server.send(['/1', '/2', '/3', '/4'])
+  await expect.poll(() => server.underWay).toEqual(['/1'])
+  const over = server.send(['/5', '/6'], 'b')
+  await once(over.socket, 'close')
+  first.socket.destroy()
+  await expect.poll(() => server.gate.connections.size).toBe(0)
+  const again = server.send(['/7', '/8'])
+  await expect.poll(() => server.underWay).toEqual(['/7'])
+  await server.letAllGo()
+  expect(again.text().match(/answer to/g)).toHaveLength(2)
+})
+
+test('counts the work of a client that has hung up until it has ended', async () => {
+  let finish = () => {}
+  const work = new Promise<void>((resolve) => (finish = resolve))
+  await using server = await serve({ requestsPerAddress: 1 }, work)
+  const left = server.send(['/1'])
+  await expect.poll(() => server.underWay).toEqual(['/1'])
+  left.socket.destroy()
+  await expect.poll(() => server.underWay).toEqual([])
+  const early = server.send(['/2'])
+  await once(early.socket, 'close')
+  expect(early.text()).toMatch(/^HTTP\/1\.1 503 /)
+  finish()
+  await sleep(20)
+  server.send(['/3'])
+  await expect.poll(() => server.underWay).toEqual(['/3'])
+})

@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { DocentError } from '#errors.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
+import { errorAnswer } from './error-answer.ts'
+
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
+
+type Options = {
+  /** Resolves when all work on the request has ended. Must not reject. */
+  serve: (exchange: Exchange) => Promise<void>
+  addressOf: (incoming: IncomingMessage) => string
+  limits: ConnectionLimits
+}
+
+/** One connection. Node parses pipelined requests as they come; they wait here for the answer before them. */
+type Connection = {
+  current: Exchange | null
+  waiting: Exchange[]
+  /** Since when nothing has been under way; `performance.now()`. */
+  idleSince: number
+}
+/** What an address has under way. */
+type Client = { served: number; pipelined: number; queue: (() => void)[] }
+
+export type RequestGate = {
+  /** Takes a connection that was accepted. */
+  accept(socket: Socket): void
+  /** Takes a request that was parsed. */
+  arrive(incoming: IncomingMessage, outgoing: ServerResponse): void
+  /** Whether the connection waits for us and not for its client. */
+  isWorking(socket: Socket): boolean
+  connections: ReadonlyMap<Socket, Readonly<Connection>>
+  /** From now on every answer says that it is the last one of its connection. */
+  close(): void
+}
+
+const RETRY_AFTER_SECONDS = 1
+
+/**
+ * Serves one request of a connection at a time, and a bounded number for each address. Beyond it requests get
+ * `503 too_busy`; connections with too many pipelined requests are dropped.
+ */
+export function createRequestGate({ serve, addressOf, limits }: Options): RequestGate {
+  const connections = new Map<Socket, Connection>()
+  const clients = new Map<string, Client>()
+  let waitingInAll = 0
+  let isClosing = false
+
+  const accept = (socket: Socket): Connection => {
+    const connection: Connection = { current: null, waiting: [], idleSince: performance.now() }
+    connections.set(socket, connection)
+    socket.once('close', () => {
+      connections.delete(socket)
+      waitingInAll -= connection.waiting.length
+      connection.waiting = []
+    })
+    return connection
+  }
+
+  const clientAt = (address: string): Client => {
+    const known = clients.get(address)
+    if (known) return known
+    const client: Client = { served: 0, pipelined: 0, queue: [] }
+    clients.set(address, client)
+    return client
+  }
+
+  const forgetIdle = (address: string, { served, pipelined, queue }: Client) => {
+    if (served === 0 && pipelined === 0 && queue.length === 0) clients.delete(address)
+  }
+
+  const begin = (connection: Connection, exchange: Exchange, isPipelined: boolean) => {
+    const { incoming, outgoing } = exchange
+    const address = addressOf(incoming)
+    const client = clientAt(address)
+    connection.current = exchange
+    if (isClosing) outgoing.setHeader('connection', 'close')
+    const isRefused = client.served >= limits.requestsPerAddress
+    // A slot is free when the answer is out and the work done: whoever hangs up has not ended the work.
+    let left = isRefused ? 0 : 2
+    if (!isRefused) client.served += 1
+    if (isPipelined) client.pipelined += 1
+    const release = () => {
+      left -= 1
+      if (left !== 0) return
+      client.served -= 1
+      forgetIdle(address, client)
+    }
+    outgoing.once('close', () => {
+      if (isPipelined) {
+        client.pipelined -= 1
+        client.queue.shift()?.()
+      }
+      if (!isRefused) release()
+      end(connection, exchange)
+    })
+    if (isRefused) refuse(outgoing)
+    else void serve(exchange).finally(release)
+  }
+
+  const end = (connection: Connection, { incoming }: Exchange) => {
+    const { socket } = incoming
+    connection.current = null
+    connection.idleSince = performance.now()
+    if (!incoming.complete) dropUnlessComplete(incoming, limits.restMs)
+    const next = connection.waiting.shift()
+    if (next === undefined) return
+    waitingInAll -= 1
+    if (connection.waiting.length === 0) socket.resume()
+    beginPipelined(connection, next)
+  }
+
+  /** Pipelined requests have few places of their own, so that they delay nobody who waits for answers. */
+  const beginPipelined = (connection: Connection, exchange: Exchange) => {
+    const address = addressOf(exchange.incoming)
+    const client = clientAt(address)
+    const start = () => {
+      if (!exchange.incoming.socket.destroyed) return begin(connection, exchange, true)
+      client.queue.shift()?.()
+      forgetIdle(address, client)
+    }
+    // Until its turn it stands for the connection, so that what comes after it waits as well.
+    connection.current = exchange
+    if (client.pipelined < limits.pipelinedPerAddress) start()
+    else client.queue.push(start)
+  }
+
+  return {
+    accept,
+    arrive(incoming, outgoing) {
+      const { socket } = incoming
+      const connection = connections.get(socket) ?? accept(socket)
+      const exchange = { incoming, outgoing }
+      if (connection.current === null) return begin(connection, exchange, false)
+      if (connection.waiting.length >= limits.waitingPerConnection || waitingInAll >= limits.waitingInAll) {
+        return void socket.destroy()
+      }
+      connection.waiting.push(exchange)
+      waitingInAll += 1
+      socket.pause()
+    },
+    isWorking: (socket) => (connections.get(socket)?.current ?? null) !== null && socket.writableLength === 0,
+    connections,
+    close() {
+      isClosing = true
+      for (const { current } of connections.values()) {
+        if (current && !current.outgoing.headersSent) current.outgoing.setHeader('connection', 'close')
+      }
+    },
+  }
+}
+
+function refuse(outgoing: ServerResponse): void {
+  const headers = { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' }
+  const { status, headers: all, body } = errorAnswer(new DocentError('too_busy', { headers }))
+  outgoing.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body)
+}
+
+/** Drops the connection of a request whose rest does not come, after its answer. */
+function dropUnlessComplete(incoming: IncomingMessage, afterMs: number): void {
+  const { socket } = incoming
+  setTimeout(() => incoming.complete || socket.destroy(), afterMs).unref()
+}
