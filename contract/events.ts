@@ -14,7 +14,7 @@ export const watchEvents = defineOperation({
   description: `First comes one \`progress\` for each server that the caller sees, then a \`heartbeat\`, and from there on
 a \`progress\` whenever something changed, \`removed\` when a server is gone, and a \`heartbeat\` every 15 seconds without
 news. A stream that is opened again tells everything anew, so that \`Last-Event-ID\` is of no importance. It ends when the
-key or session does. At most ${MAX_EVENT_STREAMS} can be open for each account and node.`,
+key or session does, and when the node stops, after a comment that says so. At most ${MAX_EVENT_STREAMS} can be open for each account and node.`,
   input: z.object({}),
   output: z.discriminatedUnion('type', [
     z.object({ type: z.literal('progress'), serverId: z.string(), ...getProgress.output.shape }),

@@ -52,7 +52,7 @@ export const exportPages = defineOperation({
   produces: 'table',
   summary: 'Export the pages of a server’s sources with what became of each',
   description:
-    'All of them, as JSON or, with `format=csv`, as a table for a spreadsheet, in which no cell is taken for a formula.',
+    'All of them, as JSON or, with `format=csv`, as a table for a spreadsheet, in which no cell is taken for a formula. A node that stops breaks the transfer off after a second, so that a part is not taken for the whole.',
   input: z.object({ ...filter, format: z.enum(['json', 'csv']).default('json') }),
   output: PageSchema,
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input'],

@@ -156,6 +156,7 @@ export function createContext(given: Given): DocentContext {
     }),
   )
   const progressFeed = createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError })
+  const stopping = new AbortController()
   let worker: Worker | null = null
 
   const operations: OperationDeps = {
@@ -232,6 +233,7 @@ export function createContext(given: Given): DocentContext {
       operations,
       mcp,
       bodies: createBodyBudget(),
+      stopping: stopping.signal,
       log,
       isReady: async () => {
         try {
@@ -243,7 +245,10 @@ export function createContext(given: Given): DocentContext {
         }
       },
     },
-    endStreams: async () => progressFeed[Symbol.asyncDispose](),
+    endStreams: async () => {
+      stopping.abort()
+      await progressFeed[Symbol.asyncDispose]()
+    },
     startWorker: () => {
       const readers = createReaders({
         githubApiUrl: config.githubApiUrl,

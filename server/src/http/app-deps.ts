@@ -9,6 +9,8 @@ export type AppDeps = {
   mcp: McpDoor
   /** Memory for request bodies under way. */
   bodies: BodyBudget
+  /** Aborted when the service stops. */
+  stopping: AbortSignal
   log: Log
   /** Whether the store answers, for `/readyz`. */
   isReady: () => Promise<boolean>

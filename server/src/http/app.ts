@@ -90,7 +90,7 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   // There is no body to be read, nor to be waited for.
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
-  return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended })
+  return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended, stopping: deps.stopping })
 }
 
 /** The body of the request, where the operation has one. Opened at once, so that little of it is held by Node itself. */

@@ -5,7 +5,12 @@ import { csvLine } from '#lib/csv.ts'
 /** What browsers wait before they open a stream again that has ended. */
 const RETRY_MS = 3_000
 
-type Options = { asCsv: boolean; ended: AbortController }
+type Options = {
+  asCsv: boolean
+  ended: AbortController
+  /** Aborted when the service stops. */
+  stopping: AbortSignal
+}
 
 /**
  * An answer that is written while it is made, item by item and no faster than it is read. When the reader goes away,
@@ -14,13 +19,13 @@ type Options = { asCsv: boolean; ended: AbortController }
 export function streamAnswer(
   { produces, output }: Operation,
   items: AsyncIterable<unknown>,
-  { asCsv, ended }: Options,
+  { asCsv, ended, stopping }: Options,
 ): Response {
   if (produces === 'table' && asCsv) return respond('text/csv; charset=utf-8', csv(output, items), ended)
   if (produces === 'table') return respond('application/json', jsonArray(items), ended)
   if (produces === 'text/event-stream') {
     // The connection ends with the stream, and does not hold up a service that is to stop.
-    return respond(produces, events(items), ended, { connection: 'close' })
+    return respond(produces, events(items, stopping), ended, { connection: 'close' })
   }
   return respond('application/x-ndjson', lines(items), ended)
 }
@@ -67,10 +72,12 @@ async function* csv(output: z.ZodType, items: AsyncIterable<unknown>): AsyncGene
 }
 
 /** As the HTML standard has them (9.2.6). JSON has no line breaks, so one `data` line is enough. */
-async function* events(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* events(items: AsyncIterable<unknown>, stopping: AbortSignal): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\n\n`
   for await (const item of items) {
     const { type } = item as { type: string }
     yield `event: ${type}\ndata: ${JSON.stringify(item)}\n\n`
   }
+  // A comment, which is for people: clients come back as after every other end.
+  if (stopping.aborted) yield ': the service is stopping\n\n'
 }

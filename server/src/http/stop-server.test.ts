@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { CONNECTION_LIMITS } from './connection-limits.ts'
+import { createRequestGate } from './request-gate.ts'
+import { stopServer } from './stop-server.ts'
+
+type Serve = (outgoing: ServerResponse) => void
+
+async function start(serve: Serve) {
+  const gate = createRequestGate({
+    serve: async ({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }) => {
+      incoming.resume()
+      serve(outgoing)
+      await once(outgoing, 'close')
+    },
+    addressOf: () => 'a',
+    limits: CONNECTION_LIMITS,
+  })
+  const server = createServer(gate.arrive)
+  server.on('connection', gate.accept)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const open = async (bytes = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n') => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    socket.on('error', () => {})
+    let text = ''
+    socket.on('data', (piece: string) => void (text += piece))
+    await once(socket, 'connect')
+    socket.write(bytes)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    return { socket, text: () => text, closed }
+  }
+  const stop = async (options = { graceMs: 200, sendMs: 300, deadlineMs: 600 }) => {
+    const started = performance.now()
+    await stopServer(server, gate, options)
+    return performance.now() - started
+  }
+  return { open, stop, gate }
+}
+
+/** Writes more than the buffers of the system hold, in steps, for as long as the connection lives. */
+const endless: Serve = (outgoing) => {
+  const timer = setInterval(() => outgoing.writableNeedDrain || outgoing.write('a line\n'.repeat(40_000)), 5)
+  outgoing.once('close', () => clearInterval(timer))
+}
+
+test('breaks a stream off after its time, so that it is not taken for complete', async () => {
+  const { open, stop, gate } = await start(endless)
+  const { text, closed, socket } = await open()
+  await expect.poll(() => text().length).toBeGreaterThan(10_000)
+  const took = await stop()
+  expect([took >= 300, took < 600]).toEqual([true, true])
+  await closed
+  expect(text()).not.toMatch(/\r\n0\r\n\r\n$/)
+  expect(gate.connections.size).toBe(0)
+  socket.destroy()
+})
+
+test('does not wait for a client that does not read', async () => {
+  const { open, stop, gate } = await start(endless)
+  const { socket } = await open()
+  socket.pause()
+  await expect.poll(() => [...gate.connections.keys()].some(({ writableLength }) => writableLength > 0)).toBe(true)
+  expect(await stop()).toBeLessThan(600)
+  socket.destroy()
+})
+
+test('waits for a call under way, and tells its client that the connection closes', async () => {
+  const { open, stop } = await start((outgoing) => void setTimeout(() => outgoing.end('done'), 400))
+  const { text, closed } = await open()
+  await expect.poll(() => text()).toBe('')
+  const took = await stop()
+  expect([took >= 300, took < 600]).toEqual([true, true])
+  await closed
+  expect(text()).toMatch(/connection: close\r\n[^]*done$/i)
+})
+
+test('gives up a call that does not end in its time', async () => {
+  const { open, stop } = await start(() => {})
+  await open()
+  const took = await stop()
+  expect([took >= 600, took < 1_000]).toEqual([true, true])
+})
+
+test('answers a request that comes on an open connection while it stops', async () => {
+  const { open, stop } = await start((outgoing) => void outgoing.end('done'))
+  const { text, closed, socket } = await open('')
+  const stopped = stop()
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await closed
+  expect(text()).toMatch(/connection: close\r\n[^]*done/i)
+  await stopped
+})
+
+test('closes idle connections at once where no grace is given', async () => {
+  const { open, stop } = await start((outgoing) => void outgoing.end('done'))
+  const { text, closed } = await open()
+  await expect.poll(() => text()).toContain('done')
+  expect(await stop({ graceMs: 0, sendMs: 300, deadlineMs: 600 })).toBeLessThan(200)
+  await closed
+})
