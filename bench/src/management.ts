@@ -15,7 +15,8 @@ const LATENCY_MS = 20
 /**
  * What the management interface costs: `npm run bench -- management [--servers 10000] [--reads 3000]`. With so many
  * servers in the store, all of one account: how long reads take, one after the other, while nothing happens and while a
- * site without end is crawled; how long the list of all servers takes; and the CPU time of a create.
+ * site without end is crawled; how long the list of all servers takes, and how long others wait beside it; and the CPU
+ * time of a create.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = { servers: { type: 'string', default: '10000' }, reads: { type: 'string', default: '3000' } } as const
@@ -26,10 +27,20 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const api = connect(service)
   const quiet = await timeReads(api, reads, servers)
   const list = await timeList(service, api)
+  const besideList = await timeBesideLists(service)
   const { crawl, pages } = await duringCrawl(api, site, () => timeReads(api, reads, servers))
   site.hold()
   const createCpuMs = await costOfCreate(service, api, site)
-  return { servers, reads, quietMs: quiet, crawlingMs: crawl, pagesIndexedMeanwhile: pages, listMs: list, createCpuMs }
+  return {
+    servers,
+    reads,
+    quietMs: quiet,
+    crawlingMs: crawl,
+    pagesIndexedMeanwhile: pages,
+    listMs: list,
+    besideListMs: besideList,
+    createCpuMs,
+  }
 }
 
 type Created = { serverId: string }
@@ -75,6 +86,25 @@ async function timeList({ pid }: ServiceProcess, api: Api) {
     times.push(performance.now() - started)
   }
   return { ...percentiles(times), cpu: round((cpuMs(pid) - before) / LISTS) }
+}
+
+/** How long a request waits that costs nothing itself, while lists of all servers are asked for one after the other. */
+async function timeBesideLists({ url, key }: ServiceProcess) {
+  const times: number[] = []
+  let lists = 0
+  const listing = (async () => {
+    for (; lists < LISTS; lists++) {
+      // Not parsed: that would keep this process from measuring.
+      await (await fetch(`${url}/api/mcp/list`, { headers: { authorization: `Bearer ${key}` } })).arrayBuffer()
+    }
+  })()
+  while (lists < LISTS) {
+    const started = performance.now()
+    await (await fetch(`${url}/healthz`)).arrayBuffer()
+    times.push(performance.now() - started)
+  }
+  await listing
+  return { requests: times.length, ...percentiles(times) }
 }
 
 async function duringCrawl<T>(api: Api, site: SlowSite, work: () => Promise<T>): Promise<{ crawl: T; pages: number }> {

@@ -63,6 +63,18 @@ async function addServers({ transaction }: Store, [own, others]: [string, string
   })
 }
 
+onBothEngines('a list of servers that fits one slice', (engine) => {
+  test('is sent whole, with its length', async () => {
+    await using docent = await startDocent({ engine })
+    const { text, headers } = await docent.request('GET', '/api/mcp/list')
+    expect([text, headers.get('content-length')]).toEqual(['[]', '2'])
+    await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })
+    const one = await docent.request('GET', '/api/mcp/list')
+    expect(one.text).toBe(JSON.stringify(one.body))
+    expect(Number(one.headers.get('content-length'))).toBe(Buffer.byteLength(one.text))
+  })
+})
+
 onBothEngines('a list of ten thousand servers', (engine) => {
   test('has each of the account’s once, oldest first, and no other', { timeout: 120_000 }, async () => {
     await using docent = await startDocent({ engine })
@@ -92,5 +104,32 @@ onBothEngines('a list of ten thousand servers', (engine) => {
     expect(own.every((server) => (server.status === 'deleted') === (server.deletedAt !== undefined))).toBe(true)
     expect(rowsOf(await list(otherKey))).toEqual(expected(isOthers))
     expect(rowsOf(await list(scoped))).toEqual(expected((n) => n === 1 || n === 2))
+  })
+
+  test('is written as one JSON array, in turns between which others are answered', { timeout: 120_000 }, async () => {
+    await using docent = await startDocent({ engine })
+    await docent.makeKey('other@example.test')
+    await docent.inStore(async (store) => {
+      const accounts = await store.read.selectFrom('accounts').select(['id', 'email']).execute()
+      const of = (wanted: boolean) =>
+        accounts.find(({ email }) => (email === 'other@example.test') === wanted)?.id ?? ''
+      await addServers(store, [of(false), of(true)], await store.now())
+    })
+    const over = new AbortController()
+    let answered = 0
+    const others = (async () => {
+      while (!over.signal.aborted) {
+        expect((await docent.request('GET', '/healthz', undefined, { key: null })).status).toBe(200)
+        answered += 1
+      }
+    })()
+    const { text, body, headers } = await docent.request('GET', '/api/mcp/list')
+    const meanwhile = answered
+    over.abort()
+    await others
+    expect(text).toBe(JSON.stringify(body))
+    expect(headers.get('content-type')).toBe('application/json')
+    // Some eighty slices; a request of another client needs a few turns of the event loop.
+    expect(meanwhile).toBeGreaterThan(10)
   })
 })

@@ -6,7 +6,7 @@ import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
 import { findAccessToken } from '#store/access-tokens.ts'
 import { findApiKey } from '#store/api-keys.ts'
 import type { Store } from '#store/db.ts'
-import { listServers } from '#store/list-servers.ts'
+import { listServersAfter } from '#store/list-servers.ts'
 import { callsInMonth, countCall } from '#store/monthly-calls.ts'
 import { reportedAfter } from '#store/page-report.ts'
 import {
@@ -50,7 +50,8 @@ const TOP = { since: 1, limit: 20 }
 const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>> = {
   'the server of an MCP request': ({ read }) => findServedServer(read, 'slug'),
   'a server of an account': ({ read }) => findServer(read, 'acc', 'slug'),
-  'the servers of an account': ({ read }) => listServers(read, 'acc', NOW),
+  'the servers of an account': ({ read }) =>
+    listServersAfter(read, 'acc', { now: NOW, after: { createdAt: 1, id: 'srv' }, limit: 100 }),
   'how many servers an account has': ({ read }) => countLiveServers(read, 'acc', 3),
   'whether a slug is taken': ({ read }) => slugIsTaken(read, 'slug'),
   'the sources of a server': ({ read }) => listSources(read, 'srv'),

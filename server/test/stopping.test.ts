@@ -58,9 +58,9 @@ onBothEngines('a service that is asked to stop', (engine) => {
     await using started = await start()
     const { service } = started
     const outcomes = new Map<string, number>()
-    let isOver = false
+    const over = new AbortController()
     const client = async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const outcome = await get(`${service.url}/healthz`)
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
         if (outcome === REFUSED) return
@@ -69,7 +69,7 @@ onBothEngines('a service that is asked to stop', (engine) => {
     const clients = Array.from({ length: 8 }, client)
     await sleep(300)
     expect(await service.end('SIGTERM')).toBe(0)
-    isOver = true
+    over.abort()
     await Promise.all(clients)
     expect(outcomes.get('200')).toBeGreaterThan(50)
     expect([...outcomes.keys()].toSorted()).toEqual(['200', REFUSED])
@@ -80,9 +80,9 @@ onBothEngines('a service that is asked to stop', (engine) => {
     const { service } = started
     const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
     const outcomes = new Set<string>()
-    let isOver = false
+    const over = new AbortController()
     const client = async (agent: Agent) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const outcome = await get(`${service.url}/healthz`, agent)
         outcomes.add(outcome)
         if (outcome !== '200') return
@@ -92,7 +92,7 @@ onBothEngines('a service that is asked to stop', (engine) => {
     const clients = agents.map(client)
     await sleep(300)
     expect(await service.end('SIGTERM')).toBe(0)
-    isOver = true
+    over.abort()
     await Promise.all(clients)
     expect([...outcomes].toSorted()).toEqual(['200', REFUSED])
     for (const agent of agents) agent.destroy()

@@ -9,6 +9,7 @@ import { run } from '#operations/run.ts'
 import type { AppDeps } from './app-deps.ts'
 import type { Bindings } from './bindings.ts'
 import { clientAddress } from './client-address.ts'
+import { answerList } from './answer-list.ts'
 import { errorAnswer } from './error-answer.ts'
 import { answerCallback } from './link-callback.ts'
 import { planPage } from './plan-page.ts'
@@ -86,7 +87,10 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
         )
       : await run(call, id, () => readParameters(c, operation, body))
   // Answers are the caller's own, and some hold secrets that are shown once.
-  if (!operation.produces) return c.json(answer as object, 200, { 'cache-control': 'no-store' })
+  if (!operation.produces) {
+    if (Symbol.asyncIterator in (answer as object)) return answerList(answer as AsyncIterable<unknown[]>, ended)
+    return c.json(answer as object, 200, { 'cache-control': 'no-store' })
+  }
   // There is no body to be read, nor to be waited for.
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'

@@ -1,6 +1,7 @@
 import type { Operation } from '@docent/contract/operation'
 import { z } from 'zod'
 import { csvLine } from '#lib/csv.ts'
+import { streamText } from './stream-text.ts'
 
 /** What browsers wait before they open a stream again that has ended. */
 const RETRY_MS = 3_000
@@ -21,31 +22,18 @@ export function streamAnswer(
   items: AsyncIterable<unknown>,
   { asCsv, ended, stopping }: Options,
 ): Response {
-  if (produces === 'table' && asCsv) return respond('text/csv; charset=utf-8', csv(output, items), ended)
-  if (produces === 'table') return respond('application/json', jsonArray(items), ended)
+  if (produces === 'table' && asCsv) return respond(csv(output, items), { type: 'text/csv; charset=utf-8', ended })
+  if (produces === 'table') return respond(jsonArray(items), { type: 'application/json', ended })
   if (produces === 'text/event-stream') {
     // The connection ends with the stream, and does not hold up a service that is to stop.
-    return respond(produces, events(items, stopping), ended, { connection: 'close' })
+    return respond(events(items, stopping), { type: produces, ended, headers: { connection: 'close' } })
   }
-  return respond('application/x-ndjson', lines(items), ended)
+  return respond(lines(items), { type: 'application/x-ndjson', ended })
 }
 
-function respond(type: string, parts: AsyncGenerator<string>, ended: AbortController, more = {}): Response {
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await parts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      ended.abort()
-      await parts.return(undefined)
-    },
-  })
-  // Proxies that gather answers before they pass them on would hold back what is to be seen at once.
-  const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...more }
-  return new Response(body, { headers })
+/** Proxies that gather answers before they pass them on would hold back what is to be seen at once. */
+function respond(parts: AsyncGenerator<string>, options: Parameters<typeof streamText>[1]): Response {
+  return streamText(parts, { ...options, headers: { 'x-accel-buffering': 'no', ...options.headers } })
 }
 
 async function* lines(items: AsyncIterable<unknown>): AsyncGenerator<string> {

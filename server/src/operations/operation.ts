@@ -103,7 +103,9 @@ export type Call = {
 type Input<Id extends OperationId> = z.output<(typeof operations)[Id]['input']>
 type Answer<O extends Operation> = O extends { produces: string }
   ? AsyncIterable<z.input<O['output']>>
-  : z.input<O['output']>
+  : z.input<O['output']> | Slices<z.input<O['output']>>
+/** A long list can be given slice by slice, so that others have their turn in between. The caller gets one list. */
+type Slices<List> = List extends readonly unknown[] ? AsyncIterable<List> : never
 
 type Who<O extends Operation> = O extends { auth: 'none' } ? { actor: Actor | null } : { actor: Actor }
 type Which<O extends Operation> = O extends { resource: infer R extends ResourceName }

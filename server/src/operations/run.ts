@@ -41,7 +41,8 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
     const seen = { deps, signal, body, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation) }, input)
-    if (operation.produces) return parseEach(operation, answer as AsyncIterable<unknown>, once)
+    // One item or one slice of a list after the other.
+    if (isIterable(answer)) return parseEach(operation, answer, once)
     return operation.output.parse(answer)
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined
@@ -77,6 +78,9 @@ async function admit({ deps }: Call, operation: Operation, { actor, given }: { a
   if (operation.feature && actor) refuseLocked(deps, actor)
   return named
 }
+
+const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 async function admitAgain(call: Call, operation: Operation): Promise<Actor | null> {
   try {

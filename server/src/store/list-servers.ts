@@ -21,11 +21,18 @@ export type ListedServer = SourceStates &
     | 'purgeAt'
   >
 
+type Place = Pick<ListedServer, 'createdAt' | 'id'>
+
 /**
- * Every server of the account, deleted ones until their purge included, oldest first. One query in the order of an index,
- * its rows as they are to be: a list of ten thousand spends most of its time here.
+ * The next servers of the account after a place in their order, deleted ones until their purge included, oldest first.
+ * Read in the order of an index, its rows as they are to be: a list of ten thousand spends most of its time here.
  */
-export async function listServers(db: Db, accountId: string, now: number): Promise<ListedServer[]> {
+export async function listServersAfter(
+  db: Db,
+  accountId: string,
+  { now, after, limit }: { now: number; after: Place | undefined; limit: number },
+): Promise<ListedServer[]> {
+  const { createdAt, id } = after ?? { createdAt: -1, id: '' }
   const { rows } = await sql<ListedServer>`
     select servers.id, slug, name, description, visibility, tools, servers.created_at as "createdAt",
       updated_at as "updatedAt", deleted_at as "deletedAt", purge_at as "purgeAt", count(server_id) as total,
@@ -33,7 +40,9 @@ export async function listServers(db: Db, accountId: string, now: number): Promi
       count(case when crawl_status in ('pending', 'crawling') then 1 end) as busy
     from servers left join sources on sources.server_id = servers.id
     where account_id = ${accountId} and (purge_at is null or purge_at > ${now})
+      and (servers.created_at, servers.id) > (${createdAt}, ${id})
     group by servers.created_at, servers.id
-    order by servers.created_at, servers.id`.execute(db.withoutPlugins())
+    order by servers.created_at, servers.id
+    limit ${limit}`.execute(db.withoutPlugins())
   return rows
 }

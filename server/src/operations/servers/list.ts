@@ -1,18 +1,32 @@
-import { listServers as listRows } from '#store/list-servers.ts'
-import type { Handler } from '../operation.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type ListedServer, listServersAfter } from '#store/list-servers.ts'
+import type { CheckedCall, Handler } from '../operation.ts'
 import { isoTime, serverStatus, summaryFields } from './present.ts'
 
-export const listServers: Handler<'servers.list'> = async ({ deps, actor }) => {
-  const rows = await listRows(deps.store.read, actor.accountId, await deps.store.now())
-  const { serverIds } = actor
-  const visible = serverIds ? rows.filter(({ id }) => serverIds.has(id)) : rows
+/** Servers read and presented at a time: some 2 ms on SQLite, where everything else waits so long. */
+const SLICE = 100
+
+export const listServers: Handler<'servers.list'> = async (call) => slices(call)
+
+async function* slices({ deps, actor }: CheckedCall<'servers.list'>) {
+  const { serverIds, accountId } = actor
+  const now = await deps.store.now()
   const baseUrl = deps.baseUrl()
-  return visible.map((server) => {
-    const { deletedAt, purgeAt, total } = server
-    if (deletedAt === null || purgeAt === null) {
-      return summaryFields(baseUrl, server, { total, status: serverStatus(server) })
-    }
-    const summary = summaryFields(baseUrl, server, { total, status: 'deleted' })
-    return { ...summary, deletedAt: isoTime(deletedAt), purgeAt: isoTime(purgeAt) }
-  })
+  let rows: ListedServer[] = []
+  do {
+    rows = await listServersAfter(deps.store.read, accountId, { now, after: rows.at(-1), limit: SLICE })
+    const visible = serverIds ? rows.filter(({ id }) => serverIds.has(id)) : rows
+    yield visible.map((server) => present(baseUrl, server))
+    // On SQLite all of them would be read in one turn of the event loop.
+    await nextTurn()
+  } while (rows.length === SLICE)
+}
+
+function present(baseUrl: string, server: ListedServer) {
+  const { deletedAt, purgeAt, total } = server
+  if (deletedAt === null || purgeAt === null) {
+    return summaryFields(baseUrl, server, { total, status: serverStatus(server) })
+  }
+  const summary = summaryFields(baseUrl, server, { total, status: 'deleted' })
+  return { ...summary, deletedAt: isoTime(deletedAt), purgeAt: isoTime(purgeAt) }
 }
