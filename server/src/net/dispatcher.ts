@@ -30,6 +30,8 @@ export function createDispatcher(limits: ConnectionLimits, networks: Networks, p
     maxHeaderSize: limits.maxHeaderBytes,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+    // Every limit here is one of HTTP/1.1. One HTTP/2 connection would carry any number of requests.
+    allowH2: false,
   }
   // A proxy is the operator's own way out and may well be on a private address, so its socket is not guarded.
   return proxy === undefined
@@ -38,7 +40,7 @@ export function createDispatcher(limits: ConnectionLimits, networks: Networks, p
 }
 
 function guardedConnector(timeout: number, networks: Networks): buildConnector.connector {
-  const connect = buildConnector({ timeout, lookup: guardedLookup(networks) })
+  const connect = buildConnector({ timeout, allowH2: false, lookup: guardedLookup(networks) })
   return (options, callback) => {
     // Sockets look up names only: an address in the URL never passes the look-up, so it is checked here.
     const refusal = refuseHost(options.hostname, networks)
