@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Store } from '#store/db.ts'
 import { newSourceRow } from '#store/sources.ts'
 import { onBothEngines } from './engines.ts'
-import { startDocent } from './harness.ts'
+import { type Docent, startDocent } from './harness.ts'
 
 const SERVERS = 10_000
 const ROWS_AT_ONCE = 1_000
@@ -63,6 +63,17 @@ async function addServers({ transaction }: Store, [own, others]: [string, string
   })
 }
 
+/** Adds the servers of two accounts, and returns a key of the other one. */
+async function furnish(docent: Docent): Promise<string> {
+  const otherKey = await docent.makeKey('other@example.test')
+  await docent.inStore(async (store) => {
+    const accounts = await store.read.selectFrom('accounts').select(['id', 'email']).execute()
+    const of = (wanted: boolean) => accounts.find(({ email }) => (email === 'other@example.test') === wanted)?.id ?? ''
+    await addServers(store, [of(false), of(true)], await store.now())
+  })
+  return otherKey
+}
+
 onBothEngines('a list of servers that fits one slice', (engine) => {
   test('is sent whole, with its length', async () => {
     await using docent = await startDocent({ engine })
@@ -78,13 +89,7 @@ onBothEngines('a list of servers that fits one slice', (engine) => {
 onBothEngines('a list of ten thousand servers', (engine) => {
   test('has each of the account’s once, oldest first, and no other', { timeout: 120_000 }, async () => {
     await using docent = await startDocent({ engine })
-    const otherKey = await docent.makeKey('other@example.test')
-    await docent.inStore(async (store) => {
-      const accounts = await store.read.selectFrom('accounts').select(['id', 'email']).execute()
-      const of = (wanted: boolean) =>
-        accounts.find(({ email }) => (email === 'other@example.test') === wanted)?.id ?? ''
-      await addServers(store, [of(false), of(true)], await store.now())
-    })
+    const otherKey = await furnish(docent)
     const scoped = await docent.makeKey(undefined, [1, 2].map(idOf))
     const list = async (key: string): Promise<Listed[]> => {
       const { status, body } = await docent.request('GET', '/api/mcp/list', undefined, { key })
@@ -108,13 +113,7 @@ onBothEngines('a list of ten thousand servers', (engine) => {
 
   test('is written as one JSON array, in turns between which others are answered', { timeout: 120_000 }, async () => {
     await using docent = await startDocent({ engine })
-    await docent.makeKey('other@example.test')
-    await docent.inStore(async (store) => {
-      const accounts = await store.read.selectFrom('accounts').select(['id', 'email']).execute()
-      const of = (wanted: boolean) =>
-        accounts.find(({ email }) => (email === 'other@example.test') === wanted)?.id ?? ''
-      await addServers(store, [of(false), of(true)], await store.now())
-    })
+    await furnish(docent)
     const over = new AbortController()
     let answered = 0
     const others = (async () => {
@@ -131,5 +130,21 @@ onBothEngines('a list of ten thousand servers', (engine) => {
     expect(headers.get('content-type')).toBe('application/json')
     // Some eighty slices; a request of another client needs a few turns of the event loop.
     expect(meanwhile).toBeGreaterThan(10)
+  })
+
+  test('is the same in the stream of events and in the usage of the account', { timeout: 120_000 }, async () => {
+    await using docent = await startDocent({ engine })
+    await furnish(docent)
+    const live = Array.from({ length: SERVERS }, (_, n) => n)
+      .filter((n) => !isOthers(n) && !isDeleted(n))
+      .map(idOf)
+    const { text } = await docent.request('GET', '/api/events')
+    const told = [...text.matchAll(/"type":"progress","serverId":"(\w+)"/g)].map(([, id]) => id)
+    expect(told.toSorted()).toEqual(live.toSorted())
+    const { body } = await docent.request('GET', '/api/billing/usage')
+    const used = (body.sources as { serverId: string; used: number }[]).map(({ serverId, used }) => [serverId, used])
+    const byAge = (a: number, b: number) => createdAt(a) - createdAt(b) || a - b
+    const numbers = live.map((id) => Number(id.slice(-20))).toSorted(byAge)
+    expect(used).toEqual(numbers.map((n) => [idOf(n), sourcesOf(n)]))
   })
 })

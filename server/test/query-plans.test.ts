@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createAccount } from '#auth/accounts.ts'
 import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
 import { findAccessToken } from '#store/access-tokens.ts'
+import { readAccountsProgress } from '#store/account-progress.ts'
 import { findApiKey } from '#store/api-keys.ts'
 import type { Store } from '#store/db.ts'
 import { listServersAfter } from '#store/list-servers.ts'
@@ -39,6 +40,7 @@ import { areOfOtherFormat, readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
 import { countLiveServers, findServer, slugIsTaken } from '#store/servers.ts'
 import { findSessionByHash } from '#store/sessions.ts'
+import { sourceUsage } from '#store/source-usage.ts'
 import { listSources } from '#store/sources.ts'
 import { makeStore } from './engines.ts'
 
@@ -52,6 +54,8 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'a server of an account': ({ read }) => findServer(read, 'acc', 'slug'),
   'the servers of an account': ({ read }) =>
     listServersAfter(read, 'acc', { now: NOW, after: { createdAt: 1, id: 'srv' }, limit: 100 }),
+  'the progress of an account': ({ read }, accountId) => Array.fromAsync(readAccountsProgress(read, [accountId])),
+  'the sources of an account’s servers': ({ read }) => sourceUsage(read, 'acc'),
   'how many servers an account has': ({ read }) => countLiveServers(read, 'acc', 3),
   'whether a slug is taken': ({ read }) => slugIsTaken(read, 'slug'),
   'the sources of a server': ({ read }) => listSources(read, 'srv'),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { SourceRow } from './sources.ts'
@@ -20,16 +21,44 @@ export type JobCounts = { queued: number; running: number; failed: number }
 
 export type ServerProgress = { serverId: string; accountId: string; sources: ProgressRow[]; jobs: JobCounts }
 
-/** Every live server of some accounts, with its sources in their order and its jobs. Three queries, however many. */
-export async function readAccountsProgress(db: Db, accountIds: readonly string[]): Promise<ServerProgress[]> {
-  if (accountIds.length === 0) return []
-  const live = db
+/** Servers read at a time: some 2 ms on SQLite, where everything else waits so long. */
+const SLICE = 100
+
+/** Every live server of some accounts, with its sources in their order and its jobs. Three queries for each slice. */
+export async function* readAccountsProgress(db: Db, accountIds: readonly string[]): AsyncGenerator<ServerProgress[]> {
+  for (const accountId of new Set(accountIds)) {
+    let after: Place | undefined
+    do {
+      const rows = await readRows(db, accountId, after)
+      yield await readSlice(db, accountId, rows)
+      after = rows.length === SLICE ? rows.at(-1) : undefined
+      // On SQLite all of them would be read in one turn of the event loop.
+      if (after) await nextTurn()
+    } while (after)
+  }
+}
+
+type Place = { createdAt: number; id: string }
+
+/** In the order of an index: the account's servers are gone through once, however many slices they make. */
+function readRows(db: Db, accountId: string, after: Place = { createdAt: -1, id: '' }): Promise<Place[]> {
+  return db
     .selectFrom('servers')
-    .where('accountId', 'in', [...accountIds])
+    .select(['id', 'createdAt'])
+    .where('accountId', '=', accountId)
     .where('deletedAt', 'is', null)
-  const rows = await live.select(['id', 'accountId']).orderBy('id').execute()
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('createdAt', 'id'), '>', tuple(after.createdAt, after.id)))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(SLICE)
+    .execute()
+}
+
+async function readSlice(db: Db, accountId: string, rows: readonly Place[]): Promise<ServerProgress[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
   const servers = new Map(
-    rows.map(({ id, accountId }): [string, ServerProgress] => [
+    ids.map((id): [string, ServerProgress] => [
       id,
       { serverId: id, accountId, sources: [], jobs: { queued: 0, running: 0, failed: 0 } },
     ]),
@@ -38,7 +67,7 @@ export async function readAccountsProgress(db: Db, accountIds: readonly string[]
     .selectFrom('sources')
     .select(['id', 'serverId', 'crawlStatus', 'crawlStartedAt'])
     .select(['pagesFound', 'pagesToGo', 'pagesIndexed', 'pagesSkipped', 'pagesFailed'])
-    .where('serverId', 'in', live.select('id'))
+    .where('serverId', 'in', ids)
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
@@ -46,7 +75,7 @@ export async function readAccountsProgress(db: Db, accountIds: readonly string[]
   const counts = await db
     .selectFrom('jobs')
     .select(['serverId', 'state', sql<number>`count(*)`.as('jobs')])
-    .where('serverId', 'in', live.select('id'))
+    .where('serverId', 'in', ids)
     .groupBy(['serverId', 'state'])
     .execute()
   for (const { serverId, state, jobs } of counts) {

@@ -43,15 +43,11 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
     const waiting = [...watchers].filter(({ wake }) => wake !== null)
     const accounts = [...new Set(waiting.map(({ accountId }) => accountId))]
     const now = clock()
-    const servers = await readAccountsProgress(store.read, accounts)
-    const byAccount = Map.groupBy(servers, ({ accountId }) => accountId)
-    for (const watcher of waiting) {
-      const own = byAccount.get(watcher.accountId) ?? []
-      give(
-        watcher,
-        own.map((server) => tell(server, now)),
-      )
+    const byAccount = new Map(accounts.map((accountId): [string, Told[]] => [accountId, []]))
+    for await (const slice of readAccountsProgress(store.read, accounts)) {
+      for (const server of slice) byAccount.get(server.accountId)?.push(tell(server, now))
     }
+    for (const watcher of waiting) give(watcher, byAccount.get(watcher.accountId) ?? [])
     for (const watcher of watchers) {
       if (watcher.wake === null && performance.now() - watcher.waitingSince > STALLED_MS) watchers.delete(watcher)
     }
