@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { clientNetwork } from './client-network.ts'
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['192.0.2.1:4711', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['[::ffff:192.0.2.1]:80', '192.0.2.1'],
+  ['64:ff9b::192.0.2.1', '192.0.2.1'],
+  ['::ffff:0:192.0.2.1', '192.0.2.1'],
+])('counts %s as the IPv4 address %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network)
+})
+
+test.each([
+  '2001:db8:1:2::',
+  '2001:db8:1:2::1',
+  '2001:DB8:1:2:ffff:ffff:ffff:ffff',
+  '2001:0db8:0001:0002:a:b:c:d',
+  '[2001:db8:1:2::1]:4711',
+  '[2001:db8:1:2::1]',
+  '2001:db8:1:2::1%eth0',
+])('counts %s by its /64', (address) => {
+  expect(clientNetwork(address)).toBe('2001:db8:1:2::/64')
+})
+
+test.each(['2001:db8:1:3::1', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:db8:2:2::1'])(
+  'counts %s apart from the neighbouring /64',
+  (address) => {
+    expect(clientNetwork(address)).not.toBe('2001:db8:1:2::/64')
+  },
+)
+
+test.each(['unknown', '', '192.0.2.999', 'caller-7', '[nonsense]:1'])('leaves %j as it is', (text) => {
+  expect(clientNetwork(text)).toBe(text)
+})

@@ -1,0 +1,25 @@
+import { isIP, isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Prefix length that one IPv6 subscriber holds at least (RFC 6177): each can call from any address below it. */
+const IPV6_PREFIX = 64
+
+/** An address with a port, as some proxies write it into X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
+
+/**
+ * The network that rate limits count as one client: an IPv4 address by itself, an IPv6 address by its /64. An IPv4
+ * address written inside IPv6 (mapped, or translated by RFC 6052 and RFC 6145) counts as that IPv4 address. Text that
+ * is no address counts as itself.
+ */
+export function clientNetwork(text: string): string {
+  if (isIPv4(text)) return text
+  const [, bracketed, dotted] = WITH_PORT.exec(text) ?? []
+  const [address = ''] = (bracketed ?? dotted ?? text).split('%')
+  if (isIP(address) === 0) return text
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const range = parsed.range()
+  if (range === 'rfc6052' || range === 'rfc6145') return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`
+}
