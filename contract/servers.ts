@@ -6,6 +6,8 @@ import { UploadNameSchema } from './uploads.ts'
 import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from './tools.ts'
 
 const HOUR_MS = 60 * 60 * 1000
+/** Sources that a server can be created with; more can be added to it later. Plans with a limit have a lower one. */
+const MAX_SOURCES = 100
 /** Uploads that can be announced when a server is created; more can be added to it later. */
 const MAX_UPLOADS = 20
 
@@ -86,7 +88,7 @@ is taken all the same, and says in its \`crawlError\` what is wrong.`,
   input: z.object({
     name: z.string('name_required').trim().min(1, 'name_required').max(200, 'must have at most 200 characters'),
     description: z.string().max(2000).nullish(),
-    sources: z.array(NewSourceSchema, 'source_required').default([]),
+    sources: z.array(NewSourceSchema, 'source_required').max(MAX_SOURCES).default([]),
     uploads: z
       .array(UploadNameSchema)
       .max(MAX_UPLOADS)

@@ -38,15 +38,18 @@ import { rememberLast } from '#lib/remember-last.ts'
 import { findBrowser } from '#net/browser/find-browser.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
-import { resolvesToPrivate } from '#net/guard.ts'
+import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
+import type { OwnEndpoint } from '#net/own-endpoints.ts'
 import { parseAddress } from '#net/parse-address.ts'
 import { EVERYWHERE, parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
+import { createResolver } from '#net/resolver.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { createProgressFeed } from '#operations/events/progress-feed.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
+import { databaseEndpoint } from '#store/database-endpoint.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
 import { deleteOldHostShares } from '#store/host-shares.ts'
@@ -96,6 +99,8 @@ type Given = {
   /** The model of this machine that makes embeddings; null where the settings name none. */
   localEmbeddings: EmbeddingModel | null
   baseUrl: () => string
+  /** The port that it listens on; null before, and for a worker. */
+  listensOn: () => number | null
 }
 
 export type DocentContext = AsyncDisposable & {
@@ -111,7 +116,10 @@ export function createContext(given: Given): DocentContext {
   const stack = new AsyncDisposableStack()
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const allowNetworks = parseNetworks(config.allowNetworks)
-  const net = stack.use(createNetClient({ allowNetworks, userAgent: userAgent(config.publicUrl) }))
+  const ownEndpoints = () => ownEndpointsOf(config, given.listensOn())
+  const guard: Guard = { networks: allowNetworks, ownEndpoints }
+  const net = stack.use(createNetClient({ allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }))
+  const resolve = createResolver()
   const pacer = stack.use(createPacer({ shared: sharePace(store), onError }))
   const robots = createRobotsCache({ net, userAgent: userAgent() })
   const pages = stack.use(new PagePool({ onFault: (err, url) => log.error({ err, url }, 'a page could not be read') }))
@@ -165,7 +173,9 @@ export function createContext(given: Given): DocentContext {
     config,
     baseUrl,
     parseAddress,
-    pointsToPrivate: (url) => resolvesToPrivate(url, allowNetworks),
+    isPrivateByText: ({ hostname }) => refuseHost(hostname, allowNetworks) !== null,
+    pointsToPrivate: async (address, by) =>
+      (await refusalOf(address, guard, { resolve: (host) => resolve(host, by) })) !== null,
     detectSource: detect,
     net,
     vault,
@@ -289,6 +299,14 @@ function chooseBrowser({ browser, browserWithoutSandbox }: Config, log: Log): st
   if (program === null || hasSandbox()) return program
   log.warn(browserWithoutSandbox ? NO_SANDBOX : NOT_RENDERED)
   return browserWithoutSandbox ? program : null
+}
+
+/** What the service itself listens on: its HTTP port, also that of another node of this machine, and its database. */
+function ownEndpointsOf({ port, database }: Config, listensOn: number | null): OwnEndpoint[] {
+  const ports = new Set([port, listensOn ?? 0].filter((one) => one !== 0))
+  const own: OwnEndpoint[] = [...ports].map((one) => ({ host: null, port: one }))
+  const atDatabase = databaseEndpoint(database)
+  return atDatabase ? [...own, atDatabase] : own
 }
 
 type ModelDeps = Pick<Given, 'config' | 'secrets' | 'store'> & {

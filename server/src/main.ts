@@ -52,11 +52,14 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
     if (problem) log.warn(problem)
 
     let url: string | null = null
+    const listensOn = () => (url === null ? null : Number(new URL(url).port))
     const baseUrl = () => config.publicUrl ?? url ?? `http://${config.host}:${config.port}`
     const localEmbeddings =
       config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings.path)) : null
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
-    const context = stack.use(createContext({ config, secrets, store, vault, log, localEmbeddings, baseUrl }))
+    const context = stack.use(
+      createContext({ config, secrets, store, vault, log, localEmbeddings, baseUrl, listensOn }),
+    )
     const http = config.role === 'worker' ? null : createHttpServer(context.app)
     let worker: Worker | null = null
     let graceMs = GRACE_MS

@@ -124,7 +124,9 @@ onBothEngines('a private source from before sources recorded who authorised them
         { ...row('src_public'), isPrivate: 0 },
       ])
       .execute()
-    const statements = sourceAuthority.sql({ engine: 'sqlite', bigint: 'bigint', blob: 'blob', serial: 'integer' }).split(/;\n/)
+    const statements = sourceAuthority
+      .sql({ engine: 'sqlite', bigint: 'bigint', blob: 'blob', serial: 'integer' })
+      .split(/;\n/)
     for (const statement of statements) if (statement.trim()) await sql.raw(statement).execute(store.write)
     const rows = await store.read.selectFrom('sources').select(['id', 'usesLinkedAccount']).orderBy('id').execute()
     expect(rows).toEqual([

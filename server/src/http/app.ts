@@ -71,6 +71,10 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
 
 async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationId): Promise<Response> {
   const ended = new AbortController()
+  const { outgoing } = c.env
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) ended.abort()
+  })
   const call = {
     signal: ended.signal,
     deps: deps.operations,
@@ -80,12 +84,19 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   }
   const operation: Operation = operations[id]
   using body = openBody(deps, c, operation)
-  const answer =
-    operation.consumes && body
-      ? await closeIfRefused(
-          run({ ...call, body: { declared: body.declared, chunks: body.pieces() } }, id, readQuery(c)),
-        )
-      : await run(call, id, () => readParameters(c, operation, body))
+  let answer: unknown
+  try {
+    answer =
+      operation.consumes && body
+        ? await closeIfRefused(
+            run({ ...call, body: { declared: body.declared, chunks: body.pieces() } }, id, readQuery(c)),
+          )
+        : await run(call, id, () => readParameters(c, operation, body))
+  } catch (error) {
+    // The caller has left, so nobody reads this. 499 is what logs of proxies call it.
+    if (ended.signal.aborted && error === ended.signal.reason) return new Response(null, { status: 499 })
+    throw error
+  }
   // Answers are the caller's own, and some hold secrets that are shown once.
   if (!operation.produces) {
     if (Symbol.asyncIterator in (answer as object)) return answerList(answer as AsyncIterable<unknown[]>, ended)

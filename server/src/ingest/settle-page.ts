@@ -1,5 +1,6 @@
 import { createTurnTaker } from '#lib/turn-taker.ts'
 import { freeBytes } from '#lib/free-bytes.ts'
+import { refuseHost } from '#net/guard.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { PageLink, RejectReason } from './extract/extracted-page.ts'
@@ -150,8 +151,16 @@ async function read(
 
 function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {
   const target = rules.normalize(to)
-  const settled = skipped(page, 'redirect', `It leads to ${to}`)
+  const settled = skipped(page, 'redirect', isInternal(to, page.url) ? LEADS_INSIDE : `It leads to ${to}`)
   return target ? { ...settled, discovered: [{ url: target, depth: page.depth + REDIRECT_DEPTH }] } : settled
+}
+
+const LEADS_INSIDE = 'It leads to an address in a private or internal network.'
+
+/** Whether a redirect names another host that is private by its text, which is nobody's business outside of there. */
+function isInternal(to: string, from: string): boolean {
+  const { hostname } = new URL(to)
+  return hostname !== new URL(from).hostname && refuseHost(hostname, []) !== null
 }
 
 type WhySkipped = SkipReason | RejectReason | Trap | Variant

@@ -196,6 +196,34 @@ describe('a redirect', () => {
     expect(await failure(client().fetch(`${origin}/file`))).toMatchObject({ reason: 'invalid_url' })
   })
 
+  test.each([
+    ['UTF-8', 'utf8', '/gr%C3%B6%C3%9Fe/%E4%BD%A0?q=%C3%BC'],
+    ['Latin-1', 'latin1', '/gr%F6%DFe/%60?q=%FC'],
+  ] as const)('is followed where its Location is raw %s', async (_, encoding, path) => {
+    const asked: (string | undefined)[] = []
+    // One character for each byte is how Node's server writes a header.
+    const location = Buffer.from('/größe/你?q=ü', encoding).toString('latin1')
+    const origin = await site((request, response) => {
+      asked.push(request.url)
+      if (request.url === '/') response.writeHead(302, { location }).end()
+      else response.end('here')
+    })
+    const { url, bytes } = await client().fetch(`${origin}/`)
+    expect([asked, url, text(bytes)]).toEqual([['/', path], `${origin}${path}`, 'here'])
+  })
+
+  test('to an address that cannot be fetched is refused without repeating it', async () => {
+    for (const location of [
+      'http://user:pw@10.9.8.7/',
+      'http://10.9.8.7:25/',
+      'gopher://10.9.8.7/',
+      'http://10.9.8.7/',
+    ]) {
+      const origin = await site((_, response) => response.writeHead(302, { location }).end())
+      expect((await failure(client().fetch(origin))).message, location).not.toContain('10.9.8')
+    }
+  })
+
   test('to a private address is refused', async () => {
     const origin = await site((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end())
     expect(await failure(client().fetch(origin))).toMatchObject({ reason: 'blocked_address', url: 'http://10.0.0.1/' })
@@ -216,6 +244,45 @@ describe('the guard', () => {
     }
     expect(requests).toBe(0)
     expect((await client().fetch(origin.replace('127.0.0.1', 'localhost'))).status).toBe(200)
+  })
+
+  test('refuses every private address in the same words', async () => {
+    const net = client({ allowNetworks: [] })
+    const messages = await Promise.all(
+      ['http://10.0.0.1/', 'http://169.254.169.254/x', 'http://[fd00::1]/', 'http://localhost:9999/'].map(
+        async (url) => (await failure(net.fetch(url))).message,
+      ),
+    )
+    expect(new Set(messages)).toEqual(
+      new Set([
+        'The address leads to a private or internal network, which is not fetched. ' +
+          'The operator can allow a network with DOCENT_ALLOW_NETWORKS.',
+      ]),
+    )
+  })
+
+  test('keeps the service’s own endpoints shut within allowed networks', async () => {
+    const asked: (string | undefined)[] = []
+    const own = await site((request, response) => {
+      asked.push(request.headers.host)
+      response.end()
+    })
+    const { port } = new URL(own)
+    const elsewhere = await site((_, response) => response.writeHead(302, { location: `${own}/healthz` }).end())
+    for (const host of [null, '127.0.0.1', 'localhost']) {
+      const allowNetworks = parseNetworks('0.0.0.0/0, ::/0')
+      const net = client({ allowNetworks, ownEndpoints: () => [{ host, port: Number(port) }] })
+      const targets = ['127.0.0.1', 'localhost', '127.8.9.1', '[::ffff:127.0.0.1]', '[::1]', '0.0.0.0']
+      for (const url of [...targets.map((target) => `http://${target}:${port}/`), `${elsewhere}/`]) {
+        expect(await failure(net.fetch(url)), url).toMatchObject({ reason: 'blocked_address' })
+      }
+      const kept = await net.fetch(`${elsewhere}/`, { acceptRedirect: () => false })
+      expect(kept.status).toBe(302)
+    }
+    expect(asked).toEqual([])
+    // Another host's port of that number is none of ours.
+    const net = client({ ownEndpoints: () => [{ host: '192.0.2.1', port: Number(port) }] })
+    expect((await net.fetch(own)).status).toBe(200)
   })
 
   test('also stands in front of a proxy', async () => {

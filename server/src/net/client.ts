@@ -4,9 +4,10 @@ import { startDeadline } from './deadline.ts'
 import { decompress } from './decompress.ts'
 import type { ConnectionLimits } from './dispatcher.ts'
 import { type Exchange, type Reading, exchange } from './exchange.ts'
-import { resolvesToPrivate } from './guard.ts'
+import { type Guard, refusalOf } from './guard.ts'
 import { NetError } from './net-error.ts'
 import type { Networks } from './networks.ts'
+import type { OwnEndpoint } from './own-endpoints.ts'
 import { type Hop, nextHop } from './next-hop.ts'
 import { isBrokenConnection, toNetError } from './to-net-error.ts'
 
@@ -23,6 +24,8 @@ type RequestLimits = {
 export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
   /** Private networks that may be reached all the same. */
   allowNetworks: Networks
+  /** The service's own endpoints, which are refused also within those networks. */
+  ownEndpoints?: () => readonly OwnEndpoint[]
   /** Sent as User-Agent with every request. */
   userAgent: string
   /** URL of an HTTP proxy that all requests go through. The environment's proxy variables are never read. */
@@ -87,18 +90,19 @@ const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
 /** The one door out: the only way by which this service makes requests. Dispose it to close its connections. */
 export function createNetClient(config: NetClientConfig): NetClient {
-  const { allowNetworks, userAgent, proxy, ...limits } = config
+  const { allowNetworks, ownEndpoints, userAgent, proxy, ...limits } = config
+  const guard = { networks: allowNetworks, ownEndpoints }
   const defaults = { ...DEFAULTS, ...limits }
   let opened: Promise<Dispatcher> | null = null
   /** Loaded with the first request: what speaks HTTP outwards is the largest library of the service. */
   const open = async () => {
     const { createDispatcher } = await import('./dispatcher.ts')
-    return createDispatcher(defaults, allowNetworks, proxy)
+    return createDispatcher(defaults, guard, proxy)
   }
   const door: Door = {
     dispatcher: () => (opened ??= open()),
     userAgent,
-    behindProxy: proxy === undefined ? undefined : allowNetworks,
+    behindProxy: proxy === undefined ? undefined : guard,
   }
   return {
     fetch: (url, request = {}) => fetchFollowing(door, url, { ...defaults, ...request }),
@@ -110,7 +114,7 @@ type Door = {
   dispatcher: () => Promise<Dispatcher>
   userAgent: string
   /** Set where a proxy opens the sockets, so that names must be checked before they are handed to it. */
-  behindProxy: Networks | undefined
+  behindProxy: Guard | undefined
 }
 
 type Wanted = NetRequest & RequestLimits
@@ -179,9 +183,9 @@ async function send(
 
 /** Through a proxy no socket of ours can be guarded; what we can see to be private is refused before it is asked. */
 async function checkBehindProxy({ behindProxy }: Door, url: URL, signal: AbortSignal): Promise<void> {
-  if (behindProxy && (await resolvesToPrivate(url.href, behindProxy, signal))) {
-    throw new NetError('blocked_address', `${url.host} leads to a private or internal network, which is not fetched.`)
-  }
+  if (!behindProxy) return
+  const refusal = await refusalOf(url, behindProxy, { signal })
+  if (refusal) throw refusal
 }
 
 function refuseEndless(redirects: string[], next: URL, maxRedirects: number): void {

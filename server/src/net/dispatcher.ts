@@ -1,6 +1,6 @@
+import { callbackify } from 'node:util'
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
-import { refuseHost, guardedLookup } from './guard.ts'
-import type { Networks } from './networks.ts'
+import { type Guard, guardedLookup, portOf, refuseHost, refuseLiteral } from './guard.ts'
 
 export type ConnectionLimits = {
   /** Milliseconds for look-up, TCP and TLS together. */
@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 10_000
 const KEEP_ALIVE_MAX_MS = 60_000
 
 /** The connections of the process: every socket is opened here, through the guard. */
-export function createDispatcher(limits: ConnectionLimits, networks: Networks, proxy: string | undefined): Dispatcher {
+export function createDispatcher(limits: ConnectionLimits, guard: Guard, proxy: string | undefined): Dispatcher {
   const options = {
     connections: limits.connectionsPerOrigin,
     headersTimeout: limits.firstByteMs,
@@ -35,16 +35,26 @@ export function createDispatcher(limits: ConnectionLimits, networks: Networks, p
   }
   // A proxy is the operator's own way out and may well be on a private address, so its socket is not guarded.
   return proxy === undefined
-    ? new Agent({ ...options, connect: guardedConnector(limits.connectMs, networks) })
+    ? new Agent({ ...options, connect: guardedConnector(limits.connectMs, guard) })
     : new ProxyAgent({ ...options, uri: proxy, proxyTls: { timeout: limits.connectMs } })
 }
 
-function guardedConnector(timeout: number, networks: Networks): buildConnector.connector {
-  const connect = buildConnector({ timeout, allowH2: false, lookup: guardedLookup(networks) })
+function guardedConnector(timeout: number, guard: Guard): buildConnector.connector {
+  const lookup = guardedLookup(guard)
+  const common = buildConnector({ timeout, allowH2: false, lookup: lookup(0) })
+  const refuse = callbackify((host: string, port: number) => refuseLiteral(host, port, guard))
+  const isOwnPort = (port: number) => guard.ownEndpoints?.().some((own) => own.port === port) ?? false
   return (options, callback) => {
     // Sockets look up names only: an address in the URL never passes the look-up, so it is checked here.
-    const refusal = refuseHost(options.hostname, networks)
-    if (refusal) queueMicrotask(() => callback(refusal, null))
-    else connect(options, callback)
+    const refusal = refuseHost(options.hostname, guard.networks)
+    if (refusal) return queueMicrotask(() => callback(refusal, null))
+    const port = portOf(options)
+    if (!isOwnPort(port)) return common(options, callback)
+    const connect = buildConnector({ timeout, allowH2: false, lookup: lookup(port) })
+    refuse(options.hostname, port, (error, own) => {
+      if (error) callback(error, null)
+      else if (own) callback(own, null)
+      else connect(options, callback)
+    })
   }
 }

@@ -101,7 +101,17 @@ function flatten(received: Record<string, string | string[] | undefined>): Recor
     const value = received[name]
     if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ')
   }
+  const { location } = headers
+  if (location !== undefined) headers['location'] = escapeBytes(location)
   return headers
+}
+
+/**
+ * A Location whose bytes beyond ASCII are percent-encoded one by one, as browsers send them back. undici hands headers
+ * out as Latin-1, one character for each byte; most servers that do not encode a Location write UTF-8.
+ */
+function escapeBytes(location: string): string {
+  return location.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 function tooLarge(maxBytes: number): NetError {

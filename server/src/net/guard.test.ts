@@ -59,18 +59,22 @@ describe('a URL', () => {
     'http://１２７.0.0.1/',
     'https://10.0.0.1/docs',
   ])('%s leads to a private address', async (url) => {
-    expect(await resolvesToPrivate(url, NONE)).toBe(true)
+    expect(await resolvesToPrivate(url, { networks: NONE })).toBe(true)
   })
 
   test('of a public or an allowed address does not, nor one of a host that does not exist', async () => {
-    expect(await resolvesToPrivate('https://8.8.8.8/', NONE)).toBe(false)
-    expect(await resolvesToPrivate('http://127.0.0.1:4500/', LOOPBACK)).toBe(false)
-    expect(await resolvesToPrivate('http://localhost:4500/', LOOPBACK)).toBe(false)
-    expect(await resolvesToPrivate('https://does-not-exist.invalid/', NONE)).toBe(false)
+    expect(await resolvesToPrivate('https://8.8.8.8/', { networks: NONE })).toBe(false)
+    expect(await resolvesToPrivate('http://127.0.0.1:4500/', { networks: LOOPBACK })).toBe(false)
+    expect(await resolvesToPrivate('http://localhost:4500/', { networks: LOOPBACK })).toBe(false)
+    expect(await resolvesToPrivate('https://does-not-exist.invalid/', { networks: NONE })).toBe(false)
   })
 
   test('is not looked up for nobody', async () => {
-    const looking = resolvesToPrivate('https://does-not-exist.invalid/', NONE, AbortSignal.abort())
+    const looking = resolvesToPrivate(
+      'https://does-not-exist.invalid/',
+      { networks: NONE },
+      { signal: AbortSignal.abort() },
+    )
     await expect(looking).rejects.toMatchObject({ reason: 'aborted' })
   })
 

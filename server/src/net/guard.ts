@@ -1,10 +1,13 @@
-import { type LookupAddress, promises as dns, lookup as systemLookup } from 'node:dns'
+import { type LookupAddress, promises as dns } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
+import { createFairLimiter } from '#lib/fair-limiter.ts'
 import { abortable } from './abortable.ts'
 import { checkUrl } from './check-url.ts'
 import { judgeAddress } from './judge-address.ts'
 import { NetError } from './net-error.ts'
 import type { Networks } from './networks.ts'
+import { type OwnEndpoint, isOwnEndpoint } from './own-endpoints.ts'
 
 /**
  * Names that mean this machine or this site whatever a resolver says: RFC 6761 (localhost), RFC 6762 (.local),
@@ -14,6 +17,17 @@ const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|s
 
 /** How long a name may take to resolve when an operation asks; a host that does not answer is treated as unknown. */
 const LOOKUP_TIMEOUT_MS = 5_000
+
+/** For a socket's look-up to begin. Longer than this no connection waits (`connectMs`). */
+const SOCKET_TURN_MS = 10_000
+
+/** Which addresses may be reached. */
+export type Guard = {
+  /** Private networks that may be reached all the same. */
+  networks: Networks
+  /** The service's own endpoints, which are refused also within those; asked for anew with each connection. */
+  ownEndpoints?: (() => readonly OwnEndpoint[]) | undefined
+}
 
 export type Admission = { usable: LookupAddress[]; refusal: null } | { usable: null; refusal: NetError }
 
@@ -26,9 +40,7 @@ export function admitAddresses(host: string, addresses: LookupAddress[], network
   const judged = addresses.map((address) => ({ address, ...judgeAddress(address.address, networks) }))
   const allowed = judged.filter(({ verdict }) => verdict === 'allowed').map(({ address }) => address)
   if (allowed.length > 0) return { usable: allowed, refusal: null }
-  if (isLocalName(host)) return refuse(host, 'a name of this machine or network')
-  const forbidden = judged.find((one) => one.verdict === 'forbidden')
-  if (forbidden) return refuse(host, `${forbidden.address.address}, ${forbidden.range}`)
+  if (isLocalName(host) || judged.some(({ verdict }) => verdict === 'forbidden')) return refused()
   return { usable: addresses, refusal: null }
 }
 
@@ -40,36 +52,92 @@ export function refuseHost(host: string, networks: Networks): NetError | null {
   return networks.length === 0 ? admitAddresses(host, [], networks).refusal : null
 }
 
+/** Hands out the addresses of a host that may be connected to at `port`, or the refusal. */
+async function admit(host: string, addresses: LookupAddress[], port: number, guard: Guard): Promise<Admission> {
+  const admission = admitAddresses(host, addresses, guard.networks)
+  const own = admission.usable && guard.ownEndpoints?.()
+  if (!own) return admission
+  const isOwn = await isOwnEndpoint(
+    admission.usable.map(({ address }) => address),
+    port,
+    own,
+  )
+  return isOwn ? refused() : admission
+}
+
+/** Makes the look-up of the sockets that are opened to one port. */
+export type SocketLookup = (port: number) => LookupFunction
+
 /**
- * A look-up for sockets that hands out checked addresses only. What is checked here is what is connected to, so a
- * name that resolves differently a moment later gains nothing.
+ * Look-ups for sockets that hand out checked addresses only. What is checked here is what is connected to, so a
+ * name that resolves differently a moment later gains nothing. Names of one domain are looked up one at a time: a
+ * domain whose name servers do not answer holds one thread of the pool and not all.
  */
-export function guardedLookup(networks: Networks): LookupFunction {
-  return (host, options, callback) => {
-    systemLookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0)
-      const { usable, refusal } = admitAddresses(host, addresses, networks)
-      if (refusal) return callback(refusal, '', 0)
-      const first = usable[0]
-      if (options.all === true || !first) callback(null, usable)
+export function guardedLookup(guard: Guard): SocketLookup {
+  const limiter = createFairLimiter({ atOnce: Infinity, perKey: 1, maxWaiting: Infinity })
+  const lookUp = async (host: string, options: object) => {
+    const turn = AbortSignal.timeout(SOCKET_TURN_MS)
+    try {
+      return await limiter.run(domainOf(host), () => dns.lookup(host, { ...options, all: true }), turn)
+    } catch (cause) {
+      if (!turn.aborted || cause !== turn.reason) throw cause
+      throw Object.assign(new Error('The look-up had no turn in time', { cause }), { code: 'EAI_AGAIN' })
+    }
+  }
+  const find = callbackify(async (host: string, options: object, port: number) => {
+    const { usable, refusal } = await admit(host, await lookUp(host, options), port, guard)
+    if (refusal) throw refusal
+    return usable
+  })
+  return (port) => (host, options, callback) => {
+    find(host, options, port, (error, usable) => {
+      const first = usable?.[0]
+      if (error) callback(error, '', 0)
+      else if (options.all === true || !first) callback(null, usable)
       else callback(null, first.address, first.family)
     })
   }
 }
 
-/**
- * True when a URL leads to a private or internal address, by its text or by what its host resolves to now. For
- * answering early and in words; the socket is guarded by itself. An unresolvable host is not private.
- * Throws `NetError`: `invalid_url`, or `aborted`.
- */
-export async function resolvesToPrivate(text: string, networks: Networks, signal?: AbortSignal): Promise<boolean> {
-  const { hostname } = checkUrl(text)
-  if (refuseHost(hostname, networks)) return true
-  if (isIP(bare(hostname)) !== 0) return false
-  return admitAddresses(hostname, await resolve(hostname, signal), networks).refusal !== null
+/** Why an address literal is refused at `port` although its network is allowed; null for names, which are looked up. */
+export async function refuseLiteral(host: string, port: number, guard: Guard): Promise<NetError | null> {
+  const address = bare(host)
+  const family = isIP(address)
+  return family === 0 ? null : (await admit(host, [{ address, family }], port, guard)).refusal
 }
 
-async function resolve(host: string, signal?: AbortSignal): Promise<LookupAddress[]> {
+type Look = {
+  /** Looks a name up; the operating system by default. Resolves to nothing for an unknown host. */
+  resolve?: (host: string) => Promise<LookupAddress[]>
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Why a URL must not be fetched, by its text or by what its host resolves to now; null where nothing speaks against
+ * it. For answering early and in words; the socket is guarded by itself. An unresolvable host is not refused.
+ * Throws `NetError` `aborted`, or what `resolve` throws.
+ */
+export async function refusalOf(url: URL, guard: Guard, { resolve, signal }: Look = {}): Promise<NetError | null> {
+  const { hostname } = url
+  const refusal = refuseHost(hostname, guard.networks)
+  if (refusal) return refusal
+  const port = portOf(url)
+  if (isIP(bare(hostname)) !== 0) return refuseLiteral(hostname, port, guard)
+  const addresses = await (resolve ? resolve(hostname) : systemResolve(hostname, signal))
+  return (await admit(hostname, addresses, port, guard)).refusal
+}
+
+/** True when a URL leads to a private or internal address. Throws `NetError`: `invalid_url`, or as `refusalOf` does. */
+export async function resolvesToPrivate(text: string, guard: Guard, look: Look = {}): Promise<boolean> {
+  return (await refusalOf(checkUrl(text), guard, look)) !== null
+}
+
+/** The port that a request to the URL connects to. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+}
+
+async function systemResolve(host: string, signal?: AbortSignal): Promise<LookupAddress[]> {
   const stop = AbortSignal.any([AbortSignal.timeout(LOOKUP_TIMEOUT_MS), ...(signal ? [signal] : [])])
   try {
     return await abortable(dns.lookup(host, { all: true }), stop)
@@ -83,15 +151,21 @@ function isLocalName(host: string): boolean {
   return LOCAL_NAME.test(host.toLowerCase().replace(/\.$/, ''))
 }
 
+/** The last two labels: close to what is registered, and what name servers belong to. */
+function domainOf(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '').split('.').slice(-2).join('.')
+}
+
 /** A hostname of a URL without the brackets around an IPv6 literal. */
 function bare(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host
 }
 
-function refuse(host: string, why: string): Admission {
+/** One sentence for every refusal: it tells neither what a name resolves to nor where a redirect leads. */
+function refused(): Admission {
   const refusal = new NetError(
     'blocked_address',
-    `${host} leads to a private or internal network (${why}), which is not fetched. ` +
+    'The address leads to a private or internal network, which is not fetched. ' +
       'The operator can allow a network with DOCENT_ALLOW_NETWORKS.',
   )
   return { usable: null, refusal }

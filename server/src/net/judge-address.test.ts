@@ -1,7 +1,7 @@
 import { assert, constantFrom, ipV4, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeAddress } from './judge-address.ts'
-import { parseNetworks } from './networks.ts'
+import { EVERYWHERE, parseNetworks } from './networks.ts'
 
 const NONE = parseNetworks('')
 
@@ -96,6 +96,36 @@ describe('an allowed network', () => {
     expect(() => parseNetworks(`10.0.0.0/8, ${text}`)).toThrow(`"${text}" is not a network`)
   })
 })
+
+test.each([
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.0.23',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fd00:c1::a9fe:a9fe',
+  'fd00:42::42',
+  'fe80::a9fe:a9fe',
+  'fe80::1%eth0',
+  '::ffff:169.254.169.254',
+  '64:ff9b::169.254.169.254',
+  '::ffff:a9fe:a9fe',
+  '2002:a9fe:a9fe::1',
+])('no setting opens the metadata address %s', (address) => {
+  expect(judgeAddress(address, EVERYWHERE).verdict).toBe('forbidden')
+  expect(judgeAddress(address, parseNetworks(`${address.replace('%eth0', '')}, 127.0.0.0/8`)).verdict).toBe('forbidden')
+})
+
+test.each(['169.253.255.255', '169.255.0.0', '100.100.100.201', '192.0.0.191', '168.63.129.17', 'fd00:ec3::254'])(
+  'an allowed network opens %s, next to a metadata address',
+  (address) => {
+    expect(judgeAddress(address, EVERYWHERE).verdict).toBe('allowed')
+  },
+)
 
 test('no way of writing an IPv4 address into IPv6 makes a private one public', () => {
   const prefixes = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', '2a00::5efe:']

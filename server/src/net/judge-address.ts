@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { includesAddress, type Networks } from './networks.ts'
+import { includesAddress, type Networks, parseNetworks } from './networks.ts'
 
 /** `public` may be reached by anyone, `allowed` because the operator said so, anything else names why it may not. */
 export type AddressVerdict = { verdict: 'public' | 'allowed' } | { verdict: 'forbidden'; range: string }
@@ -10,8 +10,23 @@ const ALLOWED: AddressVerdict = { verdict: 'allowed' }
 /** Everything that IPv6 routes globally today (RFC 4291, IANA's table); the rest of the space is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Metadata and DHCP service of a large cloud, on an address that looks public. */
-const CLOUD_SERVICE = '168.63.129.16'
+/**
+ * Where clouds give credentials to whoever asks from inside, which no setting opens: all of link-local (169.254.169.254
+ * nearly everywhere; AWS also .170.2 and .170.23, Tencent .0.23, Scaleway .42.42; fe80::a9fe:a9fe), and the addresses
+ * that providers document outside of it.
+ */
+const METADATA = parseNetworks(
+  [
+    '169.254.0.0/16, fe80::/10',
+    '100.100.100.200', // Alibaba Cloud
+    '192.0.0.192', // Oracle Cloud, classic
+    '168.63.129.16', // Azure, on an address that looks public
+    'fd00:ec2::/32', // AWS: metadata ::254, container credentials ::23
+    'fd20:ce::254', // Google Cloud
+    'fd00:c1::a9fe:a9fe', // Oracle Cloud
+    'fd00:42::42', // Scaleway
+  ].join(','),
+)
 
 /**
  * Says whether an address, as a look-up or a URL gives it, may be connected to. Only global unicast is public. An
@@ -26,8 +41,8 @@ export function judgeAddress(text: string, networks: Networks): AddressVerdict {
 }
 
 function judgeIPv4(address: ipaddr.IPv4, networks: Networks): AddressVerdict {
+  if (includesAddress(METADATA, address)) return forbidden('cloud metadata')
   if (includesAddress(networks, address)) return ALLOWED
-  if (address.toString() === CLOUD_SERVICE) return forbidden('cloud metadata')
   const range = address.range()
   return range === 'unicast' ? PUBLIC : forbidden(range)
 }
@@ -37,6 +52,7 @@ function judgeIPv6(address: ipaddr.IPv6, networks: Networks): AddressVerdict {
     const verdict = judgeIPv4(inner, networks)
     if (verdict.verdict === 'forbidden') return forbidden(`${verdict.range} inside IPv6`)
   }
+  if (includesAddress(METADATA, address)) return forbidden('cloud metadata')
   if (includesAddress(networks, address)) return ALLOWED
   const range = address.range()
   if (range !== 'unicast') return forbidden(range)

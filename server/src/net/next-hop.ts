@@ -1,5 +1,6 @@
 import { checkUrl } from './check-url.ts'
 import type { Exchange } from './exchange.ts'
+import { NetError } from './net-error.ts'
 
 /** A request to one URL: what a redirect changes. */
 export type Hop = { url: URL; method: string; headers: Record<string, string>; body: string | null }
@@ -25,12 +26,22 @@ const HARMLESS = new Set([
 export function nextHop(hop: Hop, answer: Exchange): Hop | null {
   const location = answer.headers['location']
   if (!REDIRECTS.has(answer.status) || !location) return null
-  const url = checkUrl(location, hop.url.href)
+  const url = checkLocation(location, hop.url.href)
   const becomesGet = answer.status === 303 || (answer.status < 303 && hop.method === 'POST')
   const headers = url.origin === hop.url.origin ? { ...hop.headers } : harmless(hop.headers)
   if (!becomesGet || hop.method === 'HEAD') return { ...hop, url, headers }
   delete headers['content-type']
   return { url, method: 'GET', headers, body: null }
+}
+
+/** The sentence does not repeat the Location, which can name hosts of an internal network. */
+function checkLocation(location: string, base: string): URL {
+  try {
+    return checkUrl(location, base)
+  } catch (cause) {
+    if (!(cause instanceof NetError)) throw cause
+    throw new NetError(cause.reason, 'The page redirects to an address that cannot be fetched.', { cause })
+  }
 }
 
 function harmless(headers: Record<string, string>): Record<string, string> {

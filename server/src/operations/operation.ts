@@ -25,8 +25,13 @@ export type OperationDeps = {
   baseUrl: () => string
   /** The address as a URL that could be fetched, or null: http(s), a host, no credentials, no forbidden port. */
   parseAddress: (text: string) => URL | null
-  /** Whether the address leads to, or resolves to, an address that must not be indexed. */
-  pointsToPrivate: (url: string) => Promise<boolean>
+  /** Whether the address must not be indexed, by its text alone. */
+  isPrivateByText: (address: URL) => boolean
+  /**
+   * Whether the address leads to, or resolves to, an address that must not be indexed. Look-ups of an account take turns
+   * with those of others, and end with `signal`, whose reason is thrown then.
+   */
+  pointsToPrivate: (address: URL, by: { account: string; signal: AbortSignal }) => Promise<boolean>
   /** Looks at what an address leads to; `guess` is what the address alone suggests. */
   detectSource: (address: URL, guess: SourceType) => Promise<Omit<SourceDetection, 'url'>>
   /** The one door out. */
@@ -96,7 +101,7 @@ export type Call = {
   idempotencyKey?: string | null
   /** The bytes of the request, for operations that take them. */
   body?: BodyBytes
-  /** Aborted when nobody waits for the answer any more; of interest to operations that answer with a stream. */
+  /** Aborted when nobody waits for the answer any more; its reason is what an operation that ends with it throws. */
   signal: AbortSignal
 }
 

@@ -6,6 +6,7 @@ import { resolvesToPrivate } from '#net/guard.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import { NetError } from '#net/net-error.ts'
 import { parseNetworks } from '#net/networks.ts'
+import { createResolver } from '#net/resolver.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { startCanary } from './canary.ts'
@@ -36,6 +37,9 @@ export type Report = {
 type Payload = { cls: string; url: string; want: 'block' | 'allow' }
 
 const AT_ONCE = 32
+const GUARD = { networks: [] }
+const resolve = createResolver()
+const LOOK = { resolve: (host: string) => resolve(host, { account: 'tester' }) }
 const USER_AGENT = 'Docent/0 (test)'
 
 /** Tries every hostile URL through every way that fetches. Runs inside the network that `enter.sh` sets up. */
@@ -78,7 +82,7 @@ async function main(file: string): Promise<Report> {
   for (const [index, { cls, url }] of hostile.entries()) {
     for (const [way, work] of waysTo(net, url, index)) await attempt(`${way} ${cls}`, work)
     if (namesItsAddress(cls)) {
-      const seen = await resolvesToPrivate(url, []).catch((error: unknown) => error instanceof NetError)
+      const seen = await resolvesToPrivate(url, GUARD, LOOK).catch((error: unknown) => error instanceof NetError)
       // A host that does not exist cannot be reached, and is no private address.
       if (!seen && !(await isUnknownHost(net, url))) report.unrecognised.push(`${cls} ${url}`)
     }
@@ -93,7 +97,7 @@ async function main(file: string): Promise<Report> {
       ({ status }) => status === 200,
       () => false,
     )
-    if (!answered || (await resolvesToPrivate(url, []))) report.brokenControls.push(url)
+    if (!answered || (await resolvesToPrivate(url, GUARD, LOOK))) report.brokenControls.push(url)
   }
   report.unguarded = await countUnguarded(canary.forbidden)
   report.silentWays = await findSilentWays(net, pages.share(), canary.forbidden, hostile)

@@ -10,18 +10,19 @@ import { insertSource } from '../sources/insert-source.ts'
 import { mayUseLinkedAccount } from '../sources/repository-access.ts'
 import { announceUpload } from '../uploads/announce.ts'
 import { configSnippet, endpointUrl } from './present.ts'
-import { isPrivateRepository, readSources, refusePrivateAddresses } from './read-sources.ts'
+import { isPrivateRepository, readSources, refusePrivateAddresses, refusePrivateTexts } from './read-sources.ts'
 import { selectTools } from './select-tools.ts'
 import { freeSlug } from './slug.ts'
 
-export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember }, input) => {
+export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember, signal }, input) => {
   const uploads = [...new Set(input.uploads)]
   if (input.sources.length + uploads.length === 0) throw new DocentError('source_required')
   const tools = selectTools(input.tools, await customToolIds(deps.store.read, actor.accountId))
   const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources, deps) : NO_SOURCES
-  await refusePrivateAddresses(deps, sources)
-  // First without the lock: nobody else is asked about repositories for a server that cannot be.
+  refusePrivateTexts(deps, sources)
+  // First without the lock: no name is looked up and no code host asked for a server that cannot be.
   await refuseOverLimit(deps.store.read, { deps, actor }, sources.length + uploads.length)
+  await refusePrivateAddresses(deps, sources, { account: actor.accountId, signal })
   const isPrivate = await Promise.all(sources.map((source) => isPrivateRepository(deps, actor, source)))
   const keepsPrivate = isPrivate.includes(true) || sources.some(({ auth }) => auth !== null)
 

@@ -52,13 +52,30 @@ export function readSources(
   return { sources: [...sources.values()], ignored }
 }
 
-/** Throws `400 private_source_urls` with every address that leads to a private network. */
+/** Throws `400 private_source_urls` with every address that is private by its text. Looks nothing up. */
+export function refusePrivateTexts(
+  { isPrivateByText }: Pick<OperationDeps, 'isPrivateByText'>,
+  sources: readonly NewSource[],
+): void {
+  refuse(sources.filter(({ address }) => isPrivateByText(address)))
+}
+
+/**
+ * Throws `400 private_source_urls` with every address that resolves to a private network. Each host is looked up once,
+ * so this comes after everything that can be decided without.
+ */
 export async function refusePrivateAddresses(
   { pointsToPrivate }: Pick<OperationDeps, 'pointsToPrivate'>,
   sources: readonly NewSource[],
+  by: { account: string; signal: AbortSignal },
 ): Promise<void> {
-  const verdicts = await Promise.all(sources.map(({ address }) => pointsToPrivate(address.href)))
-  const refused = sources.filter((_, position) => verdicts[position])
+  const asked = new Map(sources.map(({ address }) => [address.origin, address]))
+  const looks = [...asked].map(async ([origin, address]) => [origin, await pointsToPrivate(address, by)] as const)
+  const verdicts = new Map(await Promise.all(looks))
+  refuse(sources.filter(({ address }) => verdicts.get(address.origin)))
+}
+
+function refuse(refused: readonly NewSource[]): void {
   if (refused.length === 0) return
   const list = refused.map(({ address }) => address.href).join(', ')
   throw new DocentError('private_source_urls', {

@@ -13,17 +13,19 @@ import { refuseFurtherSource } from './source-limits.ts'
 
 export const addSource: Handler<'sources.add'> = async (call, input) => {
   const { url: text, type: givenType, label, auth, allowedTools = [] } = input
-  const { deps, actor, server, remember } = call
+  const { deps, actor, server, remember, signal } = call
   const address = deps.parseAddress(text)
   if (!address) throw new DocentError('valid_url_required')
-  if (await deps.pointsToPrivate(address.href)) throw new DocentError('private_source_url')
+  if (deps.isPrivateByText(address)) throw new DocentError('private_source_url')
   const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== undefined })
   if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
   refuseAllowedTools(type, allowedTools)
 
   const refuse = async (db: Db) => refuseUnlessWelcome(db, call, address.href)
-  // Before anybody else is asked about the address, and again under the lock.
+  // Before a name server or a code host is asked about the address, and again under the lock.
   await refuse(deps.store.read)
+  const isPrivateAddress = await deps.pointsToPrivate(address, { account: actor.accountId, signal })
+  if (isPrivateAddress) throw new DocentError('private_source_url')
   const { isPrivate } = type === 'repo' ? await checkRepository(deps, actor, address) : { isPrivate: false }
 
   const now = deps.clock()

@@ -1,0 +1,55 @@
+import { promises as dns } from 'node:dns'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+
+/** Where a part of the service listens. `host` is a name or an address; null means every address of this machine. */
+export type OwnEndpoint = { host: string | null; port: number }
+
+/**
+ * Whether one of `addresses` with `port` is one of the service's own endpoints: its HTTP listener or its database.
+ * Those are never fetched, whatever networks the operator allows.
+ */
+export async function isOwnEndpoint(
+  addresses: readonly string[],
+  port: number,
+  endpoints: readonly OwnEndpoint[],
+): Promise<boolean> {
+  const here = endpoints.filter((endpoint) => endpoint.port === port)
+  if (here.length === 0) return false
+  const asked = addresses.map(toTarget)
+  for (const { host } of here) {
+    const own = host === null ? [LOCAL] : (await addressesOf(host)).map(toTarget)
+    if (asked.some((target) => own.includes(target))) return true
+  }
+  return false
+}
+
+const LOCAL = 'this machine'
+
+/** Every way to this machine is the same target. */
+function toTarget(text: string): string {
+  const address = normalize(text)
+  if (address === null) return text
+  const range = ipaddr.parse(address).range()
+  if (range === 'loopback' || range === 'unspecified' || address.startsWith('0.')) return LOCAL
+  return interfaceAddresses().has(address) ? LOCAL : address
+}
+
+function interfaceAddresses(): Set<string> {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return new Set(all.flatMap(({ address }) => normalize(address) ?? []))
+}
+
+/** One spelling for each address; an IPv4 address inside IPv6 becomes the one that is connected to. */
+function normalize(text: string): string | null {
+  const [address = ''] = text.split('%')
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString()
+}
+
+/** A host that cannot be resolved now cannot be connected to by that name either. */
+async function addressesOf(host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host]
+  const found = await dns.lookup(host, { all: true }).catch(() => [])
+  return found.map(({ address }) => address)
+}

@@ -1,0 +1,82 @@
+import { type LookupAddress, Resolver } from 'node:dns'
+import { isIP } from 'node:net'
+import { createFairLimiter } from '#lib/fair-limiter.ts'
+
+/** Milliseconds for one name, both address families together. A host that does not answer is treated as unknown. */
+const LOOKUP_MS = 5_000
+
+/** Milliseconds for a name to wait for its turn and be looked up, so that nobody waits long for others' dead names. */
+const TURN_MS = 10_000
+
+/**
+ * Names looked up at a time, for one account and over the process. An honest request has a few hosts, each a matter of
+ * milliseconds; eight accounts whose names never answer leave room for the next within `LOOKUP_MS`.
+ */
+const PER_ACCOUNT = 2
+const AT_ONCE = 16
+
+/** Names of one account that may wait: several of the largest requests (`MAX_SOURCES`) at a time. */
+const MAX_WAITING = 500
+
+export type Resolve = (
+  host: string,
+  options: { account: string; signal?: AbortSignal | undefined },
+) => Promise<LookupAddress[]>
+
+/**
+ * Makes the look-up for addresses that an account names before anything is fetched. It asks the name servers itself and
+ * takes no thread, so that names that never answer cannot hold up the look-ups of sockets, which share a pool of a few
+ * threads. Accounts take turns. A look-up ends with its signal, and then throws the signal's reason; a name that has no
+ * address, or none in time, resolves to none. The hosts file is not read: sockets do that, behind the guard.
+ */
+export function createResolver(servers?: readonly string[]): Resolve {
+  const limiter = createFairLimiter({ atOnce: AT_ONCE, perKey: PER_ACCOUNT, maxWaiting: MAX_WAITING })
+  return async (host, { account, signal }) => {
+    if (/(?:^|\.)localhost\.?$/i.test(host)) return LOOPBACK
+    const ends = AbortSignal.any([AbortSignal.timeout(TURN_MS), ...(signal ? [signal] : [])])
+    try {
+      return await limiter.run(account, () => askNameServers(host, ends, servers), ends)
+    } catch {
+      signal?.throwIfAborted()
+      return []
+    }
+  }
+}
+
+/** RFC 6761, section 6.3: resolvers answer these names themselves. */
+const LOOPBACK: LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+
+/** Addresses of both families; those of one family where the other fails. Rejects only when `signal` aborts. */
+async function askNameServers(
+  host: string,
+  signal: AbortSignal,
+  servers: readonly string[] | undefined,
+): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: LOOKUP_MS / 2, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  const { promise, resolve, reject } = Promise.withResolvers<LookupAddress[]>()
+  const found: LookupAddress[] = []
+  let open = 2
+  const note = (_: Error | null, addresses: string[] | undefined) => {
+    found.push(...(addresses ?? []).map((address) => ({ address, family: isIP(address) })))
+    if (--open === 0) resolve(found)
+  }
+  const cancel = () => resolver.cancel()
+  const stop = () => {
+    reject(signal.reason)
+    cancel()
+  }
+  const timer = setTimeout(cancel, LOOKUP_MS)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    resolver.resolve4(host, note)
+    resolver.resolve6(host, note)
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  }
+}
