@@ -60,6 +60,7 @@ describe.skipIf(corpus === null || unshare === null)('hostile URLs, in a network
         controls: 20,
         unrecognised: [],
         unguarded: 4,
+        openedMetadata: [],
         // Neither is followed by design: an MCP session stays with its origin, and so does a description.
         silentWays: ['MCP, redirected', 'MCP, authorisation', 'API, references', 'git, pack redirected'],
         oddErrors: [],

@@ -28,6 +28,8 @@ export type Report = {
   unrecognised: string[]
   /** Connections counted when the guard is told to allow everything: shows that the canary sings. */
   unguarded: number
+  /** Metadata addresses that were reached, or refused for another reason, when the guard is told to allow everything. */
+  openedMetadata: string[]
   /** Ways of sources that do not lead to the hostile URL even then: none of them would show a hole in the guard. */
   silentWays: string[]
   /** Failures other than the net's own errors. */
@@ -40,6 +42,16 @@ const AT_ONCE = 32
 const GUARD = { networks: [] }
 const resolve = createResolver()
 const LOOK = { resolve: (host: string) => resolve(host, { account: 'tester' }) }
+/** Addresses, and names that resolve to them. */
+const METADATA_HOSTS = [
+  '169.254.169.254',
+  '168.63.129.16',
+  '100.100.100.200',
+  '[fd00:ec2::254]',
+  '[::ffff:169.254.169.254]',
+  'a-169-254-169-254.test',
+  'map6-169-254-169-254.test',
+]
 const USER_AGENT = 'Docent/0 (test)'
 
 /** Tries every hostile URL through every way that fetches. Runs inside the network that `enter.sh` sets up. */
@@ -65,6 +77,7 @@ async function main(file: string): Promise<Report> {
     controls: controls.length,
     unrecognised: [],
     unguarded: 0,
+    openedMetadata: [],
     silentWays: [],
     oddErrors: [],
   }
@@ -99,6 +112,7 @@ async function main(file: string): Promise<Report> {
     )
     if (!answered || (await resolvesToPrivate(url, GUARD, LOOK))) report.brokenControls.push(url)
   }
+  report.openedMetadata = await findOpenedMetadata(canary.forbidden)
   report.unguarded = await countUnguarded(canary.forbidden)
   report.silentWays = await findSilentWays(net, pages.share(), canary.forbidden, hostile)
   return report
@@ -194,10 +208,21 @@ async function isUnknownHost(net: NetClient, url: string): Promise<boolean> {
 async function countUnguarded(forbidden: string[]): Promise<number> {
   const before = forbidden.length
   await using open = createNetClient({ allowNetworks: parseNetworks('0.0.0.0/0, ::/0'), userAgent: USER_AGENT })
-  for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/', 'http://a-10-0-0-1.test/', 'http://[fd00::1]/']) {
+  for (const url of ['http://127.0.0.1/', 'http://192.168.3.4/', 'http://a-10-0-0-1.test/', 'http://[fd00::1]/']) {
     await open.fetch(url)
   }
   return forbidden.length - before
+}
+
+/** Metadata addresses that were connected to although every network is allowed: none may be. */
+async function findOpenedMetadata(forbidden: string[]): Promise<string[]> {
+  const before = forbidden.length
+  await using open = createNetClient({ allowNetworks: parseNetworks('0.0.0.0/0, ::/0'), userAgent: USER_AGENT })
+  for (const host of METADATA_HOSTS) {
+    const refusal = await open.fetch(`http://${host}/`).catch((error: unknown) => error)
+    if (!(refusal instanceof NetError) || refusal.reason !== 'blocked_address') return [`${host}: ${String(refusal)}`]
+  }
+  return forbidden.slice(before)
 }
 
 async function findSilentWays(
