@@ -58,7 +58,9 @@ const ANSWER: Record<NonNullable<Operation['produces']> | 'one', string> = {
 }
 
 function describeOperation({ method, path, aliases = [], summary, description, ...rest }: Operation): string {
-  const limit = rest.rateLimit ? ` At most ${rest.rateLimit.limit} requests in ${span(rest.rateLimit.windowMs)}.` : ''
+  const limit = rest.rateLimit
+    ? ` At most ${rest.rateLimit.limit} requests in ${span(rest.rateLimit.windowMs)}${rest.onceByKey ? ', refused ones not counted' : ''}.`
+    : ''
   const once = rest.onceByKey ? ' Honours `Idempotency-Key`.' : ''
   const also = aliases.map((alias) => ` The same as ${code(`${alias.method} ${alias.path}`)}.`).join('')
   const input = rowsOf(z.toJSONSchema(rest.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema)

@@ -6,10 +6,13 @@ export const SESSION_DAYS = { idle: 14, longest: 90 } as const
 
 const MINUTE_MS = 60 * 1000
 
-/** Attempts to sign in, right and wrong ones: enough for a person who tries all passwords they have. */
+/**
+ * Failed attempts to sign in from one address (of IPv6, one /64), and from there to one account: enough for a person who
+ * tries all passwords they have.
+ */
 export const SIGN_IN_LIMITS = {
   address: { limit: 20, windowMs: 15 * MINUTE_MS },
-  account: { limit: 30, windowMs: 60 * MINUTE_MS },
+  accountFromAddress: { limit: 30, windowMs: 60 * MINUTE_MS },
 } as const
 
 const SignedInAccountSchema = z.object({
@@ -37,7 +40,8 @@ export const createSession = defineOperation({
   description: `The answer sets an httpOnly cookie that stands in for an API key of the whole account, on every operation
 that needs one. It ends ${SESSION_DAYS.idle} days after its last use, and after ${SESSION_DAYS.longest} days at the latest.
 With it, anything but a GET is taken from pages of this service only. An unknown address is answered as a wrong password
-is.`,
+is. After ${SIGN_IN_LIMITS.address.limit} failed attempts in 15 minutes from one network address, or
+${SIGN_IN_LIMITS.accountFromAddress.limit} in an hour to one account from there, further ones from there are refused.`,
   input: z.object({
     email: z
       .string()

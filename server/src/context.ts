@@ -3,6 +3,7 @@ import { MAX_EVENT_STREAMS } from '@docent/contract/events'
 import { createCallRecorder } from '#analytics/record-calls.ts'
 import { isUnlimited, takeFromAllowance } from '#auth/allowance.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
+import { createPasswordChecks } from '#auth/password-checks.ts'
 import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { hashSecret } from '#auth/secret.ts'
@@ -176,6 +177,7 @@ export function createContext(given: Given): DocentContext {
     isPrivateByText: ({ hostname }) => refuseHost(hostname, allowNetworks) !== null,
     pointsToPrivate: async (address, by) =>
       (await refusalOf(address, guard, { resolve: (host) => resolve(host, by) })) !== null,
+    checkPassword: createPasswordChecks(),
     detectSource: detect,
     net,
     vault,
@@ -210,7 +212,11 @@ export function createContext(given: Given): DocentContext {
       verifyAccessToken({ db: store.read, noteUse: (id) => uses.note('token', id) }, serverId, bearer),
     async takeRequests(server, { accessToken, address }, count) {
       if (!config.rateLimits) return 'ok'
-      const key = `mcp:${server.id}:${accessToken ? hashSecret(accessToken) : address}`
+      // Who was not let in to a private server counts by address alone, over all of them.
+      const isRefused = server.visibility === 'private' && accessToken === null
+      const key = isRefused
+        ? `mcp refused:${address}`
+        : `mcp:${server.id}:${accessToken ? hashSecret(accessToken) : address}`
       const waitMs = await takeFromWindow(store, { key, ...MCP_RATE, now: store.clock(), count })
       return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000) }
     },

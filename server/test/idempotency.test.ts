@@ -78,6 +78,16 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect(await servers()).toBe(1)
   })
 
+  test('costs one of the rate limit however many twins there are, and the tenth is answered too', async () => {
+    const { create, servers } = await account()
+    for (let n = 0; n < 9; n++) expect((await create('A', `${n}`)).status).toBe(200)
+    const twins = await Promise.all(Array.from({ length: 20 }, () => create('A', 'twins')))
+    expect(new Set(twins.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(twins.map(({ text }) => text)).size).toBe(1)
+    expect(await servers()).toBe(10)
+    expect((await create('A', 'eleventh')).status).toBe(429)
+  })
+
   test('that is answered again takes nothing off the rate limit', async () => {
     const { create } = await account()
     for (let n = 0; n < 10; n++) expect((await create('A', `${n}`)).status).toBe(200)

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, inject, test, vi } from 'vitest'
-import { takeFromWindow } from '#auth/rate-limit.ts'
+import { giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
+import { newSecret } from '#auth/secret.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { makePlace, makeStore, onBothEngines } from './engines.ts'
 import { startDocent } from './harness.ts'
@@ -42,6 +43,24 @@ onBothEngines('a sliding window', (engine) => {
   test('never lets through more at once than the limit', async () => {
     await using store = await makeStore(engine)
     expect(await takeFromWindow(store, { key: 'k', limit: 3, windowMs: 100, now: START, count: 4 })).toBe(100)
+  })
+
+  test('has room again for what was given back, and looking at it takes nothing', async () => {
+    await using store = await makeStore(engine)
+    const window = { key: 'k', limit: 3, windowMs: 100 }
+    await giveBackToWindow(store.write, window)
+    expect(await lookAtWindow(store.read, { ...window, now: START })).toBe(0)
+    for (const now of [START, START + 10, START + 20]) expect(await takeFromWindow(store, { ...window, now })).toBe(0)
+    expect(await lookAtWindow(store.read, { ...window, now: START + 20 })).toBe(80)
+    expect(await takeFromWindow(store, { ...window, now: START + 20 })).toBe(80)
+    await giveBackToWindow(store.write, window)
+    expect(await lookAtWindow(store.read, { ...window, now: START + 20 })).toBe(0)
+    expect(await takeFromWindow(store, { ...window, now: START + 30 })).toBe(0)
+    expect(await takeFromWindow(store, { ...window, now: START + 30 })).toBe(70)
+    // What is given back more often than it was taken makes no more room than there is.
+    for (let n = 0; n < 5; n++) await giveBackToWindow(store.write, window)
+    for (let n = 0; n < 3; n++) expect(await takeFromWindow(store, { ...window, now: START + 40 })).toBe(0)
+    expect(await takeFromWindow(store, { ...window, now: START + 40 })).toBe(100)
   })
 
   test('is forgotten after it has passed', async () => {
@@ -85,13 +104,43 @@ onBothEngines('an MCP endpoint', (engine) => {
     expect((await send(server.slug, '192.0.2.2')).status).toBe(200)
     expect((await send(other.slug, '192.0.2.1')).status).toBe(200)
 
-    // Of a private server the token is who calls, wherever from; without a valid one nothing is counted.
+    // Of a private server the token is who calls, wherever from; without a valid one nothing is counted there.
     const token = hidden.accessToken
     await statuses(50, () => send(hidden.slug, '192.0.2.3', PING, null))
     const withToken = await statuses(201, (n) => send(hidden.slug, `192.0.2.${n % 7}`, PING, token))
     expect(withToken.filter((status) => status === 200)).toHaveLength(200)
     expect((await send(hidden.slug, '192.0.2.9', PING, token)).status).toBe(429)
     expect((await send(hidden.slug, '192.0.2.9', PING, null)).status).toBe(401)
+  })
+})
+
+onBothEngines('a private server', (engine) => {
+  const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+  test('answers 200 wrong tokens a minute of each address, over all servers, and every right one', async () => {
+    await using docent = await startDocent({ engine, environment: { DOCENT_TRUSTED_PROXIES: '1' } })
+    const create = async (visibility: string) => {
+      const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:49151/' }] }
+      return (await docent.request('POST', '/api/mcp/create', body)).body
+    }
+    const [one, other, open] = [await create('private'), await create('private'), await create('public')]
+    const send = (slug: string, from: string, key: string | null) =>
+      docent.request('POST', `/api/mcp/${slug}`, PING, { key, headers: { 'x-forwarded-for': from } })
+    const wrong = newSecret('dat_').plaintext
+    const tried = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        send(n % 2 ? one.slug : other.slug, `2001:db8:0:1::${n}`, [wrong, 'nonsense', null][n % 3] ?? null),
+      ),
+    )
+    expect(new Set(tried.map(({ status }) => status))).toEqual(new Set([401]))
+    const refused = await send(one.slug, '2001:db8:0:1::ffff', wrong)
+    expect([refused.status, refused.body]).toEqual([429, { error: 'Too many requests. Try again later.' }])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(20)
+    expect((await send(other.slug, '2001:db8:0:1::1', null)).status).toBe(429)
+    expect((await send(one.slug, '2001:db8:0:1::1', one.accessToken)).status).toBe(200)
+    expect((await send(open.slug, '2001:db8:0:1::1', null)).status).toBe(200)
+    expect((await send(one.slug, '2001:db8:0:2::1', wrong)).status).toBe(401)
+    expect((await send(one.slug, '192.0.2.1', wrong)).status).toBe(401)
   })
 })
 

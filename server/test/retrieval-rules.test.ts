@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertRule } from '#store/retrieval-rules.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
+import { useUp } from './use-up.ts'
 
 const PATH = '/api/retrieval-rules'
 const SENTENCE = 'Prefer the API reference over blog posts.'
@@ -209,11 +210,14 @@ onBothEngines('retrieval rules', (engine) => {
 })
 
 onBothEngines('writing rules', (engine) => {
-  test('is let through 25 times an hour, whatever came of it, after it is clear that the server exists', async () => {
+  test('is let through 25 times an hour, what was refused not counting', async () => {
     await using docent = await startDocent({ engine })
-    for (let n = 0; n < 30; n++) await docent.request('POST', PATH, { serverId: 'srv_none' })
-    for (let n = 0; n < 24; n++) await docent.request('POST', PATH, {})
+    for (let n = 0; n < 30; n++) await docent.request('POST', PATH, {})
+    await useUp(docent, { operation: 'retrievalRules.create', limit: 25, times: 24 })
     expect((await docent.request('POST', PATH, {})).status).toBe(400)
+    await useUp(docent, { operation: 'retrievalRules.create', limit: 25, times: 1 })
+    // Before that it is clear that the server exists.
+    expect((await docent.request('POST', PATH, { serverId: 'srv_none' })).status).toBe(404)
     const { status, headers, body } = await docent.request('POST', PATH, {})
     expect([status, body]).toEqual([429, { error: 'Too many requests. Try again later.' }])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_500)

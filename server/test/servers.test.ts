@@ -155,14 +155,38 @@ onBothEngines('creating a server', (engine) => {
     expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
   })
 
-  test('beyond ten an hour is refused, refused bodies counting, and says when to come back', async () => {
+  test('beyond ten an hour is refused, and says when to come back; what was refused does not count', async () => {
     await using docent = await startDocent({ engine })
-    for (let n = 0; n < 9; n++) await docent.request('POST', '/api/mcp/create', {})
-    expect((await docent.request('POST', '/api/mcp/create', create(NOWHERE))).status).toBe(200)
+    const refused = [{}, 'no JSON', create('http://10.0.0.1/'), { ...create(NOWHERE), tools: ['search'] }]
+    for (let n = 0; n < 3; n++) {
+      for (const body of refused) expect((await docent.request('POST', '/api/mcp/create', body)).status).toBe(400)
+    }
+    const guest = await docent.makeKey('guest@example.test')
+    await docent.inStore(({ write }) =>
+      write.updateTable('accounts').set({ plan: 'free' }).where('email', '=', 'guest@example.test').execute(),
+    )
+    const six = { name: 'A', sources: Array.from({ length: 6 }, (_, n) => ({ url: `${NOWHERE}${n}` })) }
+    for (let n = 0; n < 11; n++) {
+      expect((await docent.request('POST', '/api/mcp/create', six, { key: guest })).status).toBe(402)
+    }
+    for (let n = 0; n < 10; n++) {
+      expect((await docent.request('POST', '/api/mcp/create', create(NOWHERE))).status).toBe(200)
+    }
+    // The limit is looked at before the body.
+    expect((await docent.request('POST', '/api/mcp/create', {})).status).toBe(429)
     const { status, headers, body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_500)
     expect(body.error).toMatch(/^Too many requests/)
+  })
+
+  test('at twelve places at the same moment passes ten times', async () => {
+    await using docent = await startDocent({ engine })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => docent.request('POST', '/api/mcp/create', create(NOWHERE))),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(200), 429, 429])
+    expect((await docent.request('GET', '/api/mcp/list')).body).toHaveLength(10)
   })
 
   test('stops at the free plan’s three servers and two sources, five on the first in the trial', async () => {

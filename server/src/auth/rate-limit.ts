@@ -1,5 +1,8 @@
-import type { Store } from '#store/db.ts'
-import { readHit, takeHits } from '#store/rate-limits.ts'
+import type { Db } from '#store/db.ts'
+import { giveBackHit, readHit, takeHits } from '#store/rate-limits.ts'
+
+/** A store, or one transaction as both members. */
+type Windows = { read: Db; write: Db }
 
 type Request = {
   /** What is limited, and for whom. */
@@ -18,12 +21,24 @@ type Request = {
  * every node, where a counter per fixed window lets twice the limit through around its border. A refused request is
  * not counted.
  */
-export async function takeFromWindow(store: Store, request: Request): Promise<number> {
+export async function takeFromWindow(store: Windows, request: Request): Promise<number> {
   const { limit, windowMs, now, count = 1 } = request
   if (count > limit) return windowMs
-  // Another limit under the same name keeps a log of another length.
-  const key = `${request.key}/${limit}`
-  if (await takeHits(store.write, { key, limit, count, now, windowMs })) return 0
-  const blocking = await readHit(store.read, key, count - 1)
+  if (await takeHits(store.write, { key: keyOf(request), limit, count, now, windowMs })) return 0
+  const blocking = await readHit(store.read, keyOf(request), count - 1)
   return Math.max(1, (blocking ?? now) + windowMs - now)
 }
+
+/** Milliseconds after which one request may pass; 0 where it may now. Takes nothing. */
+export async function lookAtWindow(db: Db, request: Omit<Request, 'count'>): Promise<number> {
+  const oldest = await readHit(db, keyOf(request), 0)
+  return oldest === null ? 0 : Math.max(0, oldest + request.windowMs - request.now)
+}
+
+/** Takes back what one request took from a window, as one that came to nothing. */
+export async function giveBackToWindow(db: Db, window: Pick<Request, 'key' | 'limit'>): Promise<void> {
+  await giveBackHit(db, keyOf(window))
+}
+
+/** Another limit under the same name keeps a log of another length. */
+const keyOf = ({ key, limit }: Pick<Request, 'key' | 'limit'>): string => `${key}/${limit}`

@@ -33,7 +33,10 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
 
   const bearer = bearerOf(request.headers)
   const admitted = await hooks.authenticate(bearer)
-  if (admitted !== 'ok') return unauthorized(endpoint, admitted, cors)
+  if (admitted !== 'ok') {
+    const tooMany = await overLimit(endpoint, { address: request.address, accessToken: null }, 1)
+    return tooMany ? refusal(tooMany, cors) : unauthorized(endpoint, admitted, cors)
+  }
   const caller: Caller = { address: request.address, accessToken: endpoint.visibility === 'private' ? bearer : null }
   const limited = await overLimit(endpoint, caller, 1)
   if (limited) return refusal(limited, cors)

@@ -39,7 +39,10 @@ export type EndpointHooks = {
   authenticate(bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
   /** Page that explains access tokens, for the 401 body. */
   docsUrl: string
-  /** Takes `count` requests off the caller's rate limit, all or none. */
+  /**
+   * Takes `count` requests off the caller's rate limit, all or none. Asked also for callers who were not admitted, which
+   * have no token here.
+   */
   takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
   /** Takes one call off the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>

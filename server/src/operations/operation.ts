@@ -5,6 +5,7 @@ import type { BuiltInToolName } from '@docent/contract/tools'
 import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
 import type { LinkedTokens } from '#auth/linked-tokens.ts'
+import type { CheckPassword } from '#auth/password-checks.ts'
 import type { Vault } from '#auth/vault.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -32,6 +33,8 @@ export type OperationDeps = {
    * with those of others, and end with `signal`, whose reason is thrown then.
    */
   pointsToPrivate: (address: URL, by: { account: string; signal: AbortSignal }) => Promise<boolean>
+  /** Whether a password is the one that was hashed; takes turns with what other networks have checked. */
+  checkPassword: CheckPassword
   /** Looks at what an address leads to; `guess` is what the address alone suggests. */
   detectSource: (address: URL, guess: SourceType) => Promise<Omit<SourceDetection, 'url'>>
   /** The one door out. */

@@ -5,12 +5,13 @@ import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
+import type { Db } from '#store/db.ts'
 import { findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import { AlreadyDone, type Once, openOnce } from './once.ts'
 import type { Call, OperationDeps, Remember } from './operation.ts'
-import { takeOrRefuse } from './take-or-refuse.ts'
+import { giveBack, refuseWhenFull, takeOrRefuse, type Window } from './take-or-refuse.ts'
 
 /** What a door read of the request. A body that it could not read is its error, thrown when the body's turn comes. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
@@ -32,22 +33,68 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
   const once = operation.onceByKey && actor ? await openMemory(call, id, actor, given) : null
   const done = await once?.replay()
   if (done) return operation.produces ? parseEach(operation, [done.answer], once) : done.answer
-  if (operation.rateLimit && actor)
-    await takeOrRefuse(deps, { key: `${id}:${actor.accountId}`, ...operation.rateLimit })
-  const input = readInput(operation, given)
+  const limit = openLimit(deps, operation, actor && `${id}:${actor.accountId}`)
   // The id pairs handler, input and call; the compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
-    const remember: Remember<unknown> = async (tx, answer) => once?.remember(tx, operation.output.parse(answer))
+    await limit.before()
+    const input = readInput(operation, given)
+    const remember: Remember<unknown> = async (tx, answer) => {
+      await once?.remember(tx, operation.output.parse(answer))
+      await limit.within(tx)
+    }
     const seen = { deps, signal, body, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation) }, input)
     // One item or one slice of a list after the other.
-    if (isIterable(answer)) return parseEach(operation, answer, once)
+    if (isIterable(answer)) return parseEach(operation, answer, once, limit)
     return operation.output.parse(answer)
   } catch (error) {
-    const first = error instanceof AlreadyDone ? await once?.replay() : undefined
+    await limit.afterRefusal()
+    // What refuses it can be that its twin was faster, which took the last place in the rate limit or in the plan.
+    const isRefusal = error instanceof AlreadyDone || error instanceof DocentError
+    const first = isRefusal ? await once?.replay() : undefined
     if (!first) throw error
     return first.answer
+  }
+}
+
+/** When a request is taken off the operation's rate limit. */
+type Limit = {
+  /** Before the input is looked at. Throws `429 too_many_requests`. */
+  before(): Promise<void>
+  /** In the transaction that creates. Throws the same. */
+  within(tx: Db): Promise<void>
+  afterRefusal(): Promise<void>
+}
+
+/**
+ * What creates is counted when it is created and in the same transaction: a refused request costs nothing, and of several
+ * with one `Idempotency-Key` only the one whose transaction is committed counts. A stream works before it creates, so it
+ * is counted first and given back when it is refused. Everything else is counted first.
+ */
+function openLimit(deps: OperationDeps, { rateLimit, onceByKey, produces }: Operation, key: string | null): Limit {
+  const nothing = async () => {}
+  if (!rateLimit || key === null) return { before: nothing, within: nothing, afterRefusal: nothing }
+  const window: Window = { key, ...rateLimit }
+  const before = () => takeOrRefuse(deps, window)
+  if (!onceByKey) return { before, within: nothing, afterRefusal: nothing }
+  if (produces) {
+    let taken = false
+    return {
+      before: async () => {
+        await before()
+        taken = true
+      },
+      within: nothing,
+      afterRefusal: async () => {
+        if (taken) await giveBack(deps, window)
+      },
+    }
+  }
+  return {
+    before: () => refuseWhenFull(deps, window),
+    within: (tx) => takeOrRefuse({ ...deps, store: { read: tx, write: tx } }, window),
+    afterRefusal: nothing,
   }
 }
 
@@ -59,12 +106,14 @@ async function* parseEach(
   { output }: Operation,
   items: AsyncIterable<unknown> | Iterable<unknown>,
   once: Once | null,
+  limit?: Limit,
 ): AsyncGenerator {
   try {
     for await (const item of items) yield output.parse(item)
   } catch (error) {
     const first = error instanceof AlreadyDone ? await once?.replay() : undefined
     if (!first) throw error
+    await limit?.afterRefusal()
     yield first.answer
   }
 }

@@ -1,16 +1,32 @@
-import { takeFromWindow } from '#auth/rate-limit.ts'
+import { giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
 import { DocentError } from '#errors.ts'
+import type { Db } from '#store/db.ts'
 import type { OperationDeps } from './operation.ts'
 
-type Deps = Pick<OperationDeps, 'store' | 'clock' | 'config'>
+/** `store` may be one transaction as both its members. */
+type Deps = Pick<OperationDeps, 'clock' | 'config'> & { store: { read: Db; write: Db } }
+
+/** A sliding window; see `takeFromWindow`. */
+export type Window = { key: string; limit: number; windowMs: number }
 
 /** Takes one request from a sliding window. Throws `429 too_many_requests`, with the seconds to wait, when it is full. */
-export async function takeOrRefuse(
-  { store, clock, config }: Deps,
-  window: { key: string; limit: number; windowMs: number },
-): Promise<void> {
+export async function takeOrRefuse({ store, clock, config }: Deps, window: Window): Promise<void> {
   if (!config.rateLimits) return
-  const retryAfterMs = await takeFromWindow(store, { ...window, now: clock() })
+  refuseFor(await takeFromWindow(store, { ...window, now: clock() }))
+}
+
+/** Throws `429 too_many_requests` when the window is full, and takes nothing. */
+export async function refuseWhenFull({ store, clock, config }: Deps, window: Window): Promise<void> {
+  if (!config.rateLimits) return
+  refuseFor(await lookAtWindow(store.read, { ...window, now: clock() }))
+}
+
+/** Takes a request back out of the window, as one that does not count. */
+export async function giveBack({ store, config }: Deps, window: Window): Promise<void> {
+  if (config.rateLimits) await giveBackToWindow(store.write, window)
+}
+
+function refuseFor(retryAfterMs: number): void {
   if (retryAfterMs === 0) return
   const seconds = Math.ceil(retryAfterMs / 1000)
   throw new DocentError('too_many_requests', { headers: { 'retry-after': String(seconds) } })

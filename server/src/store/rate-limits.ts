@@ -38,6 +38,18 @@ export async function takeHits(db: Db, { key, limit, count, now, windowMs }: Tak
   return (await shiftIn(db, parameters)).length > 0
 }
 
+/**
+ * Takes the latest hit of `key` back, in one atomic statement. Of several requests at once one gives back the other's
+ * hit, which moves the window by the time between them at most.
+ */
+export async function giveBackHit(db: Db, key: string): Promise<void> {
+  await db
+    .updateTable('rateLimits')
+    .set({ hits: sql<string>`${timeText(0)} || substr(hits, 1, length(hits) - ${sql.lit(DIGITS)})` })
+    .where('key', '=', key)
+    .execute()
+}
+
 const hitAt = prepared([0, ''], (db, [position, key]) =>
   db
     .selectFrom('rateLimits')

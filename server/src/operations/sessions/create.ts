@@ -1,22 +1,24 @@
-import { SIGN_IN_LIMITS } from '@docent/contract/sessions'
-import { NOBODYS_HASH, verifyPassword } from '#auth/password.ts'
-import { hashSecret } from '#auth/secret.ts'
+import { NOBODYS_HASH } from '#auth/password.ts'
 import { LONGEST_SESSION_MS, openSession } from '#auth/sessions.ts'
 import { DocentError } from '#errors.ts'
+import { LimiterFullError } from '#lib/fair-limiter.ts'
 import { type Account, findAccountByEmail } from '#store/accounts.ts'
-import type { Db } from '#store/db.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
-import { takeOrRefuse } from '../take-or-refuse.ts'
+import { giveBack, takeOrRefuse, type Window } from '../take-or-refuse.ts'
 import { presentAccount, presentSession } from './present.ts'
+import { signInWindows } from './sign-in-windows.ts'
 
-export const createSession: Handler<'sessions.create'> = async ({ deps, visitor }, { email, password }) => {
+export const createSession: Handler<'sessions.create'> = async ({ deps, visitor, signal }, { email, password }) => {
   if (!visitor) throw new Error('This door has no browser to sign in')
   // Else another site could sign a browser in to an account of its own, and read what is done there.
   if (visitor.sender === 'foreign') throw new DocentError('origin_not_allowed')
   const address = email.toLowerCase()
-  await throttle(deps, visitor.address, address)
-  const account = await findByPassword(deps.store.read, address, password)
+  const windows = signInWindows(visitor.address, address)
+  // Counted before the password is checked, so that guesses at the same moment are held to the limit too.
+  await takeAll(deps, windows)
+  const account = await findByPassword(deps, { email: address, password }, { network: visitor.address, signal })
   if (!account) throw new DocentError('sign_in_failed')
+  for (const window of windows) await giveBack(deps, window)
   const { id: accountId } = account
   const { userAgent } = visitor
   const { secret, session } = await openSession(deps.store, { accountId, userAgent, now: deps.clock() })
@@ -24,15 +26,38 @@ export const createSession: Handler<'sessions.create'> = async ({ deps, visitor 
   return { session: presentSession(session, session.id), account: presentAccount(account) }
 }
 
-/** By where the attempt comes from and by whom it is for, known or not: a guesser has many of either. */
-async function throttle(deps: OperationDeps, from: string, email: string): Promise<void> {
-  await takeOrRefuse(deps, { key: `sign-in from:${from}`, ...SIGN_IN_LIMITS.address })
-  await takeOrRefuse(deps, { key: `sign-in to:${hashSecret(email)}`, ...SIGN_IN_LIMITS.account })
+/** Takes one attempt from every window, or from none. Throws `429 too_many_requests`. */
+async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise<void> {
+  const taken: Window[] = []
+  try {
+    for (const window of windows) {
+      await takeOrRefuse(deps, window)
+      taken.push(window)
+    }
+  } catch (error) {
+    for (const window of taken) await giveBack(deps, window)
+    throw error
+  }
 }
 
+/** Seconds until the checks that a network has waiting are done, on a machine that is busy with others as well. */
+const RETRY_AFTER = { 'retry-after': '5' }
+
+type Sent = { email: string; password: string }
+type By = { network: string; signal: AbortSignal }
+
 /** A wrong password, an account without one and no account at all cost the same time. */
-async function findByPassword(db: Db, email: string, password: string): Promise<Account | null> {
-  const account = await findAccountByEmail(db, email)
-  const isRight = await verifyPassword(password, account?.passwordHash ?? NOBODYS_HASH)
-  return account && isRight ? account : null
+async function findByPassword(
+  { store, checkPassword }: OperationDeps,
+  { email, password }: Sent,
+  by: By,
+): Promise<Account | null> {
+  const account = await findAccountByEmail(store.read, email)
+  try {
+    const isRight = await checkPassword(password, account?.passwordHash ?? NOBODYS_HASH, by)
+    return account && isRight ? account : null
+  } catch (error) {
+    if (error instanceof LimiterFullError) throw new DocentError('too_many_requests', { headers: RETRY_AFTER })
+    throw error
+  }
 }
