@@ -10,6 +10,7 @@ import type { Worker } from '#jobs/worker.ts'
 import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
 import { lockFolder } from '#store/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/open.ts'
+import { restrictFiles } from '#store/restrict-files.ts'
 import { type Config, type Secrets, keyFileOf, loadSecrets } from './config.ts'
 import { createContext } from './context.ts'
 import { createLog } from './log.ts'
@@ -42,6 +43,7 @@ export async function startService(config: Config, secrets: Secrets = loadSecret
     if (!config.rateLimits) log.warn('DOCENT_RATE_LIMITS is off: nothing limits how often anybody calls')
     const onError = (error: Error) => log.error({ err: error }, 'a database connection broke')
     ensureFolder(config.dataDir)
+    for (const problem of restrictFiles(config.dataDir)) log.warn(problem)
     if (config.database.engine === 'sqlite') stack.use(lockFolder(config.dataDir))
     const store = stack.use(await openStore({ database: config.database, onError }))
     // Alone on its folder: whatever runs according to the queue died with the process before.
