@@ -178,12 +178,12 @@ export const ERRORS = {
   // 5xx
   internal: { status: 500, sentence: 'Something went wrong on our side. The error has been logged.' },
   too_busy: { status: 503, sentence: 'Too many requests are under way. Try again in a moment.' },
+  store_unavailable: { status: 503, message: 'The database cannot be reached right now. Try again in a few seconds.' },
   not_configured: { status: 503, message: 'Custom tools cannot be built on this instance.' },
   link_not_configured: {
     status: 503,
     message: 'This instance has no app at that code host. Link the account by a personal access token.',
   },
-  busy: { status: 503, message: 'Too many calls are waiting for an answer. Try again in a moment.' },
   rules_unavailable: { status: 503, message: 'Retrieval rules cannot be written on this instance.' },
   credentials_unavailable: {
     status: 503,

@@ -11,7 +11,7 @@ type Json = Record<string, unknown>
 const INTERFACE_VERSION = '1.0.0'
 
 /** What any operation can answer beside its own errors, and what any with a body can. */
-const ALWAYS: readonly ErrorCode[] = ['internal', 'too_busy']
+const ALWAYS: readonly ErrorCode[] = ['internal', 'too_busy', 'store_unavailable']
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'request_timeout', 'chunks_too_small']
 /** What a session is answered that a page of another site uses. */
 const WITH_SESSION: readonly ErrorCode[] = ['origin_not_allowed']

@@ -124,7 +124,6 @@ describe('serve', () => {
   test.each([
     ['a port that is none', { DOCENT_PORT: 'eighty' }, 'DOCENT_PORT'],
     ['a data folder that is a file', { DOCENT_DATA_DIR: '/dev/null/data' }, '/dev/null/data'],
-    ['a database that does not answer', { DATABASE_URL: 'postgres://127.0.0.1:1/docent' }, '127.0.0.1:1'],
     ['a worker without a database to share', { DOCENT_ROLE: 'worker' }, 'DATABASE_URL'],
     ['a network that is none', { DOCENT_ALLOW_NETWORKS: 'home' }, 'home'],
     ['an operator without a password', { DOCENT_ADMIN_EMAIL: 'a@b.example' }, 'DOCENT_ADMIN_PASSWORD'],
@@ -138,6 +137,22 @@ describe('serve', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^error {2}[^\n]+\n$/)
     expect(stderr).toContain(named)
+  })
+
+  test('a service without its database waits for it, says so in its log, and ends with 0 when it is told to', async () => {
+    const service = runCli(['serve'], { env: { ...settings(), DATABASE_URL: 'postgres://127.0.0.1:1/docent' } })
+    await service.until(/the database cannot do its work/)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+    expect(service.stdout).toBe('')
+    expect(service.stderr).toContain('ECONNREFUSED')
+  })
+
+  test('a command without its database ends with 1 and one sentence that names it', async () => {
+    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/docent' }
+    const { code, stderr } = await end(['admin', 'key', '--email', 'ada@example.org', '--name', 'x'], { env })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^error {2}[^\n]+127\.0\.0\.1:1[^\n]+\n$/)
   })
 
   test('a port that is taken ends with 1 and one sentence that names it', async () => {

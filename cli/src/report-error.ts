@@ -16,6 +16,7 @@ const WITH_SENTENCE = new Set([
   'NewerSchemaError',
   'RotationError',
   'StoreError',
+  'StoreUnavailableError',
 ])
 
 /** Says on stderr what went wrong, and returns the exit code for it. What nobody foresaw comes with its stack. */

@@ -1,14 +1,11 @@
 import { type Config, loadConfig } from '@docent/server/config.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { openStore } from '@docent/server/store/open.ts'
-import type { Terminal } from './terminal.ts'
 
 /** Does something on the configured database, beside a service that may be running on it. */
-export async function withStore<T>({ err }: Terminal, work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+export async function withStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig()
-  await using store = await openStore({
-    database: config.database,
-    onError: (error) => err(`A connection to the database broke: ${error.message}\n`),
-  })
+  // What goes wrong is thrown by the query that it goes wrong with.
+  await using store = await openStore({ database: config.database, onError: () => {} })
   return await work(store, config)
 }

@@ -1,7 +1,7 @@
 import type { SourceType } from '@docent/contract/sources'
 import { MAX_EVENT_STREAMS } from '@docent/contract/events'
 import { createCallRecorder } from '#analytics/record-calls.ts'
-import { isUnlimited, takeFromAllowance } from '#auth/allowance.ts'
+import { createCallAllowance, isUnlimited } from '#auth/allowance.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
 import { createPasswordChecks } from '#auth/password-checks.ts'
 import { planUrl } from '#auth/plans.ts'
@@ -10,7 +10,7 @@ import { hashSecret } from '#auth/secret.ts'
 import { createLinkedTokens } from '#auth/linked-tokens.ts'
 import { livingAt } from '#auth/sessions.ts'
 import { readSourceCredential } from '#auth/source-credential.ts'
-import { verifyAccessToken } from '#auth/access-token.ts'
+import { tokenLookup, verifyAccessToken } from '#auth/access-token.ts'
 import type { Vault } from '#auth/vault.ts'
 import { pruneCalls } from '#analytics/prune-calls.ts'
 import type { AppDeps } from '#http/app-deps.ts'
@@ -72,6 +72,7 @@ import { VERSION, userAgent } from './version.ts'
 const MCP_RATE = { limit: 200, windowMs: 60_000 }
 /** Memory for segments in use. A thousand pages take some 5 MB. */
 const SEGMENT_CACHE_BYTES = 256_000_000
+/** Servers that go on being found while the database is away; with all their sources they take some 5 KB each. */
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 /** For a live call: most clients give up after a minute. */
@@ -198,6 +199,8 @@ export function createContext(given: Given): DocentContext {
     },
   }
 
+  const findToken = tokenLookup(store.read)
+  const allowance = stack.use(createCallAllowance(store, onError))
   const originOf = rememberLast((url) => new URL(url).origin)
   const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
   const mcpDeps: McpDeps = {
@@ -209,7 +212,7 @@ export function createContext(given: Given): DocentContext {
       return `${baseUrl()}/docs/private-servers`
     },
     verifyAccessToken: (serverId, bearer) =>
-      verifyAccessToken({ db: store.read, noteUse: (id) => uses.note('token', id) }, serverId, bearer),
+      verifyAccessToken({ findToken, noteUse: (id) => uses.note('token', id) }, serverId, bearer),
     async takeRequests(server, { accessToken, address }, count) {
       if (!config.rateLimits) return 'ok'
       // Who was not let in to a private server counts by address alone, over all of them.
@@ -221,7 +224,7 @@ export function createContext(given: Given): DocentContext {
       return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000) }
     },
     async takeCall({ accountId, plan }) {
-      const reached = await takeFromAllowance(store, { accountId, plan, now: store.clock() })
+      const reached = await allowance.take({ accountId, plan, now: store.clock() })
       if (!reached) return 'ok'
       const { limit, used, resetsAt } = reached
       const resets = new Date(resetsAt).toISOString()

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '@docent/contract/errors'
+import { type Outage, StoreUnavailableError } from '#store/store-unavailable.ts'
 
 type Details = {
   /** Replaces the row's sentence or message where the contract has one made of parts. */
@@ -36,6 +37,24 @@ export class DocentError extends Error {
   }
 }
 
+/** Seconds after which a request that the database could not serve can be sent again. Restarts take about as long. */
+const RETRY_AFTER = 5
+
+/** What a caller is told: the error itself, 503 where the database cannot do its work, and otherwise 500. */
 export function toDocentError(cause: unknown): DocentError {
-  return cause instanceof DocentError ? cause : new DocentError('internal', { cause })
+  if (cause instanceof DocentError) return cause
+  if (!(cause instanceof StoreUnavailableError)) return new DocentError('internal', { cause })
+  return new DocentError('store_unavailable', {
+    text: OUTAGES[cause.outage],
+    headers: { 'retry-after': String(RETRY_AFTER) },
+    cause,
+  })
+}
+
+const OUTAGES: Record<Outage, string> = {
+  away: 'The database cannot be reached right now. Try again in a few seconds.',
+  busy: 'The database has too much to do right now. Try again in a few seconds.',
+  full: 'Nothing can be stored right now, because the disk of this instance is full. What is there can still be read.',
+  'read-only':
+    'Nothing can be stored right now, because the database of this instance takes no changes. What is there can still be read.',
 }

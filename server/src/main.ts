@@ -34,18 +34,29 @@ const GRACE_MS = 500
 
 /**
  * Starts the service: database, worker and HTTP as its role asks for. Throws `StoreError`, `ConfigError`,
- * `NewerSchemaError`, `FolderLockedError`, `AccountError` or `ListenError`, each with a sentence for the operator.
+ * `NewerSchemaError`, `FolderLockedError`, `AccountError` or `ListenError`, each with a sentence for the operator. It
+ * waits for a PostgreSQL that does not answer yet, until `signal` is aborted, whose reason it throws then.
  */
-export async function startService(config: Config, secrets: Secrets = loadSecrets()): Promise<Service> {
+export async function startService(
+  config: Config,
+  secrets: Secrets = loadSecrets(),
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Service> {
   const stack = new AsyncDisposableStack()
   try {
     const log = createLog(config.logLevel)
     if (!config.rateLimits) log.warn('DOCENT_RATE_LIMITS is off: nothing limits how often anybody calls')
-    const onError = (error: Error) => log.error({ err: error }, 'a database connection broke')
     ensureFolder(config.dataDir)
     for (const problem of restrictFiles(config.dataDir)) log.warn(problem)
     if (config.database.engine === 'sqlite') stack.use(lockFolder(config.dataDir))
-    const store = stack.use(await openStore({ database: config.database, onError }))
+    const store = stack.use(
+      await openStore({
+        database: config.database,
+        onError: (err) => log.error({ err, outage: err.outage }, 'the database cannot do its work'),
+        onAnswer: () => log.info('the database answers again'),
+        waitUntil: signal,
+      }),
+    )
     // Alone on its folder: whatever runs according to the queue died with the process before.
     if (store.engine === 'sqlite') await requeueRunning(store.write)
     if (secrets.admin && (await ensureOperator(store, secrets.admin))) log.info('made the account of the operator')

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import type { Db } from '#store/db.ts'
 import { openStore } from '#store/open.ts'
+import { LAST_KNOWN_MS } from '#store/last-known.ts'
 import { createServedServers } from '#store/served.ts'
+import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { makePlace, onBothEngines } from './engines.ts'
 
 /** One server with one source, and two nodes that serve it. */
@@ -114,18 +116,18 @@ test('a known server is found for a bounded time while the database is away', as
   const store = {
     read: here.store.read,
     servedChanges: () => {
-      if (isAway) throw new Error('The database is away.')
+      if (isAway) throw new StoreUnavailableError('away', new Error('gone'))
       return here.store.servedChanges()
     },
   }
   const find = createServedServers(store, () => now)
   const server = await find('docs')
   isAway = true
-  now = 5 * 60_000 - 1
+  now = LAST_KNOWN_MS
   expect(await find('docs')).toBe(server)
-  await expect(find('srv_1')).rejects.toThrow('away')
+  await expect(find('srv_1')).rejects.toThrow(StoreUnavailableError)
   now += 1
-  await expect(find('docs')).rejects.toThrow('away')
+  await expect(find('docs')).rejects.toThrow(StoreUnavailableError)
   isAway = false
   expect(await find('docs')).toBe(server)
 })

@@ -6,16 +6,25 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-export type ThrowAwayPostgres = { url: string; stop(): Promise<void> }
+export type ThrowAwayPostgres = {
+  url: string
+  /** Process id of the postmaster, to be stopped and continued. */
+  readonly pid: number
+  /** Ends the server: smart (SIGTERM), fast (SIGINT), immediate (SIGQUIT), or killed with all its children. */
+  end(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
+  /** Starts it again at the same address, and resolves once it answers. */
+  begin(): Promise<void>
+  stop(): Promise<void>
+}
 
 /** Durability is of no use to a database that lives for one test run. */
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 /**
- * Starts a PostgreSQL of its own from the machine's binaries on a free loopback port, in a temporary folder.
- * Returns null where there are no binaries. PostgreSQL refuses to run as root, so root hands it to another user.
+ * Starts a PostgreSQL of its own from the machine's binaries on a free loopback port, in a temporary folder,
+ * with further settings as `name=value`. Returns null where there are no binaries. PostgreSQL refuses to run as root, so root hands it to another user.
  */
-export async function startPostgres(): Promise<ThrowAwayPostgres | null> {
+export async function startPostgres(more: readonly string[] = []): Promise<ThrowAwayPostgres | null> {
   const bin = findBinaries()
   if (!bin) return null
   const user = process.getuid?.() === 0 ? unprivilegedUser() : null
@@ -29,20 +38,35 @@ export async function startPostgres(): Promise<ThrowAwayPostgres | null> {
     stdio: 'pipe',
   })
   const port = await freePort()
-  const settings = [...FAST, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting])
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...settings], {
-    ...owner,
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const settings = [...FAST, ...more, `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting])
+  const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...settings]
   const url = `postgres://docent@127.0.0.1:${port}/postgres`
-  await untilItAnswers(url)
+  const begin = async () => {
+    for (;;) {
+      const server = spawn(join(bin, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' })
+      const exited = new Promise<'exited'>((resolve) => server.once('exit', () => resolve('exited')))
+      const outcome = await Promise.race([exited, untilItAnswers(url)])
+      // The children of a postmaster that was killed keep the next one from starting until they have noticed.
+      if (outcome === undefined) return { server, exited }
+      await sleep(100)
+    }
+  }
+  let running = await begin()
+  const end = async (signal: NodeJS.Signals) => {
+    running.server.kill(signal)
+    await running.exited
+  }
   return {
     url,
+    get pid() {
+      return running.server.pid ?? 0
+    },
+    end,
+    async begin() {
+      running = await begin()
+    },
     async stop() {
-      server.kill('SIGINT')
-      await exited
+      await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -77,6 +101,7 @@ async function freePort(): Promise<number> {
 async function untilItAnswers(url: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
     try {
       await client.connect()
       await client.end()

@@ -52,7 +52,7 @@ describe('a call of a tool', () => {
     expect(pool.isFull(server)).toBe(true)
     expect(pool.isFull({ ...server, id: 'srv_other' })).toBe(false)
     const { send, calls } = fakeMcp({ deps: { tools: pool } })
-    const refused = { code: 'busy', status: 503, headers: { 'retry-after': '1' } }
+    const refused = { code: 'too_busy', status: 503, headers: { 'retry-after': '1' } }
     await expect(send(legacy('tools/call', search))).rejects.toMatchObject(refused)
     await expect(send(modern('tools/call', search))).rejects.toMatchObject(refused)
     expect(calls).toEqual([])
@@ -71,7 +71,7 @@ describe('a call of a tool', () => {
     const answer = jsonOf(await send({ headers: new Headers(), body: JSON.stringify(messages) }))
     expect(answer).toMatchObject([
       { id: 1, result: {} },
-      { id: 2, error: { message: 'Too many calls are waiting for an answer. Try again in a moment.' } },
+      { id: 2, error: { message: 'Too many requests are under way. Try again in a moment.' } },
     ])
   })
 
@@ -83,7 +83,7 @@ describe('a call of a tool', () => {
         tools: { isFull: () => true, call: () => Promise.reject(new Error('unused')) },
       },
     })
-    await expect(send(legacy('tools/call', search))).rejects.toMatchObject({ code: 'busy' })
+    await expect(send(legacy('tools/call', search))).rejects.toMatchObject({ code: 'too_busy' })
     expect(taken).toBe(0)
   })
 })

@@ -10,7 +10,7 @@ export async function createAdmin(
   { email, fromStdin }: { email: string; fromStdin: boolean },
 ): Promise<number> {
   const password = await readPassword(terminal, { fromStdin })
-  await withStore(terminal, (store, { defaultPlan }) => createAccount(store, { email, password, plan: defaultPlan }))
+  await withStore((store, { defaultPlan }) => createAccount(store, { email, password, plan: defaultPlan }))
   terminal.err(`Made the account ${email}.\n`)
   return EXIT.ok
 }

@@ -14,7 +14,7 @@ import { withStore } from '../with-store.ts'
  */
 export async function rotateSecretKey(terminal: Terminal): Promise<number> {
   const { secretKeys } = loadSecrets()
-  return withStore(terminal, async (store, config) => {
+  return withStore(async (store, config) => {
     const keyFile = keyFileOf(config)
     // A service on the same folder has the old key in its memory, and would find nothing that it can read.
     using _lock = keyFile === null ? null : lockFolder(config.dataDir)

@@ -1,5 +1,5 @@
 import { loadConfig } from '@docent/server/config.ts'
-import { startService } from '@docent/server/main.ts'
+import { type Service, startService } from '@docent/server/main.ts'
 import { catchStop } from '../catch-stop.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
@@ -7,13 +7,24 @@ import type { Terminal } from '../terminal.ts'
 /** `docent serve`: the service, until it is asked to end. Says on standard output when and where it is ready. */
 export async function serve(terminal: Terminal): Promise<number> {
   using stop = catchStop()
-  const service = await startService(loadConfig())
+  const service = await untilStopped(startService(loadConfig(), undefined, stop.signal), stop.signal)
+  if (!service) return EXIT.ok
   terminal.out(service.url ? `Docent ready on ${service.url}\n` : 'Docent ready as a worker\n')
   if (terminal.isInteractive && service.url) terminal.err(nextSteps(terminal, service.url))
   await stop.requested
   if (terminal.isInteractive) terminal.err('\nEnding what is under way …\n')
   await service.stop()
   return EXIT.ok
+}
+
+/** The service, or null where it was asked to end before it was ready. */
+async function untilStopped(starting: Promise<Service>, signal: AbortSignal): Promise<Service | null> {
+  try {
+    return await starting
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null
+    throw error
+  }
 }
 
 /** How to get from here to a first server, for a person who has just started the service. */

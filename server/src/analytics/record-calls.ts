@@ -3,7 +3,8 @@ import { createTimedIds } from '#lib/ids.ts'
 import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
 import { addCalls } from '#store/monthly-calls.ts'
-import { type CitationRow, type LoggedRow, writeCalls } from '#store/write-calls.ts'
+import { StoreUnavailableError } from '#store/store-unavailable.ts'
+import { type CitationRow, type LoggedRow, areWritten, writeCalls } from '#store/write-calls.ts'
 import { clipArguments, clipName, clipText, queryOf } from './clip.ts'
 
 /** A call of a tool, as the endpoint tells of it. */
@@ -42,6 +43,10 @@ const FLUSH_MS = 1_000
 const BATCH = 32
 /** Calls kept while the database cannot be written to; beyond it the oldest go. */
 const KEPT = 10_000
+/** And their texts in characters, of which one call can have ten thousand. */
+const KEPT_CHARACTERS = 16_000_000
+/** Beside the texts of a call, in the same measure: what its row and each of its citations take. */
+const [ROW, CITATION] = [300, 300]
 /** A batch that cannot be written for so many tries is given up, so that it does not stop those behind it. */
 const TRIES = 60
 /** When it stops, it tries this often more. */
@@ -58,29 +63,47 @@ type Entry = {
   query: string | null
   call: Omit<FinishedCall, 'arguments'>
   countFor: string | null
+  /** In characters. */
+  size: number
 }
 type Deps = { store: Store; onError: (error: unknown) => void }
 
 /** Records calls in batches, off the path of the requests that make them. */
 export function createCallRecorder({ store, onError }: Deps): CallRecorder {
   const waiting: Entry[] = []
+  /** Calls whose writing failed, to be tried again as they are: the answer to a commit can be lost, and not the commit. */
+  let retried: Entry[] = []
+  /** Of what waits. */
+  let characters = 0
   const newId = createTimedIds('call')
   let failures = 0
   let writing: Promise<void> = Promise.resolve()
   let isFlushing = false
 
   const writeBatch = async () => {
-    const batch = waiting.splice(0, BATCH)
+    const isRetry = retried.length > 0
+    const batch = isRetry ? retried : waiting.splice(0, BATCH)
+    if (!isRetry) characters -= sum(batch)
+    retried = []
     try {
       await store.transaction(async (tx) => {
+        if (
+          isRetry &&
+          (await areWritten(
+            tx,
+            batch.map(({ id }) => id),
+          ))
+        )
+          return
         await writeCalls(tx, batch.map(callRow), batch.flatMap(citationRows))
         for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
       })
       failures = 0
     } catch (error) {
       failures += 1
-      if (failures < TRIES) {
-        waiting.unshift(...batch)
+      // An outage is no fault of the batch, however long it takes.
+      if (failures < TRIES || error instanceof StoreUnavailableError) {
+        retried = batch
         throw error
       }
       failures = 0
@@ -92,7 +115,7 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
     // One at a time, in order; one that failed does not keep the next from trying.
     isFlushing = true
     const next = writing.then(async () => {
-      while (waiting.length > 0) {
+      while (retried.length + waiting.length > 0) {
         // What is being answered goes first.
         await setImmediate()
         await writeBatch()
@@ -106,26 +129,35 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
     return next
   }
 
+  /** Outages are told of by the store. */
+  const onFailure = (error: unknown) => {
+    if (!(error instanceof StoreUnavailableError)) onError(error)
+  }
+
   /** Not beside a flush that goes on, nor after one that failed, which the timer tries again. */
   const flushFull = () => {
     if (waiting.length < BATCH || isFlushing || failures > 0) return
-    flush().catch(onError)
+    flush().catch(onFailure)
   }
 
   const timer = setInterval(() => {
-    if (waiting.length > 0) flush().catch(onError)
+    // One after the other, since a database that hangs takes longer than this to be given up.
+    if (retried.length + waiting.length > 0 && !isFlushing) flush().catch(onFailure)
   }, FLUSH_MS)
   timer.unref()
 
   return {
     record(serverId, call, countFor) {
-      if (waiting.length >= KEPT) waiting.shift()
       const at = store.clock()
       const { arguments: given, ...rest } = call
       const [args, query] = [clipArguments(given), queryOf(given)]
       const kept = call.isUnknown ? { ...rest, tool: clipName(call.tool) } : rest
       const counted = call.isUnknown ? null : (countFor ?? null)
-      waiting.push({ id: newId(at), serverId, at, arguments: args, query, call: kept, countFor: counted })
+      const size =
+        ROW + args.length + (query?.length ?? 0) + (call.error?.length ?? 0) + CITATION * call.citations.length
+      waiting.push({ id: newId(at), serverId, at, arguments: args, query, call: kept, countFor: counted, size })
+      characters += size
+      while (waiting.length > KEPT || characters > KEPT_CHARACTERS) characters -= waiting.shift()?.size ?? 0
       flushFull()
     },
     flush,
@@ -135,13 +167,19 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
         try {
           return await flush()
         } catch (error) {
-          if (left === 1) throw error
-          await sleep(100)
+          if (left > 1) {
+            await sleep(100)
+            continue
+          }
+          const lost = retried.length + waiting.length
+          return onError(new Error(`${lost} calls could not be recorded before the end`, { cause: error }))
         }
       }
     },
   }
 }
+
+const sum = (entries: readonly Entry[]): number => entries.reduce((total, { size }) => total + size, 0)
 
 /** In a fixed order, so that nodes that write at the same moment wait for each other and do not deadlock. */
 function countMonths(batch: readonly Entry[]): { accountId: string; month: string; calls: number }[] {

@@ -1,23 +1,41 @@
 import { findAccessToken } from '#store/access-tokens.ts'
 import type { Db } from '#store/db.ts'
+import { lastKnown } from '#store/last-known.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 
+type AccessToken = { id: string; hash: string }
+
 type Deps = {
-  db: Db
+  /** The live access token of a server with this hash; {@link tokenLookup}. */
+  findToken: (serverId: string, hash: string) => Promise<AccessToken | undefined>
   /** Hears the id of a token that let somebody in. */
   noteUse: (tokenId: string) => void
 }
 
+/** Tokens remembered for outages of the database, the last that were used. */
+const TOKENS = 10_000
+
+/** Looks tokens up in the database; while that is away, those that it has found there a short while ago. */
+export function tokenLookup(db: Db): Deps['findToken'] {
+  const find = lastKnown((key) => findAccessToken(db, ...splitKey(key)), { entries: TOKENS })
+  return (serverId, hash) => find(`${serverId} ${hash}`)
+}
+
+function splitKey(key: string): [serverId: string, hash: string] {
+  const [serverId = '', hash = ''] = key.split(' ')
+  return [serverId, hash]
+}
+
 /** Whether a private server may be answered: `presented` is the bearer of the request, or null. */
 export async function verifyAccessToken(
-  { db, noteUse }: Deps,
+  { findToken, noteUse }: Deps,
   serverId: string,
   presented: string | null,
 ): Promise<'ok' | 'missing_token' | 'invalid_token'> {
   if (!presented) return 'missing_token'
   if (!isWellFormed('dat_', presented)) return 'invalid_token'
   const hash = hashSecret(presented)
-  const token = await findAccessToken(db, serverId, hash)
+  const token = await findToken(serverId, hash)
   if (!token || !sameHash(token.hash, hash)) return 'invalid_token'
   noteUse(token.id)
   return 'ok'

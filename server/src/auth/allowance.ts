@@ -1,6 +1,7 @@
 import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
-import { callsInMonth, countCall } from '#store/monthly-calls.ts'
+import { addCalls, callsInMonth, countCall } from '#store/monthly-calls.ts'
+import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { planOf } from './plans.ts'
 
 /** Whether the plan's calls need not be counted before they are answered. */
@@ -18,19 +19,106 @@ export async function readAllowance(
   return { limit: planOf(plan).mcpRequestsPerMonth, used, resetsAt: month.end }
 }
 
+type Caller = { accountId: string; plan: string; now: number }
+type Reached = Allowance & { limit: number }
+
 /**
  * Takes one call off the monthly allowance that all servers of the account share. Null when it may pass; else how the
  * allowance stands. On a plan without a limit nothing is taken: its calls are counted with the request log, in batches.
  */
-export async function takeFromAllowance(
-  store: Store,
-  caller: { accountId: string; plan: string; now: number },
-): Promise<(Allowance & { limit: number }) | null> {
+export async function takeFromAllowance(store: Store, caller: Caller): Promise<Reached | null> {
+  const taken = await take(store, caller)
+  return taken === null || 'left' in taken ? null : taken
+}
+
+/** Null on a plan without a limit; `left` where one was taken: what there is now; else how the allowance stands. */
+async function take(store: Store, caller: Caller): Promise<{ left: number } | Reached | null> {
   const limit = planOf(caller.plan).mcpRequestsPerMonth
   if (limit === null) return null
   const { name: month } = monthOf(caller.now)
-  const { accountId } = caller
-  if (await countCall(store.write, { accountId, month, limit })) return null
+  const calls = await countCall(store.write, { accountId: caller.accountId, month, limit })
+  if (calls !== null) return { left: limit - calls }
   const { used, resetsAt } = await readAllowance(store, caller)
   return { limit, used, resetsAt }
+}
+
+/** Calls that were answered while the database was away are counted in it this often afterwards. */
+const SETTLE_MS = 5_000
+/** Accounts remembered, the last that called. */
+const ACCOUNTS = 10_000
+
+/** How an account stood when it last called, as this node has seen it; `owed`: calls not counted in the database yet. */
+type Standing = { accountId: string; month: string; left: number; reached: Reached | null; owed: number }
+
+export type CallAllowance = AsyncDisposable & {
+  /** {@link takeFromAllowance}, also while the database is away. */
+  take(caller: Caller): Promise<Reached | null>
+}
+
+/**
+ * Allowances that outlast outages of the database. While that is away, calls pass as far as the allowance went when this
+ * node last heard of it, or would go for an account that it has not heard of, and are counted afterwards.
+ */
+export function createCallAllowance(store: Store, onError: (error: unknown) => void): CallAllowance {
+  const standings = new Map<string, Standing>()
+
+  const standingOf = ({ accountId, plan, now }: Caller): Standing => {
+    const { name: month } = monthOf(now)
+    const key = `${accountId} ${month}`
+    const left = planOf(plan).mcpRequestsPerMonth ?? 0
+    const standing = standings.get(key) ?? { accountId, month, left, reached: null, owed: 0 }
+    standings.delete(key)
+    standings.set(key, standing)
+    if (standings.size > ACCOUNTS) forget()
+    return standing
+  }
+
+  /** The one that called longest ago and owes nothing. */
+  const forget = () => {
+    const oldest = standings.entries().find(([, { owed }]) => owed === 0)
+    if (oldest) standings.delete(oldest[0])
+  }
+
+  const settle = async () => {
+    for (const standing of standings.values()) {
+      const { accountId, month, owed } = standing
+      if (owed === 0) continue
+      standing.owed = 0
+      try {
+        await addCalls(store.write, accountId, month, owed)
+      } catch (error) {
+        standing.owed += owed
+        throw error
+      }
+    }
+  }
+  const ignoreOutage = (error: unknown) => {
+    if (!(error instanceof StoreUnavailableError)) onError(error)
+  }
+  const timer = setInterval(() => void settle().catch(ignoreOutage), SETTLE_MS).unref()
+
+  return {
+    async take(caller) {
+      if (isUnlimited(caller.plan)) return null
+      const standing = standingOf(caller)
+      try {
+        const taken = await take(store, caller)
+        const isLeft = taken !== null && 'left' in taken
+        standing.left = isLeft ? taken.left : 0
+        standing.reached = isLeft ? null : taken
+        return standing.reached
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error
+        if (standing.reached) return standing.reached
+        if (standing.left <= 0) throw error
+        standing.left -= 1
+        standing.owed += 1
+        return null
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await settle().catch(onError)
+    },
+  }
 }

@@ -25,10 +25,17 @@ export function createCredentialUses({ store, clock, onError }: Deps): Credentia
     const used = uses
     uses = fresh()
     for (const kind of ['key', 'token', 'session'] as const) {
-      if (used[kind].size > 0) await TOUCH[kind](store.write, used[kind])
+      if (used[kind].size === 0) continue
+      try {
+        await TOUCH[kind](store.write, used[kind])
+      } catch (error) {
+        // For the next time, under what was noted meanwhile.
+        uses[kind] = new Map([...used[kind], ...uses[kind]])
+        onError(error)
+      }
     }
   }
-  const timer = setInterval(() => void flush().catch(onError), FLUSH_MS)
+  const timer = setInterval(() => void flush(), FLUSH_MS)
   timer.unref()
   return {
     note: (kind, id) => void uses[kind].set(id, clock()),

@@ -98,7 +98,7 @@ export async function retryLater(db: Db, { id, fence }: Job, runAt: number, erro
     .execute()
 }
 
-/** Puts a job back that came too early; the try does not count. */
+/** Puts a job back that came too early, or that the database broke off; the try does not count. */
 export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise<void> {
   await db
     .updateTable('jobs')
@@ -111,6 +111,8 @@ export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise
     }))
     .where('id', '=', id)
     .where('fence', '=', fence)
+    // Once, also where the answer to the first time was lost.
+    .where('state', '=', 'running')
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
+import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { GiveUp, LeaseLost, TooEarly } from './errors.ts'
 import { type JobKind, type Payload, jobKinds } from './kinds.ts'
 import type { Job } from './job.ts'
@@ -78,19 +79,24 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
     const beat = () => {
       renew(store.write, job).then(
         (isHeld) => isHeld || lost.abort(new LeaseLost()),
-        (error: unknown) => lost.abort(error),
+        // Without the database the work cannot write either, and what it goes on with is fenced off.
+        (error: unknown) => error instanceof StoreUnavailableError || lost.abort(error),
       )
     }
     const heartbeat = setInterval(beat, LEASE_MS / 3)
     heartbeats.add(beat)
     held.add(job.id)
-    try {
+    const attempt = async () => {
       const signal = AbortSignal.any([lost.signal, stopping.signal])
       const handler = handlers[job.kind] as (payload: unknown, lease: Lease) => Promise<void>
       await handler(jobKinds[job.kind].parse(JSON.parse(job.payload)), { signal, job })
-      await finish(store.write, job, 'done')
+      return () => finish(store.write, job, 'done')
+    }
+    try {
+      const settle = await attempt().catch((error: unknown) => () => settleFailure(job, error))
+      await untilStored(settle)
     } catch (error) {
-      await settleFailure(job, error).catch(onClaimError)
+      onClaimError(error)
     } finally {
       clearInterval(heartbeat)
       heartbeats.delete(beat)
@@ -101,6 +107,8 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
   const settleFailure = async (job: Job, error: unknown) => {
     if (error instanceof LeaseLost) return letGo(store.write, job)
     if (error instanceof TooEarly) return putOff(store.write, job, error.runAt)
+    // The try does not count: nothing is wrong with the job.
+    if (error instanceof StoreUnavailableError) return putOff(store.write, job, store.clock())
     // Whatever else a job stumbles over whose row was deleted under it is of no interest any more.
     if (!(await renew(store.write, job))) return letGo(store.write, job)
     if (stopping.signal.aborted) return retryLater(store.write, { ...job }, store.clock(), null)
@@ -109,6 +117,19 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
     const message = error instanceof Error ? error.message : String(error)
     if (attemptsLeft <= 0) return finish(store.write, job, { error: message })
     return retryLater(store.write, job, store.clock() + FIRST_RETRY_MS * 2 ** (job.attempts - 1), message)
+  }
+
+  /** Writes what became of a job, again and again while the database is away: it must not be done twice for that. */
+  const untilStored = async (write: () => Promise<void>) => {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        // Where we are stopped the lease runs out, and another node takes the job over.
+        if (!(error instanceof StoreUnavailableError) || stopping.signal.aborted) throw error
+        await sleep(IDLE_POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      }
+    }
   }
 
   const looping = loop()

@@ -1,4 +1,5 @@
 import { DocentError } from '#errors.ts'
+import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import type { CallRecord, Endpoint, EndpointTool } from './endpoint.ts'
 import { RPC, type RpcError } from './json-rpc.ts'
 import type { SerialisedResult } from './serialised-result.ts'
@@ -15,8 +16,8 @@ const UNNAMED = '(none)'
 const UNEXPECTED = 'Something went wrong on our side. The error has been logged. Try again in a moment.'
 
 /**
- * Runs one call of a known tool: arguments, allowance, work, record. Failures are told in both eras. Rejects with a
- * `DocentError` of status 503 alone, for calls that the service cannot take at the moment.
+ * Runs one call of a known tool: arguments, allowance, work, record. Failures are told in both eras. Rejects with
+ * `StoreUnavailableError` or a `DocentError` of status 503 alone, for calls that the service cannot take at the moment.
  */
 export async function callTool(
   endpoint: Endpoint,
@@ -54,7 +55,8 @@ async function attempt(
     return { ok: true, result: await run(signal) }
   } catch (error) {
     if (signal?.aborted) return { ok: false, error: { code: RPC.internalError, message: CANCELLED } }
-    if (error instanceof DocentError && error.status === 503) throw error
+    // Answered by 503, so that proxies and clients can tell that trying again helps.
+    if (error instanceof StoreUnavailableError || (error instanceof DocentError && error.status === 503)) throw error
     const told = asToolError(error)
     if (told) {
       const code = told.reason === 'arguments' ? RPC.invalidParams : RPC.internalError

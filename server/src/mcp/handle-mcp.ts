@@ -33,7 +33,7 @@ export type McpDeps = {
 
 /**
  * Answers one HTTP request to a hosted server that exists. Rejects when authentication or a limit does, and with
- * `503 busy` for a call when too many of the server's calls wait.
+ * `503 too_busy` for a call when too many of the server's calls wait.
  */
 export type McpHandler = (request: McpRequest, server: ServedServer) => Promise<McpResponse>
 

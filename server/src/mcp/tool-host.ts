@@ -36,6 +36,8 @@ type SentError =
   | { kind: 'docent'; message: string; code: DocentError['code'] }
 
 export type ToolHost = AsyncDisposable & {
+  /** The first error of the database that a question met, as it was thrown; undefined where there was none. */
+  failure(): unknown
   ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown>
 }
 
@@ -46,6 +48,11 @@ export type ToolHost = AsyncDisposable & {
 export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
   const given = new Map<string, Promise<unknown>>()
   const sessions: Promise<RemoteSession>[] = []
+  let failure: unknown
+  const noteFailure = (error: unknown): never => {
+    failure ??= error
+    throw error
+  }
 
   const once = (method: string, args: unknown[], answer: () => Promise<unknown>) => {
     const key = JSON.stringify([method, args])
@@ -63,13 +70,14 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
   }
 
   return {
+    failure: () => failure,
     async ask(method, args, signal) {
       const [first, second, third] = args
       switch (method) {
         case 'segment':
-          return deps.loadSegment(first as string)
+          return deps.loadSegment(first as string).catch(noteFailure)
         case 'texts':
-          return deps.loadTexts(first as string, second as string[])
+          return deps.loadTexts(first as string, second as string[]).catch(noteFailure)
         case 'embed':
           return deps.embed(first as string, server.accountId)
         case 'complete': {

@@ -3,6 +3,7 @@ import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
 import type { LoadSegment } from '#search/segment-cache.ts'
 import { SharedIndex } from '#search/shared-index.ts'
 import type { ServedServer } from '#store/served.ts'
+import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { PoolError } from '#workers/pool-error.ts'
 import { ThreadPool } from '#workers/thread-pool.ts'
 import { DocentError } from '#errors.ts'
@@ -18,7 +19,7 @@ export type ToolPool = AsyncDisposable & {
   isFull(server: ServedServer): boolean
   /**
    * Runs a tool that the server has. Rejects with `ToolError` for what the caller is to be told, with `DocentError`
-   * (`503 busy`) when too many calls wait, with the signal's reason, and with the errors of the host.
+   * (`503 too_busy`) when too many calls wait, with the signal's reason, and with the errors of the host.
    */
   call(server: ServedServer, call: { tool: string; args: unknown }, signal?: AbortSignal): Promise<SerialisedResult>
   /** Does a recorded call again, with searches that explain themselves. */
@@ -76,6 +77,8 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
     try {
       return await pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
     } catch (error) {
+      // In the thread it lost its class.
+      if (answers.failure() instanceof StoreUnavailableError) throw answers.failure()
       throw error instanceof PoolError ? toldError(error) : error
     }
   }
@@ -101,7 +104,7 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
 const RETRY_AFTER_S = 1
 
 export function busyError(): DocentError {
-  return new DocentError('busy', { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+  return new DocentError('too_busy', { headers: { 'retry-after': String(RETRY_AFTER_S) } })
 }
 
 function toldError(error: PoolError): Error {

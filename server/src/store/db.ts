@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { LocalWindows } from './local-windows.ts'
 import type { Schema } from './schema.ts'
 
 /** A database handle or a transaction: what every query function takes first. */
@@ -30,5 +31,7 @@ export type Store = {
    * itself does not. On PostgreSQL its vacuum does so in time.
    */
   scrub(): Promise<void>
+  /** Where this node counts limits while the database cannot. */
+  localWindows: LocalWindows
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -17,13 +17,14 @@ const count = prepared(['', '', 0], (db, [accountId, month, limit]) =>
 
 /**
  * Counts one call of the account in this month, if it has had fewer than `limit` (at least 1). One atomic statement:
- * exact over every node. False when it was not counted.
+ * exact over every node. Returns how many there are now, or null when it was not counted.
  */
 export async function countCall(
   db: Db,
   { accountId, month, limit }: { accountId: string; month: string; limit: number },
-) {
-  return (await count(db, [accountId, month, limit])).length > 0
+): Promise<number | null> {
+  const [row] = await count(db, [accountId, month, limit])
+  return row?.calls ?? null
 }
 
 const add = prepared(['', 0, ''], (tx, [month, calls, accountId]) =>

@@ -1,33 +1,83 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config.ts'
 import type { Store } from './db.ts'
 import { migrate } from './migrate.ts'
+import { type OutageReporter, reportOutages } from './report-outages.ts'
+import { StoreUnavailableError } from './store-unavailable.ts'
 
 /** The database cannot be used, and why, in one sentence for the operator. */
 export class StoreError extends Error {
   override name = 'StoreError'
 }
 
-type Options = { database: Config['database']; onError: (error: Error) => void }
+/** A database that does not answer yet is tried again this often. */
+const AGAIN_MS = 1_000
 
-/** Opens the configured database, creates what is missing and brings the schema up to date. Throws `StoreError`. */
-export async function openStore({ database, onError }: Options): Promise<Store> {
-  const store = database.engine === 'sqlite' ? await openFile(database.path) : await connect(database.url, onError)
+/** A login that is refused is believed after so long: a server that is being set up has its users and databases late. */
+const REFUSED_MS = 10_000
+
+type Options = {
+  database: Config['database']
+  /** Hears that the database cannot do its work: when that begins, and every ten seconds while it is asked to. */
+  onError: (problem: StoreUnavailableError) => void
+  /** Hears that a database that was away answers again. */
+  onAnswer?: () => void
+  /** Waits for a PostgreSQL that does not answer, until this is aborted. Without it that is an error at once. */
+  waitUntil?: AbortSignal
+}
+
+/**
+ * Opens the configured database, creates what is missing and brings the schema up to date. Throws `StoreError`, and the
+ * signal's reason where that ends the waiting.
+ */
+export async function openStore({ database, onError, onAnswer, waitUntil }: Options): Promise<Store> {
+  const outages = reportOutages({ onError, onAnswer })
+  const store =
+    database.engine === 'sqlite' ? await openFile(database.path, outages) : await connect(database.url, outages)
+  const begun = performance.now()
   try {
-    await migrate(store)
-    // From here on the store's clock goes by the database's.
-    await store.now()
-    return store
+    for (;;) {
+      try {
+        await migrate(store)
+        // From here on the store's clock goes by the database's.
+        await store.now()
+        return store
+      } catch (error) {
+        if (!waitUntil || !mayPass(error, performance.now() - begun)) throw error
+        await sleep(AGAIN_MS, undefined, { signal: waitUntil })
+      }
+    }
   } catch (error) {
     await store[Symbol.asyncDispose]()
-    if (database.engine === 'postgres' && isConnectionError(error)) {
-      throw new StoreError(`The database at ${hostOf(database.url)} cannot be reached: ${describe(error)}`, {
-        cause: error,
-      })
-    }
-    throw error
+    waitUntil?.throwIfAborted()
+    throw error instanceof StoreUnavailableError
+      ? new StoreError(sentenceFor(database, error), { cause: error })
+      : error
   }
+}
+
+/** Whether waiting can help: not on a full disk, nor, for long, where the server refuses who we are. */
+function mayPass(error: unknown, waitedMs: number): boolean {
+  if (!(error instanceof StoreUnavailableError)) return false
+  if (error.outage !== 'away' && error.outage !== 'busy') return false
+  return !isRefusedLogin(error.cause) || waitedMs < REFUSED_MS
+}
+
+/** SQLSTATEs of a login that is refused for what the address says: password, role (28), database (3D). */
+const isRefusedLogin = (cause: unknown): boolean => /^(28|3D)[0-9A-Z]{3}$/.test(codeOf(cause))
+
+function sentenceFor(database: Config['database'], { outage, cause }: StoreUnavailableError): string {
+  const what = database.engine === 'sqlite' ? `file ${database.path}` : `at ${hostOf(database.url)}`
+  return `The database ${what} ${PROBLEMS[outage]}: ${describe(cause)}`
+}
+
+const PROBLEMS: Record<StoreUnavailableError['outage'], string> = {
+  away: 'cannot be reached',
+  busy: 'is too busy',
+  full: 'has no disk space left',
+  'read-only': 'can only be read',
 }
 
 /** Makes the data folder where it is missing. Throws `StoreError` when it cannot be written. */
@@ -48,19 +98,19 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-async function openFile(path: string): Promise<Store> {
+async function openFile(path: string, outages: OutageReporter): Promise<Store> {
   ensureFolder(dirname(path))
   const { openSqlite } = await import('./sqlite.ts')
   try {
-    return openSqlite(path)
+    return openSqlite(path, outages)
   } catch (cause) {
     throw new StoreError(`The database file cannot be opened: ${path} (${describe(cause)})`, { cause })
   }
 }
 
-async function connect(url: string, onError: (error: Error) => void): Promise<Store> {
+async function connect(url: string, outages: OutageReporter): Promise<Store> {
   const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(url, onError)
+  return openPostgres(url, outages)
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message || codeOf(error) : String(error))
@@ -69,10 +119,6 @@ function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return typeof code === 'string' ? code : ''
 }
-
-/** Refused, unresolvable, timed out, or turned away while signing in (SQLSTATE classes 08, 28, 3D, 57). */
-const isConnectionError = (error: unknown): boolean =>
-  /^(E[A-Z]+|08|28|3D|57)/.test(codeOf(error)) || /timeout exceeded|terminated/i.test(describe(error))
 
 function hostOf(url: string): string {
   try {

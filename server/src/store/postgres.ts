@@ -3,10 +3,10 @@ import pg from 'pg'
 import { createDatabaseClock } from './database-clock.ts'
 import { databaseTime } from './database-time.ts'
 import type { Store } from './db.ts'
+import { createLocalWindows } from './local-windows.ts'
+import { createPostgresPool } from './postgres-pool.ts'
+import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from './schema.ts'
-
-/** Connections of one node. Two cores of PostgreSQL are busy with fewer; the rest absorbs waiting. */
-const POOL_SIZE = 12
 
 /** The database's clock is read this often. */
 const CLOCK_MS = 60_000
@@ -19,10 +19,9 @@ const types = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Connects to PostgreSQL 15 or newer. `onError` hears of idle connections that break; without it they end the process. */
-export function openPostgres(url: string, onError: (error: Error) => void): Store {
-  const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE, connectionTimeoutMillis: 10_000, types })
-  pool.on('error', onError)
+/** Connects to PostgreSQL 15 or newer, with the first query. Every query can throw `StoreUnavailableError`. */
+export function openPostgres(url: string, outages: OutageReporter): Store {
+  const pool = createPostgresPool({ connectionString: url, types }, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   const clock = createDatabaseClock(() => performance.now(), Date.now)
   const now = async () => {
@@ -33,7 +32,8 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
     clock.observe(row.now, askedAt, performance.now())
     return row.now
   }
-  const timer = setInterval(() => void now().catch(onError), CLOCK_MS).unref()
+  // Until the database can be asked again, the last reading goes on.
+  const timer = setInterval(() => void now().catch(() => {}), CLOCK_MS).unref()
   return {
     engine: 'postgres',
     read: db,
@@ -42,6 +42,7 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
     now,
     clock: clock.now,
     servedChanges: () => null,
+    localWindows: createLocalWindows(),
     scrub: async () => {},
     async [Symbol.asyncDispose]() {
       clearInterval(timer)

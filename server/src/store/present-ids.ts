@@ -6,7 +6,9 @@ const SIZES = [1, 4, 16, 64]
 const MOST = 64
 
 /** Which of these ids the table still has. */
-export function presentIds(table: 'servers' | 'sources'): (tx: Db, ids: ReadonlySet<string>) => Promise<Set<string>> {
+export function presentIds(
+  table: 'servers' | 'sources' | 'calls',
+): (tx: Db, ids: ReadonlySet<string>) => Promise<Set<string>> {
   const statements = SIZES.map((size) => ({ size, find: preparedFind(table, size) }))
   return async (tx, ids) => {
     const asked = [...ids]
@@ -22,7 +24,7 @@ export function presentIds(table: 'servers' | 'sources'): (tx: Db, ids: Readonly
   }
 }
 
-function preparedFind(table: 'servers' | 'sources', size: number) {
+function preparedFind(table: 'servers' | 'sources' | 'calls', size: number) {
   const placeholders: string[] = Array.from({ length: size }, () => '')
   return prepared(placeholders, (db, ids) =>
     db

@@ -1,6 +1,8 @@
 import type { SourceType } from '@docent/contract/sources'
 import type { Db, Store } from './db.ts'
+import { LAST_KNOWN_MS } from './last-known.ts'
 import { prepared } from './prepared.ts'
+import { StoreUnavailableError } from './store-unavailable.ts'
 
 /** A live server as the MCP endpoint and the search see it: one row and its sources, read at every request. */
 export type ServedServer = {
@@ -84,15 +86,13 @@ function serverOf(rows: readonly Row[]): ServedServer | undefined {
 
 /** Rows kept in memory: some 2 kB each. */
 const KEPT = 2_000
-/** Milliseconds for which a row is served that was current when the database was last there. */
-const STALE_MS = 5 * 60_000
 
 type Kept = { server: ServedServer; changes: number | null; rows: string; at: number }
 
 /**
  * Finds live servers by id or slug, and keeps their rows in memory. What has changed is seen with the next request: on
  * SQLite by a counter, on PostgreSQL by reading the rows again. The same rows give the same object. While the database
- * is away, known servers go on being found for `STALE_MS`.
+ * is away, known servers go on being found for `LAST_KNOWN_MS`.
  */
 export function createServedServers(
   store: Pick<Store, 'read' | 'servedChanges'>,
@@ -125,8 +125,8 @@ export function createServedServers(
       const text = JSON.stringify(rows)
       return keep(idOrSlug, { server: known?.rows === text ? known.server : server, changes, rows: text, at: now() })
     } catch (error) {
-      if (known && now() - known.at < STALE_MS) return known.server
-      throw error
+      if (!(error instanceof StoreUnavailableError) || !known || now() - known.at > LAST_KNOWN_MS) throw error
+      return known.server
     }
   }
 }

@@ -13,7 +13,11 @@ import {
   sql,
 } from 'kysely'
 import type { Store } from './db.ts'
+import { createLocalWindows } from './local-windows.ts'
+import { outageOfSqlite } from './outage-sqlite.ts'
+import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from './schema.ts'
+import { toStoreError } from './store-unavailable.ts'
 
 /** Statements kept compiled for each handle; beyond it the oldest goes. Queries are a closed set but for `in` lists. */
 const CACHED_STATEMENTS = 300
@@ -22,10 +26,10 @@ const CACHED_STATEMENTS = 300
  * Opens the database file with two handles, so that a read never waits behind a transaction.
  * The folder must exist. Throws what `node:sqlite` throws when the file cannot be opened.
  */
-export function openSqlite(path: string): Store {
-  const write = openHandle(path)
+export function openSqlite(path: string, outages: OutageReporter): Store {
+  const write = openHandle(openDatabase(path), outages)
   const reading = openDatabase(path)
-  const read = openHandle(path, reading)
+  const read = openHandle(reading, outages)
   return {
     engine: 'sqlite',
     read,
@@ -34,7 +38,8 @@ export function openSqlite(path: string): Store {
     // The database is in this process, and so is its clock.
     now: async () => Date.now(),
     clock: Date.now,
-    servedChanges: countServedChanges(reading),
+    servedChanges: countServedChanges(reading, outages),
+    localWindows: createLocalWindows(),
     async scrub() {
       await sql`pragma wal_checkpoint(truncate)`.execute(write)
     },
@@ -49,28 +54,33 @@ export function openSqlite(path: string): Store {
  * Reads the counter of the table `served_changes` only after a commit of another handle, which `data_version` tells
  * (https://sqlite.org/pragma.html#pragma_data_version) at a tenth of what a query costs.
  */
-function countServedChanges(database: DatabaseSync): () => number | null {
+function countServedChanges(database: DatabaseSync, outages: OutageReporter): () => number | null {
   let statements: { version: StatementSync; count: StatementSync } | null = null
   let seen: { version: unknown; count: number } | null = null
   return () => {
-    statements ??= {
-      version: database.prepare('pragma data_version'),
-      count: database.prepare('select count from served_changes where id = 1'),
+    try {
+      statements ??= {
+        version: database.prepare('pragma data_version'),
+        count: database.prepare('select count from served_changes where id = 1'),
+      }
+      const version = statements.version.get()?.['data_version']
+      if (seen === null || seen.version !== version)
+        seen = { version, count: Number(statements.count.get()?.['count']) }
+      return seen.count
+    } catch (error) {
+      throw outages.failed(toStoreError(error, outageOfSqlite))
     }
-    const version = statements.version.get()?.['data_version']
-    if (seen === null || seen.version !== version) seen = { version, count: Number(statements.count.get()?.['count']) }
-    return seen.count
   }
 }
 
-function openHandle(path: string, database = openDatabase(path)): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: nodeSqliteDialect(database), plugins: [new CamelCasePlugin()] })
+function openHandle(database: DatabaseSync, outages: OutageReporter): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: nodeSqliteDialect(database, outages), plugins: [new CamelCasePlugin()] })
 }
 
-function nodeSqliteDialect(database: DatabaseSync): Dialect {
+function nodeSqliteDialect(database: DatabaseSync, outages: OutageReporter): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => nodeSqliteDriver(database),
+    createDriver: () => nodeSqliteDriver(database, outages),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -92,8 +102,8 @@ function openDatabase(path: string): DatabaseSync {
   return database
 }
 
-function nodeSqliteDriver(database: DatabaseSync): Driver {
-  const connection = new NodeSqliteConnection(database)
+function nodeSqliteDriver(database: DatabaseSync, outages: OutageReporter): Driver {
+  const connection = new NodeSqliteConnection(database, outages)
   const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))
   return {
     init: async () => {},
@@ -101,7 +111,10 @@ function nodeSqliteDriver(database: DatabaseSync): Driver {
     // Immediate: a transaction that upgrades from reading to writing fails at once where another process writes.
     beginTransaction: () => execute('begin immediate'),
     commitTransaction: () => execute('commit'),
-    rollbackTransaction: () => execute('rollback'),
+    // A full disk, or an error of one, can have rolled the transaction back already.
+    rollbackTransaction: async () => {
+      if (database.isTransaction) await execute('rollback')
+    },
     releaseConnection: async () => {},
     destroy: async () => database.close(),
   }
@@ -111,13 +124,25 @@ type Prepared = { statement: StatementSync; answersRows: boolean }
 
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
+  readonly #outages: OutageReporter
   readonly #statements = new Map<string, Prepared>()
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, outages: OutageReporter) {
     this.#database = database
+    this.#outages = outages
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      const result = this.#execute<Row>(query)
+      this.#outages.answered()
+      return result
+    } catch (error) {
+      throw this.#outages.failed(toStoreError(error, outageOfSqlite))
+    }
+  }
+
+  #execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
     const { statement, answersRows } = this.#prepare(sql)
     const values = parameters as readonly SQLInputValue[]
     if (answersRows) return { rows: statement.all(...values) as Row[] }

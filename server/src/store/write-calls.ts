@@ -48,6 +48,7 @@ const addSourceUses = insertMany('sourceUses', ['sourceId', 'calls', 'citations'
 )
 const presentServers = presentIds('servers')
 const presentSources = presentIds('sources')
+const presentCalls = presentIds('calls')
 
 /** Citations that are deleted in one statement. */
 const DELETED_AT_ONCE = 300
@@ -75,6 +76,11 @@ export async function writeCalls(tx: Db, given: readonly LoggedRow[], cited: rea
   await insertCitations(tx, citations)
   await addDays(tx, countDays(await underCountedNames(tx, rows)))
   await addSourceUses(tx, countSources(citations, times))
+}
+
+/** Whether any of these calls is in the request log: with those written in one transaction, that all are. */
+export async function areWritten(tx: Db, callIds: readonly string[]): Promise<boolean> {
+  return (await presentCalls(tx, new Set(callIds))).size > 0
 }
 
 /** Gives calls of unknown tools the names that they are counted under, within the bound that holds for their server. */

@@ -1,0 +1,34 @@
+import type { Outage } from './store-unavailable.ts'
+
+/** SQLSTATEs, and classes of them, after which the same statement can succeed later (PostgreSQL 18, appendix A). */
+const SQLSTATES: readonly (readonly [RegExp, Outage])[] = [
+  [/^53100$/, 'full'],
+  // Too many connections, out of memory.
+  [/^53/, 'busy'],
+  [/^25006$/, 'read-only'],
+  // Connection exceptions; shutdown, crash, starting up; input or output failed.
+  [/^(08|57P0|58030)/, 'away'],
+  [/^57014$/, 'busy'],
+]
+
+/** From Node's sockets and resolver. */
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDRNOTAVAIL|ENOENT|EMFILE|ENFILE)/
+
+/** pg has no codes for what it finds out by itself. */
+const MESSAGES =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout expired)/
+
+/** What keeps PostgreSQL from its work, by an error of a query; null where it is the query's own. */
+export function outageOfPostgres(error: unknown): Outage | null {
+  if (!(error instanceof Error)) return null
+  const code = codeOf(error)
+  if (/^[0-9A-Z]{5}$/.test(code) && 'severity' in error) {
+    return SQLSTATES.find(([pattern]) => pattern.test(code))?.[1] ?? null
+  }
+  return NETWORK.test(code) || MESSAGES.test(error.message) ? 'away' : null
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return typeof code === 'string' ? code : ''
+}
