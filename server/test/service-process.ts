@@ -24,7 +24,10 @@ export type ServiceProcess = AsyncDisposable & {
 }
 
 /** The service as a process of its own, ready to be asked, or killed. */
-export async function spawnService(environment: Record<string, string>): Promise<ServiceProcess> {
+export async function spawnService(
+  environment: Record<string, string>,
+  onLog: (piece: string) => void = () => {},
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...SERVICE_FLAGS, CLI, 'serve'], {
     env: {
       ...SERVICE_ENVIRONMENT,
@@ -36,7 +39,10 @@ export async function spawnService(environment: Record<string, string>): Promise
     stdio: ['ignore', 'pipe', 'DOCENT_LOG_LEVEL' in environment ? 'pipe' : 'inherit'],
   })
   let log = ''
-  child.stderr?.setEncoding('utf8').on('data', (piece: string) => void (log += piece))
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    log += piece
+    onLog(piece)
+  })
   const url = await readyUrl(child)
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode

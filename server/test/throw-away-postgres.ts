@@ -8,8 +8,8 @@ import pg from 'pg'
 
 export type ThrowAwayPostgres = {
   url: string
-  /** Process id of the postmaster, to be stopped and continued. */
-  readonly pid: number
+  /** Stops the server and all its children where they are, or lets them go on. */
+  signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Ends the server: smart (SIGTERM), fast (SIGINT), immediate (SIGQUIT), or killed with all its children. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
   /** Starts it again at the same address, and resolves once it answers. */
@@ -58,8 +58,10 @@ export async function startPostgres(more: readonly string[] = []): Promise<Throw
   }
   return {
     url,
-    get pid() {
-      return running.server.pid ?? 0
+    signalAll(signal) {
+      const pid = running.server.pid ?? 0
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+      for (const one of [pid, ...children.map(Number)]) process.kill(one, signal)
     },
     end,
     async begin() {

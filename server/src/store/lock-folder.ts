@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { StoreError } from './open.ts'
+import { outageOfSqlite } from './outage-sqlite.ts'
 
 /** Another process has the data folder. */
 export class FolderLockedError extends Error {
@@ -8,7 +10,8 @@ export class FolderLockedError extends Error {
 
 /**
  * Takes the data folder for this process alone, until it is disposed of or the process ends, however it ends: the lock
- * is the operating system's, on a small SQLite file beside the data. Throws `FolderLockedError`.
+ * is the operating system's, on a small SQLite file beside the data. Throws `FolderLockedError`, and
+ * `StoreError` where the folder cannot be written.
  */
 export function lockFolder(dataDir: string): Disposable {
   const lock = new DatabaseSync(join(dataDir, 'docent.lock'))
@@ -16,6 +19,9 @@ export function lockFolder(dataDir: string): Disposable {
     lock.exec('begin exclusive')
   } catch (cause) {
     lock.close()
+    // A disk that is full or broken is not another process.
+    if (outageOfSqlite(cause) !== 'busy')
+      throw new StoreError(`The data folder cannot be written: ${dataDir} (${(cause as Error).message}).`, { cause })
     throw new FolderLockedError(
       `The data folder is in use by another Docent: ${dataDir}. Stop that one, or give another folder with DOCENT_DATA_DIR.`,
       { cause },

@@ -8,7 +8,8 @@ const SQLSTATES: readonly (readonly [RegExp, Outage])[] = [
   [/^25006$/, 'read-only'],
   // Connection exceptions; shutdown, crash, starting up; input or output failed.
   [/^(08|57P0|58030)/, 'away'],
-  [/^57014$/, 'busy'],
+  // Cancelled, and a lock that somebody else has had for too long.
+  [/^(57014|55P03)$/, 'busy'],
 ]
 
 /** From Node's sockets and resolver. */

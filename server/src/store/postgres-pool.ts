@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { outageOfPostgres } from './outage-postgres.ts'
@@ -25,8 +26,19 @@ const LOST_MS = 10 * 60_000
 /** Two minutes without a packet are enough for many firewalls to forget a connection. */
 const KEEP_ALIVE_MS = 30_000
 
+/** After a wait for a connection that was in vain, further ones are not begun for so long while all are in use. */
+const FULL_MS = 1_000
+/** A server without a connection to give is asked again this often. */
+const TOO_MANY_MS = 100
+
+/** A statement waits for locks of others so long, as for a table that an operator changes. */
+const LOCK_MS = 10_000
+
 /** Open queries get so long to end when the store is closed. */
 const END_MS = 2_000
+
+/** What pg says when all connections have been in use for too long. */
+const FULL = 'timeout exceeded when trying to connect'
 
 type Client = pg.PoolClient
 
@@ -36,7 +48,12 @@ type Client = pg.PoolClient
  * further one fails at once. Errors are `StoreUnavailableError` where the database is to blame.
  */
 export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporter): PostgresPool {
-  const connection = { ...config, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS }
+  const connection = {
+    ...config,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    lock_timeout: LOCK_MS,
+  }
   const pool = new pg.Pool({ ...connection, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })
   const users = new WeakMap<Client, PostgresPoolClient>()
   const clients = new Set<Client>()
@@ -48,6 +65,8 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
   let isAsking = false
   let isSuspect = false
   let unanswered = 0
+  let answeredAt = 0
+  let fullUntil = 0
 
   const failed = (error: unknown, outage: Outage | null): unknown => outages.failed(toStoreError(error, () => outage))
 
@@ -88,7 +107,9 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
     if (isAsking || !(isSlow || isHanging || isSuspect)) return
     isAsking = true
     isSuspect = false
-    unanswered = (await answers()) ? 0 : unanswered + 1
+    // Answers on another connection, while the probe gets none, mean that it is not the database that hangs.
+    const isAnswering = (await answers()) || answeredAt > now
+    unanswered = isAnswering ? 0 : unanswered + 1
     isAsking = false
     isHanging = unanswered >= PROBES
     if (isHanging) giveUp()
@@ -102,6 +123,7 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
       sentAt.set(client, performance.now())
       try {
         const result = await client.query(sql, parameters as unknown[])
+        answeredAt = performance.now()
         outages.answered()
         return result
       } catch (error) {
@@ -113,17 +135,32 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
     return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
   }
 
+  const acquire = async (): Promise<Client> => {
+    const deadline = performance.now() + ACQUIRE_MS
+    for (;;) {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        // One of our own may come free meanwhile.
+        if (outageOfPostgres(error) !== 'busy' || performance.now() > deadline) throw error
+        await sleep(TOO_MANY_MS)
+      }
+    }
+  }
+
   const connect = async (): Promise<PostgresPoolClient> => {
     if (isHanging) throw new StoreUnavailableError('away', new Error('it has not answered for seconds'))
+    if (pool.idleCount === 0 && performance.now() < fullUntil) throw new StoreUnavailableError('busy', new Error(FULL))
     let client: Client
     try {
-      client = await pool.connect()
+      client = await acquire()
     } catch (error) {
-      // A full pool says what a new connection that does not come about says; the probe tells which it is.
+      // Whether it hangs, the probe tells.
       isSuspect = true
-      const isFull = error instanceof Error && error.message.startsWith('timeout exceeded')
+      const isFull = outageOfPostgres(error) === 'busy' || (error instanceof Error && error.message === FULL)
+      if (isFull) fullUntil = performance.now() + FULL_MS
       // Whatever keeps a connection from being made keeps every query from being run.
-      throw failed(error, isFull || isTooMany(error) ? 'busy' : 'away')
+      throw failed(error, isFull ? 'busy' : 'away')
     }
     if (suspects.has(client)) {
       client.release(true)
@@ -157,5 +194,3 @@ function leave(client: pg.Client): void {
 
 // pg has had it for years, its types have not.
 const unref = (client: pg.ClientBase): void => (client as unknown as { unref(): void }).unref()
-
-const isTooMany = (error: unknown): boolean => outageOfPostgres(error) === 'busy'
