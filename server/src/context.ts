@@ -72,7 +72,6 @@ import { VERSION, userAgent } from './version.ts'
 const MCP_RATE = { limit: 200, windowMs: 60_000 }
 /** Memory for segments in use. A thousand pages take some 5 MB. */
 const SEGMENT_CACHE_BYTES = 256_000_000
-/** Servers that go on being found while the database is away; with all their sources they take some 5 KB each. */
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 /** For a live call: most clients give up after a minute. */

@@ -2,6 +2,7 @@ import { withLinks } from '#search/outline.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { LinkText } from './link-texts.ts'
+import { killSentence } from './kill-reason.ts'
 import type { Killed } from './page-pool.ts'
 import type { ProcessedPage } from './process-page.ts'
 import type { FailReason } from './reasons.ts'
@@ -66,6 +67,6 @@ export function drop(page: Known, state: 'skipped' | 'failed', reason: string, d
 export function reasonOfKill({ reason }: Killed): { reason: FailReason; detail: string } {
   if (reason === 'fault')
     return { reason: 'unreadable', detail: 'Reading the page failed on our side. The error has been logged.' }
-  const detail = reason === 'timeout' ? 'Reading the page took too long.' : 'Reading the page took too much memory.'
-  return { reason: 'too_slow_to_read', detail }
+  const isOfPage = reason === 'timeout' || reason === 'memory'
+  return { reason: isOfPage ? 'too_slow_to_read' : 'unreadable', detail: killSentence('Reading the page', reason) }
 }

@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
+import { type ApartProcess, type EndReason, openApartProcess } from '#lib/apart-process.ts'
 import type { Rejected } from './extract/extracted-page.ts'
 import { FairShares, type Share, newShare } from '#workers/fair-queue.ts'
+import { type KillReason, MOST_TRIES } from './kill-reason.ts'
 import type { WorkerAnswer, WorkerResult, WorkerTask } from './page-worker.ts'
 import type { PageTask, ProcessedPage } from './process-page.ts'
 import type { ListKind, ListTask, SiteList } from './sources/read-list.ts'
 
 /** The page could not be read: it took too much, or met a bug of ours. */
-export type Killed = { kind: 'killed'; reason: 'timeout' | 'memory' | 'fault' }
+export type Killed = { kind: 'killed'; reason: KillReason | 'fault' }
 
 export type PageResult = ProcessedPage | Rejected | Killed
 
@@ -61,6 +62,8 @@ type Job = {
   settled: boolean
   /** A process ended over its memory with it, which may have been that of pages before. */
   isSecondTry: boolean
+  /** Times that a process was ended from outside with it. */
+  interruptions: number
 }
 
 type Line = {
@@ -143,7 +146,7 @@ export class PagePool implements AsyncDisposable {
     if (this.#closed) throw new Error('The page pool is closed.')
     signal?.throwIfAborted()
     return new Promise((resolve, reject) => {
-      const settled = { settled: false, isSecondTry: false }
+      const settled = { settled: false, isSecondTry: false, interruptions: 0 }
       const job: Job = { task, share, resolve: settle(resolve), reject: settle(reject), ...settled }
       const abort = () => job.reject(signal?.reason)
       function settle<T>(then: (value: T) => void) {
@@ -230,16 +233,22 @@ export class PagePool implements AsyncDisposable {
     this.#dispatch()
   }
 
-  /** It died by itself: of its memory, or of something no page explains. */
-  #onEnd(line: Line, why: 'memory' | Error): void {
+  #onEnd(line: Line, why: EndReason): void {
     const [first] = line.jobs
-    if (first && why === 'memory' && line.done > 0 && !first.isSecondTry) first.isSecondTry = true
-    else {
-      const job = this.#takeFirst(line)
-      if (why === 'memory') job?.resolve({ kind: 'killed', reason: 'memory' })
-      else job?.reject(why)
+    if (first && !this.#isTriedAgain(first, why, line.done)) {
+      this.#takeFirst(line)
+      if (why instanceof Error) first.reject(why)
+      else first.resolve({ kind: 'killed', reason: why === 'killed' ? 'ended' : why })
     }
     this.#replace(line)
+  }
+
+  /** Whether a page that lost its process gets another. One that was ended from outside says nothing about the page. */
+  #isTriedAgain(job: Job, why: EndReason, done: number): boolean {
+    if (why === 'killed') return ++job.interruptions < MOST_TRIES
+    if (why instanceof Error || done === 0 || job.isSecondTry) return false
+    job.isSecondTry = true
+    return true
   }
 
   /** The job that was being worked on, at the cost of who wanted it. */

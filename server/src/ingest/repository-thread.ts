@@ -1,8 +1,9 @@
-import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
+import { type ApartProcess, type EndReason, openApartProcess } from '#lib/apart-process.ts'
+import { type KillReason, MOST_TRIES } from './kill-reason.ts'
 import type { RepositoryAnswer, RepositoryTask, RepositoryTasks } from './repository-worker.ts'
 
 /** What came of a task: its own answer, or why the process was ended over it. */
-export type ThreadResult<T> = { kind: 'done'; value: T } | { kind: 'killed'; reason: 'timeout' | 'memory' }
+export type ThreadResult<T> = { kind: 'done'; value: T } | { kind: 'killed'; reason: KillReason }
 
 export type RepositoryThreadOptions = {
   /** Megabytes of heap, and of buffers beside it. */
@@ -28,7 +29,7 @@ export class RepositoryThread implements AsyncDisposable {
   #worker: ApartProcess<RepositoryTask> | null = null
   /** Takes the answer to the task in hand. */
   #onAnswer: (answer: RepositoryAnswer) => void = () => undefined
-  #onEnd: (why: 'memory' | Error) => void = () => undefined
+  #onEnd: (why: EndReason) => void = () => undefined
 
   constructor(signal: AbortSignal, { memoryMb = MEMORY_MB, killAfterMs }: RepositoryThreadOptions = {}) {
     this.#memoryMb = memoryMb
@@ -41,15 +42,29 @@ export class RepositoryThread implements AsyncDisposable {
     name: K,
     input: RepositoryTasks[K]['input'],
   ): Promise<ThreadResult<RepositoryTasks[K]['output']>> {
+    for (let tries = 1; ; tries++) {
+      const result = await this.#runOnce(name, input)
+      if (result !== 'killed') return result
+      if (tries === MOST_TRIES) return { kind: 'killed', reason: 'ended' }
+    }
+  }
+
+  async #runOnce<K extends keyof RepositoryTasks>(
+    name: K,
+    input: RepositoryTasks[K]['input'],
+  ): Promise<ThreadResult<RepositoryTasks[K]['output']> | 'killed'> {
     this.#signal.throwIfAborted()
     const worker = (this.#worker ??= this.#open())
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<RepositoryTasks[K]['output']>>()
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<RepositoryTasks[K]['output']> | 'killed'>()
     this.#onAnswer = (answer) => {
       // The answer is that of the task: a process has one at a time.
       if (answer.ok) resolve({ kind: 'done', value: answer.value })
       else reject(answer.error)
     }
-    this.#onEnd = (why) => (why === 'memory' ? resolve({ kind: 'killed', reason: 'memory' }) : reject(why))
+    this.#onEnd = (why) => {
+      if (why instanceof Error) reject(why)
+      else resolve(why === 'killed' ? why : { kind: 'killed', reason: why })
+    }
     const onAbort = () => reject(this.#signal.reason)
     this.#signal.addEventListener('abort', onAbort, { once: true })
     const deadline = setTimeout(() => resolve({ kind: 'killed', reason: 'timeout' }), this.#killAfterMs[name])
@@ -58,7 +73,7 @@ export class RepositoryThread implements AsyncDisposable {
       // The compiler cannot see that the input is that of the name.
       worker.post({ name, input } as RepositoryTask)
       const result = await promise
-      if (result.kind === 'killed') await this.#end()
+      if (result === 'killed' || result.kind === 'killed') await this.#end()
       else worker.setBusy(false)
       return result
     } catch (error) {

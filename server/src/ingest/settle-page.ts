@@ -130,7 +130,7 @@ async function read(
   result: PageResult,
 ): Promise<Settled & { transient: boolean }> {
   if (result.kind === 'killed') {
-    return failed(page, { ...reasonOfKill(result), transient: false })
+    return failed(page, { ...reasonOfKill(result), transient: result.reason === 'ended' })
   }
   if (result.kind === 'rejected') {
     const settled = skipped(page, result.reason, result.detail)

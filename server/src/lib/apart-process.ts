@@ -1,10 +1,13 @@
-import { fork } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { canDropPermissions } from './drop-permission.ts'
 import { endWithThisProcess, hasShell } from './end-with-this-process.ts'
+import { isolateCommand } from './isolate-command.ts'
+import { programFolders } from './program-folders.ts'
 
 export type ApartOptions<Answer> = {
   /** The program, which begins with `serveApart`. */
@@ -15,14 +18,24 @@ export type ApartOptions<Answer> = {
   heapMb: number
   /** Megabytes in all, buffers and program included. Seen to while it is busy, on Linux only. */
   memoryMb: number
+  /** Files and folders (`/path/*`) that it reads beside its program. */
+  reads?: readonly string[]
+  /** Off, it keeps the host's namespaces: for tests of what holds without them. */
+  isolate?: boolean
   /** For a program that stands on native code: the wall is lower then. `environment` is all that it gets of one. */
   native?: { environment: Readonly<Record<string, string>> }
   onAnswer: (answer: Answer) => void
   /** What stands by, to end it with this process; without it a thread of its own does. For tests of that. */
   shell?: string
-  /** It ended without being asked to: over its memory, or by a fault of its program. Nothing comes after it. */
-  onEnd: (why: 'memory' | Error) => void
+  /** It ended without being asked to. Nothing comes after it. */
+  onEnd: (why: EndReason) => void
 }
+
+/**
+ * Why a process ended: over its memory; by a crash of the program that runs it; by a signal from outside (`killed`), be it of the
+ * operator or of a kernel that is short of memory; or with an error, as one that cannot be started.
+ */
+export type EndReason = 'memory' | 'crash' | 'killed' | Error
 
 export type ApartProcess<Task> = {
   /** Gives it a task: anything that can be cloned. */
@@ -46,36 +59,60 @@ const YOUNG_FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge']
 /** A thread that sees to its end, after which it gives the permission back; of that Node warns. */
 const WATCH_FLAGS = ['--allow-worker', '--disable-warning=PERM0006']
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
+/** What no program of ours needs: SQLite opens files past the permissions (`ATTACH`). */
+const REFUSED_FLAGS = ['--disallow-code-generation-from-strings', '--no-experimental-sqlite', '--disable-sigusr1']
+/**
+ * How V8 ends its process when the heap is full, or when one allocation is larger than any can be: by an abort or a trap,
+ * with a line on standard error.
+ */
+const V8_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL'])
+const V8_WORDS = /out of memory|allocation failed|invalid (?:\w+ )?size error|invalid array length/i
+/** Faults of a program, as opposed to signals that somebody sends. */
+const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGSYS'])
 
 /**
  * A process for work on what strangers wrote. A thread is no wall: one allocation that is large enough ends its whole
- * process, whatever limits it has. It gets nothing of the environment, may start no program, and write no file from its
- * first task on.
+ * process, whatever limits it has. It gets nothing of the environment, reads its own program alone, may start no program, and
+ * writes no file from its first task on; it has no network and sends no signals (`lockDown`, `isolateCommand`). It has a
+ * session of its own, so that signals to a process group do not cross between it and the service.
  */
 export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): ApartProcess<Task> {
   const cache = options.native ? null : cacheOfCompiledCode()
   const guarded = hasShell(options.shell) || !canDropPermissions(process.versions.node)
-  const child = fork(options.program, options.args ?? [], {
-    execArgv: [
+  const reads = [...programFolders(), ...(options.reads ?? []), ...(cache === null ? [] : [join(cache, '*')])]
+  const command = {
+    file: process.execPath,
+    args: [
       '--permission',
-      '--allow-fs-read=*',
+      ...reads.map((path) => `--allow-fs-read=${path}`),
       ...(cache === null ? [] : [`--allow-fs-write=${join(cache, '*')}`]),
       ...(options.native ? ['--allow-addons'] : []),
       ...(guarded ? [] : WATCH_FLAGS),
+      ...REFUSED_FLAGS,
       ...YOUNG_FLAGS,
       `--max-old-space-size=${options.heapMb}`,
+      fileURLToPath(options.program),
+      ...(options.args ?? []),
     ],
     env: options.native?.environment ?? { ...ENVIRONMENT, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }) },
+  }
+  const { file, args, env } = options.isolate === false ? command : isolateCommand(command)
+  const child = spawn(file, args, {
+    env,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    detached: process.platform !== 'win32',
   })
+  // Node's own messages between processes hand over sockets and servers. None is taken from this one.
+  child.removeAllListeners('internalMessage')
   const { pid, stderr } = child
   let lastWords = ''
   let ended = false
+  let overMemory = false
   let watch: NodeJS.Timeout | undefined
   const exited = once(child, 'exit').catch(() => [])
   const guard = pid === undefined || !guarded ? null : endWithThisProcess(pid)
-  const finish = (why?: 'memory' | Error) => {
+  const finish = (why?: EndReason) => {
     clearInterval(watch)
     if (ended) return
     ended = true
@@ -85,14 +122,14 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
   stderr?.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-LAST_WORDS)))
   child.on('message', (answer) => ended || options.onAnswer(answer as Answer))
   child.on('error', (cause) => finish(new Error('A process for reading could not be started or spoken to.', { cause })))
-  // A signal is our own, the kernel's short of memory, or V8's, whose heap was full or asked for more than there can be.
-  child.on('exit', (code, signal) =>
-    finish(signal ? 'memory' : new Error(`A process for reading ended with ${code}. ${lastWords.trim()}`)),
-  )
+  // Not with its exit: what it wrote last may come after that.
+  child.on('close', (code, signal) => finish(overMemory ? 'memory' : reasonOf(code, signal, lastWords)))
   child.on('exit', () => guard?.dismiss())
 
   const look = () => {
-    if (pid !== undefined && residentMb(pid) > options.memoryMb) child.kill('SIGKILL')
+    if (pid === undefined || residentMb(pid) <= options.memoryMb) return
+    overMemory = true
+    child.kill('SIGKILL')
   }
   const setBusy = (busy: boolean) => {
     clearInterval(watch)
@@ -117,6 +154,12 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
       await exited
     },
   }
+}
+
+function reasonOf(code: number | null, signal: NodeJS.Signals | null, lastWords: string): EndReason {
+  if (signal === null) return new Error(`A process for reading ended with ${code}. ${lastWords.trim()}`)
+  if (V8_SIGNALS.has(signal) && V8_WORDS.test(lastWords)) return 'memory'
+  return CRASHES.has(signal) ? 'crash' : 'killed'
 }
 
 /**

@@ -13,8 +13,19 @@ const MEMORY_MB = 384
 /** Less than there is between two publishes of a first crawl, so that it gives back what the one before took. */
 const IDLE_AFTER_MS = 1_500
 
+/** Processes that a task may lose to signals from outside. */
+const MOST_TRIES = 3
+
+const SENTENCES = {
+  error: 'The process that builds segments died.',
+  crash: 'The process that builds segments crashed.',
+  memory: 'The process that builds segments took too much memory.',
+  killed: `The process that builds segments was ended from outside ${MOST_TRIES} times.`,
+} as const
+
 type Job = {
   task: BuildTask
+  tries: number
   resolve: (bytes: Uint8Array<ArrayBuffer> | null) => void
   reject: (error: unknown) => void
 }
@@ -22,7 +33,7 @@ type Job = {
 /**
  * A process that builds and merges segments, one task at a time, so that this one goes on answering. It is started by
  * the first task and ends when idle, which gives its memory back; when it dies, the task that it was busy with is
- * rejected, and the next one starts another.
+ * rejected, or tried again where it was ended from outside, and the next one starts another.
  */
 export class BuildPool implements AsyncDisposable {
   readonly #memoryMb: number
@@ -71,7 +82,7 @@ export class BuildPool implements AsyncDisposable {
   async #run(task: BuildTask): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#closed) throw new Error('The build pool is closed.')
     return new Promise((resolve, reject) => {
-      this.#jobs.push({ task, resolve, reject })
+      this.#jobs.push({ task, tries: 0, resolve, reject })
       if (this.#jobs.length === 1) this.#next()
     })
   }
@@ -93,9 +104,13 @@ export class BuildPool implements AsyncDisposable {
       // What it holds beside its heap follows the size of the source, and is not the stranger's choice.
       memoryMb: Number.POSITIVE_INFINITY,
       onAnswer: (answer) => this.#onAnswer(answer),
-      onEnd: (cause) => {
+      onEnd: (why) => {
         this.#worker = null
-        this.#jobs.shift()?.reject(new Error('The process that builds segments died.', { cause }))
+        const [job] = this.#jobs
+        if (job && (why !== 'killed' || ++job.tries === MOST_TRIES)) {
+          this.#jobs.shift()
+          job.reject(new Error(SENTENCES[why instanceof Error ? 'error' : why], { cause: why }))
+        }
         this.#next()
       },
     })

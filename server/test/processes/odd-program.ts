@@ -57,6 +57,6 @@ function tryTo(work: () => unknown): string {
     work()
     return 'yes'
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'no'
+    return error instanceof Error && 'code' in error ? String(error.code) : 'refused'
   }
 }

@@ -2,6 +2,7 @@ import { GiveUp } from '#jobs/errors.ts'
 import type { ApiDescription } from '../extract/api/api-document.ts'
 import { refersOutside } from '../extract/api/refers-outside.ts'
 import { decodeText } from '../extract/decode.ts'
+import { killSentence } from '../kill-reason.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
 import { descriptionDocuments } from './description-documents.ts'
 import { fetchOutsideFiles } from './fetch-outside-files.ts'
@@ -55,8 +56,7 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
     deps.signal,
   )
   if (result.kind === 'killed') {
-    const what = result.reason === 'timeout' ? 'too long' : 'too much memory'
-    throw new GiveUp(`Reading the description took ${what}. Divide it into smaller ones.`)
+    throw new GiveUp(`${killSentence('Reading the description', result.reason)} Divide it into smaller ones.`)
   }
   if (result.value.kind === 'rejected') throw new GiveUp(`${url}: ${result.value.detail}`)
   return { description: result.value, from }

@@ -1,6 +1,7 @@
 import { GiveUp } from '#jobs/errors.ts'
 import type { NoPdf, ReadPdf } from '../extract/pdf/read-pdf.ts'
 import { lastSegment } from '../extract/extract-markdown.ts'
+import { killSentence } from '../kill-reason.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
 import { fetchWhole } from './fetch-whole.ts'
 import type { WholeReader } from './source-document.ts'
@@ -29,8 +30,8 @@ export const readPdfSource: WholeReader = async function* (deps, { url }) {
 export async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<ReadPdf> {
   const result = await parseApart({ name: 'pdf', input: { bytes } }, limitsFor(bytes.byteLength), signal)
   if (result.kind === 'killed') {
-    const what = result.reason === 'timeout' ? 'too long' : 'too much memory'
-    throw new GiveUp(`Reading the PDF took ${what}. Divide it into smaller files, or save it anew without pictures.`)
+    const sentence = killSentence('Reading the PDF', result.reason)
+    throw new GiveUp(`${sentence} Divide it into smaller files, or save it anew without pictures.`)
   }
   return whole(result.value)
 }

@@ -4,6 +4,7 @@ import { decodeText } from '../extract/decode.ts'
 import type { DescriptionPart } from '../extract/repository/description-shelf.ts'
 import type { FileOmissionReason } from '../extract/repository/repository-file.ts'
 import { isGraphql } from '../extract/repository/schema-document.ts'
+import { killSentence } from '../kill-reason.ts'
 import { parseApart } from '../parse-apart.ts'
 import type { RepositoryThread } from '../repository-thread.ts'
 import { descriptionLimits } from './api-description.ts'
@@ -42,8 +43,8 @@ export async function readDescriptionFile(
       ? await thread.run('describe', input)
       : await parseApart({ name: 'localApi', input }, descriptionLimits(size), signal)
   if (result.kind === 'killed') {
-    const what = result.reason === 'timeout' ? 'too long' : 'too much memory'
-    return { kind: 'failed', reason: 'too_slow_to_read', detail: `Reading the description took ${what}.` }
+    const detail = killSentence('Reading the description', result.reason)
+    return { kind: 'failed', reason: 'too_slow_to_read', detail }
   }
   const { read, parts } = result.value
   if (read.kind === 'description') return { kind: 'description', description: read, parts }

@@ -1,5 +1,6 @@
 import type { DescriptionPart } from '../extract/repository/description-shelf.ts'
 import type { FileOmission, RepositoryFile } from '../extract/repository/repository-file.ts'
+import { killSentence } from '../kill-reason.ts'
 import type { RepositoryThread } from '../repository-thread.ts'
 import { descriptionDocuments } from './description-documents.ts'
 import { groupOmissions } from './omission-sentences.ts'
@@ -41,7 +42,7 @@ export async function* readLocalFile(
   if (kind === 'api') return
   const read = await thread.run('read', { path, kind, bytes })
   if (read.kind === 'killed') {
-    const detail = `Reading the file took too much ${read.reason === 'timeout' ? 'time' : 'memory'}.`
+    const detail = killSentence('Reading the file', read.reason)
     yield { kind: 'failed', url, reason: 'too_slow_to_read', detail }
   } else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })
   else {

@@ -1,5 +1,6 @@
 import { GiveUp } from '#jobs/errors.ts'
 import type { RepositoryFile } from '../extract/repository/repository-file.ts'
+import { killSentence } from '../kill-reason.ts'
 import { RepositoryThread } from '../repository-thread.ts'
 import { type Surroundings, readLocalFile, tellOmissions } from './read-local-file.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
@@ -24,8 +25,7 @@ export async function* readRepositoryFiles(
   await using thread = new RepositoryThread(signal)
   const unpacked = await thread.run('unpack', { bytes, scope, commit })
   if (unpacked.kind === 'killed') {
-    const what = unpacked.reason === 'timeout' ? 'time' : 'memory'
-    throw new GiveUp(`Reading the repository's archive took too much ${what}.`)
+    throw new GiveUp(killSentence("Reading the repository's archive", unpacked.reason))
   }
   if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
   const { files, parts, omissions } = unpacked.value

@@ -2,6 +2,7 @@ import { NOTHING_UPLOADED, uploadName, uploadUrl } from '#lib/upload-url.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import type { UploadKind } from '../extract/upload/sort-upload.ts'
 import type { UploadedFile } from '../extract/upload/unpack-upload.ts'
+import { killSentence } from '../kill-reason.ts'
 import { parseApart } from '../parse-apart.ts'
 import { RepositoryThread } from '../repository-thread.ts'
 import { readPdf } from './pdf.ts'
@@ -30,8 +31,7 @@ export function createUploadReader(findUpload: FindUpload): FileReader {
     if (!upload) throw new GiveUp(NOTHING_UPLOADED)
     const unpacked = await parseApart({ name: 'upload', input: upload }, UNPACK, signal)
     if (unpacked.kind === 'killed') {
-      const what = unpacked.reason === 'timeout' ? 'time' : 'memory'
-      throw new GiveUp(`Unpacking the archive took too much ${what}. Divide it into smaller ones.`)
+      throw new GiveUp(`${killSentence('Unpacking the archive', unpacked.reason)} Divide it into smaller ones.`)
     }
     if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
     const { files, parts, omissions } = unpacked.value

@@ -153,6 +153,7 @@ class ModelKeeper {
       isNative: this.#runtime.isNative,
       heapMb: HEAP_MB,
       memoryMb: memoryMb ?? MEMORY_MB + (COPIES * this.#folder.modelBytes) / 1e6,
+      reads: filesOf(this.#folder),
     })
     this.#process = process
     try {
@@ -179,4 +180,8 @@ class ModelKeeper {
     this.#ended = true
     await this.#process?.end()
   }
+}
+
+function filesOf({ modelFile, dataFiles, tokenizerFile, tokenizerConfigFile }: ModelFolder): string[] {
+  return [modelFile, ...dataFiles, tokenizerFile, ...(tokenizerConfigFile === null ? [] : [tokenizerConfigFile])]
 }

@@ -1,4 +1,4 @@
-import { openApartProcess } from '#lib/apart-process.ts'
+import { type EndReason, openApartProcess } from '#lib/apart-process.ts'
 import { ModelError } from '../model-error.ts'
 import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
 
@@ -12,7 +12,13 @@ export type OnnxProcess = {
   end(): Promise<void>
 }
 
-export type OnnxProcessOptions = { isNative: boolean; heapMb: number; memoryMb: number }
+export type OnnxProcessOptions = {
+  isNative: boolean
+  heapMb: number
+  memoryMb: number
+  /** Paths of the model's files. */
+  reads: readonly string[]
+}
 
 /**
  * Nothing else of an environment. The native runtime's official builds report what they do to their maker since 1.29;
@@ -21,13 +27,14 @@ export type OnnxProcessOptions = { isNative: boolean; heapMb: number; memoryMb: 
 const NATIVE = { environment: { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '1' } }
 
 /** A process that holds a model: what goes wrong in it, or takes too much of anything, ends it and not the service. */
-export function startOnnxProcess({ isNative, heapMb, memoryMb }: OnnxProcessOptions): OnnxProcess {
+export function startOnnxProcess({ isNative, heapMb, memoryMb, reads }: OnnxProcessOptions): OnnxProcess {
   let asked: PromiseWithResolvers<Given> | null = null
   let ended = false
   const apart = openApartProcess<OnnxTask, OnnxAnswer>({
     program: new URL('./onnx-worker.ts', import.meta.url),
     heapMb,
     memoryMb,
+    reads,
     ...(isNative ? { native: NATIVE } : {}),
     onAnswer(answer) {
       if (answer.gave === 'failure') asked?.reject(new ModelError('malformed', answer.message))
@@ -35,8 +42,9 @@ export function startOnnxProcess({ isNative, heapMb, memoryMb }: OnnxProcessOpti
     },
     onEnd(why) {
       ended = true
-      const message = why === 'memory' ? `It took more than ${Math.round(memoryMb)} MB.` : 'Its process ended.'
-      asked?.reject(new ModelError('unavailable', message, why === 'memory' ? {} : { cause: why }))
+      asked?.reject(
+        new ModelError('unavailable', sentenceOf(why, memoryMb), why instanceof Error ? { cause: why } : {}),
+      )
     },
   })
   const end = async () => {
@@ -65,4 +73,9 @@ export function startOnnxProcess({ isNative, heapMb, memoryMb }: OnnxProcessOpti
       }
     },
   }
+}
+
+function sentenceOf(why: EndReason, memoryMb: number): string {
+  if (why === 'memory') return `It took more than ${Math.round(memoryMb)} MB.`
+  return why === 'killed' ? 'Its process was ended from outside.' : 'Its process ended.'
 }

@@ -1,9 +1,7 @@
-import { closeNetwork } from '#lib/close-network.ts'
 import { serveApart } from '#lib/serve-apart.ts'
 import { type OnnxModel, openOnnxModel } from './onnx-model.ts'
 import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
 
-closeNetwork()
 let model: OnnxModel | null = null
 
 serveApart(async (task: OnnxTask): Promise<OnnxAnswer> => {

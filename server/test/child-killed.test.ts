@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { openApartProcess } from '#lib/apart-process.ts'
+import { reasonOfKill } from '#ingest/outcomes.ts'
+import { PagePool } from '#ingest/page-pool.ts'
+import { parseApart } from '#ingest/parse-apart.ts'
+import { RepositoryThread } from '#ingest/repository-thread.ts'
+import { BuildPool } from '#search/build-pool.ts'
+import { openSegment } from '#search/segment/open-segment.ts'
+import { samplePage } from '#search/testing/pages.ts'
+import type { OddTask } from './processes/odd-program.ts'
+import { killStarted } from './processes/kill-started.ts'
+
+const { signal } = new AbortController()
+const page = (text: string) => ({
+  url: 'https://docs.example/guide',
+  contentType: 'text/html',
+  bytes: Buffer.from(`<!doctype html><title>Guide</title><main><h1>Guide</h1><p>${text}</p></main>`),
+})
+const description = {
+  text: '{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {}}',
+  url: 'https://a.test/',
+  files: {},
+}
+const LIMITS = { memoryMb: 128, killAfterMs: 20_000 }
+
+describe('a child process that is ended from outside', () => {
+  test.each([['SIGKILL'], ['SIGTERM']] as const)(
+    'is reported as killed after %s, not as over its memory',
+    async (name) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>()
+      const child = openApartProcess<OddTask, number>({
+        program: new URL('./processes/odd-program.ts', import.meta.url),
+        heapMb: 64,
+        memoryMb: 400,
+        onAnswer: (pid) => process.kill(pid, name),
+        onEnd: resolve,
+      })
+      child.setBusy(true)
+      child.post('pid')
+      expect(await promise).toBe('killed')
+      await child.end()
+    },
+  )
+
+  test('costs no page: the page pool reads its pages again', async () => {
+    await using pool = new PagePool({ workers: 1 })
+    using killed = killStarted('page-worker', 'SIGKILL', 2)
+    const reader = pool.share()
+    const results = await Promise.all([reader.process(page('One.')), reader.process(page('Two.'))])
+    expect(killed.processes).toBe(2)
+    expect(results).toMatchObject([{ kind: 'page' }, { kind: 'page' }])
+  })
+
+  test('fails a page after three processes with the reason, and leaves the other pages alone', async () => {
+    await using pool = new PagePool({ workers: 1 })
+    using _ = killStarted('page-worker', 'SIGTERM', 3)
+    const reader = pool.share()
+    const [first, second] = await Promise.all([reader.process(page('One.')), reader.process(page('Two.'))])
+    expect(first).toEqual({ kind: 'killed', reason: 'ended' })
+    expect(second).toMatchObject({ kind: 'page' })
+    if (first.kind !== 'killed') throw new Error('It was read.')
+    expect(reasonOfKill(first)).toMatchObject({
+      reason: 'unreadable',
+      detail: expect.stringMatching(/ended from outside 3 times/),
+    })
+  })
+
+  test('costs no document: a parser is run again, up to three times', async () => {
+    const parse = async () => parseApart({ name: 'api', input: description }, LIMITS, signal)
+    {
+      using killed = killStarted('parse-worker', 'SIGKILL', 2)
+      expect(await parse()).toMatchObject({ kind: 'parsed' })
+      expect(killed.processes).toBe(2)
+    }
+    using _ = killStarted('parse-worker', 'SIGKILL', 3)
+    expect(await parse()).toEqual({ kind: 'killed', reason: 'ended' })
+  })
+
+  test('costs no file of a repository', async () => {
+    await using thread = new RepositoryThread(signal)
+    using killed = killStarted('repository-worker', 'SIGKILL', 1)
+    const bytes = new Uint8Array(Buffer.from('# Title\n\nText of the file.'))
+    expect(await thread.run('read', { path: 'a.md', kind: 'markdown', bytes })).toMatchObject({ kind: 'done' })
+    expect(killed.processes).toBe(1)
+  })
+
+  test('costs no segment', async () => {
+    await using pool = new BuildPool()
+    using killed = killStarted('build-worker', 'SIGKILL', 1)
+    const built = await pool.build([samplePage('a', 'A', [{ heading: 'Text', text: 'some words' }])])
+    expect(openSegment(built).pageCount).toBe(1)
+    expect(killed.processes).toBe(1)
+  })
+})

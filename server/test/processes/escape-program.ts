@@ -1,0 +1,18 @@
+import process from 'node:process'
+import { serveApart } from '#lib/serve-apart.ts'
+import { type Targets, tryToEscape } from './escapes.ts'
+
+/** Bytes that are no message, on the pipe to its parent; or a message that Node itself would answer. */
+export type EscapeTask = Targets | 'send an inner message'
+
+// An error that nothing waits for is the outcome of an attempt as well.
+process.on('uncaughtException', () => undefined)
+
+serveApart(async (task: EscapeTask): Promise<unknown> => {
+  if (task !== 'send an inner message') {
+    // eslint-disable-next-line node/no-process-env -- whether there is anything in it is the question
+    return { attempts: await tryToEscape(task), environment: Object.keys(process.env) }
+  }
+  process.send?.({ cmd: 'NODE_HANDLE_ACK' })
+  return 'sent'
+})

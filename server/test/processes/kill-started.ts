@@ -1,0 +1,18 @@
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+
+/** Sends a signal to the first `times` processes that run a program from now on, each shortly after its start. */
+export function killStarted(program: string, signal: NodeJS.Signals, times: number) {
+  const killed = { processes: 0, [Symbol.dispose]: () => unsubscribe('child_process', onStart) }
+  const onStart = (message: unknown) => {
+    const { process: child } = message as { process: ChildProcess }
+    // Told before it is given its program and its arguments.
+    queueMicrotask(() => {
+      if (killed.processes >= times || !child.spawnargs.some((word) => word.includes(program))) return
+      killed.processes++
+      setTimeout(() => child.pid !== undefined && process.kill(child.pid, signal), 20)
+    })
+  }
+  subscribe('child_process', onStart)
+  return killed
+}
