@@ -17,6 +17,7 @@ import type { AppDeps } from '#http/app-deps.ts'
 import { createBodyBudget } from '#http/body-budget.ts'
 import type { McpDoor } from '#http/mcp-door.ts'
 import { PagePool } from '#ingest/page-pool.ts'
+import { parseRobotsApart } from '#ingest/parse-robots-apart.ts'
 import { failSource } from '#ingest/fail-source.ts'
 import { sharePace } from '#ingest/share-pace.ts'
 import { createReaders } from '#ingest/sources/readers.ts'
@@ -122,8 +123,8 @@ export function createContext(given: Given): DocentContext {
   const net = stack.use(createNetClient({ allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }))
   const resolve = createResolver()
   const pacer = stack.use(createPacer({ shared: sharePace(store), onError }))
-  const robots = createRobotsCache({ net, userAgent: userAgent() })
   const pages = stack.use(new PagePool({ onFault: (err, url) => log.error({ err, url }, 'a page could not be read') }))
+  const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsApart(pages) })
   const browser = chooseBrowser(config, log)
   const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
   const builder = stack.use(new BuildPool())

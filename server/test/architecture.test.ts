@@ -33,7 +33,7 @@ const OWNERS: Record<string, RegExp> = {
   undici: /^net\//,
   'node:http': /^(net|http)\/|^main\.ts$/,
   'node:https': /^net\//,
-  'node:dns': /^net\//,
+  'node:dns': /^net\/|^lib\/lock-down\.ts$/,
   hono: /^http\//,
   '@hono/node-server': /^http\/|^main\.ts$/,
 }
@@ -51,6 +51,12 @@ const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? 
 const edges = source.flatMap((from) => from.imports.map((to) => ({ from: from.path, to })))
 const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
   edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
+
+/** Parsers of what strangers wrote: loaded by reader processes alone (`server/src/lib/apart-process.ts`). */
+const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|yaml|yauzl)\b/
+/** Of `ingest/extract/`, what the main process may use: it reads addresses, names and titles, and no documents. */
+const OF_EXTRACT =
+  /^ingest\/extract\/(?:docsify|in-slices|last-segment|one-line|mcp\/one-line-of|repository\/(?:fenced|schema-document))\.ts$/
 
 describe('the scan', () => {
   test('sees the code', () => {
@@ -159,3 +165,26 @@ function findCircles(): string[] {
   for (const path of modules.keys()) walk(path, [])
   return circles
 }
+
+describe('the main process', () => {
+  const reached = new Map([['main.ts', '']])
+  for (const [path] of reached) {
+    for (const to of modules.get(path)?.valueImports ?? []) if (!reached.has(to)) reached.set(to, path)
+  }
+  const wrong = (test: (path: string) => boolean) =>
+    [...reached].filter(([path]) => test(path)).map(([path, by]) => `${path}, imported by ${by}`)
+
+  test('loads no parser of fetched or uploaded documents', () => {
+    expect(reached.size).toBeGreaterThan(200)
+    expect(wrong((path) => PARSERS.test(path))).toEqual([])
+    expect(wrong((path) => /^ingest\/(?:extract|chunk)\//.test(path) && !OF_EXTRACT.test(path))).toEqual([])
+    expect(
+      wrong((path) => /^ingest\/sources\/(?:read-list|read-start|sitemap|llms-txt|llms-full)\.ts$/.test(path)),
+    ).toEqual([])
+  })
+
+  test('parses no robots.txt', () => {
+    const callers = [...reached.keys()].filter((path) => /\bparseRobots\b/.test(modules.get(path)?.code ?? ''))
+    expect(callers).toEqual(['net/robots-rules.ts'])
+  })
+})

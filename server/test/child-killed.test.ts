@@ -16,10 +16,10 @@ const page = (text: string) => ({
   contentType: 'text/html',
   bytes: Buffer.from(`<!doctype html><title>Guide</title><main><h1>Guide</h1><p>${text}</p></main>`),
 })
+const text = '{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {}}'
 const description = {
-  text: '{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {}}',
-  url: 'https://a.test/',
-  files: {},
+  root: { url: 'https://a.test/', bytes: Buffer.from(text), contentType: 'application/json' },
+  files: null,
 }
 const LIMITS = { memoryMb: 128, killAfterMs: 20_000 }
 

@@ -4,6 +4,7 @@ import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { ingest } from '#ingest/ingest.ts'
 import { PagePool } from '#ingest/page-pool.ts'
+import { parseRobotsApart } from '#ingest/parse-robots-apart.ts'
 import type { SourceItem, SourceReader } from '#ingest/sources/source-document.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { claim, finish } from '#jobs/queue.ts'
@@ -45,7 +46,7 @@ onBothEngines('a source that is read document by document', (engine) => {
     using pacer = createPacer()
     await using pages = new PagePool({ workers: 1 })
     await using builder = new BuildPool()
-    const robots = createRobotsCache({ net, userAgent: 'Docent/test' })
+    const robots = createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) })
     const retriever = createRetriever(
       {
         loadSegment: (id) => readSegment(store.read, id),

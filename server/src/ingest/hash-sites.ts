@@ -1,7 +1,7 @@
-import { decodeText } from './extract/decode.ts'
-import { type Docsify, docsifyOf } from './extract/docsify.ts'
+import type { Docsify } from './extract/docsify.ts'
 import { type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
 import type { PageReader } from './page-pool.ts'
+import { readDocsifySettings } from './read-docsify.ts'
 import { isShell } from './render-empty.ts'
 
 type Deps = Parameters<typeof fetchPage>[0] & { pages: PageReader }
@@ -37,6 +37,6 @@ async function look(deps: Deps, url: string): Promise<HashSite> {
   const contentType = headers['content-type'] ?? null
   const result = await deps.pages.process({ url, contentType, bytes }, deps.signal)
   if (!isShell(result)) return { kind: 'page' }
-  const docsify = docsifyOf(decodeText(bytes, contentType) ?? '', url)
+  const docsify = await readDocsifySettings(deps, url, fetched.response)
   return docsify ? { kind: 'docsify', docsify } : { kind: 'shell' }
 }

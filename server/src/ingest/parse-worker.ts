@@ -2,10 +2,10 @@ import { serveApart } from '#lib/serve-apart.ts'
 
 /** Parsers that are run apart, by name. Each is loaded only where it is wanted. */
 const PARSERS = {
-  api: async () => (await import('./extract/api/read-description.ts')).readDescription,
+  api: async () => (await import('./extract/api/read-description-bytes.ts')).readDescriptionBytes,
   localApi: async () => (await import('./extract/api/read-local-description.ts')).readLocalDescription,
   upload: async () => (await import('./extract/upload/unpack-upload.ts')).unpackUpload,
-  apiFiles: async () => (await import('./extract/api/bundle-files.ts')).findOutsideFiles,
+  apiFiles: async () => (await import('./extract/api/read-description-bytes.ts')).findFilesOutside,
   pdf: async () => {
     const { readPdf } = await import('./extract/pdf/read-pdf.ts')
     // The library insists on plain bytes.

@@ -1,4 +1,5 @@
 import { hashRoute } from '#lib/page-address.ts'
+import type { NetResponse } from '#net/client.ts'
 import type { PageToGo } from '#store/pages.ts'
 import { type Docsify, fileOf, routeTo } from './extract/docsify.ts'
 import type { PageLink } from './extract/extracted-page.ts'
@@ -50,6 +51,16 @@ export async function readDocsify(deps: Deps, docsify: Docsify, page: PageToGo):
     deps.signal,
   )
   return { kind: 'read', result: withRoutes(result, docsify, url), headers: route === '' ? {} : headers }
+}
+
+/** The settings in a page of a site made with Docsify; null for any other page. */
+export async function readDocsifySettings(
+  { pages, signal }: Pick<Deps, 'pages' | 'signal'>,
+  url: string,
+  { bytes, headers }: Pick<NetResponse, 'bytes' | 'headers'>,
+): Promise<Docsify | null> {
+  const task = { list: 'docsify', url, bytes, contentType: headers['content-type'] ?? null } as const
+  return (await pages.readList(task, signal))?.settings ?? null
 }
 
 /** What the site names in the lists beside its pages. */

@@ -16,10 +16,10 @@ type KillAfter = Record<keyof RepositoryTasks, number>
 
 /** What is kept of an archive stays below 80 MB, and the archive itself below 128. */
 const MEMORY_MB = 320
-const KILL_AFTER_MS = { read: 10_000, describe: 20_000, unpack: 120_000 }
+const KILL_AFTER_MS = { read: 10_000, describe: 20_000, remote: 10_000, unpack: 120_000 }
 
 /**
- * A process that reads one repository, task by task, and is used by one caller at a time. A file that takes too long or
+ * A process that reads one repository, or what one remote MCP server says, task by task, and is used by one caller at a time. A file that takes too long or
  * too much memory costs itself and the process; the next task gets a new one.
  */
 export class RepositoryThread implements AsyncDisposable {
@@ -58,7 +58,7 @@ export class RepositoryThread implements AsyncDisposable {
     const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<RepositoryTasks[K]['output']> | 'killed'>()
     this.#onAnswer = (answer) => {
       // The answer is that of the task: a process has one at a time.
-      if (answer.ok) resolve({ kind: 'done', value: answer.value })
+      if (answer.ok) resolve({ kind: 'done', value: answer.value as RepositoryTasks[K]['output'] })
       else reject(answer.error)
     }
     this.#onEnd = (why) => {

@@ -4,6 +4,7 @@ import { Language, Parser } from 'web-tree-sitter'
 import { serveApart } from '#lib/serve-apart.ts'
 import type { GrammarName } from './extract/repository/code-languages.ts'
 import { type LocalDescription, readLocalDescription } from './extract/api/read-local-description.ts'
+import { type RemotePart, describePart } from './extract/mcp/describe-part.ts'
 import { type FileToRead, readFile } from './extract/repository/read-file.ts'
 import type { FileRead } from './extract/repository/repository-file.ts'
 import { type Unpacked, unpackArchive } from './extract/repository/unpack-archive.ts'
@@ -15,12 +16,14 @@ export type RepositoryTasks = {
   unpack: { input: { bytes: Uint8Array<ArrayBuffer>; scope: string; commit: string | null }; output: Unpacked }
   read: { input: FileToRead; output: FileRead }
   describe: { input: Parameters<typeof readLocalDescription>[0]; output: LocalDescription }
+  /** A part of a remote MCP server. */
+  remote: { input: RemotePart; output: string | null }
 }
 export type RepositoryTask = {
   [K in keyof RepositoryTasks]: { name: K; input: RepositoryTasks[K]['input'] }
 }[keyof RepositoryTasks]
 export type RepositoryAnswer =
-  | { ok: true; value: Unpacked | FileRead | LocalDescription }
+  | { ok: true; value: RepositoryTasks[keyof RepositoryTasks]['output'] }
   | { ok: false; error: unknown }
 
 serveApart(answerTo)
@@ -34,7 +37,8 @@ async function answerTo(task: RepositoryTask): Promise<RepositoryAnswer> {
   }
 }
 
-async function run(task: RepositoryTask): Promise<Unpacked | FileRead | LocalDescription> {
+async function run(task: RepositoryTask): Promise<RepositoryTasks[keyof RepositoryTasks]['output']> {
+  if (task.name === 'remote') return describePart(task.input)
   if (task.name === 'unpack') return unpack(task.input)
   return task.name === 'describe' ? readLocalDescription(task.input) : readFile(task.input, parseCode)
 }

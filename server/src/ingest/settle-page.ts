@@ -6,9 +6,8 @@ import type { Settled } from './crawl-store.ts'
 import type { PageLink, RejectReason } from './extract/extracted-page.ts'
 import { type Fetched, fetchPage } from './fetch-page.ts'
 import type { HashSite, HashSites } from './hash-sites.ts'
-import { decodeText } from './extract/decode.ts'
-import { type Docsify, docsifyOf } from './extract/docsify.ts'
-import { readDocsify, readDocsifyLists } from './read-docsify.ts'
+import type { Docsify } from './extract/docsify.ts'
+import { readDocsify, readDocsifyLists, readDocsifySettings } from './read-docsify.ts'
 import { isShell, renderEmpty } from './render-empty.ts'
 import type { PageReader, PageResult } from './page-pool.ts'
 import type { Lookalikes } from './lookalikes.ts'
@@ -75,7 +74,7 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     freeBytes(response.bytes)
     return read(deps, page, response.headers, result)
   }
-  const docsify = docsifyOf(decodeText(response.bytes, response.headers['content-type'] ?? null) ?? '', page.url)
+  const docsify = await readDocsifySettings(deps, page.url, response)
   return docsify ? settleDocsify(deps, page, docsify) : settleEmpty(deps, page, result)
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NetResponse } from './client.ts'
 import { NetError } from './net-error.ts'
 import { createRobotsCache } from './robots.ts'
+import { type RobotsRules, parseRobots } from './robots-rules.ts'
 
 const ORIGIN = 'https://docs.example'
 
@@ -9,10 +10,12 @@ type Answer = { status?: number; body?: string; headers?: Record<string, string>
 
 let asked: string[]
 let answer: Answer
+let parse: (...given: Parameters<typeof parseRobots>) => RobotsRules | null
 
 beforeEach(() => {
   vi.useFakeTimers()
   asked = []
+  parse = parseRobots
   answer = { body: 'User-agent: *\nDisallow: /private\nCrawl-delay: 2\nSitemap: /map.xml' }
 })
 
@@ -21,6 +24,7 @@ afterEach(() => vi.useRealTimers())
 function cache() {
   return createRobotsCache({
     userAgent: 'Docent/1.0 (+https://example.org)',
+    parse: async (...given) => parse(...given),
     net: {
       async fetch(url): Promise<NetResponse> {
         asked.push(url)
@@ -44,6 +48,28 @@ describe('a robots.txt', () => {
     expect(robots).toMatchObject({ state: 'rules', problem: null, crawlDelay: 2, sitemaps: [`${ORIGIN}/map.xml`] })
     expect(robots.allows(new URL(`${ORIGIN}/private?x`))).toBe(false)
     expect(robots.allows(new URL(`${ORIGIN}/public`))).toBe(true)
+  })
+
+  test('forbids everything where reading it takes too much, and is asked for again after a minute', async () => {
+    parse = () => null
+    const robots = cache()
+    expect(await robots.of(ORIGIN)).toMatchObject({
+      state: 'unreachable',
+      problem: expect.stringContaining('too long'),
+    })
+    parse = parseRobots
+    vi.advanceTimersByTime(61_000)
+    expect((await robots.of(ORIGIN)).state).toBe('rules')
+  })
+
+  test('is asked for again where reading it failed on our side', async () => {
+    const robots = cache()
+    parse = () => {
+      throw new Error('no process could be started')
+    }
+    await expect(robots.of(ORIGIN)).rejects.toThrow('no process')
+    parse = parseRobots
+    expect((await robots.of(ORIGIN)).state).toBe('rules')
   })
 
   test.each([404, 403, 401, 410])('that answers %i allows everything', async (status) => {

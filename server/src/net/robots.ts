@@ -1,7 +1,7 @@
 import { abortable } from './abortable.ts'
 import type { NetClient } from './client.ts'
 import { NetError } from './net-error.ts'
-import { allowsPath, parseRobots, type RobotsRules } from './robots-rules.ts'
+import { allowsPath, type RobotsRules } from './robots-rules.ts'
 
 /** What the robots.txt of an origin comes to. */
 export type Robots = {
@@ -25,7 +25,12 @@ export type RobotsCache = {
   of(origin: string, signal?: AbortSignal): Promise<Robots>
 }
 
-type Config = { net: Pick<NetClient, 'fetch'>; userAgent: string }
+type Config = {
+  net: Pick<NetClient, 'fetch'>
+  userAgent: string
+  /** Parses a robots.txt apart from this process, as `parseRobots` does; null where that takes too long or too much memory. */
+  parse(bytes: Uint8Array, productToken: string, url: string): Promise<RobotsRules | null>
+}
 
 type Known = { robots: Promise<Robots>; until: number }
 
@@ -47,19 +52,21 @@ const MAX_BYTES = 5 * 1024 * 1024
 const MAX_ORIGINS = 500
 
 /** Keeps the robots of origins, per RFC 9309, fetched once for all crawls that ask at the same time. */
-export function createRobotsCache({ net, userAgent }: Config): RobotsCache {
+export function createRobotsCache({ net, userAgent, parse }: Config): RobotsCache {
   const productToken = /^[a-z_-]+/i.exec(userAgent)?.[0] ?? ''
   const known = new Map<string, Known>()
 
   const load = (origin: string): Known => {
     // Nobody's signal cancels it, because others may be waiting for the same file; the client's deadline does.
-    const robots = fetchRobots(net, origin, productToken).then(({ robots: found, keepMs }) => {
+    const robots = fetchRobots({ net, parse }, origin, productToken).then(({ robots: found, keepMs }) => {
       entry.until = Date.now() + keepMs
       return found
     })
     const entry: Known = { robots, until: Number.POSITIVE_INFINITY }
     known.delete(origin)
     known.set(origin, entry)
+    // A bug, or a service that is ending: the next crawl asks again.
+    robots.catch(() => known.get(origin) === entry && known.delete(origin))
     const oldest = known.size > MAX_ORIGINS ? known.keys().next().value : undefined
     if (oldest !== undefined) known.delete(oldest)
     return entry
@@ -74,7 +81,7 @@ export function createRobotsCache({ net, userAgent }: Config): RobotsCache {
   }
 }
 
-async function fetchRobots(net: Config['net'], origin: string, productToken: string) {
+async function fetchRobots({ net, parse }: Omit<Config, 'userAgent'>, origin: string, productToken: string) {
   const url = `${origin}/robots.txt`
   try {
     const answer = await net.fetch(url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
@@ -83,7 +90,9 @@ async function fetchRobots(net: Config['net'], origin: string, productToken: str
       return { robots: unreachable(`${url} answers with status ${answer.status}.`), keepMs: KEEP_UNREACHABLE_MS }
     }
     if (answer.status < 200 || answer.status >= 300) return { robots: withRules('none', NO_RULES), keepMs }
-    return { robots: withRules('rules', parseRobots(answer.bytes, productToken, answer.url)), keepMs }
+    const rules = await parse(answer.bytes, productToken, answer.url)
+    if (rules === null) return { robots: unreachable(`${url} takes too long to read.`), keepMs: KEEP_UNREACHABLE_MS }
+    return { robots: withRules('rules', rules), keepMs }
   } catch (error) {
     if (!(error instanceof NetError)) throw error
     // RFC 9309, 2.3.1.2: more redirects than anybody follows count as no file.

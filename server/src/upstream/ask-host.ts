@@ -14,6 +14,7 @@ export type Asking = {
 
 /** Somebody waits for these answers. */
 const TOTAL_MS = 10_000
+/** Parsed in this process, which JSON of this size keeps busy for some 10 ms. */
 const MAX_BYTES = 1024 * 1024
 
 /** Asks the interface of a code host, and reads what it answers. Throws `UpstreamError`. */

@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { NetClient } from '#net/client.ts'
 
-/** Bytes of one answer. A list of tools with long schemas has some 100 kB. */
+/** Bytes of one answer, parsed in this process. A list of tools with long schemas has some 100 kB. */
 const MAX_BYTES = 4 * 1024 * 1024
 /** Milliseconds for one request, its answer read to the end: tools may have work to do. */
 const TOTAL_MS = 25_000

@@ -8,6 +8,7 @@ import { NetError } from '#net/net-error.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createResolver } from '#net/resolver.ts'
 import { createRobotsCache } from '#net/robots.ts'
+import { parseRobots } from '#net/robots-rules.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { startCanary } from './canary.ts'
 import { startNameServer } from './name-server.ts'
@@ -121,7 +122,7 @@ async function main(file: string): Promise<Report> {
 function waysTo(net: NetClient, url: string, index: number): [string, () => Promise<unknown>][] {
   const read = async (address: string) => (await net.fetch(address)).bytes
   const at = (kind: string, path: string) => `http://${kind}${index}.public.test${path}`
-  const robots = createRobotsCache({ net, userAgent: USER_AGENT })
+  const robots = createRobotsCache({ net, userAgent: USER_AGENT, parse: async (...given) => parseRobots(...given) })
   const origin = URL.parse(url)?.origin
   return [
     ['page', () => net.fetch(url)],

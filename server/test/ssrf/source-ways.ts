@@ -10,6 +10,7 @@ import type { NetClient } from '#net/client.ts'
 import { parseAddress } from '#net/parse-address.ts'
 import type { Pacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
+import { parseRobots } from '#net/robots-rules.ts'
 
 /** What is done with one hostile URL, by the name of the way that it takes. */
 export type Way = { name: string; take: (url: string, index: number) => Promise<unknown> }
@@ -36,7 +37,7 @@ export function sourceWays(net: NetClient, pages: PageReader, userAgent: string)
     createRepositoryReader({ githubApiUrl, version: '0' })
   const mcp = createRemoteMcpReader({ version: '0', credentialFor: async () => null })
   const detect = (address: string, guess: 'website' | 'mcp' | 'repo') => {
-    const robots = createRobotsCache({ net, userAgent })
+    const robots = createRobotsCache({ net, userAgent, parse: async (...given) => parseRobots(...given) })
     return detectSource({ net, pages, robots, version: '0' }, new URL(address), guess)
   }
   /** The URL itself where the front door takes it, at another path of its host where one is given. */

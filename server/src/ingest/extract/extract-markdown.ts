@@ -4,6 +4,7 @@ import { plainInline } from './plain-inline.ts'
 import { resolveLink } from './resolve-link.ts'
 import { slugifyHeading } from './slugify-heading.ts'
 import { stripMarkup } from './strip-markup.ts'
+import { lastSegment } from './last-segment.ts'
 
 /** The largest documents have some 20,000. */
 const MAX_BLOCKS = 200_000
@@ -142,10 +143,4 @@ function markdownLinks(markdown: string, base: string, withRoutes: boolean): Pag
 function frontMatterTitle(front: string): string {
   const raw = /^title:[ \t]*(.+)$/m.exec(front)?.[1]?.trim() ?? ''
   return oneLine(raw.replace(/^(["'])(.*)\1$/, '$2'))
-}
-
-/** `/guide/getting-started.md` → `getting-started`. */
-export function lastSegment(url: string): string {
-  const path = URL.parse(url)?.pathname ?? url
-  return decodeURI(path.split('/').findLast((part) => part !== '') ?? path).replace(/\.\w{1,8}$/, '')
 }

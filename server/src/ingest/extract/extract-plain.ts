@@ -1,5 +1,5 @@
 import type { Block, ExtractedPage } from './extracted-page.ts'
-import { lastSegment } from './extract-markdown.ts'
+import { lastSegment } from './last-segment.ts'
 import { oneLine, visible } from './one-line.ts'
 
 const MAX_TITLE = 120

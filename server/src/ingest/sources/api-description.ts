@@ -1,7 +1,6 @@
 import { GiveUp } from '#jobs/errors.ts'
 import type { ApiDescription } from '../extract/api/api-document.ts'
-import { refersOutside } from '../extract/api/refers-outside.ts'
-import { decodeText } from '../extract/decode.ts'
+import type { FetchedFile } from '../extract/api/read-description-bytes.ts'
 import { killSentence } from '../kill-reason.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
 import { descriptionDocuments } from './description-documents.ts'
@@ -42,24 +41,23 @@ async function obtain(deps: ReaderDeps, url: string): Promise<Obtained> {
 
 async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unknown }): Promise<Obtained> {
   const response = await fetchWhole(deps, url, { ...request, headers: { accept: ACCEPT }, maxBytes: MAX_BYTES })
-  const text = decodeText(response.bytes, response.headers['content-type'] ?? null)
-  if (text === null)
-    throw new GiveUp('The description is no text in any known encoding. Give the address of a JSON or YAML file.')
-  const { url: from } = response
-  const files = refersOutside(text)
-    ? await fetchOutsideFiles(deps, { text, url: from }, descriptionLimits(response.bytes.byteLength))
-    : {}
-  const size = Object.values(files).reduce((sum, file) => sum + file.length, response.bytes.byteLength)
-  const result = await parseApart(
-    { name: 'api', input: { text, url: from, files } },
-    descriptionLimits(size),
-    deps.signal,
-  )
-  if (result.kind === 'killed') {
-    throw new GiveUp(`${killSentence('Reading the description', result.reason)} Divide it into smaller ones.`)
+  const { url: from, bytes, headers } = response
+  const root = { url: from, bytes, contentType: headers['content-type'] ?? null }
+  let read = await readApart(deps, root, null)
+  if (read.kind === 'outside') {
+    const files = await fetchOutsideFiles(deps, { url: from, urls: read.urls }, descriptionLimits(bytes.byteLength))
+    read = await readApart(deps, root, files)
   }
-  if (result.value.kind === 'rejected') throw new GiveUp(`${url}: ${result.value.detail}`)
-  return { description: result.value, from }
+  if (read.kind === 'outside') throw new Error('A description whose files were given asked for them again.')
+  if (read.kind === 'rejected') throw new GiveUp(`${url}: ${read.detail}`)
+  return { description: read, from }
+}
+
+async function readApart({ signal }: ReaderDeps, root: FetchedFile, files: readonly FetchedFile[] | null) {
+  const size = (files ?? []).reduce((sum, file) => sum + file.bytes.byteLength, root.bytes.byteLength)
+  const result = await parseApart({ name: 'api', input: { root, files } }, descriptionLimits(size), signal)
+  if (result.kind === 'parsed') return result.value
+  throw new GiveUp(`${killSentence('Reading the description', result.reason)} Divide it into smaller ones.`)
 }
 
 function looksLikeEndpoint(url: string): boolean {

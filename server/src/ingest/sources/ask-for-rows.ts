@@ -9,7 +9,11 @@ export type TalkAnswer =
   /** Ends the reading of one list early, in a sentence. */
   | { kind: 'problem'; reason: string; detail: string }
 
-const MAX_BYTES = 16 << 20
+/**
+ * GitHub's texts have 64 kB at most, and a list 100 of them. Parsed in this process: the JSON of this size that costs most, a list of
+ * empty objects, keeps it busy for some 150 ms.
+ */
+const MAX_BYTES = 8 << 20
 
 /** Asks a code host for one page of a list. A list that it does not have is empty: issues may be switched off. */
 export async function askForRows(

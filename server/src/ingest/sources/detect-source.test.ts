@@ -7,6 +7,7 @@ import { startRemoteMcp } from '../../../test/remote-mcp.ts'
 import { serveMcp } from '../../../test/serve-mcp.ts'
 import { type Page, type Site, page, startSite } from '../../../test/site.ts'
 import { PagePool } from '../page-pool.ts'
+import { parseRobotsApart } from '../parse-robots-apart.ts'
 import { detectSource } from './detect-source.ts'
 
 let net: NetClient
@@ -28,7 +29,7 @@ afterAll(async () => {
 })
 
 const detect = (url: string, guess: Parameters<typeof detectSource>[2] = 'website') => {
-  const robots = createRobotsCache({ net, userAgent: 'DocentTest/1' })
+  const robots = createRobotsCache({ net, userAgent: 'DocentTest/1', parse: parseRobotsApart(pool) })
   return detectSource({ net, pages: pool.share(), robots, version: '1' }, new URL(url), guess)
 }
 
@@ -158,7 +159,12 @@ test('a repository is known by its host, and nothing is asked beside', async () 
     const bytes = Buffer.from('<title>acme/gadgets: Gadgets</title>')
     return { ok: true, url, status: 200, headers: { 'content-type': 'text/html' }, bytes, redirects: [], elapsedMs: 1 }
   }
-  const deps = { net: { fetch }, pages: pool.share(), robots: createRobotsCache({ net, userAgent: 'x' }), version: '1' }
+  const deps = {
+    net: { fetch },
+    pages: pool.share(),
+    robots: createRobotsCache({ net, userAgent: 'x', parse: parseRobotsApart(pool) }),
+    version: '1',
+  }
   expect(await detectSource(deps, new URL('https://code.example.test/acme/gadgets'), 'repo')).toMatchObject({
     type: 'repo',
     label: 'acme/gadgets: Gadgets',

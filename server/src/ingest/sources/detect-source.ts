@@ -5,10 +5,9 @@ import type { RobotsCache } from '#net/robots.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { PageReader } from '../page-pool.ts'
-import { apiFormat } from '../extract/api-format.ts'
 import { oneLine } from '../extract/one-line.ts'
-import { readPageHead } from '../extract/page-head.ts'
 import { describeSite } from './describe-site.ts'
+import type { DocumentStart } from './read-start.ts'
 import { lookForLists } from './site-lists.ts'
 
 type Deps = {
@@ -29,6 +28,7 @@ const ASK_MS = 6_000
 const MAX_BYTES = 4 * 1024 * 1024
 const START_BYTES = 64 * 1024
 const MAX_LABEL = 100
+const TOO_MUCH = 'What the address answers takes too long to read.'
 
 /** Answers to a plain GET by which endpoints that want something else give themselves away. */
 const WANTS_OTHERWISE = new Set([400, 401, 403, 405, 406, 415, 426])
@@ -49,14 +49,16 @@ export async function detectSource(deps: Deps, address: URL, guess: SourceType):
   const contentType = response.headers['content-type'] ?? ''
   const isHtml = /html/i.test(contentType)
   const isEndpoint = WANTS_OTHERWISE.has(status) || (status < 400 && !isHtml && !/^text\/(?!event)/.test(contentType))
-  const known = status < 400 ? recognise(response, address, guess) : null
+  const start = status < 400 ? await readApart(deps, response) : null
+  if (start === 'too much') return { ...unseen(guess, TOO_MUCH), reachable: true }
+  const known = start && recognise(start, response, address, guess)
   if (known) return known
   if (guess === 'mcp' || (isEndpoint && guess !== 'repo')) {
     const mcp = await probeMcp(deps, address)
     if (mcp) return mcp
   }
   if (status >= 400) return refused(address, guess, status)
-  return siteOf(deps, response, guess)
+  return siteOf(deps, response, guess, start?.head ?? null)
 }
 
 type Look = { kind: 'answer'; response: NetResponse } | { kind: 'nothing'; problem: string; isThere: boolean }
@@ -72,25 +74,38 @@ async function look({ net }: Deps, address: URL): Promise<Look> {
   }
 }
 
+/** Reads the beginning of what an address answers, in a process of its own kind. */
+async function readApart({ pages }: Deps, { url, bytes }: NetResponse): Promise<DocumentStart | 'too much'> {
+  const signal = AbortSignal.timeout(ASK_MS)
+  try {
+    const task = { list: 'start', url, bytes: bytes.slice(0, START_BYTES) } as const
+    return (await pages.readList(task, signal)) ?? 'too much'
+  } catch (error) {
+    if (signal.aborted) return 'too much'
+    throw error
+  }
+}
+
 /** What says of itself what it is: a PDF, a description of an API, and repositories by their hosts. */
-function recognise({ headers, bytes }: NetResponse, address: URL, guess: SourceType): Detected | null {
+function recognise(
+  { isPdf, api, head }: DocumentStart,
+  { headers }: NetResponse,
+  address: URL,
+  guess: SourceType,
+): Detected | null {
   const contentType = headers['content-type'] ?? ''
-  const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString('utf8')
   const found = { reachable: true, problem: null }
   if (guess === 'repo') {
-    return { ...found, type: 'repo', label: label(readPageHead(start).title), reason: `Repository at ${address.host}.` }
+    return { ...found, type: 'repo', label: label(head.title), reason: `Repository at ${address.host}.` }
   }
   if (/^application\/pdf\b/i.test(contentType)) {
     return { ...found, type: 'pdf', label: null, reason: 'PDF: the answer says that it is one.' }
   }
-  // Mail gateways and scanners put a few bytes before the signature, which readers accept (ISO 32000-1, annex H).
-  if (start.slice(0, 1024).includes('%PDF-')) {
+  if (isPdf) {
     return { ...found, type: 'pdf', label: null, reason: 'PDF: its first bytes say so.' }
   }
-  const format = /html/i.test(contentType) ? null : apiFormat(start)
-  if (format === null) return null
-  const title = /"?\btitle"?\s*:\s*["']?([^"'\n,}]+)/.exec(start)?.[1] ?? null
-  return { ...found, type: 'api', label: label(title), reason: `API: its content is ${format}.` }
+  if (api === null || /html/i.test(contentType)) return null
+  return { ...found, type: 'api', label: label(api.title), reason: `API: its content is ${api.format}.` }
 }
 
 /** Asks as MCP clients do: `server/discover` first, then `initialize`. Null where nobody answers like that. */
@@ -126,8 +141,13 @@ function unseen(guess: SourceType, problem: string | null): Detected {
   return { type: guess, label: null, reachable: false, problem, reason: 'Judged by the address alone.' }
 }
 
-async function siteOf(deps: Deps, response: NetResponse, guess: SourceType): Promise<Detected> {
-  const { title, generator } = readPageHead(Buffer.from(response.bytes.subarray(0, START_BYTES)).toString('utf8'))
+async function siteOf(
+  deps: Deps,
+  response: NetResponse,
+  guess: SourceType,
+  head: DocumentStart['head'] | null,
+): Promise<Detected> {
+  const { title, generator } = head ?? { title: null, generator: null }
   const landed = new URL(response.url)
   const signal = AbortSignal.timeout(ASK_MS)
   const rules = await deps.robots.of(landed.origin, signal).catch((error: unknown) => {

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { createTurnTaker } from '#lib/turn-taker.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
@@ -41,7 +39,7 @@ async function addSitemaps(deps: Deps, add: (urls: string[]) => Promise<void>): 
     if (url === undefined) return
     const response = await tryFetch(deps, url)
     if (!response) continue
-    const task = { list: 'sitemap', url: response.url, bytes: await unpack(response.bytes) } as const
+    const task = { list: 'sitemap', url: response.url, bytes: response.bytes } as const
     const list = await deps.pages.readList(task, deps.signal)
     if (!list) continue
     await add(await pagesOf(deps, list.pages))
@@ -73,16 +71,5 @@ async function tryFetch({ net, signal }: Deps, url: string): Promise<NetResponse
     signal.throwIfAborted()
     if (error instanceof NetError) return null
     throw error
-  }
-}
-
-/** `sitemap.xml.gz` is a gzip file as it is, beside whatever encoding it was sent in. */
-async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
-  try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
-  } catch {
-    // Not gzip after all, or one that bursts: there is nothing in it to read.
-    return new Uint8Array()
   }
 }

@@ -26,11 +26,10 @@ beforeEach(() => {
 async function fetchFrom(refs: string[], limits: Partial<OutsideLimits>): Promise<string[]> {
   using pacer = createPacer()
   const deps = { net, pacer, signal: AbortSignal.timeout(30_000) }
-  const text = JSON.stringify(refs.map(($ref) => ({ $ref })))
-  const files = await fetchOutsideFiles(deps, { text, url: `${site.url}/root.json` }, PARSE, limits)
-  return Object.keys(files)
-    .map((url) => url.slice(site.url.length))
-    .toSorted()
+  const url = `${site.url}/root.json`
+  const urls = refs.map((ref) => new URL(ref, url).href)
+  const files = await fetchOutsideFiles(deps, { url, urls }, PARSE, limits)
+  return files.map((file) => file.url.slice(site.url.length)).toSorted()
 }
 
 const ALL = ['/1.json', '/2.json', '/3.json', '/4.json']

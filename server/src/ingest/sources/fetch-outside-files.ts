@@ -1,10 +1,8 @@
 import { GiveUp } from '#jobs/errors.ts'
-import { decodeText } from '../extract/decode.ts'
+import type { FetchedFile } from '../extract/api/read-description-bytes.ts'
 import { type ParseLimits, parseApart } from '../parse-apart.ts'
 import { fetchWhole } from './fetch-whole.ts'
 import type { ReaderDeps } from './source-document.ts'
-
-type Description = { text: string; url: string }
 
 export type OutsideLimits = {
   files: number
@@ -23,39 +21,41 @@ export type OutsideLimits = {
 const LIMITS: OutsideLimits = { files: 300, bytes: 32 << 20, missing: 5, fileMs: 20_000, allMs: 120_000, rounds: 20 }
 
 /**
- * The files that a description refers to, and those that they refer to, by address: of its own origin alone, so many
- * and so large together. What cannot be had is missing, and is reported with the references to it.
+ * The files that a description refers to (`urls`), and those that they refer to: of its own origin alone, so many and so
+ * large together. What cannot be had is missing, and is reported with the references to it.
  */
 export async function fetchOutsideFiles(
   deps: ReaderDeps,
-  root: Description,
+  root: { url: string; urls: readonly string[] },
   limits: ParseLimits,
   given: Partial<OutsideLimits> = {},
-): Promise<Record<string, string>> {
+): Promise<FetchedFile[]> {
   const most = { ...LIMITS, ...given }
   const { origin } = new URL(root.url)
-  const files: Record<string, string> = {}
+  const files: FetchedFile[] = []
   const known = new Set([root.url.split('#', 1)[0]])
   const deadline = performance.now() + most.allMs
   let bytes = 0
   let missing = 0
-  // Each round takes up what the one before has found; a thread for each file would cost more than its reading.
-  for (let parts = [root], round = 0; parts.length > 0 && round < most.rounds; round++) {
-    const found = await parseApart({ name: 'apiFiles', input: { parts } }, limits, deps.signal)
-    parts = []
-    for (const url of found.kind === 'parsed' ? found.value : []) {
+  // Each round takes up what the one before has found; a process for each file would cost more than its reading.
+  for (let urls = root.urls, round = 0; urls.length > 0 && round < most.rounds; round++) {
+    const parts: FetchedFile[] = []
+    for (const url of urls) {
       if (known.has(url) || new URL(url).origin !== origin) continue
       known.add(url)
-      const isEnough = Object.keys(files).length >= most.files || bytes >= most.bytes || missing >= most.missing
+      const isEnough = files.length >= most.files || bytes >= most.bytes || missing >= most.missing
       if (isEnough || performance.now() > deadline) return files
-      const text = await tryFetch(deps, url, { maxBytes: most.bytes - bytes, totalMs: most.fileMs })
-      if (text === null) missing++
+      const file = await tryFetch(deps, url, { maxBytes: most.bytes - bytes, totalMs: most.fileMs })
+      if (file === null) missing++
       else {
-        bytes += text.length
-        files[url] = text
-        parts.push({ text, url })
+        bytes += file.bytes.byteLength
+        files.push(file)
+        parts.push(file)
       }
     }
+    if (parts.length === 0) break
+    const found = await parseApart({ name: 'apiFiles', input: { files: parts } }, limits, deps.signal)
+    urls = found.kind === 'parsed' ? found.value : []
   }
   return files
 }
@@ -64,14 +64,15 @@ async function tryFetch(
   deps: ReaderDeps,
   url: string,
   limits: { maxBytes: number; totalMs: number },
-): Promise<string | null> {
+): Promise<FetchedFile | null> {
   const { origin } = new URL(url)
   try {
-    const response = await fetchWhole(deps, url, {
+    const { status, bytes, headers } = await fetchWhole(deps, url, {
       ...limits,
       acceptRedirect: (to) => to.origin === origin,
     })
-    return response.status === 200 ? decodeText(response.bytes, response.headers['content-type'] ?? null) : null
+    // By the address that it is referred to by, wherever that leads.
+    return status === 200 ? { url, bytes, contentType: headers['content-type'] ?? null } : null
   } catch (error) {
     if (error instanceof GiveUp) return null
     throw error

@@ -5,7 +5,8 @@ import type { OpenRepository } from './open-repository.ts'
 
 export type FoundCommit = { choice: OpenRepository['choices'][number]; commit: string }
 
-const MAX_BYTES = 4 << 20
+/** Parsed in this process. */
+const MAX_BYTES = 1 << 20
 /** A reference that there is not: hosts say so in as many ways. */
 const ABSENT = new Set([400, 404, 409, 422])
 

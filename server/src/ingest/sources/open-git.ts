@@ -3,7 +3,6 @@ import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { type GitRemote, openGitRemote } from '#upstream/git-remote.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { readPageHead } from '../extract/page-head.ts'
 import { type GitPages, cgitPages, readGitAddress } from './git-address.ts'
 
 type Deps = { fetch: NetClient['fetch']; headers: Record<string, string> }
@@ -75,10 +74,15 @@ function choose({ refs, defaultBranch }: GitRemote, rest: string[]): Pick<OpenGi
 async function isCgit({ fetch }: Deps, url: string): Promise<boolean> {
   try {
     const { status, bytes } = await fetch(url, { maxBytes: MAX_PAGE_BYTES })
-    const { generator } = readPageHead(Buffer.from(bytes).toString('utf8'))
-    return status === 200 && /^cgit\b/i.test(generator ?? '')
+    return status === 200 && isMadeByCgit(Buffer.from(bytes).toString('latin1'))
   } catch (error) {
     if (error instanceof NetError && error.reason !== 'aborted') return false
     throw error
   }
+}
+
+/** By its `meta` element for the generator. No parser of HTML: this is the main process. Elements have a bounded length. */
+function isMadeByCgit(html: string): boolean {
+  const elements = html.match(/<meta\b[^<>]{1,300}>/gi) ?? []
+  return elements.some((meta) => /name=["']?generator\b/i.test(meta) && /content=["']?cgit\b/i.test(meta))
 }

@@ -34,7 +34,8 @@ export const NO_REPOSITORY =
 
 /** References with more parts than this are not tried. */
 const MAX_REF_PARTS = 4
-const MAX_ABOUT_BYTES = 2 << 20
+/** Parsed in this process. */
+const MAX_ABOUT_BYTES = 1 << 20
 
 const AboutSchema = z.union([
   z.object({ default_branch: z.string().min(1) }).transform((about) => about.default_branch),

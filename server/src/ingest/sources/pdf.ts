@@ -1,6 +1,6 @@
 import { GiveUp } from '#jobs/errors.ts'
 import type { NoPdf, ReadPdf } from '../extract/pdf/read-pdf.ts'
-import { lastSegment } from '../extract/extract-markdown.ts'
+import { lastSegment } from '../extract/last-segment.ts'
 import { killSentence } from '../kill-reason.ts'
 import { parseApart, type ParseLimits } from '../parse-apart.ts'
 import { fetchWhole } from './fetch-whole.ts'

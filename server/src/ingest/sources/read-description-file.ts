@@ -1,6 +1,4 @@
-import { apiFormat } from '../extract/api-format.ts'
 import type { ApiDescription } from '../extract/api/api-document.ts'
-import { decodeText } from '../extract/decode.ts'
 import type { DescriptionPart } from '../extract/repository/description-shelf.ts'
 import type { FileOmissionReason } from '../extract/repository/repository-file.ts'
 import { isGraphql } from '../extract/repository/schema-document.ts'
@@ -20,9 +18,9 @@ type Outcome =
 /** Larger ones get a process with more memory; most are smaller, and a process for each would cost more than it. */
 const SMALL_BYTES = 1 << 20
 
-/** Whether a file is read as a description of an API: not the parts of a GraphQL schema that have no queries. */
-export function isDescription({ path, kind, bytes }: File): boolean {
-  return kind === 'api' || (isGraphql(path) && apiFormat(decodeText(bytes, null) ?? '') === 'GraphQL')
+/** Whether a file may be a description of an API. Of GraphQL its reader tells: parts of a schema without queries are none. */
+export function mayBeDescription({ path, kind }: Pick<File, 'path' | 'kind'>): boolean {
+  return kind === 'api' || isGraphql(path)
 }
 
 /** Reads a description of an API that is a file among others. */
@@ -30,14 +28,9 @@ export async function readDescriptionFile(
   { path, bytes }: File,
   { thread, others, signal }: { thread: RepositoryThread; others: readonly DescriptionPart[]; signal: AbortSignal },
 ): Promise<Outcome> {
-  const text = decodeText(bytes, null)
-  if (text === null) return { kind: 'omitted', reason: 'unreadable' }
-  const texts = others.flatMap((other) => {
-    const content = decodeText(other.bytes, null)
-    return content === null ? [] : [[other.path, content] as const]
-  })
-  const input = { path, text, others: Object.fromEntries(texts) }
-  const size = texts.reduce((sum, [, content]) => sum + content.length, text.length)
+  // GraphQL refers to nothing by path.
+  const input = { path, bytes, others: isGraphql(path) ? [] : others }
+  const size = input.others.reduce((sum, other) => sum + other.bytes.byteLength, bytes.byteLength)
   const result =
     size <= SMALL_BYTES
       ? await thread.run('describe', input)
@@ -46,7 +39,8 @@ export async function readDescriptionFile(
     const detail = killSentence('Reading the description', result.reason)
     return { kind: 'failed', reason: 'too_slow_to_read', detail }
   }
-  const { read, parts } = result.value
+  const { read, isText, parts } = result.value
+  if (!isText) return { kind: 'omitted', reason: 'unreadable' }
   if (read.kind === 'description') return { kind: 'description', description: read, parts }
   return read.reason === 'not_a_description'
     ? { kind: 'omitted', reason: 'not_documentation' }

@@ -1,23 +1,56 @@
+import { gunzipSync } from 'node:zlib'
+import { parseRobots } from '#net/robots-rules.ts'
+import { decodeText } from '../extract/decode.ts'
+import { docsifyOf } from '../extract/docsify.ts'
 import { parseLlmsTxt } from './llms-txt.ts'
 import { splitLlmsFull } from './llms-full.ts'
+import { readStart } from './read-start.ts'
 import { parseSitemap } from './sitemap.ts'
 
-/** What reads each kind of list that a site keeps of its pages. */
+/** The sitemap protocol's own limit, on what is decompressed as well. */
+const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
+
+type Given = {
+  /** Where it was fetched from. */
+  url: string
+  /** As it came, decompressed. */
+  bytes: Uint8Array
+  contentType?: string | null
+  /** Of our user agent, for robots.txt. */
+  productToken?: string
+}
+
+/** What reads each kind of file that a site keeps beside its pages, or what a page says of its site. */
 const READERS = {
-  sitemap: (bytes: Uint8Array, url: string) => parseSitemap(bytes, url),
-  llmsTxt: (bytes: Uint8Array, url: string) => parseLlmsTxt(new TextDecoder().decode(bytes), url),
-  llmsFull: (bytes: Uint8Array, url: string) => splitLlmsFull(new TextDecoder().decode(bytes), url),
+  sitemap: ({ bytes, url }: Given) => parseSitemap(unpackSitemap(bytes), url),
+  llmsTxt: ({ bytes, url }: Given) => parseLlmsTxt(new TextDecoder().decode(bytes), url),
+  llmsFull: ({ bytes, url }: Given) => splitLlmsFull(new TextDecoder().decode(bytes), url),
+  robots: ({ bytes, url, productToken = '' }: Given) => parseRobots(bytes, productToken, url),
+  start: ({ bytes }: Given) => readStart(bytes),
+  docsify: ({ bytes, url, contentType = null }: Given) => ({
+    settings: docsifyOf(decodeText(bytes, contentType) ?? '', url),
+  }),
 } as const
 
 export type ListKind = keyof typeof READERS
 
-/** A list as it came, decompressed, and where it was fetched from. */
-export type ListTask<K extends ListKind = ListKind> = { list: K; url: string; bytes: Uint8Array }
+export type ListTask<K extends ListKind = ListKind> = Given & { list: K }
 
 export type SiteList<K extends ListKind = ListKind> = { [one in K]: ReturnType<(typeof READERS)[one]> }[K]
 
-/** Reads a list of a site, whatever is in it. */
-export function readList<K extends ListKind>({ list, url, bytes }: ListTask<K>): SiteList<K> {
+/** Reads such a file, whatever is in it. */
+export function readList<K extends ListKind>(task: ListTask<K>): SiteList<K> {
   // The compiler cannot see that one name leads to one function.
-  return READERS[list](bytes, url) as SiteList<K>
+  return READERS[task.list](task) as SiteList<K>
+}
+
+/** `sitemap.xml.gz` is a gzip file as it is, beside whatever encoding it was sent in. */
+function unpackSitemap(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
+  } catch {
+    // Not gzip after all, or one that bursts: there is nothing in it to read.
+    return new Uint8Array()
+  }
 }

@@ -4,7 +4,7 @@ import { killSentence } from '../kill-reason.ts'
 import type { RepositoryThread } from '../repository-thread.ts'
 import { descriptionDocuments } from './description-documents.ts'
 import { groupOmissions } from './omission-sentences.ts'
-import { isDescription, readDescriptionFile } from './read-description-file.ts'
+import { mayBeDescription, readDescriptionFile } from './read-description-file.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 
 /** The files among which one is read. */
@@ -28,7 +28,7 @@ export async function* readLocalFile(
   { thread, parts, lineAnchor, signal, omitted, described }: Surroundings,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
   const { path, kind, bytes } = file
-  if (isDescription(file)) {
+  if (mayBeDescription(file)) {
     const outcome = await readDescriptionFile(file, { thread, others: parts, signal })
     if (outcome.kind === 'description') {
       for (const part of outcome.parts) described.add(part)

@@ -4,12 +4,11 @@ import { type RemoteCredential, connectRemoteMcp } from '#upstream/connect-remot
 import type { RemoteSession } from '#upstream/remote-session.ts'
 import type { RemoteResource } from '#upstream/remote-shapes.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { describePrompt } from '../extract/mcp/describe-prompt.ts'
-import { contentsMarkdown, describeResource } from '../extract/mcp/describe-resource.ts'
-import { describeServer } from '../extract/mcp/describe-server.ts'
-import { describeTool } from '../extract/mcp/describe-tool.ts'
+import type { RemotePart } from '../extract/mcp/describe-part.ts'
 import { oneLineOf } from '../extract/mcp/one-line-of.ts'
+import { killSentence } from '../kill-reason.ts'
 import { paceRequests } from '../pace-requests.ts'
+import { RepositoryThread } from '../repository-thread.ts'
 import { addressEntries } from './address-entries.ts'
 import type { SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
 
@@ -45,7 +44,8 @@ export function createRemoteMcpReader({ version, credentialFor }: Deps): WholeRe
     const remote = { url: source.url, credential, signal: deps.signal, totalMs: TOTAL_MS }
     try {
       await using session = await connectRemoteMcp({ net: paceRequests(deps), version }, remote)
-      yield* readServer(session, source.url)
+      await using thread = new RepositoryThread(deps.signal)
+      yield* readServer({ session, thread }, source.url)
     } catch (error) {
       if (error instanceof UpstreamError) throw new GiveUp(sentenceFor(error, credential), { cause: error })
       throw error
@@ -60,7 +60,9 @@ function sentenceFor({ reason, message }: UpstreamError, credential: RemoteCrede
     : `${message} Give this source a new one.`
 }
 
-async function* readServer(session: RemoteSession, url: string): AsyncGenerator<Item> {
+type Reading = { session: RemoteSession; thread: RepositoryThread }
+
+async function* readServer({ session, thread }: Reading, url: string): AsyncGenerator<Item> {
   const { about } = session
   const server = oneLineOf(about.name ?? '') || new URL(url).host
   const tools = await session.listTools()
@@ -69,30 +71,44 @@ async function* readServer(session: RemoteSession, url: string): AsyncGenerator<
   const resources = await session.listResources()
 
   const offers = { tools: tools.items, prompts: prompts.items }
-  yield document(url, server, describeServer({ ...about, name: server }, offers))
+  yield describe(thread, url, server, { part: 'server', facts: { ...about, name: server }, offers })
   for (const entry of addressEntries(url, 'tool', tools, ({ name }) => name)) {
-    yield entry.kind === 'entry'
-      ? document(entry.url, titleOf('tool', entry.item.name, server), describeTool(entry.item, server))
-      : entry
+    if (entry.kind === 'entry') {
+      const title = titleOf('tool', entry.item.name, server)
+      yield describe(thread, entry.url, title, { part: 'tool', facts: entry.item, server })
+    } else yield entry
   }
   for (const entry of addressEntries(url, 'prompt', prompts, ({ name }) => name)) {
-    yield entry.kind === 'entry'
-      ? document(entry.url, titleOf('prompt', entry.item.name, server), describePrompt(entry.item, server))
-      : entry
+    if (entry.kind === 'entry') {
+      const title = titleOf('prompt', entry.item.name, server)
+      yield describe(thread, entry.url, title, { part: 'prompt', facts: entry.item, server })
+    } else yield entry
   }
   for (const entry of addressEntries(url, 'template', templates, ({ uriTemplate }) => uriTemplate)) {
     if (entry.kind === 'entry') {
-      const template = { ...entry.item, uri: entry.item.uriTemplate }
-      yield document(entry.url, titleOf('resources', nameOf(template), server), describeResource(template, server))
+      const facts = { ...entry.item, uri: entry.item.uriTemplate }
+      const title = titleOf('resources', nameOf(facts), server)
+      yield describe(thread, entry.url, title, { part: 'template', facts, server })
     } else yield entry
   }
   const entries = addressEntries(url, 'resource', resources, ({ uri }) => uri)
-  yield* readResources(session, entries, server)
+  yield* readResources({ session, thread }, entries, server)
+}
+
+/** The document of a part. It is written apart: schemas and texts are the server's. */
+async function describe(thread: RepositoryThread, url: string, title: string, part: RemotePart): Promise<Item> {
+  const described = await thread.run('remote', part)
+  if (described.kind === 'killed') {
+    const detail = killSentence('Reading what the server says of it', described.reason)
+    return { kind: 'failed', url, reason: 'too_slow_to_read', detail }
+  }
+  if (described.value !== null) return { kind: 'document', url, title, markdown: described.value, language: null }
+  return { kind: 'skipped', url, reason: 'not_text', detail: 'The resource holds no text that could be searched.' }
 }
 
 type Entries = ReturnType<typeof addressEntries<RemoteResource>>
 
-async function* readResources(session: RemoteSession, entries: Entries, server: string): AsyncGenerator<Item> {
+async function* readResources(reading: Reading, entries: Entries, server: string): AsyncGenerator<Item> {
   let read = 0
   let failuresInARow = 0
   for (const entry of entries) {
@@ -105,7 +121,7 @@ async function* readResources(session: RemoteSession, entries: Entries, server: 
       yield { kind: 'skipped', url: entry.url, reason: 'too_many', detail }
       continue
     }
-    const item = await readResource(session, entry, server)
+    const item = await readResource(reading, entry, server)
     failuresInARow = item.kind === 'failed' ? failuresInARow + 1 : 0
     if (failuresInARow >= GIVE_UP_AFTER) {
       throw new GiveUp(`${GIVE_UP_AFTER} resources in a row could not be read. ${detailOf(item)}`)
@@ -115,20 +131,15 @@ async function* readResources(session: RemoteSession, entries: Entries, server: 
 }
 
 async function readResource(
-  session: RemoteSession,
+  { session, thread }: Reading,
   { item: resource, url }: { item: RemoteResource; url: string },
   server: string,
 ): Promise<Item> {
   try {
     const parts = await session.readResource(resource.uri)
-    const contents = parts.flatMap((part) => {
-      const mimeType = part.mimeType ?? resource.mimeType
-      return contentsMarkdown(resource.uri, { ...part, mimeType }) ?? []
-    })
-    if (contents.length > 0 || resource.description) {
-      return document(url, titleOf('resource', nameOf(resource), server), describeResource(resource, server, contents))
-    }
-    return { kind: 'skipped', url, reason: 'not_text', detail: 'The resource holds no text that could be searched.' }
+    const contents = parts.map((part) => ({ ...part, mimeType: part.mimeType ?? resource.mimeType }))
+    const title = titleOf('resource', nameOf(resource), server)
+    return await describe(thread, url, title, { part: 'resource', facts: resource, server, contents })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return { kind: 'failed', url, reason: 'unreadable', detail: error.message }
@@ -145,8 +156,4 @@ function nameOf({ title, name, uri }: { title: string | null; name: string | nul
 
 function titleOf(kind: string, name: string, server: string): string {
   return `${oneLineOf(name)} (${kind} of ${server})`
-}
-
-function document(url: string, title: string, markdown: string): SourceDocument {
-  return { kind: 'document', url, title, markdown, language: null }
 }

@@ -1,17 +1,25 @@
-import type { ApiDescription, NoDescription } from './api-document.ts'
+import { apiFormat } from '../api-format.ts'
+import { decodeText } from '../decode.ts'
+import { isGraphql } from '../repository/schema-document.ts'
+import { type ApiDescription, type NoDescription, rejectDescription } from './api-document.ts'
 import { findOutsideFiles } from './bundle-files.ts'
 import { readDescription } from './read-description.ts'
 
-type Given = {
-  text: string
+type File = {
   /** From the root of what it is part of. */
   path: string
-  /** What it may refer to, by path. */
-  others: Readonly<Record<string, string>>
+  bytes: Uint8Array
+}
+
+type Given = File & {
+  /** What it may refer to. */
+  others: readonly File[]
 }
 
 export type LocalDescription = {
   read: ApiDescription | NoDescription
+  /** Whether the file is a text in any known encoding. */
+  isText: boolean
   /** Paths of the others that belong to it. */
   parts: string[]
 }
@@ -20,8 +28,13 @@ export type LocalDescription = {
 const MAX_FILES = 300
 
 /** Reads a description that is a file among others. Relative addresses of servers stay as they are. */
-export function readLocalDescription({ text, path, others }: Given): LocalDescription {
-  const byUrl = new Map(Object.entries(others).map(([other, content]) => [localUrl(other), { other, content }]))
+export function readLocalDescription({ bytes, path, others }: Given): LocalDescription {
+  const text = decodeText(bytes, null)
+  if (text === null) return { read: rejectDescription('malformed', 'It is no text.'), isText: false, parts: [] }
+  if (isGraphql(path) && apiFormat(text) !== 'GraphQL') {
+    return { read: rejectDescription('not_a_description', 'It defines no queries.'), isText: true, parts: [] }
+  }
+  const byUrl = new Map(others.map((other) => [localUrl(other.path), other]))
   const files: Record<string, string> = {}
   const parts: string[] = []
   for (let round = [{ text, url: localUrl(path) }]; round.length > 0 && parts.length < MAX_FILES;) {
@@ -30,12 +43,14 @@ export function readLocalDescription({ text, path, others }: Given): LocalDescri
     for (const url of found) {
       const file = byUrl.get(url)
       if (!file || Object.hasOwn(files, url) || parts.length >= MAX_FILES) continue
-      files[url] = file.content
-      parts.push(file.other)
-      round.push({ text: file.content, url })
+      const content = decodeText(file.bytes, null)
+      if (content === null) continue
+      files[url] = content
+      parts.push(file.path)
+      round.push({ text: content, url })
     }
   }
-  return { read: readDescription({ text, url: localUrl(path), files }), parts }
+  return { read: readDescription({ text, url: localUrl(path), files }), isText: true, parts }
 }
 
 /** An address that references resolve against, and that leads nowhere. */

@@ -1,0 +1,33 @@
+import { type PromptFacts, describePrompt } from './describe-prompt.ts'
+import { type Contents, type ResourceFacts, contentsMarkdown, describeResource } from './describe-resource.ts'
+import { describeServer } from './describe-server.ts'
+import { type ToolFacts, describeTool } from './describe-tool.ts'
+
+/** A part of a remote MCP server, as that describes it. */
+export type RemotePart =
+  | { part: 'server'; facts: Parameters<typeof describeServer>[0]; offers: Parameters<typeof describeServer>[1] }
+  | { part: 'tool'; facts: ToolFacts; server: string }
+  | { part: 'prompt'; facts: PromptFacts; server: string }
+  | { part: 'template'; facts: ResourceFacts; server: string }
+  | { part: 'resource'; facts: ResourceFacts; server: string; contents: Contents[] }
+
+/** The Markdown of a part's document; null for a resource without a text that could be searched. */
+export function describePart(given: RemotePart): string | null {
+  switch (given.part) {
+    case 'server':
+      return describeServer(given.facts, given.offers)
+    case 'tool':
+      return describeTool(given.facts, given.server)
+    case 'prompt':
+      return describePrompt(given.facts, given.server)
+    case 'template':
+      return describeResource(given.facts, given.server)
+    default:
+      return describeContents(given)
+  }
+}
+
+function describeContents({ facts, server, contents }: Extract<RemotePart, { part: 'resource' }>): string | null {
+  const texts = contents.flatMap((part) => contentsMarkdown(facts.uri, part) ?? [])
+  return texts.length > 0 || facts.description ? describeResource(facts, server, texts) : null
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { allowsPath, parseRobots } from '#net/robots-rules.ts'
+import { PagePool } from './page-pool.ts'
+import { parseRobotsApart } from './parse-robots-apart.ts'
+
+const URL = 'https://docs.example/robots.txt'
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('gives the rules that the parser gives, from a reader process', async () => {
+  await using pool = new PagePool({ workers: 1 })
+  const file = bytes('User-agent: *\nDisallow: /private*/x$\nAllow: /private/a\nCrawl-delay: 2\nSitemap: /map.xml')
+  const rules = await parseRobotsApart(pool)(file, 'Docent', URL)
+  expect(rules).toEqual(parseRobots(file, 'Docent', URL))
+  expect(rules && [allowsPath(rules, '/private/b/x'), allowsPath(rules, '/private/a')]).toEqual([false, true])
+  expect(pool.size).toBe(1)
+})
+
+test('gives up a file that takes too long, and not its process’s other work', async () => {
+  await using pool = new PagePool({ workers: 1, killAfterMs: 1 })
+  expect(await parseRobotsApart(pool)(bytes('User-agent: *\nDisallow: /'), 'Docent', URL)).toBe(null)
+})

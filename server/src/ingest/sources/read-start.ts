@@ -1,0 +1,26 @@
+import { apiFormat } from '../extract/api-format.ts'
+import { type PageHead, readPageHead } from '../extract/page-head.ts'
+
+/** What the beginning of a document says of what it is. */
+export type DocumentStart = {
+  isPdf: boolean
+  /** The format, and the title, of a description of an API. */
+  api: { format: string; title: string | null } | null
+  /** The head of a page. */
+  head: PageHead
+}
+
+/** Mail gateways and scanners put a few bytes before the signature, which readers accept (ISO 32000-1, annex H). */
+const PDF_BYTES = 1024
+
+/** Reads the beginning of a document. */
+export function readStart(bytes: Uint8Array): DocumentStart {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const format = apiFormat(start)
+  const title = /"?\btitle"?\s{0,9}:\s{0,9}["']?([^"'\n,}]+)/.exec(start)?.[1] ?? null
+  return {
+    isPdf: start.slice(0, PDF_BYTES).includes('%PDF-'),
+    api: format === null ? null : { format, title },
+    head: readPageHead(start),
+  }
+}
