@@ -36,7 +36,8 @@ async function look(deps: Deps, url: string): Promise<HashSite> {
   const { headers, bytes } = fetched.response
   const contentType = headers['content-type'] ?? null
   const result = await deps.pages.process({ url, contentType, bytes }, deps.signal)
+  const docsify = isShell(result) ? await readDocsifySettings(deps, url, fetched.response) : null
+  fetched.response.release?.()
   if (!isShell(result)) return { kind: 'page' }
-  const docsify = await readDocsifySettings(deps, url, fetched.response)
   return docsify ? { kind: 'docsify', docsify } : { kind: 'shell' }
 }

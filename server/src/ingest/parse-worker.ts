@@ -1,4 +1,10 @@
 import { serveApart } from '#lib/serve-apart.ts'
+import { decompress } from '#net/decompress.ts'
+import { NetError } from '#net/net-error.ts'
+import type { NoPdf, ReadPdf } from './extract/pdf/read-pdf.ts'
+
+/** A PDF, and the Content-Encoding that it was sent in, by which it may not grow beyond `maxBytes`. */
+type PdfInput = { bytes: Uint8Array; encoding?: string; maxBytes?: number }
 
 /** Parsers that are run apart, by name. Each is loaded only where it is wanted. */
 const PARSERS = {
@@ -9,9 +15,23 @@ const PARSERS = {
   pdf: async () => {
     const { readPdf } = await import('./extract/pdf/read-pdf.ts')
     // The library insists on plain bytes.
-    return ({ bytes: { buffer, byteOffset, byteLength } }: Parameters<typeof readPdf>[0]) =>
-      readPdf({ bytes: new Uint8Array(buffer, byteOffset, byteLength) })
+    return async ({ bytes, encoding = '', maxBytes = bytes.byteLength }: PdfInput): Promise<ReadPdf | NoPdf> => {
+      const decoded = await tryDecompress(bytes, encoding, maxBytes)
+      if (typeof decoded === 'string') return { kind: 'rejected', reason: 'damaged', detail: decoded }
+      const { buffer, byteOffset, byteLength } = decoded
+      return readPdf({ bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength) })
+    }
   },
+}
+
+/** The bytes, or a sentence about why there are none. */
+async function tryDecompress(bytes: Uint8Array, encoding: string, maxBytes: number): Promise<Uint8Array | string> {
+  try {
+    return await decompress(bytes, encoding, { maxBytes })
+  } catch (error) {
+    if (error instanceof NetError) return error.message
+    throw error
+  }
 }
 
 type Name = keyof typeof PARSERS

@@ -50,6 +50,7 @@ export async function readDocsify(deps: Deps, docsify: Docsify, page: PageToGo):
     },
     deps.signal,
   )
+  fetched.response.release?.()
   return { kind: 'read', result: withRoutes(result, docsify, url), headers: route === '' ? {} : headers }
 }
 

@@ -13,7 +13,10 @@ import { unpackPack } from './extract/repository/unpack-pack.ts'
 /** What the worker can be asked for, and what it answers. */
 export type RepositoryTasks = {
   /** A pack of git where there is the commit to read from it, else an archive. */
-  unpack: { input: { bytes: Uint8Array<ArrayBuffer>; scope: string; commit: string | null }; output: Unpacked }
+  unpack: {
+    input: { bytes: Uint8Array<ArrayBuffer>; encoding: string; scope: string; commit: string | null }
+    output: Unpacked
+  }
   read: { input: FileToRead; output: FileRead }
   describe: { input: Parameters<typeof readLocalDescription>[0]; output: LocalDescription }
   /** A part of a remote MCP server. */
@@ -43,8 +46,8 @@ async function run(task: RepositoryTask): Promise<RepositoryTasks[keyof Reposito
   return task.name === 'describe' ? readLocalDescription(task.input) : readFile(task.input, parseCode)
 }
 
-async function unpack({ bytes, scope, commit }: RepositoryTasks['unpack']['input']): Promise<Unpacked> {
-  return commit === null ? unpackArchive(bytes, scope) : unpackPack(bytes, { commit, scope })
+async function unpack({ bytes, encoding, scope, commit }: RepositoryTasks['unpack']['input']): Promise<Unpacked> {
+  return commit === null ? unpackArchive(bytes, scope, { encoding }) : unpackPack(bytes, { commit, scope })
 }
 
 const parsers = new Map<GrammarName, Promise<Parser>>()

@@ -72,9 +72,11 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
   )
   if (!isShell(result)) {
     freeBytes(response.bytes)
+    response.release?.()
     return read(deps, page, response.headers, result)
   }
   const docsify = await readDocsifySettings(deps, page.url, response)
+  response.release?.()
   return docsify ? settleDocsify(deps, page, docsify) : settleEmpty(deps, page, result)
 }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { type ByteBudget, type HeldBytes, createByteBudget } from '#lib/byte-budget.ts'
 import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
 import { decompress } from './decompress.ts'
@@ -28,6 +29,8 @@ export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
   ownEndpoints?: () => readonly OwnEndpoint[]
   /** Sent as User-Agent with every request. */
   userAgent: string
+  /** Bytes of bodies that are being received, decompressed or read, of all requests together. */
+  bodyBytes?: number
   /** URL of an HTTP proxy that all requests go through. The environment's proxy variables are never read. */
   proxy?: string | undefined
 }
@@ -45,6 +48,11 @@ export type NetRequest = Partial<RequestLimits> & {
   signal?: AbortSignal | undefined
   /** Hears of each piece of a successful answer's body as it arrives, unless it is compressed. */
   onData?: (piece: Uint8Array) => void
+  /**
+   * Leaves the body compressed as it came over the wire, for a reader process to undo: `content-encoding` says how. For what may be
+   * large when it is decompressed.
+   */
+  keepEncoding?: boolean
   /** Asked before a redirect is followed; on false the redirecting answer itself is the result. */
   acceptRedirect?: (to: URL) => boolean | Promise<boolean>
 }
@@ -59,6 +67,11 @@ export type NetResponse = {
   headers: Record<string, string>
   /** The body, decompressed. */
   bytes: Uint8Array
+  /**
+   * Says that the body is not needed any more, so that others can have its share of the memory for bodies. Without that it is theirs
+   * once the body has been collected.
+   */
+  release?: () => void
   /** The URLs that redirected, in order, without the final one. */
   redirects: string[]
   /** Milliseconds from the call to the last byte. */
@@ -86,11 +99,18 @@ const DEFAULTS: ConnectionLimits & RequestLimits = {
   connectionsPerOrigin: 64,
 }
 
+/** All bodies together: as much as the largest of them (an archive of a repository), and an eighth of what a small machine has. */
+const BODY_BYTES = 128 << 20
+/** A smaller body is counted only while it comes and is decompressed: there are never many of them. */
+const SMALL_BODY = 256 << 10
+/** Two large bodies that wait for each other do not do so for ever: one is tried again later. */
+const WAIT_MS = 20_000
+
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
 /** The one door out: the only way by which this service makes requests. Dispose it to close its connections. */
 export function createNetClient(config: NetClientConfig): NetClient {
-  const { allowNetworks, ownEndpoints, userAgent, proxy, ...limits } = config
+  const { allowNetworks, ownEndpoints, userAgent, proxy, bodyBytes = BODY_BYTES, ...limits } = config
   const guard = { networks: allowNetworks, ownEndpoints }
   const defaults = { ...DEFAULTS, ...limits }
   let opened: Promise<Dispatcher> | null = null
@@ -101,6 +121,8 @@ export function createNetClient(config: NetClientConfig): NetClient {
   }
   const door: Door = {
     dispatcher: () => (opened ??= open()),
+    bodies: createByteBudget({ totalBytes: bodyBytes, waitMs: WAIT_MS, onWait: busy }),
+    collected: new FinalizationRegistry((held) => held.keep(0)),
     userAgent,
     behindProxy: proxy === undefined ? undefined : guard,
   }
@@ -111,6 +133,9 @@ export function createNetClient(config: NetClientConfig): NetClient {
 }
 
 type Door = {
+  bodies: ByteBudget
+  /** Hears of bodies that nothing refers to any more. */
+  collected: FinalizationRegistry<HeldBytes>
   dispatcher: () => Promise<Dispatcher>
   userAgent: string
   /** Set where a proxy opens the sockets, so that names must be checked before they are handed to it. */
@@ -124,22 +149,28 @@ async function fetchFollowing(door: Door, address: string, wanted: Wanted): Prom
   using deadline = startDeadline(wanted.totalMs, wanted.signal)
   const redirects: string[] = []
   let hop = firstHop(door, checkUrl(address), wanted)
+  const held = door.bodies.open()
   try {
     for (;;) {
       await checkBehindProxy(door, hop.url, deadline.signal)
-      const answer = await send(await door.dispatcher(), hop, wanted, deadline.signal)
+      const answer = await send(await door.dispatcher(), hop, { ...wanted, held }, deadline.signal)
       const next = nextHop(hop, answer)
       if (!next || !((await wanted.acceptRedirect?.(next.url)) ?? true)) {
-        const bytes = await decompress(answer.body, answer.headers['content-encoding'] ?? '', wanted.maxBytes)
+        const encoding = wanted.keepEncoding ? '' : (answer.headers['content-encoding'] ?? '')
+        const limits = { maxBytes: wanted.maxBytes, held, signal: deadline.signal }
+        const bytes = await decompress(answer.body, encoding, limits)
         const { status, headers } = answer
         const elapsedMs = performance.now() - started
-        return { ok: true, url: withoutFragment(hop.url), status, headers, bytes, redirects, elapsedMs }
+        const release = holdWhileAlive(door, held, bytes)
+        return { ok: true, url: withoutFragment(hop.url), status, headers, bytes, release, redirects, elapsedMs }
       }
+      held.keep(0)
       redirects.push(withoutFragment(hop.url))
       refuseEndless(redirects, next.url, wanted.maxRedirects)
       hop = next
     }
   } catch (error) {
+    held.keep(0)
     throw toNetError(error, hop.url.href)
   }
 }
@@ -161,10 +192,10 @@ function firstHop(door: Door, url: URL, { method, headers, json, body }: Wanted)
 async function send(
   dispatcher: Dispatcher,
   { url, method, headers, body }: Hop,
-  { maxBytes, slowAfterMs, onData, firstByteMs }: Pick<Wanted, keyof Reading | 'firstByteMs'>,
+  { maxBytes, slowAfterMs, onData, held, firstByteMs }: Reading & Pick<Wanted, 'firstByteMs'>,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const reading = { maxBytes, slowAfterMs, onData }
+  const reading = { maxBytes, slowAfterMs, onData, held }
   const request = {
     origin: url.origin,
     path: url.pathname + url.search,
@@ -176,6 +207,7 @@ async function send(
   try {
     return await exchange(dispatcher, request, reading, signal)
   } catch (error) {
+    held?.keep(0)
     if (method !== 'GET' || !isBrokenConnection(error)) throw error
     return await exchange(dispatcher, { ...request, reset: true }, reading, signal)
   }
@@ -199,4 +231,19 @@ function refuseEndless(redirects: string[], next: URL, maxRedirects: number): vo
 
 function withoutFragment(url: URL): string {
   return url.hash ? url.href.slice(0, -url.hash.length) : url.href
+}
+
+/** Gives the bytes of a body back when it is released, or else when it has been collected. */
+function holdWhileAlive({ collected }: Door, held: HeldBytes, bytes: Uint8Array): () => void {
+  if (bytes.length <= SMALL_BODY) held.keep(0)
+  else collected.register(bytes, held, held)
+  return () => {
+    collected.unregister(held)
+    held.keep(0)
+  }
+}
+
+function busy(): NetError {
+  const sentence = 'The service is reading other large documents, and has no memory for this one now.'
+  return new NetError('too_large', sentence, { transient: true })
 }

@@ -1,6 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { createByteBudget } from '#lib/byte-budget.ts'
 import { decompress } from './decompress.ts'
+import { NetError } from './net-error.ts'
 
 const MAX = 1_000_000
 /** Around the size of the block that is decompressed to, and of those that small buffers are cut out of. */
@@ -12,7 +14,7 @@ test('what is decompressed holds no more memory than it has bytes, and shares it
     for (const size of SIZES) {
       const text = Buffer.alloc(size, 'some words of a page ')
       const compressed = compress(text)
-      const bytes = await decompress(compressed, coding, MAX)
+      const bytes = await decompress(compressed, coding, { maxBytes: MAX })
       expect(Buffer.from(bytes).equals(text)).toBe(true)
       expect([bytes.byteOffset, bytes.buffer.byteLength]).toEqual([0, size])
       expect(compress(text).equals(compressed)).toBe(true)
@@ -21,6 +23,50 @@ test('what is decompressed holds no more memory than it has bytes, and shares it
 
 test('what is not compressed is given as it came', async () => {
   const body = Buffer.from('as it came')
-  expect(await decompress(body, '', MAX)).toBe(body)
-  expect(await decompress(body, 'identity', MAX)).toBe(body)
+  expect(await decompress(body, '', { maxBytes: MAX })).toBe(body)
+  expect(await decompress(body, 'identity', { maxBytes: MAX })).toBe(body)
+})
+
+const MB = 1 << 20
+const budgetOf = (totalBytes: number) =>
+  createByteBudget({ totalBytes, waitMs: 300, onWait: () => new NetError('too_large', 'It waited too long.') })
+
+test.each(Object.entries(CODINGS))(
+  'decompresses %s up to its limit, and throws beyond it',
+  async (coding, compress) => {
+    for (const size of [100_000, 8 * MB]) {
+      const body = compress(Buffer.alloc(size))
+      expect((await decompress(body, coding, { maxBytes: size })).length).toBe(size)
+      await expect(decompress(body, coding, { maxBytes: size - 1 })).rejects.toMatchObject({ reason: 'too_large' })
+    }
+  },
+)
+
+test('bodies that burst wait for each other where they share a budget, and hold no more than it has', async () => {
+  const budget = budgetOf(40 * MB)
+  const bomb = gzipSync(Buffer.alloc(30 * MB))
+  let most = 0
+  const one = async () => {
+    const held = budget.open()
+    try {
+      const bytes = await decompress(bomb, 'gzip', { maxBytes: 32 * MB, held })
+      most = Math.max(most, budget.held)
+      return bytes.length
+    } finally {
+      held.keep(0)
+    }
+  }
+  // Two that came half-way wait for each other until one of them gives up, as a crawl tries a page again.
+  expect(await Promise.all([one().catch(one), one().catch(one)])).toEqual([30 * MB, 30 * MB])
+  expect(most).toBeLessThanOrEqual(40 * MB)
+  expect(budget.held).toBe(0)
+}, 90_000)
+
+test('a body that waits for memory too long fails with the error of the budget', async () => {
+  const budget = budgetOf(2 * MB)
+  budget.open().tryTake(2 * MB)
+  const bomb = gzipSync(Buffer.alloc(8 * MB))
+  await expect(decompress(bomb, 'gzip', { maxBytes: 32 * MB, held: budget.open() })).rejects.toThrow(
+    'It waited too long.',
+  )
 })

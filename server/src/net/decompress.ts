@@ -1,40 +1,58 @@
-import { promisify } from 'node:util'
+import { pipeline } from 'node:stream/promises'
 import {
-  brotliDecompress,
   brotliDecompressSync,
-  gunzip,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
   gunzipSync,
-  inflate,
-  inflateRaw,
   inflateRawSync,
   inflateSync,
-  zstdDecompress,
   zstdDecompressSync,
 } from 'node:zlib'
+import type { HeldBytes } from '#lib/byte-budget.ts'
+import { freeBytes } from '#lib/free-bytes.ts'
 import { NetError } from './net-error.ts'
 
 /** One layer is usual and two happen (a proxy that compresses again); more is an attack. */
 const MAX_LAYERS = 2
 
 /**
- * Up to here a body is decompressed on the spot, which costs a quarter of a trip to the thread pool. The output's
- * limit bounds how long that can take, whatever the input claims to be.
+ * Up to here a body is decompressed on the spot, which costs a quarter of a trip to the thread pool.
  */
 const INLINE_BYTES = 64 * 1024
+/** What is larger when it is decompressed takes some milliseconds, which this thread has other uses for. */
+const INLINE_OUTPUT = 1024 * 1024
+
+/** A stream gives pieces of this size, each of which is taken from the budget before the next is made. */
+const PIECE_BYTES = 256 * 1024
 
 const DECODERS = {
-  gzip: { inline: gunzipSync, pooled: promisify(gunzip) },
-  deflate: { inline: inflateSync, pooled: promisify(inflate) },
-  'deflate-raw': { inline: inflateRawSync, pooled: promisify(inflateRaw) },
-  br: { inline: brotliDecompressSync, pooled: promisify(brotliDecompress) },
-  zstd: { inline: zstdDecompressSync, pooled: promisify(zstdDecompress) },
+  gzip: { inline: gunzipSync, stream: createGunzip },
+  deflate: { inline: inflateSync, stream: createInflate },
+  'deflate-raw': { inline: inflateRawSync, stream: createInflateRaw },
+  br: { inline: brotliDecompressSync, stream: createBrotliDecompress },
+  zstd: { inline: zstdDecompressSync, stream: createZstdDecompress },
+}
+
+export type DecompressLimits = {
+  /** Bytes that no layer may grow beyond. */
+  maxBytes: number
+  /** What the caller holds of a shared budget: `body` already, and in the end the bytes that are returned instead. */
+  held?: HeldBytes
+  signal?: AbortSignal
 }
 
 /**
- * Undoes a Content-Encoding (RFC 9110, 8.4): gzip, deflate with or without its wrapper, br and zstd. No layer may
- * grow beyond `maxBytes`. Throws `NetError` `decode` for what is broken or unknown, `too_large` for what is too big.
+ * Undoes a Content-Encoding (RFC 9110, 8.4): gzip, deflate with or without its wrapper, br and zstd. Throws `NetError`
+ * `decode` for what is broken or unknown, `too_large` for what grows too big.
  */
-export async function decompress(body: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> {
+export async function decompress(
+  body: Uint8Array,
+  contentEncoding: string,
+  limits: DecompressLimits,
+): Promise<Uint8Array> {
   const layers = contentEncoding
     .toLowerCase()
     .split(',')
@@ -45,23 +63,82 @@ export async function decompress(body: Uint8Array, contentEncoding: string, maxB
   }
   let bytes = body
   // An empty body of a compressed answer is common (304, HEAD) and is not a broken stream.
-  for (const layer of layers.toReversed()) if (bytes.length > 0) bytes = await undo(layer, bytes, maxBytes)
+  for (const layer of layers.toReversed()) {
+    if (bytes.length === 0) continue
+    bytes = await undo(layer, bytes, limits)
+    limits.held?.keep(bytes.length)
+  }
   return bytes
 }
 
-async function undo(coding: string, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+async function undo(coding: string, bytes: Uint8Array, limits: DecompressLimits): Promise<Uint8Array> {
   const decoder = DECODERS[decoderFor(coding, bytes)]
-  const options = { maxOutputLength: maxBytes, chunkSize: INLINE_BYTES }
+  const { signal } = limits
   try {
-    return own(bytes.length <= INLINE_BYTES ? decoder.inline(bytes, options) : await decoder.pooled(bytes, options))
+    const inline = bytes.length <= INLINE_BYTES ? tryInline(decoder.inline, bytes, limits) : null
+    return inline ?? (await stream(decoder.stream, bytes, limits))
   } catch (cause) {
-    if (cause instanceof RangeError) {
-      throw new NetError('too_large', `The body grows beyond ${maxBytes} bytes when it is decompressed.`, { cause })
-    }
+    signal?.throwIfAborted()
+    if (cause instanceof NetError) throw cause
     throw new NetError('decode', `The body says it is compressed with ${coding}, but cannot be decompressed.`, {
       cause,
     })
   }
+}
+
+type Decoder = (typeof DECODERS)[keyof typeof DECODERS]['stream']
+
+/** The bytes, where they are few enough to be made at once, and there is room for them; else null. */
+function tryInline(
+  decode: (typeof DECODERS)[keyof typeof DECODERS]['inline'],
+  bytes: Uint8Array,
+  { maxBytes, held }: DecompressLimits,
+): Uint8Array | null {
+  const most = Math.min(maxBytes, INLINE_OUTPUT)
+  if (held?.tryTake(most) === false) return null
+  try {
+    return own(decode(bytes, { maxOutputLength: most, chunkSize: INLINE_BYTES }))
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    if (most === maxBytes) throw tooLarge(maxBytes, cause)
+    held?.keep(bytes.length)
+    return null
+  }
+}
+
+/** Never holds more than its share of the budget and one piece. */
+async function stream(
+  createDecoder: Decoder,
+  bytes: Uint8Array,
+  { maxBytes, held, signal }: DecompressLimits,
+): Promise<Uint8Array> {
+  const pieces: Buffer[] = []
+  let size = 0
+  await pipeline(
+    [bytes],
+    createDecoder({ chunkSize: PIECE_BYTES }),
+    async (decoded: AsyncIterable<Buffer>) => {
+      for await (const piece of decoded) {
+        size += piece.length
+        if (size > maxBytes) throw tooLarge(maxBytes)
+        await held?.take(piece.length, signal)
+        pieces.push(piece)
+      }
+    },
+    signal ? { signal } : {},
+  )
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces.splice(0)) {
+    whole.set(piece, at)
+    at += piece.length
+    freeBytes(piece)
+  }
+  return whole
+}
+
+function tooLarge(maxBytes: number, cause?: unknown): NetError {
+  return new NetError('too_large', `The body grows beyond ${maxBytes} bytes when it is decompressed.`, { cause })
 }
 
 /**

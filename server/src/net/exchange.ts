@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { HeldBytes } from '#lib/byte-budget.ts'
 import { NetError } from './net-error.ts'
 
 /** One answer of one host, as it came over the wire: still compressed, redirects not followed. */
@@ -23,6 +24,8 @@ export type Reading = {
   slowAfterMs: number
   /** Hears of each piece of a successful answer's body as it arrives, unless it is compressed. */
   onData?: ((piece: Uint8Array) => void) | undefined
+  /** Takes what the body has from a budget, as it arrives. Where there is none left the host is not read from meanwhile. */
+  held?: HeldBytes | undefined
 }
 
 /**
@@ -33,7 +36,7 @@ export type Reading = {
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { maxBytes, slowAfterMs, onData }: Reading,
+  { maxBytes, slowAfterMs, onData, held }: Reading,
   signal: AbortSignal,
 ): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
@@ -43,6 +46,7 @@ export function exchange(
   let size = 0
   let began = 0
   let interim = 0
+  let pauses = 0
   let status = 0
   let headers: Record<string, string> = {}
 
@@ -56,6 +60,18 @@ export function exchange(
     const ms = performance.now() - began
     if (ms < slowAfterMs || size * 1000 > ms * LEAST_BYTES_A_SECOND) return false
     return !/^text\/event-stream\b/i.test(headers['content-type'] ?? '')
+  }
+  const waitForRoom = async (budget: HeldBytes, bytes: number) => {
+    const since = performance.now()
+    controller?.pause()
+    pauses++
+    try {
+      await budget.take(bytes, signal)
+      began += performance.now() - since
+      if (--pauses === 0) controller?.resume()
+    } catch (error) {
+      stop(error as Error)
+    }
   }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
@@ -78,6 +94,7 @@ export function exchange(
       else if (isTooSlow()) stop(new NetError('timeout', TOO_SLOW, { transient: true }))
       else {
         chunks.push(chunk)
+        if (held && !held.tryTake(chunk.length)) void waitForRoom(held, chunk.length)
         if (status < 300 && headers['content-encoding'] === undefined) onData?.(chunk)
       }
     },

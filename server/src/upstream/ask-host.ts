@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '#lib/parse-bounded-json.ts'
 import type { z } from 'zod'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
@@ -14,7 +15,7 @@ export type Asking = {
 
 /** Somebody waits for these answers. */
 const TOTAL_MS = 10_000
-/** Parsed in this process, which JSON of this size keeps busy for some 10 ms. */
+/** Parsed in this process, as far as it has no more values than `parseBoundedJson` takes. */
 const MAX_BYTES = 1024 * 1024
 
 /** Asks the interface of a code host, and reads what it answers. Throws `UpstreamError`. */
@@ -38,7 +39,7 @@ export async function fetchFromHost({ net, title, headers, json }: Asking, url: 
 
 export function readAnswer<T>(title: string, { bytes }: NetResponse, schema: z.ZodType<T>): T {
   try {
-    return schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
+    return schema.parse(parseBoundedJson(bytes))
   } catch (cause) {
     throw new UpstreamError('failed', `${title} answered something that cannot be read.`, { cause })
   }

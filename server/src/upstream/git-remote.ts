@@ -84,7 +84,7 @@ function askWith({ fetch, headers }: Deps) {
     try {
       return await fetch(url, { ...request, headers: { 'git-protocol': 'version=2', ...headers, ...request.headers } })
     } catch (error) {
-      if (!(error instanceof NetError) || error.reason !== 'too_large') throw error
+      if (!(error instanceof NetError) || error.reason !== 'too_large' || error.transient) throw error
       const most = (request.maxBytes ?? LIMITS.packBytes) >> 20
       throw new UpstreamError('failed', `The repository is larger than ${most} MB, which is as much as is read.`, {
         cause: error,

@@ -1,5 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { hasMoreValues } from '#lib/parse-bounded-json.ts'
 import type { NetClient } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
 
 /** Bytes of one answer, parsed in this process. A list of tools with long schemas has some 100 kB. */
 const MAX_BYTES = 4 * 1024 * 1024
@@ -39,6 +41,8 @@ export function mcpFetch(net: Pick<NetClient, 'fetch'>, { origin, secret, signal
       totalMs: TOTAL_MS,
       acceptRedirect: () => false,
     })
+    // The client parses them.
+    if (hasMoreValues(answer.bytes)) throw new NetError('too_large', 'The MCP server answers with too many values.')
     const { 'content-encoding': _, 'content-length': __, ...headers } = answer.headers
     const body = WITHOUT_BODY.has(answer.status) ? null : without(secret, new Uint8Array(answer.bytes))
     return new Response(body, { status: answer.status, headers })

@@ -21,11 +21,12 @@ export function readPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     else if (packetText(packet).startsWith('ERR ')) throw refused(packetText(packet).slice(4))
   }
   // Without bands the rest of the answer is the pack itself.
-  const pack = parts.length > 0 ? Buffer.concat(parts) : Buffer.from(bytes.subarray(at))
+  const pack = parts.length > 0 ? Buffer.concat(parts) : Buffer.from(bytes.slice(at).buffer)
   if (!pack.subarray(0, 4).equals(SIGNATURE)) {
     throw new UpstreamError('failed', 'The host did not answer with a pack of the repository.')
   }
-  return new Uint8Array(pack)
+  // Without another copy: a pack may have a hundred megabytes.
+  return new Uint8Array(pack.buffer, pack.byteOffset, pack.byteLength)
 }
 
 function* packetsBeforePack(bytes: Uint8Array) {

@@ -48,6 +48,7 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
     const files = await fetchOutsideFiles(deps, { url: from, urls: read.urls }, descriptionLimits(bytes.byteLength))
     read = await readApart(deps, root, files)
   }
+  response.release?.()
   if (read.kind === 'outside') throw new Error('A description whose files were given asked for them again.')
   if (read.kind === 'rejected') throw new GiveUp(`${url}: ${read.detail}`)
   return { description: read, from }

@@ -41,6 +41,7 @@ async function addSitemaps(deps: Deps, add: (urls: string[]) => Promise<void>): 
     if (!response) continue
     const task = { list: 'sitemap', url: response.url, bytes: response.bytes } as const
     const list = await deps.pages.readList(task, deps.signal)
+    response.release?.()
     if (!list) continue
     await add(await pagesOf(deps, list.pages))
     for (const { url: further } of list.sitemaps) {

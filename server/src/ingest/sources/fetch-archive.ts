@@ -11,7 +11,14 @@ const LIMITS = { maxBytes: 128 << 20, totalMs: 10 * 60_000 }
 /** How an interface says that it has been asked too often, or that archives are not had from it. */
 const REFUSED = new Set([403, 406, 429])
 
-export type Archive = { bytes: Uint8Array<ArrayBuffer>; choice: OpenRepository['choices'][number] }
+export type Archive = {
+  bytes: Uint8Array<ArrayBuffer>
+  /** The Content-Encoding that they still have: what an archive grows to is for the process to see that unpacks it. */
+  encoding: string
+  /** To be called when the bytes are not needed any more. */
+  release: () => void
+  choice: OpenRepository['choices'][number]
+}
 
 /**
  * Fetches the archive of the first choice that there is, at `commit` where that is known. Throws `GiveUp` when there is
@@ -30,7 +37,10 @@ export async function fetchArchive(
     if (REFUSED.has(response.status) && host.otherArchiveUrl) {
       response = await fetchOne(fetch, host.otherArchiveUrl(name, ref), { headers, ...limits })
     }
-    if (response.status === 200) return { bytes: ownBytes(response.bytes), choice }
+    if (response.status === 200) {
+      const { headers: answered, bytes, release = () => undefined } = response
+      return { bytes: ownBytes(bytes), encoding: answered['content-encoding'] ?? '', release, choice }
+    }
     if (response.status === 404 || response.status === 400) continue
     const sentence = `${host.title} answered ${response.status} when it was asked for the archive of ${name}.`
     throw response.status >= 500 || response.status === 429 ? new Error(sentence) : new GiveUp(sentence)
@@ -49,9 +59,11 @@ async function fetchOne(
   request: typeof LIMITS & Pick<NetRequest, 'headers'>,
 ): Promise<NetResponse> {
   try {
-    return await fetch(url, request)
+    // An archive is compressed as it is.
+    const headers = { ...request.headers, 'accept-encoding': 'identity' }
+    return await fetch(url, { ...request, headers, keepEncoding: true })
   } catch (error) {
-    if (!(error instanceof NetError) || error.reason !== 'too_large') throw error
+    if (!(error instanceof NetError) || error.reason !== 'too_large' || error.transient) throw error
     throw new GiveUp(
       `The repository's archive is larger than ${request.maxBytes >> 20} MB, which is as much as is read.`,
       {

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '#lib/parse-bounded-json.ts'
 import { z } from 'zod'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
@@ -5,8 +6,7 @@ import type { OpenRepository } from './open-repository.ts'
 
 export type FoundCommit = { choice: OpenRepository['choices'][number]; commit: string }
 
-/** Parsed in this process. */
-const MAX_BYTES = 1 << 20
+const MAX_BYTES = 4 << 20
 /** A reference that there is not: hosts say so in as many ways. */
 const ABSENT = new Set([400, 404, 409, 422])
 
@@ -48,7 +48,7 @@ export async function findCommit(
 
 function read(bytes: Uint8Array): string | undefined {
   try {
-    return Answer.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data
+    return Answer.safeParse(parseBoundedJson(bytes)).data
   } catch {
     // No JSON: the host does not say.
     return undefined

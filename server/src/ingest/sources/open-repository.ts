@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '#lib/parse-bounded-json.ts'
 import { z } from 'zod'
 import { GiveUp } from '#jobs/errors.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
@@ -34,7 +35,6 @@ export const NO_REPOSITORY =
 
 /** References with more parts than this are not tried. */
 const MAX_REF_PARTS = 4
-/** Parsed in this process. */
 const MAX_ABOUT_BYTES = 1 << 20
 
 const AboutSchema = z.union([
@@ -98,7 +98,7 @@ function choicesOf({ rest, refKind }: RepositoryAddress, branch: string): OpenRe
 function defaultBranch({ status, bytes }: NetResponse): string | null {
   if (status !== 200) return null
   try {
-    return AboutSchema.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data ?? null
+    return AboutSchema.safeParse(parseBoundedJson(bytes)).data ?? null
   } catch {
     // A page instead of an answer: this is not the host that it was taken for.
     return null

@@ -37,6 +37,7 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
   const start = new URL(source.url)
   refuseUnlessAllowed(await robotsOf(deps, start.origin), start)
   const landing = await land(deps, start)
+  landing.release?.()
   const landed = new URL(landing.url)
   const robots = await robotsOf(deps, landed.origin)
   refuseUnlessAllowed(robots, landed)

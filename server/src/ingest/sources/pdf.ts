@@ -16,8 +16,18 @@ const MAX_LOST = 100
 /** Reads a PDF as one document, whose passages lead to the page they begin on. */
 export const readPdfSource: WholeReader = async function* (deps, { url }) {
   const headers = { accept: 'application/pdf, */*;q=0.1' }
-  const response = await fetchWhole(deps, url, { headers, maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
-  const { title, markdown, language, anchors, lost } = await readPdf(response.bytes, deps.signal)
+  const response = await fetchWhole(deps, url, {
+    headers,
+    maxBytes: MAX_BYTES,
+    totalMs: TOTAL_MS,
+    keepEncoding: true,
+  })
+  const { title, markdown, language, anchors, lost } = await readPdf(
+    response.bytes,
+    deps.signal,
+    response.headers['content-encoding'],
+  )
+  response.release?.()
   const address = response.url
   yield { kind: 'document', url: address, title: title || lastSegment(address), markdown, language, anchors }
   for (const page of lost.slice(0, MAX_LOST)) {
@@ -26,9 +36,10 @@ export const readPdfSource: WholeReader = async function* (deps, { url }) {
   }
 }
 
-/** Reads a PDF in a thread of its own. Throws `GiveUp` with what its owner can do about one that gives no text. */
-export async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<ReadPdf> {
-  const result = await parseApart({ name: 'pdf', input: { bytes } }, limitsFor(bytes.byteLength), signal)
+/** Reads a PDF in a process of its own, where its Content-Encoding is undone. Throws `GiveUp` with what its owner can do about one that gives no text. */
+export async function readPdf(bytes: Uint8Array, signal: AbortSignal, encoding = ''): Promise<ReadPdf> {
+  const input = { bytes, encoding, maxBytes: MAX_BYTES }
+  const result = await parseApart({ name: 'pdf', input }, limitsFor(bytes.byteLength), signal)
   if (result.kind === 'killed') {
     const sentence = killSentence('Reading the PDF', result.reason)
     throw new GiveUp(`${sentence} Divide it into smaller files, or save it anew without pictures.`)

@@ -11,7 +11,7 @@ afterAll(() => thread[Symbol.asyncDispose]())
 async function read(files: Record<string, string>): Promise<(SourceDocument | SourceOmission)[]> {
   const tree = Object.fromEntries(Object.entries(files).map(([path, text]) => [`top/${path}`, text]))
   const pageUrl = (path: string) => `https://git.test/blob/${path}`
-  const given = { bytes: makeArchive(tree), commit: null, scope: '', pageUrl, lineAnchor: null }
+  const given = { bytes: makeArchive(tree), commit: null, encoding: '', scope: '', pageUrl, lineAnchor: null }
   return Array.fromAsync(readRepositoryFiles(given, signal))
 }
 

@@ -1,3 +1,4 @@
+import { freeBytes } from '#lib/free-bytes.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import type { RepositoryFile } from '../extract/repository/repository-file.ts'
 import { killSentence } from '../kill-reason.ts'
@@ -8,6 +9,10 @@ import type { SourceDocument, SourceOmission } from './source-document.ts'
 /** The files of one state of a repository, as they came over the wire. */
 export type RepositoryFiles = {
   bytes: Uint8Array<ArrayBuffer>
+  /** The Content-Encoding that the bytes of an archive still have. */
+  encoding: string
+  /** Called when the bytes have been read. */
+  release?: () => void
   /** Set where the bytes are a pack of git: what to read of it. */
   commit: string | null
   /** Only what is in this file or folder. */
@@ -19,11 +24,13 @@ export type RepositoryFiles = {
 
 /** Reads documentation and code, in a thread of their own, what answers most questions first. Throws `GiveUp`. */
 export async function* readRepositoryFiles(
-  { bytes, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
+  { bytes, encoding, release, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
   signal: AbortSignal,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
   await using thread = new RepositoryThread(signal)
-  const unpacked = await thread.run('unpack', { bytes, scope, commit })
+  const unpacked = await thread.run('unpack', { bytes, encoding, scope, commit })
+  freeBytes(bytes)
+  release?.()
   if (unpacked.kind === 'killed') {
     throw new GiveUp(killSentence("Reading the repository's archive", unpacked.reason))
   }

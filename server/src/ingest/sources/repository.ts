@@ -102,10 +102,19 @@ async function findAtHost(
     path: choice.path,
     async fetch() {
       const commit = named?.commit ?? null
-      const { bytes } =
+      const { bytes, encoding, release } =
         archive ?? (await fetchArchive(fetch, { ...repository, choices: [choice] }, headers, { commit }))
       const prefixes = [...new Set([pageUrl(''), pageUrl('', true)])]
-      return { bytes, commit: null, scope: choice.path, pageUrl, lineAnchor: host.lineAnchor, prefixes }
+      return {
+        bytes,
+        encoding,
+        release,
+        commit: null,
+        scope: choice.path,
+        pageUrl,
+        lineAnchor: host.lineAnchor,
+        prefixes,
+      }
     },
   }
 }
@@ -118,7 +127,15 @@ function findInGit({ commit, ref, path, fetchPack, pages }: OpenGit): Found {
     async fetch() {
       const bytes = await fetchPack()
       const { prefix, pageUrl, lineAnchor } = await pages()
-      return { bytes, commit, scope: path, pageUrl: (file) => pageUrl(ref, file), lineAnchor, prefixes: [prefix] }
+      return {
+        bytes,
+        encoding: '',
+        commit,
+        scope: path,
+        pageUrl: (file) => pageUrl(ref, file),
+        lineAnchor,
+        prefixes: [prefix],
+      }
     },
   }
 }

@@ -32,6 +32,7 @@ export async function fetchSiteTexts(deps: Deps, origin: string): Promise<SiteTe
     const address = /\.mdx?$/i.test(new URL(page.url).pathname) ? null : deps.rules.normalize(page.url)
     if (address !== null && page.markdown !== '') texts.set(address, page)
   }
+  response.release?.()
   return texts.size < LEAST_PAGES ? NO_TEXTS : texts
 }
 

@@ -1,15 +1,20 @@
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { Parser, type ReadEntry } from 'tar'
 import { type ArchiveLimits, ArchiveProblem, type EntryVisitor, tooLarge, tooManyFiles } from './archive-entry.ts'
 
 const STEP = 1 << 18
+const PEEK_BYTES = 1 << 10
 
 /**
  * Reads a tar archive, compressed with gzip or not, in memory: nothing is written, and no link is followed. Throws
- * `ArchiveProblem` when it cannot be read to its end.
+ * `ArchiveProblem` when it cannot be read to its end. `encoding` is the Content-Encoding that it was sent in.
  */
-export async function readTar(bytes: Uint8Array, limits: ArchiveLimits, visit: EntryVisitor): Promise<void> {
+export async function readTar(
+  bytes: Uint8Array,
+  limits: ArchiveLimits & { encoding?: string },
+  visit: EntryVisitor,
+): Promise<void> {
   let seen = 0
   const onReadEntry = (entry: ReadEntry) => {
     const isFolder = entry.type === 'Directory' || entry.type === 'GNUDumpDir'
@@ -32,7 +37,7 @@ export async function readTar(bytes: Uint8Array, limits: ArchiveLimits, visit: E
   })
   let size = 0
   try {
-    await inflate(bytes, (chunk) => {
+    await inflate(bytes, limits.encoding ?? '', (chunk) => {
       if (size === 0 && isGzip(chunk)) throw new ArchiveProblem('it is compressed twice')
       size += chunk.byteLength
       if (size > limits.archiveBytes) throw tooLarge(limits)
@@ -48,8 +53,13 @@ export async function readTar(bytes: Uint8Array, limits: ArchiveLimits, visit: E
   if (seen > limits.entries) throw tooManyFiles()
 }
 
-/** Hands on the archive in pieces, so that what is decompressed is never whole in memory. */
-async function inflate(bytes: Uint8Array, take: (chunk: Buffer) => void): Promise<void> {
+/**
+ * Hands on the archive in pieces, so that what is decompressed is never whole in memory. Hosts may compress it once more
+ * on the way, or only say so.
+ */
+async function inflate(bytes: Uint8Array, encoding: string, take: (chunk: Buffer) => void): Promise<void> {
+  if (!/^(?:|identity|(?:x-)?gzip)$/i.test(encoding.trim()))
+    throw new ArchiveProblem('it was sent in an unknown encoding')
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const pieces = function* () {
     for (let at = 0; at < source.length; at += STEP) yield source.subarray(at, at + STEP)
@@ -57,8 +67,21 @@ async function inflate(bytes: Uint8Array, take: (chunk: Buffer) => void): Promis
   const sink = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) take(chunk)
   }
-  if (isGzip(source)) await pipeline(pieces, createGunzip({ chunkSize: STEP }), sink)
+  const gunzip = () => createGunzip({ chunkSize: STEP })
+  const isWrapped = /gzip/i.test(encoding) && isGzip(source) && isGzip(peek(source))
+  if (isWrapped) await pipeline(pieces, gunzip(), gunzip(), sink)
+  else if (isGzip(source)) await pipeline(pieces, gunzip(), sink)
   else await pipeline(pieces, sink)
+}
+
+/** The first bytes of what is compressed. */
+function peek(source: Buffer): Buffer {
+  try {
+    return gunzipSync(source.subarray(0, PEEK_BYTES), { finishFlush: constants.Z_SYNC_FLUSH })
+  } catch {
+    // Damaged, which reading it tells.
+    return Buffer.alloc(0)
+  }
 }
 
 export function isGzip(bytes: Uint8Array): boolean {

@@ -23,6 +23,24 @@ describe('an archive', () => {
     expect(files(unpacked)).toEqual({ 'README.md': '# Readme', 'docs/a.md': 'A', 'src/a.ts': 'export const a = 1' })
   })
 
+  test.each([
+    ['compressed once more on the way', gzipSync(makeArchive(readme))],
+    ['said to be compressed once more', makeArchive(readme)],
+    ['compressed on the way alone', gzipSync(makeArchive(readme, { compressed: false }))],
+  ])('that is %s is read, where its answer says gzip', async (_, bytes) => {
+    const unpacked = await unpackArchive(new Uint8Array(bytes), '', { encoding: 'gzip' })
+    expect(Object.keys(files(unpacked))).toHaveLength(3)
+  })
+
+  test('that was compressed on the way to burst is left where it is too large, without ever being whole', async () => {
+    const bomb = new Uint8Array(gzipSync(gzipSync(Buffer.alloc(64 << 20))))
+    const limits = { encoding: 'gzip', archiveBytes: 1 << 20 }
+    expect(await unpackArchive(bomb, '', limits)).toMatchObject({ kind: 'rejected' })
+    expect(await unpackArchive(bomb, '', { encoding: 'br' })).toMatchObject({
+      detail: expect.stringContaining('unknown encoding'),
+    })
+  })
+
   test('is read in part', async () => {
     expect(files(await unpackArchive(makeArchive(readme), 'docs'))).toEqual({ 'docs/a.md': 'A' })
     expect(files(await unpackArchive(makeArchive(readme), 'src/a.ts'))).toEqual({ 'src/a.ts': 'export const a = 1' })

@@ -27,12 +27,12 @@ const LIMITS: UnpackLimits = { archiveBytes: 2_000_000_000, keptBytes: 40 << 20,
 /**
  * Reads a tar archive, compressed with gzip or not, in memory: nothing is written, no link is followed, and what lies
  * outside the archive's one top folder does not exist. Only what is under `scope` counts, a file or a folder from the
- * repository's root (empty for everything).
+ * repository's root (empty for everything). `encoding` is the Content-Encoding that the bytes were sent in.
  */
 export async function unpackArchive(
   bytes: Uint8Array,
   scope: string,
-  limits: Partial<UnpackLimits> = {},
+  { encoding = '', ...limits }: Partial<UnpackLimits> & { encoding?: string } = {},
 ): Promise<Unpacked> {
   const { archiveBytes, keptBytes, entries } = { ...LIMITS, ...limits }
   const files: RepositoryFile[] = []
@@ -55,7 +55,7 @@ export async function unpackArchive(
     }
   }
   try {
-    await readTar(bytes, { archiveBytes, entries }, visit)
+    await readTar(bytes, { archiveBytes, entries, encoding }, visit)
   } catch (error) {
     if (!(error instanceof ArchiveProblem)) throw error
     return { kind: 'rejected', detail: `The repository's archive cannot be read: ${error.message}.` }

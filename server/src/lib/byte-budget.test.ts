@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { createByteBudget } from './byte-budget.ts'
+
+const { signal } = new AbortController()
+const open = (totalBytes: number, waitMs = 60_000) =>
+  createByteBudget({ totalBytes, waitMs, onWait: () => new Error('waited too long') })
+
+test('gives bytes up to its total, and makes who wants more wait until some are given back', async () => {
+  const budget = open(100)
+  const [a, b] = [budget.open(), budget.open()]
+  expect([a.tryTake(60), b.tryTake(40), b.tryTake(1)]).toEqual([true, true, false])
+  let isThere = false
+  const waiting = b.take(30, signal).then(() => (isThere = true))
+  a.keep(31)
+  await Promise.resolve()
+  expect([isThere, budget.held]).toEqual([false, 71])
+  a.keep(30)
+  await waiting
+  expect(budget.held).toBe(100)
+})
+
+test('serves who waits in order, and lets nobody overtake', async () => {
+  const budget = open(100)
+  const [a, b, c] = [budget.open(), budget.open(), budget.open()]
+  a.tryTake(90)
+  const order: string[] = []
+  const large = b.take(50, signal).then(() => order.push('large'))
+  const small = c.take(10, signal).then(() => order.push('small'))
+  expect(order).toEqual([])
+  a.keep(0)
+  await Promise.all([large, small])
+  expect(order).toEqual(['large', 'small'])
+})
+
+test('lets who holds everything go beyond the total, so that nobody waits for itself', async () => {
+  const budget = open(100)
+  const one = budget.open()
+  await one.take(90, signal)
+  await one.take(90, signal)
+  expect(budget.held).toBe(180)
+})
+
+test('ends the wait of users that wait for each other', async () => {
+  const budget = open(100, 20)
+  const [a, b] = [budget.open(), budget.open()]
+  a.tryTake(50)
+  b.tryTake(50)
+  const results = await Promise.allSettled([a.take(10, signal).finally(() => a.keep(0)), b.take(10, signal)])
+  expect(results.map(({ status }) => status)).toContain('rejected')
+  a.keep(0)
+  b.keep(0)
+  expect(budget.held).toBe(0)
+})
+
+test('ends a wait with its signal', async () => {
+  const budget = open(10)
+  budget.open().tryTake(10)
+  const stop = new AbortController()
+  const waiting = budget.open().take(1, stop.signal)
+  stop.abort(new Error('no more'))
+  await expect(waiting).rejects.toThrow('no more')
+})
