@@ -38,6 +38,7 @@ const variables = {
   DOCENT_LLM_MODEL: z.string().optional(),
   DOCENT_LLM_TIMEOUT: z.coerce.number('must be seconds, 1 to 300').min(1).max(300).default(40),
   DOCENT_LLM_TOKENS_PER_DAY: z.coerce.number('must be a number of tokens').int().min(1).optional(),
+  DOCENT_READER_MEMORY: z.coerce.number('must be megabytes, 192 or more').int().min(192).default(320),
   DOCENT_BROWSER: z.string().default(''),
   DOCENT_BROWSER_WITHOUT_SANDBOX: onOff.default(false),
   DOCENT_EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -105,6 +106,8 @@ export type Config = {
   rateLimits: boolean
   /** Threads that run tools. */
   threads: number
+  /** Megabytes for the processes that read documents as wholes, all together. */
+  readerMemoryMb: number
   /** The browser that renders pages: a path, `off`, or empty for whichever is found in the folders of `searchPath`. */
   browser: { wanted: string; searchPath: string }
   /** Whether root may start the browser, for whom it has no sandbox. Other users always get the sandbox. */
@@ -210,6 +213,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     trustedProxies: given.DOCENT_TRUSTED_PROXIES,
     rateLimits: given.DOCENT_RATE_LIMITS,
     threads: given.DOCENT_THREADS ?? availableParallelism(),
+    readerMemoryMb: given.DOCENT_READER_MEMORY,
     browser: { wanted: given.DOCENT_BROWSER, searchPath },
     browserWithoutSandbox: given.DOCENT_BROWSER_WITHOUT_SANDBOX,
     githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),

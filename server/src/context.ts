@@ -16,6 +16,7 @@ import { pruneCalls } from '#analytics/prune-calls.ts'
 import type { AppDeps } from '#http/app-deps.ts'
 import { createBodyBudget } from '#http/body-budget.ts'
 import type { McpDoor } from '#http/mcp-door.ts'
+import { createReaderMemory } from '#ingest/reader-memory.ts'
 import { PagePool } from '#ingest/page-pool.ts'
 import { parseRobotsApart } from '#ingest/parse-robots-apart.ts'
 import { failSource } from '#ingest/fail-source.ts'
@@ -123,7 +124,9 @@ export function createContext(given: Given): DocentContext {
   const net = stack.use(createNetClient({ allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }))
   const resolve = createResolver()
   const pacer = stack.use(createPacer({ shared: sharePace(store), onError }))
-  const pages = stack.use(new PagePool({ onFault: (err, url) => log.error({ err, url }, 'a page could not be read') }))
+  const memory = createReaderMemory(config.readerMemoryMb)
+  const onFault = (err: unknown, url: string) => log.error({ err, url }, 'a page could not be read')
+  const pages = stack.use(new PagePool({ memory, onFault }))
   const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsApart(pages) })
   const browser = chooseBrowser(config, log)
   const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
@@ -278,7 +281,7 @@ export function createContext(given: Given): DocentContext {
         findUpload: (sourceId) => readUploadOf(store.read, sourceId),
       })
       const embedder = embedders?.indexing ?? null
-      const deps = { store, net, pacer, robots, pages, renderer, builder, embedder, detect, readers }
+      const deps = { store, net, pacer, robots, pages, memory, renderer, builder, embedder, detect, readers }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,

@@ -66,7 +66,7 @@ describe('a child process that is ended from outside', () => {
   })
 
   test('costs no document: a parser is run again, up to three times', async () => {
-    const parse = async () => parseApart({ name: 'api', input: description }, LIMITS, signal)
+    const parse = async () => parseApart({ name: 'api', input: description }, LIMITS, { signal })
     {
       using killed = killStarted('parse-worker', 'SIGKILL', 2)
       expect(await parse()).toMatchObject({ kind: 'parsed' })
@@ -77,7 +77,7 @@ describe('a child process that is ended from outside', () => {
   })
 
   test('costs no file of a repository', async () => {
-    await using thread = new RepositoryThread(signal)
+    await using thread = new RepositoryThread({ signal })
     using killed = killStarted('repository-worker', 'SIGKILL', 1)
     const bytes = new Uint8Array(Buffer.from('# Title\n\nText of the file.'))
     expect(await thread.run('read', { path: 'a.md', kind: 'markdown', bytes })).toMatchObject({ kind: 'done' })

@@ -7,6 +7,7 @@ import type { CrawlStore, Settled } from './crawl-store.ts'
 import { contentTexts } from './link-texts.ts'
 import { drop, index, keep, reasonOfKill } from './outcomes.ts'
 import type { PageReader } from './page-pool.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 import type { PageTask } from './process-page.ts'
 import type { SourceDocument, SourceFile, SourceItem, SourceOmission, SourceReader } from './sources/source-document.ts'
 
@@ -21,6 +22,7 @@ type Options = {
   reader: SourceReader
   onPage: () => void
   signal: AbortSignal
+  memory?: ReaderMemory
 }
 
 /** Documents taken up together: enough to keep the worker busy while the reader waits for its host. */

@@ -23,6 +23,7 @@ import { createPatience } from './patience.ts'
 import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool, PageReader } from './page-pool.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 import type { EmbedDeps } from './embed-segment.ts'
 import { publishAll, rebuildSegments } from './publish.ts'
 import { startPublishing } from './start-publishing.ts'
@@ -40,6 +41,8 @@ export type IngestDeps = {
   pacer: Pacer
   robots: RobotsCache
   pages: PagePool
+  /** For sources that are read as wholes. */
+  memory?: ReaderMemory
   /** For pages that are empty without JavaScript; null where there is no browser. */
   renderer: PageRenderer | null
   builder: BuildPool

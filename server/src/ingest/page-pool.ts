@@ -3,6 +3,7 @@ import { type ApartProcess, type EndReason, openApartProcess } from '#lib/apart-
 import type { Rejected } from './extract/extracted-page.ts'
 import { FairShares, type Share, newShare } from '#workers/fair-queue.ts'
 import { type KillReason, MOST_TRIES } from './kill-reason.ts'
+import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
 import type { WorkerAnswer, WorkerResult, WorkerTask } from './page-worker.ts'
 import type { PageTask, ProcessedPage } from './process-page.ts'
 import type { ListKind, ListTask, SiteList } from './sources/read-list.ts'
@@ -34,14 +35,16 @@ export type PagePoolOptions = {
   slowAfterMs?: number
   /** Milliseconds without work after which one ends. */
   idleAfterMs?: number
+  /** Where the process comes from that is added while a page is slow; without it there is one whenever it is needed. */
+  memory?: ReaderMemory
   /** Hears of bugs that were met on a page. */
   onFault?: (error: unknown, url: string) => void
 }
 
-/** The largest page a crawl accepts needs some 120 MB as a tree. */
-const MEMORY_MB = 192
+/** Usual pages need some 30 MB, and the largest that is accepted 70. */
+const MEMORY_MB = 112
 /** Beside the heap: the program, and the document as it came. */
-const BESIDE_HEAP_MB = 96
+const BESIDE_HEAP_MB = 80
 const KILL_AFTER_MS = 10_000
 /** Nearly all pages take a hundredth of it, and the start of a process on a busy machine half. */
 const SLOW_AFTER_MS = 2_000
@@ -68,6 +71,8 @@ type Job = {
 
 type Line = {
   worker: ApartProcess<WorkerTask>
+  /** Of an additional process. */
+  share: MemoryShare | null
   /** In the worker's hands, the first being worked on. */
   jobs: Job[]
   /** When it began with the first, or became idle. */
@@ -88,12 +93,14 @@ type Line = {
  * pages of the other crawls meanwhile.
  */
 export class PagePool implements AsyncDisposable {
-  readonly #options: Required<PagePoolOptions>
+  readonly #options: Required<Omit<PagePoolOptions, 'memory'>>
+  readonly #memory: ReaderMemory | undefined
   readonly #shares = new FairShares<Job>()
   readonly #lines = new Set<Line>()
   #closed = false
 
   constructor(options: PagePoolOptions = {}) {
+    this.#memory = options.memory
     this.#options = {
       workers: Math.max(1, options.workers ?? availableParallelism() - 1),
       memoryMb: options.memoryMb ?? MEMORY_MB,
@@ -200,14 +207,22 @@ export class PagePool implements AsyncDisposable {
     const lines = [...this.#lines].filter(({ isSlow }) => !isSlow).slice(0, workers)
     let best: Line | undefined
     for (const line of lines) if (best === undefined || line.jobs.length < best.jobs.length) best = line
-    if (best === undefined) return this.#lines.size <= workers ? this.#open() : undefined
-    if (best.jobs.length > 0 && this.#lines.size < workers) return this.#open()
+    if (best === undefined && this.#lines.size < workers) return this.#open(null)
+    if (best === undefined) return this.#lines.size === workers ? this.#openAdditional() : undefined
+    if (best.jobs.length > 0 && this.#lines.size < workers) return this.#open(null)
     if (best.jobs.length === 0) return best
     const alone = isLarge(task) || best.jobs.some((job) => isLarge(job.task))
     return alone || best.jobs.length >= LINE ? undefined : best
   }
 
-  #open(): Line {
+  /** One more, where there is memory for it: without it, who waits does so until the slow page is done. */
+  #openAdditional(): Line | undefined {
+    if (this.#memory === undefined) return this.#open(null)
+    const share = this.#memory.tryReserve(this.#options.memoryMb + BESIDE_HEAP_MB)
+    return share ? this.#open(share) : undefined
+  }
+
+  #open(share: MemoryShare | null): Line {
     const { memoryMb } = this.#options
     const worker = openApartProcess<WorkerTask, WorkerAnswer>({
       program: new URL('./page-worker.ts', import.meta.url),
@@ -216,7 +231,7 @@ export class PagePool implements AsyncDisposable {
       onAnswer: (answer) => this.#onAnswer(line, answer),
       onEnd: (why) => this.#onEnd(line, why),
     })
-    const line: Line = { worker, jobs: [], since: performance.now(), isSlow: false, done: 0, timer: undefined }
+    const line: Line = { worker, share, jobs: [], since: performance.now(), isSlow: false, done: 0, timer: undefined }
     this.#lines.add(line)
     return line
   }
@@ -301,6 +316,7 @@ export class PagePool implements AsyncDisposable {
   async #end(line: Line): Promise<void> {
     clearTimeout(line.timer)
     await line.worker.end()
+    line.share?.release()
   }
 }
 

@@ -1,5 +1,6 @@
 import { type EndReason, openApartProcess } from '#lib/apart-process.ts'
 import { type KillReason, MOST_TRIES } from './kill-reason.ts'
+import type { ReaderMemory } from './reader-memory.ts'
 import type { ParseAnswer, ParseTask, Parsed, ParserName } from './parse-worker.ts'
 
 export type ParseLimits = {
@@ -14,26 +15,41 @@ export type ApartResult<T> = { kind: 'parsed'; value: T } | { kind: 'killed'; re
 
 /** Beside what the parser may take: the program. */
 const PROGRAM_MB = 128
+/** So much of it is there also where less memory is to be had than was asked for. */
+const LEAST_BESIDE_MB = 64
+
+export type Reading = {
+  signal: AbortSignal
+  /** Shared with what else is read; without one the limits of the document alone hold. */
+  memory?: ReaderMemory | undefined
+}
 
 /**
  * Runs a parser once in a process of its own, which ends with it: nothing that one document leaves behind is met by the
- * next. One that is ended from outside is tried again. Rejects with the signal's reason when aborted, and with the parser's own error when it has a bug.
+ * next. It waits for the memory that it may take. One that is ended from outside is tried again. Rejects with the signal's reason when aborted, and with the parser's own error when it has a bug.
  */
 export async function parseApart<K extends ParserName>(
   task: ParseTask<K>,
   limits: ParseLimits,
-  signal: AbortSignal,
+  { signal, memory }: Reading,
 ): Promise<ApartResult<Parsed<K>>> {
-  for (let tries = 1; ; tries++) {
-    const result = await parseOnce(task, limits, signal)
-    if (result !== 'killed') return result
-    if (tries === MOST_TRIES) return { kind: 'killed', reason: 'ended' }
+  const wantedMb = limits.memoryMb + PROGRAM_MB
+  const share = await memory?.reserve(wantedMb, { signal })
+  try {
+    const within = { ...limits, totalMb: share?.mb ?? wantedMb }
+    for (let tries = 1; ; tries++) {
+      const result = await parseOnce(task, within, signal)
+      if (result !== 'killed') return result
+      if (tries === MOST_TRIES) return { kind: 'killed', reason: 'ended' }
+    }
+  } finally {
+    share?.release()
   }
 }
 
 async function parseOnce<K extends ParserName>(
   task: ParseTask<K>,
-  { memoryMb, killAfterMs }: ParseLimits,
+  { memoryMb, totalMb, killAfterMs }: ParseLimits & { totalMb: number },
   signal: AbortSignal,
 ): Promise<ApartResult<Parsed<K>> | 'killed'> {
   signal.throwIfAborted()
@@ -45,8 +61,8 @@ async function parseOnce<K extends ParserName>(
   const worker = openApartProcess<ParseTask<K>, ParseAnswer<K>>({
     program: new URL('./parse-worker.ts', import.meta.url),
     args: [task.name],
-    heapMb: memoryMb,
-    memoryMb: memoryMb + PROGRAM_MB,
+    heapMb: Math.min(memoryMb, totalMb - LEAST_BESIDE_MB),
+    memoryMb: totalMb,
     onAnswer: (answer) => (answer.ok ? resolve({ kind: 'parsed', value: answer.value }) : reject(answer.error)),
     onEnd,
   })

@@ -6,7 +6,7 @@ import { RepositoryThread } from './repository-thread.ts'
 
 const folder = join(import.meta.dirname, 'extract/repository/fixtures')
 const names = (await readdir(folder)).filter((name) => name.endsWith('.input'))
-const thread = new RepositoryThread(new AbortController().signal)
+const thread = new RepositoryThread({ signal: new AbortController().signal })
 afterAll(() => thread[Symbol.asyncDispose]())
 
 async function read(path: string, text: string, by = thread) {
@@ -45,14 +45,14 @@ describe('a file is left out', () => {
 
 test('a file that takes too long costs itself only', async () => {
   const impatient = { killAfterMs: { read: 1 } }
-  await using hurried = new RepositoryThread(new AbortController().signal, impatient)
+  await using hurried = new RepositoryThread({ signal: new AbortController().signal }, impatient)
   expect(await read('a.ts', 'export const a = 1', hurried)).toEqual({ kind: 'killed', reason: 'timeout' })
   expect(await read('a.ts', 'export const a = 1')).toMatchObject({ kind: 'done' })
 })
 
 test('reading ends with its signal', async () => {
   const stop = new AbortController()
-  await using stopped = new RepositoryThread(stop.signal)
+  await using stopped = new RepositoryThread({ signal: stop.signal })
   const reading = read('a.md', '# A', stopped)
   stop.abort(new Error('no more'))
   await expect(reading).rejects.toThrow('no more')

@@ -1,21 +1,30 @@
 import { type ApartProcess, type EndReason, openApartProcess } from '#lib/apart-process.ts'
 import { type KillReason, MOST_TRIES } from './kill-reason.ts'
+import type { Reading } from './parse-apart.ts'
+import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
 import type { RepositoryAnswer, RepositoryTask, RepositoryTasks } from './repository-worker.ts'
 
 /** What came of a task: its own answer, or why the process was ended over it. */
 export type ThreadResult<T> = { kind: 'done'; value: T } | { kind: 'killed'; reason: KillReason }
 
 export type RepositoryThreadOptions = {
-  /** Megabytes of heap, and of buffers beside it. */
-  memoryMb?: number
   /** Milliseconds for a file, and for an archive. */
   killAfterMs?: Partial<KillAfter>
 }
 
 type KillAfter = Record<keyof RepositoryTasks, number>
 
-/** What is kept of an archive stays below 80 MB, and the archive itself below 128. */
-const MEMORY_MB = 320
+/**
+ * Of a process, heap and buffers together. The files of an archive that are kept have less than 80 MB, and are there twice
+ * while they are handed over; an archive itself may have more than there is.
+ */
+const UNPACK_MB = 640
+/** Each language that is read adds some 10 MB. */
+const READ_MB = 320
+/** Beside the heap: the program, and what it is handed. */
+const BESIDE_HEAP_MB = 96
+/** A process that others wait for the memory of is kept so long: starting one takes a tenth of it. */
+const SLICE_MS = 2_000
 const KILL_AFTER_MS = { read: 10_000, describe: 20_000, remote: 10_000, unpack: 120_000 }
 
 /**
@@ -23,16 +32,25 @@ const KILL_AFTER_MS = { read: 10_000, describe: 20_000, remote: 10_000, unpack: 
  * too much memory costs itself and the process; the next task gets a new one.
  */
 export class RepositoryThread implements AsyncDisposable {
-  readonly #memoryMb: number
+  readonly #memory: ReaderMemory | undefined
   readonly #killAfterMs: KillAfter
   readonly #signal: AbortSignal
   #worker: ApartProcess<RepositoryTask> | null = null
+  /** The memory of that process, since when it is held, and whether others wait for it. */
+  #share: MemoryShare | null = null
+  #since = 0
+  #isWanted = false
+  #isBusy = false
+  #isDead = false
+  /** Tasks that it has done. */
+  #done = 0
+  #slice: NodeJS.Timeout | undefined
   /** Takes the answer to the task in hand. */
   #onAnswer: (answer: RepositoryAnswer) => void = () => undefined
   #onEnd: (why: EndReason) => void = () => undefined
 
-  constructor(signal: AbortSignal, { memoryMb = MEMORY_MB, killAfterMs }: RepositoryThreadOptions = {}) {
-    this.#memoryMb = memoryMb
+  constructor({ signal, memory }: Reading, { killAfterMs }: RepositoryThreadOptions = {}) {
+    this.#memory = memory
     this.#killAfterMs = { ...KILL_AFTER_MS, ...killAfterMs }
     this.#signal = signal
   }
@@ -42,11 +60,37 @@ export class RepositoryThread implements AsyncDisposable {
     name: K,
     input: RepositoryTasks[K]['input'],
   ): Promise<ThreadResult<RepositoryTasks[K]['output']>> {
-    for (let tries = 1; ; tries++) {
-      const result = await this.#runOnce(name, input)
-      if (result !== 'killed') return result
-      if (tries === MOST_TRIES) return { kind: 'killed', reason: 'ended' }
+    this.#isBusy = true
+    clearTimeout(this.#slice)
+    try {
+      // Unpacking takes the most, and what it took goes with its process.
+      if (name === 'unpack') await this.#end()
+      for (let tries = 1; ; tries++) {
+        const isFresh = this.#done === 0
+        const result = await this.#runOnce(name, input)
+        // What files before it left is not always collected: of memory a file is convicted by a process of its own.
+        if (result !== 'killed' && result.kind === 'killed' && result.reason === 'memory' && !isFresh) continue
+        if (result !== 'killed') return result
+        if (tries === MOST_TRIES) return { kind: 'killed', reason: 'ended' }
+      }
+    } finally {
+      this.#isBusy = false
+      if (name === 'unpack') await this.#end()
+      else if (this.#isWanted) await this.#yield()
     }
+  }
+
+  /** Ends the process for the sake of those who wait for its memory, when it has had its slice of time. */
+  async #yield(): Promise<void> {
+    const left = this.#since + SLICE_MS - performance.now()
+    if (left <= 0) return this.#end()
+    clearTimeout(this.#slice)
+    this.#slice = setTimeout(() => this.#isBusy || void this.#end(), left)
+  }
+
+  #onWanted(): void {
+    this.#isWanted = true
+    if (!this.#isBusy) void this.#yield()
   }
 
   async #runOnce<K extends keyof RepositoryTasks>(
@@ -54,7 +98,10 @@ export class RepositoryThread implements AsyncDisposable {
     input: RepositoryTasks[K]['input'],
   ): Promise<ThreadResult<RepositoryTasks[K]['output']> | 'killed'> {
     this.#signal.throwIfAborted()
-    const worker = (this.#worker ??= this.#open())
+    // It was ended from outside, while it had nothing to do.
+    if (this.#isDead) await this.#end()
+    const worker = (this.#worker ??= await this.#open(name))
+    this.#signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<RepositoryTasks[K]['output']> | 'killed'>()
     this.#onAnswer = (answer) => {
       // The answer is that of the task: a process has one at a time.
@@ -74,7 +121,10 @@ export class RepositoryThread implements AsyncDisposable {
       worker.post({ name, input } as RepositoryTask)
       const result = await promise
       if (result === 'killed' || result.kind === 'killed') await this.#end()
-      else worker.setBusy(false)
+      else {
+        this.#done++
+        worker.setBusy(false)
+      }
       return result
     } catch (error) {
       await this.#end()
@@ -89,19 +139,34 @@ export class RepositoryThread implements AsyncDisposable {
     await this.#end()
   }
 
-  #open(): ApartProcess<RepositoryTask> {
+  async #open(name: keyof RepositoryTasks): Promise<ApartProcess<RepositoryTask>> {
+    const wanted = name === 'unpack' ? UNPACK_MB : READ_MB
+    const wish = { signal: this.#signal, onWanted: () => this.#onWanted() }
+    this.#isWanted = false
+    this.#isDead = false
+    this.#share = (await this.#memory?.reserve(wanted, wish)) ?? null
+    this.#since = performance.now()
+    const memoryMb = this.#share?.mb ?? wanted
     return openApartProcess<RepositoryTask, RepositoryAnswer>({
       program: new URL('./repository-worker.ts', import.meta.url),
-      heapMb: this.#memoryMb,
-      memoryMb: 2 * this.#memoryMb,
+      heapMb: memoryMb - BESIDE_HEAP_MB,
+      memoryMb,
       onAnswer: (answer) => this.#onAnswer(answer),
-      onEnd: (why) => this.#onEnd(why),
+      onEnd: (why) => {
+        this.#isDead = true
+        this.#onEnd(why)
+      },
     })
   }
 
   async #end(): Promise<void> {
+    clearTimeout(this.#slice)
     const worker = this.#worker
+    const share = this.#share
     this.#worker = null
+    this.#share = null
+    this.#done = 0
     await worker?.end()
+    share?.release()
   }
 }

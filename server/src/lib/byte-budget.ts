@@ -4,6 +4,8 @@ export type ByteBudget = {
   open(): HeldBytes
   /** Bytes held by all. */
   readonly held: number
+  /** Users that wait. */
+  readonly waiting: number
 }
 
 export type HeldBytes = {
@@ -20,6 +22,7 @@ export type HeldBytes = {
 
 type Options = {
   totalBytes: number
+  /** Milliseconds that a user waits at most; may be infinite. */
   waitMs: number
   /** The error of a user that has waited too long. */
   onWait: () => Error
@@ -67,7 +70,7 @@ export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteB
         serve()
       }
       const onAbort = () => leave(signal?.reason)
-      const timer = setTimeout(() => leave(onWait()), waitMs)
+      const timer = Number.isFinite(waitMs) ? setTimeout(() => leave(onWait()), waitMs) : undefined
       signal?.addEventListener('abort', onAbort, { once: true })
       await promise.finally(() => {
         clearTimeout(timer)
@@ -86,6 +89,9 @@ export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteB
     open,
     get held() {
       return held
+    },
+    get waiting() {
+      return waiting.length
     },
   }
 }

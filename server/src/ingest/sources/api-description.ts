@@ -54,9 +54,9 @@ async function fetchAndRead(deps: ReaderDeps, url: string, request: { json?: unk
   return { description: read, from }
 }
 
-async function readApart({ signal }: ReaderDeps, root: FetchedFile, files: readonly FetchedFile[] | null) {
+async function readApart(deps: ReaderDeps, root: FetchedFile, files: readonly FetchedFile[] | null) {
   const size = (files ?? []).reduce((sum, file) => sum + file.bytes.byteLength, root.bytes.byteLength)
-  const result = await parseApart({ name: 'api', input: { root, files } }, descriptionLimits(size), signal)
+  const result = await parseApart({ name: 'api', input: { root, files } }, descriptionLimits(size), deps)
   if (result.kind === 'parsed') return result.value
   throw new GiveUp(`${killSentence('Reading the description', result.reason)} Divide it into smaller ones.`)
 }

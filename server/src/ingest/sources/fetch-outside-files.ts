@@ -54,7 +54,7 @@ export async function fetchOutsideFiles(
       }
     }
     if (parts.length === 0) break
-    const found = await parseApart({ name: 'apiFiles', input: { files: parts } }, limits, deps.signal)
+    const found = await parseApart({ name: 'apiFiles', input: { files: parts } }, limits, deps)
     urls = found.kind === 'parsed' ? found.value : []
   }
   return files

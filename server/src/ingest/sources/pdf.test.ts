@@ -56,11 +56,13 @@ describe('a thread of its own', () => {
   test('ends when it takes too long, and when nobody waits for it any more', async () => {
     const task = { name: 'pdf' as const, input: { bytes: manual } }
     const { signal } = new AbortController()
-    expect(await parseApart(task, { memoryMb: 256, killAfterMs: 1 }, signal)).toEqual({
+    expect(await parseApart(task, { memoryMb: 256, killAfterMs: 1 }, { signal })).toEqual({
       kind: 'killed',
       reason: 'timeout',
     })
-    await expect(parseApart(task, limitsFor(1), AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+    await expect(parseApart(task, limitsFor(1), { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
+      'enough',
+    )
     await expect(read('/manual', AbortSignal.timeout(1))).rejects.toThrow()
   })
 })
@@ -78,11 +80,9 @@ describe.skipIf(corpus === null)('the corpus of PDFs', () => {
       for (const file of queue) {
         const bytes = new Uint8Array(await readFile(join(folder, file)))
         const began = performance.now()
-        const result = await parseApart(
-          { name: 'pdf', input: { bytes } },
-          limitsFor(bytes.byteLength),
-          AbortSignal.timeout(15_000),
-        )
+        const result = await parseApart({ name: 'pdf', input: { bytes } }, limitsFor(bytes.byteLength), {
+          signal: AbortSignal.timeout(15_000),
+        })
         expect(performance.now() - began, file).toBeLessThan(10_000)
         const end =
           result.kind === 'killed' ? result.reason : result.value.kind === 'pdf' ? 'text' : result.value.reason

@@ -2,7 +2,7 @@ import { GiveUp } from '#jobs/errors.ts'
 import type { NoPdf, ReadPdf } from '../extract/pdf/read-pdf.ts'
 import { lastSegment } from '../extract/last-segment.ts'
 import { killSentence } from '../kill-reason.ts'
-import { parseApart, type ParseLimits } from '../parse-apart.ts'
+import { parseApart, type ParseLimits, type Reading } from '../parse-apart.ts'
 import { fetchWhole } from './fetch-whole.ts'
 import type { WholeReader } from './source-document.ts'
 
@@ -24,7 +24,7 @@ export const readPdfSource: WholeReader = async function* (deps, { url }) {
   })
   const { title, markdown, language, anchors, lost } = await readPdf(
     response.bytes,
-    deps.signal,
+    deps,
     response.headers['content-encoding'],
   )
   response.release?.()
@@ -37,9 +37,9 @@ export const readPdfSource: WholeReader = async function* (deps, { url }) {
 }
 
 /** Reads a PDF in a process of its own, where its Content-Encoding is undone. Throws `GiveUp` with what its owner can do about one that gives no text. */
-export async function readPdf(bytes: Uint8Array, signal: AbortSignal, encoding = ''): Promise<ReadPdf> {
+export async function readPdf(bytes: Uint8Array, reading: Reading, encoding = ''): Promise<ReadPdf> {
   const input = { bytes, encoding, maxBytes: MAX_BYTES }
-  const result = await parseApart({ name: 'pdf', input }, limitsFor(bytes.byteLength), signal)
+  const result = await parseApart({ name: 'pdf', input }, limitsFor(bytes.byteLength), reading)
   if (result.kind === 'killed') {
     const sentence = killSentence('Reading the PDF', result.reason)
     throw new GiveUp(`${sentence} Divide it into smaller files, or save it anew without pictures.`)

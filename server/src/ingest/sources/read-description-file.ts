@@ -3,7 +3,7 @@ import type { DescriptionPart } from '../extract/repository/description-shelf.ts
 import type { FileOmissionReason } from '../extract/repository/repository-file.ts'
 import { isGraphql } from '../extract/repository/schema-document.ts'
 import { killSentence } from '../kill-reason.ts'
-import { parseApart } from '../parse-apart.ts'
+import { type Reading, parseApart } from '../parse-apart.ts'
 import type { RepositoryThread } from '../repository-thread.ts'
 import { descriptionLimits } from './api-description.ts'
 
@@ -26,7 +26,7 @@ export function mayBeDescription({ path, kind }: Pick<File, 'path' | 'kind'>): b
 /** Reads a description of an API that is a file among others. */
 export async function readDescriptionFile(
   { path, bytes }: File,
-  { thread, others, signal }: { thread: RepositoryThread; others: readonly DescriptionPart[]; signal: AbortSignal },
+  { thread, others, ...reading }: Reading & { thread: RepositoryThread; others: readonly DescriptionPart[] },
 ): Promise<Outcome> {
   // GraphQL refers to nothing by path.
   const input = { path, bytes, others: isGraphql(path) ? [] : others }
@@ -34,7 +34,7 @@ export async function readDescriptionFile(
   const result =
     size <= SMALL_BYTES
       ? await thread.run('describe', input)
-      : await parseApart({ name: 'localApi', input }, descriptionLimits(size), signal)
+      : await parseApart({ name: 'localApi', input }, descriptionLimits(size), reading)
   if (result.kind === 'killed') {
     const detail = killSentence('Reading the description', result.reason)
     return { kind: 'failed', reason: 'too_slow_to_read', detail }

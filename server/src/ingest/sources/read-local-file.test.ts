@@ -5,14 +5,14 @@ import { readRepositoryFiles } from './repository-files.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 
 const { signal } = new AbortController()
-const thread = new RepositoryThread(signal)
+const thread = new RepositoryThread({ signal })
 afterAll(() => thread[Symbol.asyncDispose]())
 
 async function read(files: Record<string, string>): Promise<(SourceDocument | SourceOmission)[]> {
   const tree = Object.fromEntries(Object.entries(files).map(([path, text]) => [`top/${path}`, text]))
   const pageUrl = (path: string) => `https://git.test/blob/${path}`
   const given = { bytes: makeArchive(tree), commit: null, encoding: '', scope: '', pageUrl, lineAnchor: null }
-  return Array.fromAsync(readRepositoryFiles(given, signal))
+  return Array.fromAsync(readRepositoryFiles(given, { signal }))
 }
 
 const titles = (items: Awaited<ReturnType<typeof read>>) =>

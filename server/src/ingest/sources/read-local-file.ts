@@ -1,6 +1,7 @@
 import type { DescriptionPart } from '../extract/repository/description-shelf.ts'
 import type { FileOmission, RepositoryFile } from '../extract/repository/repository-file.ts'
 import { killSentence } from '../kill-reason.ts'
+import type { ReaderMemory } from '../reader-memory.ts'
 import type { RepositoryThread } from '../repository-thread.ts'
 import { descriptionDocuments } from './description-documents.ts'
 import { groupOmissions } from './omission-sentences.ts'
@@ -15,6 +16,7 @@ export type Surroundings = {
   /** The fragment of a line; null where there is none. */
   lineAnchor: ((line: number) => string) | null
   signal: AbortSignal
+  memory?: ReaderMemory | undefined
   /** Is added to: what is left out of the files that were read. */
   omitted: FileOmission[]
   /** Is added to: paths of the parts that turned out to belong to a description. */
@@ -25,11 +27,11 @@ export type Surroundings = {
 export async function* readLocalFile(
   file: RepositoryFile,
   url: string,
-  { thread, parts, lineAnchor, signal, omitted, described }: Surroundings,
+  { thread, parts, lineAnchor, signal, memory, omitted, described }: Surroundings,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
   const { path, kind, bytes } = file
   if (mayBeDescription(file)) {
-    const outcome = await readDescriptionFile(file, { thread, others: parts, signal })
+    const outcome = await readDescriptionFile(file, { thread, others: parts, signal, memory })
     if (outcome.kind === 'description') {
       for (const part of outcome.parts) described.add(part)
       yield* descriptionDocuments(outcome.description, url)

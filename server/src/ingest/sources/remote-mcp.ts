@@ -44,7 +44,7 @@ export function createRemoteMcpReader({ version, credentialFor }: Deps): WholeRe
     const remote = { url: source.url, credential, signal: deps.signal, totalMs: TOTAL_MS }
     try {
       await using session = await connectRemoteMcp({ net: paceRequests(deps), version }, remote)
-      await using thread = new RepositoryThread(deps.signal)
+      await using thread = new RepositoryThread(deps)
       yield* readServer({ session, thread }, source.url)
     } catch (error) {
       if (error instanceof UpstreamError) throw new GiveUp(sentenceFor(error, credential), { cause: error })

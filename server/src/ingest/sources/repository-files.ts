@@ -2,6 +2,7 @@ import { freeBytes } from '#lib/free-bytes.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import type { RepositoryFile } from '../extract/repository/repository-file.ts'
 import { killSentence } from '../kill-reason.ts'
+import type { Reading } from '../parse-apart.ts'
 import { RepositoryThread } from '../repository-thread.ts'
 import { type Surroundings, readLocalFile, tellOmissions } from './read-local-file.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
@@ -25,9 +26,9 @@ export type RepositoryFiles = {
 /** Reads documentation and code, in a thread of their own, what answers most questions first. Throws `GiveUp`. */
 export async function* readRepositoryFiles(
   { bytes, encoding, release, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
-  signal: AbortSignal,
+  { signal, memory }: Reading,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
-  await using thread = new RepositoryThread(signal)
+  await using thread = new RepositoryThread({ signal, memory })
   const unpacked = await thread.run('unpack', { bytes, encoding, scope, commit })
   freeBytes(bytes)
   release?.()
@@ -39,7 +40,15 @@ export async function* readRepositoryFiles(
   if (files.length === 0 && omissions.length === 0) {
     throw new GiveUp(scope === '' ? 'The repository is empty.' : `The repository has nothing at "${scope}".`)
   }
-  const around: Surroundings = { thread, parts, lineAnchor, signal, omitted: [...omissions], described: new Set() }
+  const around: Surroundings = {
+    thread,
+    parts,
+    lineAnchor,
+    signal,
+    memory,
+    omitted: [...omissions],
+    described: new Set(),
+  }
   for (const file of files.sort(byInterest)) yield* readLocalFile(file, pageUrl(file.path), around)
   yield* tellOmissions(around, pageUrl)
 }

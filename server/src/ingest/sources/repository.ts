@@ -1,5 +1,6 @@
 import { GiveUp } from '#jobs/errors.ts'
 import type { NetClient } from '#net/client.ts'
+import type { Reading } from '../parse-apart.ts'
 import { paceRequests } from '../pace-requests.ts'
 import { fetchArchive } from './fetch-archive.ts'
 import { findCommit } from './find-commit.ts'
@@ -53,7 +54,7 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
     const found = repository
       ? await findAtHost(fetch, repository, headers)
       : findInGit(await openGitOrGiveUp(fetch, source.url))
-    const files = yield* readFiles(found, known.files, deps.signal)
+    const files = yield* readFiles(found, known.files, deps)
     const next: ReadingCursor = { by: version, files, talk: {} }
     // Who asks for a part of a repository means its files.
     if (repository && found.path === '') {
@@ -69,7 +70,7 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
 async function* readFiles(
   { commit, ref, path, fetch }: Found,
   known: ReadingCursor['files'],
-  signal: AbortSignal,
+  reading: Reading,
 ): AsyncGenerator<SourceItem, ReadingCursor['files']> {
   if (known && commit !== null && known.commit === commit && known.ref === ref && known.path === path) {
     for (const prefix of known.prefixes) yield { kind: 'kept', prefix }
@@ -77,7 +78,7 @@ async function* readFiles(
   }
   const files = await fetch()
   const { prefixes, scope } = files
-  yield* readRepositoryFiles(files, signal)
+  yield* readRepositoryFiles(files, reading)
   // The host may have named the commit for one reading of the reference, and the archive chosen another.
   return commit === null ? null : { commit, ref, path: scope, prefixes }
 }

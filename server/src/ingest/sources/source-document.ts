@@ -1,5 +1,6 @@
 import type { NetClient } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
+import type { ReaderMemory } from '../reader-memory.ts'
 import type { SourceRow } from '#store/sources.ts'
 
 /** One document of a source that is no site: a file of a repository, an operation of an API, a chapter of a PDF. */
@@ -42,6 +43,8 @@ export type ReaderDeps = {
   net: NetClient
   pacer: Pacer
   signal: AbortSignal
+  /** For what is read as a whole, shared with other sources. */
+  memory?: ReaderMemory | undefined
 }
 
 /**

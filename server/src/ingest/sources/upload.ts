@@ -3,7 +3,7 @@ import { GiveUp } from '#jobs/errors.ts'
 import type { UploadKind } from '../extract/upload/sort-upload.ts'
 import type { UploadedFile } from '../extract/upload/unpack-upload.ts'
 import { killSentence } from '../kill-reason.ts'
-import { parseApart } from '../parse-apart.ts'
+import { type Reading, parseApart } from '../parse-apart.ts'
 import { RepositoryThread } from '../repository-thread.ts'
 import { readPdf } from './pdf.ts'
 import { readLocalFile, tellOmissions } from './read-local-file.ts'
@@ -26,24 +26,24 @@ const PAGE_TYPES: Partial<Record<UploadKind, string>> = {
 
 /** Reads what somebody uploaded: files that are no part of any site, and have addresses that lead nowhere. */
 export function createUploadReader(findUpload: FindUpload): FileReader {
-  return async function* ({ signal }, { id, url }) {
+  return async function* ({ signal, memory }, { id, url }) {
     const upload = await findUpload(id)
     if (!upload) throw new GiveUp(NOTHING_UPLOADED)
-    const unpacked = await parseApart({ name: 'upload', input: upload }, UNPACK, signal)
+    const unpacked = await parseApart({ name: 'upload', input: upload }, UNPACK, { signal, memory })
     if (unpacked.kind === 'killed') {
       throw new GiveUp(`${killSentence('Unpacking the archive', unpacked.reason)} Divide it into smaller ones.`)
     }
     if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
     const { files, parts, omissions } = unpacked.value
     const name = uploadName(url)
-    await using thread = new RepositoryThread(signal)
-    const around = { thread, parts, lineAnchor, signal, omitted: [...omissions], described: new Set<string>() }
+    await using thread = new RepositoryThread({ signal, memory })
+    const around = { thread, parts, lineAnchor, signal, memory, omitted: [...omissions], described: new Set<string>() }
     for (const file of files.sort(byPath)) {
       const { path, kind, bytes } = file
       const type = PAGE_TYPES[kind]
       const at = uploadUrl(name, path)
       if (type) yield { kind: 'file', url: at, contentType: type, bytes }
-      else if (kind === 'pdf') yield* readPdfFile(at, file, signal)
+      else if (kind === 'pdf') yield* readPdfFile(at, file, { signal, memory })
       // What a repository has: code, the further formats of documentation, descriptions of APIs.
       else if (kind !== 'html') yield* readLocalFile({ path, kind, bytes }, at, around)
     }
@@ -53,9 +53,9 @@ export function createUploadReader(findUpload: FindUpload): FileReader {
 
 const lineAnchor = (line: number) => `L${line}`
 
-async function* readPdfFile(url: string, { path, bytes }: UploadedFile, signal: AbortSignal): AsyncGenerator<Item> {
+async function* readPdfFile(url: string, { path, bytes }: UploadedFile, reading: Reading): AsyncGenerator<Item> {
   try {
-    const { title, markdown, language, anchors } = await readPdf(bytes, signal)
+    const { title, markdown, language, anchors } = await readPdf(bytes, reading)
     yield { kind: 'document', url, title: title || path, markdown, language, anchors }
   } catch (error) {
     if (!(error instanceof GiveUp)) throw error

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { PagePool } from './page-pool.ts'
+import { parseApart } from './parse-apart.ts'
+import { createReaderMemory } from './reader-memory.ts'
+import { RepositoryThread } from './repository-thread.ts'
+
+const { signal } = new AbortController()
+const LIMITS = { memoryMb: 128, killAfterMs: 20_000 }
+const description = () => {
+  const text = '{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {}}'
+  return { url: 'https://a.test/', bytes: Buffer.from(text), contentType: 'application/json' }
+}
+const parse = async (memory: ReturnType<typeof createReaderMemory>, limits = LIMITS) =>
+  parseApart({ name: 'api', input: { root: description(), files: null } }, limits, { signal, memory })
+
+describe('the memory for readers', () => {
+  test('lets documents in as far as it reaches, and the others wait', async () => {
+    const memory = createReaderMemory(300)
+    const first = await memory.reserve(200, { signal })
+    const second = await memory.reserve(100, { signal })
+    let isIn = false
+    const third = memory.reserve(1, { signal }).then((share) => {
+      isIn = true
+      return share
+    })
+    await sleep(20)
+    expect(isIn).toBe(false)
+    second.release()
+    const share = await third
+    share.release()
+    first.release()
+    expect(memory.tryReserve(300)).not.toBe(null)
+  })
+
+  test('gives a document that asks for more than there is all of it', async () => {
+    const memory = createReaderMemory(300)
+    const share = await memory.reserve(1_000, { signal })
+    expect([share.mb, memory.tryReserve(1)]).toEqual([300, null])
+  })
+
+  test('is given back when a document is read, and when its reader was ended', async () => {
+    const memory = createReaderMemory(256)
+    expect(await parse(memory)).toMatchObject({ kind: 'parsed' })
+    expect(await parse(memory, { memoryMb: 128, killAfterMs: 1 })).toMatchObject({ kind: 'killed' })
+    expect(memory.tryReserve(256)).not.toBe(null)
+  })
+
+  test('lets one document be read after another where it does for one alone', async () => {
+    const memory = createReaderMemory(256)
+    const results = await Promise.all([parse(memory), parse(memory), parse(memory)])
+    expect(results.map(({ kind }) => kind)).toEqual(['parsed', 'parsed', 'parsed'])
+  })
+
+  test('is given back by a repository that is waiting for its next file', async () => {
+    const memory = createReaderMemory(256)
+    await using thread = new RepositoryThread({ signal, memory })
+    const read = async () => {
+      const bytes = new Uint8Array(Buffer.from('# Title\n\nText of the file.'))
+      return thread.run('read', { path: 'a.md', kind: 'markdown', bytes })
+    }
+    expect(await read()).toMatchObject({ kind: 'done' })
+    expect(memory.tryReserve(256)).toBe(null)
+    // It holds all that there is, and reads nothing now.
+    expect(await parse(memory)).toMatchObject({ kind: 'parsed' })
+    expect(await read()).toMatchObject({ kind: 'done' })
+  })
+
+  test('decides whether a slow page gets the others one process more', async () => {
+    const memory = createReaderMemory(192)
+    await using pool = new PagePool({ workers: 1, memory, slowAfterMs: 50, killAfterMs: 4_000 })
+    const slow = Buffer.from('<div>'.repeat(2_900) + '</span>'.repeat(2_000_000))
+    const task = (bytes: Uint8Array, url: string) => ({ url, contentType: 'text/html', bytes })
+    const hostile = pool.share().process(task(slow, 'https://a.test/slow'))
+    await sleep(500)
+    const share = memory.tryReserve(1)
+    const honest = pool.share().process(task(Buffer.from('<main><h1>T</h1><p>Text.</p></main>'), 'https://b.test/'))
+    await sleep(500)
+    expect(pool.size).toBe(1)
+    share?.release()
+    expect(await hostile).toMatchObject({ kind: 'killed' })
+    expect(await honest).toMatchObject({ kind: 'page' })
+  })
+})
