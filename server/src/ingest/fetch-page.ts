@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetClient, NetResponse } from '#net/client.ts'
+import type { Outcome } from '#net/host-pace.ts'
 import { NetError } from '#net/net-error.ts'
+import { outcomeOf } from '#net/outcome-of.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { PageToGo } from '#store/pages.ts'
 import { RETRY_AFTER_MS } from './pace-requests.ts'
@@ -36,11 +38,12 @@ export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
 }
 
 async function tryOnce({ net, pacer, patience, signal }: Deps, page: PageToGo): Promise<Try> {
-  const release = await pacer.acquire(new URL(page.url).host, signal)
+  const { host } = new URL(page.url)
+  const release = await pacer.acquire(host, signal)
   const started = performance.now()
   const took = () => performance.now() - started
   let status: number | null = null
-  let retryAfter: string | undefined
+  let outcome: Outcome | null = null
   let fetched: Fetched
   try {
     // Redirects are not followed here: where they lead is a page of its own, fetched once however many lead there.
@@ -48,14 +51,15 @@ async function tryOnce({ net, pacer, patience, signal }: Deps, page: PageToGo): 
     const headers = conditions(page)
     const response = await net.fetch(page.url, { headers, acceptRedirect: () => false, signal, ...limits })
     status = response.status
-    retryAfter = response.headers['retry-after']
+    outcome = outcomeOf(host, { response, elapsedMs: took() })
     fetched = judge(page, response)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof NetError)) throw error
     fetched = failureOf(error)
+    outcome = outcomeOf(host, { error, elapsedMs: took() })
   } finally {
-    release({ status, elapsedMs: took(), retryAfter })
+    release(outcome)
   }
   const tookMs = took()
   patience.note(tookMs, status === null ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
+import { outcomeOf } from '#net/outcome-of.ts'
 import type { Pacer } from '#net/pacing.ts'
 import { LONG_TRY_MS } from './patience.ts'
 import { failureOfStatus } from './reasons.ts'
@@ -27,7 +28,7 @@ export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fet
       failure = error
     }
     const elapsedMs = performance.now() - started
-    release({ status: response?.status ?? null, elapsedMs, retryAfter: response?.headers['retry-after'] })
+    release(outcomeOf(host, response ? { response, elapsedMs } : { error: failure, elapsedMs }))
     const isLong = elapsedMs > LONG_TRY_MS || pacer.pausedFor(host) > LONG_TRY_MS
     return response ? { response, isLong } : { failure, isLong }
   }

@@ -70,6 +70,24 @@ describe('a host', () => {
   })
 })
 
+describe('an outcome that says nothing of the host', () => {
+  test('gives the turn back and changes no pace, however often it comes', async () => {
+    await crawl(400, () => FINE)
+    const before = pacer.limitOf('a.example')
+    for (let n = 0; n < 50; n++) (await pacer.acquire('a.example'))(null)
+    expect(pacer.limitOf('a.example')).toBe(before)
+    expect(pacer.pausedFor('a.example')).toBe(0)
+  })
+})
+
+test.each([401, 403, 404, 410, 500])('pages with status %i do not slow a host down', async (status) => {
+  await crawl(400, () => FINE)
+  const before = pacer.limitOf('a.example')
+  await crawl(100, () => ({ status, elapsedMs: 5 }))
+  expect(pacer.limitOf('a.example')).toBeGreaterThanOrEqual(before)
+  expect(pacer.pausedFor('a.example')).toBe(0)
+})
+
 describe('a refusal', () => {
   test.each([429, 503, null])('(%s) halves the limit, once for a wave of them', async (status) => {
     await crawl(400, () => FINE)

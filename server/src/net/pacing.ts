@@ -1,8 +1,11 @@
 import { type HostPace, learn, newHostPace, type Outcome } from './host-pace.ts'
 import { NetError } from './net-error.ts'
 
-/** Gives the turn back and says how it went; further calls do nothing. Call it in a `finally`. */
-export type Release = (outcome: Outcome) => void
+/**
+ * Gives the turn back and says how it went, null where that says nothing about the host; further calls do nothing.
+ * Call it in a `finally`.
+ */
+export type Release = (outcome: Outcome | null) => void
 
 export type Pacer = Disposable & {
   /**
@@ -91,7 +94,7 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
       released = true
       host.active--
       const before = host.pace.notBefore
-      learn(host.pace, outcome, Date.now(), maxPerHost)
+      if (outcome) learn(host.pace, outcome, Date.now(), maxPerHost)
       // That the host refuses is news for the other nodes.
       if (host.pace.notBefore > before) host.sharedAt = 0
       pump(host)
