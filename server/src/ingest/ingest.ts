@@ -5,7 +5,6 @@ import type { Payload } from '#jobs/kinds.ts'
 import type { Lease } from '#jobs/worker.ts'
 import { isUploadUrl } from '#lib/upload-url.ts'
 import type { NetClient } from '#net/client.ts'
-import { NetError } from '#net/net-error.ts'
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
@@ -16,6 +15,7 @@ import { countPages, countReasons } from '#store/pages.ts'
 import { type SourceRow, findLiveSource, updateSource } from '#store/sources.ts'
 import { SiteDown, crawlSite } from './crawl-site.ts'
 import { type CrawlStore, openCrawlStore } from './crawl-store.ts'
+import { asFinalFailure } from './final-failure.ts'
 import { collectNavigation, saveNavigation } from './navigation.ts'
 import { createHashSites } from './hash-sites.ts'
 import { createLookalikes } from './lookalikes.ts'
@@ -79,9 +79,7 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   try {
     await (reader ? ingestDocuments({ ...crawl, reader }) : ingestSite(crawl))
   } catch (error) {
-    // What let us wait for so long is not asked four times more.
-    if (error instanceof NetError && error.reason === 'timeout') throw new GiveUp(error.message, { cause: error })
-    if (!(error instanceof SiteDown)) throw error
+    if (!(error instanceof SiteDown)) throw asFinalFailure(error)
     await publishing.finish()
     await refuseLoss(store, source, run)
     await publishAll(publication)

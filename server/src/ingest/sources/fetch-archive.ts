@@ -1,6 +1,7 @@
 import { GiveUp } from '#jobs/errors.ts'
 import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { OpenRepository } from './open-repository.ts'
 
 /**
@@ -43,7 +44,9 @@ export async function fetchArchive(
     }
     if (response.status === 404 || response.status === 400) continue
     const sentence = `${host.title} answered ${response.status} when it was asked for the archive of ${name}.`
-    throw response.status >= 500 || response.status === 429 ? new Error(sentence) : new GiveUp(sentence)
+    throw response.status >= 500 || response.status === 429
+      ? new UpstreamError('failed', sentence)
+      : new GiveUp(sentence)
   }
   const [first] = choices
   throw new GiveUp(
