@@ -45,6 +45,7 @@ import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
 import type { OwnEndpoint } from '#net/own-endpoints.ts'
 import { parseAddress } from '#net/parse-address.ts'
 import { EVERYWHERE, parseNetworks } from '#net/networks.ts'
+import { createOpenCrawls } from '#ingest/open-crawls.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createResolver } from '#net/resolver.ts'
 import { createRobotsCache } from '#net/robots.ts'
@@ -79,7 +80,9 @@ const HOUR_MS = 60 * MINUTE_MS
 /** For a live call: most clients give up after a minute. */
 const REMOTE_CALL_MS = 45_000
 /** Sources indexed at once: more only wait for each other's processor time. */
-const JOBS_AT_ONCE = 3
+const JOBS_AT_ONCE = 4
+/** How many of them may be of one account: one place is always left for others. */
+const JOBS_PER_ACCOUNT = 3
 
 const NO_SANDBOX =
   'Pages are rendered by Chromium without its sandbox, because the service runs as root. Run it as another user.'
@@ -281,10 +284,12 @@ export function createContext(given: Given): DocentContext {
         findUpload: (sourceId) => readUploadOf(store.read, sourceId),
       })
       const embedder = embedders?.indexing ?? null
-      const deps = { store, net, pacer, robots, pages, memory, renderer, builder, embedder, detect, readers }
+      const crawling = { pacer, robots, pages, memory, renderer, builder, embedder, detect, openCrawls: createOpenCrawls() }
+      const deps = { store, net, ...crawling, readers }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,
+        perAccount: JOBS_PER_ACCOUNT,
         handlers: {
           async ingest(payload, lease) {
             const { ingest } = await import('#ingest/ingest.ts')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createNetClient } from '#net/client.ts'
+import { createOpenCrawls } from '#ingest/open-crawls.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { ingest } from '#ingest/ingest.ts'
@@ -72,10 +73,12 @@ onBothEngines('a source that is read document by document', (engine) => {
         builder,
         detect: () => Promise.reject(new Error('its type was given')),
         embedder: null,
+        openCrawls: createOpenCrawls(),
         readers: { repo: reader, pdf: reader, api: reader, mcp: reader, upload: reader },
       }
       try {
-        await ingest(deps, { sourceId: 'src_1' }, { job, signal: new AbortController().signal })
+        const { signal } = new AbortController()
+        await ingest(deps, { sourceId: 'src_1' }, { job, signal, slice: signal, onAskPause: () => undefined })
       } finally {
         await finish(store.write, job, 'done')
       }

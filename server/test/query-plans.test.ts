@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { createAccount } from '#auth/accounts.ts'
 import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
+import { hasWaitingJobs } from '#jobs/waiting-jobs.ts'
 import { findAccessToken } from '#store/access-tokens.ts'
 import { readAccountsProgress } from '#store/account-progress.ts'
 import { findApiKey } from '#store/api-keys.ts'
@@ -45,7 +46,7 @@ import { listSources } from '#store/sources.ts'
 import { makeStore } from './engines.ts'
 
 const NOW = 1_800_000_000_000
-const JOB = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1 }
+const JOB = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1, accountId: 'acc' }
 const TOP = { since: 1, limit: 20 }
 
 /** What runs at every request, at every page of a crawl, or over a whole log; by the function that asks for it. */
@@ -72,7 +73,8 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'texts of pages': ({ read }) => readTexts(read, 'src', ['a', 'b']),
 
   'the next job': (store) => claim(store, NOW),
-  'the next job but one in hand': (store) => claim(store, NOW, [1]),
+  'the next job but one in hand, and those of full accounts': (store) => claim(store, NOW, [1], ['acc']),
+  'whether a job waits': ({ read }) => hasWaitingJobs(read, NOW, ['acc']),
   'a lease': ({ write }) => renew(write, JOB, NOW),
   'the end of a job': ({ write }) => finish(write, JOB, 'done'),
   'a job that is tried again': ({ write }) => retryLater(write, JOB, NOW, null),
@@ -127,7 +129,10 @@ async function plansOf(store: Store, work: () => Promise<unknown>): Promise<Map<
 
 /** Steps that go through a whole table, or a whole index of it. What a statement has made itself may be gone through. */
 const scans = (steps: readonly string[]) =>
-  steps.filter((step) => step.startsWith('SCAN') && !/^SCAN (?:CONSTANT ROW|\(subquery|durations\b|live\b)/.test(step))
+  steps.filter(
+    (step) =>
+      step.startsWith('SCAN') && !/^SCAN (?:CONSTANT ROW|\(subquery|durations\b|live\b|waiting\b|heads\b)/.test(step),
+  )
 
 test.each(Object.entries(HOT))('SQLite finds %s by an index', async (_, work) => {
   await using store = await makeStore('sqlite')

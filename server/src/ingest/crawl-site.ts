@@ -1,15 +1,21 @@
+import { TooEarly } from '#jobs/errors.ts'
 import type { CrawlStore } from './crawl-store.ts'
 import type { Frontier } from './frontier.ts'
 import { drop } from './outcomes.ts'
 import { settlePage } from './settle-page.ts'
 
-type Deps = Parameters<typeof settlePage>[0] & {
+type Deps = Omit<Parameters<typeof settlePage>[0], 'slice'> & {
   frontier: Frontier
   crawlStore: CrawlStore
-  /** Adds what the site says about itself: sitemaps, llms.txt. */
-  discover: () => Promise<void>
+  /** Adds what the site says about itself: sitemaps, llms.txt. Returns whether that is all of it. */
+  discover: () => Promise<boolean>
   /** Hears of every page that was settled. */
   onPage: () => void
+  /** Aborts when the time slice of the crawl is over. */
+  sliceOver: AbortSignal
+  /** Of this crawl, over all of its slices. */
+  streak: { failures: number }
+  tries: Map<string, number>
 }
 
 /** Pages in hand at once over all hosts of a crawl; the pace of each host limits them further. */
@@ -29,30 +35,44 @@ export class SiteDown extends Error {
   }
 }
 
-/** Settles every page that can be reached. Throws `SiteDown`, or what the store or the signal throws. */
-export async function crawlSite(deps: Deps): Promise<void> {
-  const { frontier, crawlStore } = deps
-  let failuresInARow = 0
+/**
+ * Settles every page that can be reached, or as many as the time slice allows: what has been asked for then is still
+ * settled, and the rest is to go. Returns whether all are settled. Throws `SiteDown`, or what the store or the signal
+ * throws.
+ */
+export async function crawlSite(deps: Deps): Promise<boolean> {
+  const { frontier, crawlStore, sliceOver, streak, tries } = deps
+  let isWhole = true
   const stop = new AbortController()
   const signal = AbortSignal.any([deps.signal, stop.signal])
+  const slice = { mayBegin: AbortSignal.any([signal, sliceOver]), tries }
 
   const lane = async () => {
     for (let page = await frontier.next(); page; page = await frontier.next()) {
       try {
         signal.throwIfAborted()
+        if (sliceOver.aborted) {
+          isWhole = false
+          return
+        }
         const refusal = crawlStore.refusalOf(page.url)
         const settled = refusal
           ? { ...drop(page, 'skipped', 'page_limit', refusal), transient: false }
-          : await settlePage({ ...deps, signal }, page)
-        failuresInARow = settled.transient ? failuresInARow + 1 : 0
+          : await settlePage({ ...deps, signal, slice }, page)
+        tries.delete(page.url)
+        streak.failures = settled.transient ? streak.failures + 1 : 0
         const isRefused = settled.transient && deps.pacer.isRefusing(new URL(page.url).host)
         const isHopeless = !deps.patience.isHopeful()
-        if (failuresInARow >= GIVE_UP_AFTER || (isRefused && isHopeless)) {
+        if (streak.failures >= GIVE_UP_AFTER || (isRefused && isHopeless)) {
           const why = settled.outcome.detail ?? 'pages could not be had'
           throw new SiteDown(`The site stopped answering: ${why}`, { isHopeless })
         }
         await crawlStore.settle(settled)
         deps.onPage()
+      } catch (error) {
+        if (!(error instanceof TooEarly)) throw error
+        isWhole = false
+        return
       } finally {
         frontier.done()
       }
@@ -69,11 +89,15 @@ export async function crawlSite(deps: Deps): Promise<void> {
     }
   }
 
-  const works = [guarded(frontier.whileDiscovering(deps.discover))]
+  const discover = async () => {
+    if (!(await deps.discover())) isWhole = false
+  }
+  const works = [guarded(frontier.whileDiscovering(discover))]
   for (let n = 0; n < LANES; n++) works.push(guarded(lane()))
   const results = await Promise.allSettled(works)
   await crawlStore.flush()
   const failure = results.find((result) => result.status === 'rejected')
   // The lanes that were ended by it fail with errors of their own; the one to tell is the first.
   if (failure) throw stop.signal.reason
+  return isWhole
 }

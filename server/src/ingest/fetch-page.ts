@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TooEarly } from '#jobs/errors.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import type { Outcome } from '#net/host-pace.ts'
 import { NetError } from '#net/net-error.ts'
@@ -9,7 +10,21 @@ import { RETRY_AFTER_MS } from './pace-requests.ts'
 import type { Patience } from './patience.ts'
 import { type FailReason, failureOfStatus } from './reasons.ts'
 
-type Deps = { net: NetClient; pacer: Pacer; patience: Patience; signal: AbortSignal }
+type Deps = {
+  net: NetClient
+  pacer: Pacer
+  patience: Patience
+  signal: AbortSignal
+  /** Of a crawl that has time slices. */
+  slice?: Slice | undefined
+}
+
+export type Slice = {
+  /** Aborts when no request is to be begun any more, be it for now or for ever. */
+  mayBegin: AbortSignal
+  /** Failed tries of pages that were begun and not settled, in this slice or one before. */
+  tries: Map<string, number>
+}
 
 export type Fetched =
   | { kind: 'answer'; response: NetResponse }
@@ -25,10 +40,14 @@ export function unknownPage(url: string): PageToGo {
   return { id: 0, url, depth: 0, state: 'queued', textHash: null, etag: null, lastModified: null, misses: 0 }
 }
 
-/** Fetches one page at its host's pace, on conditions where it is known; tries again what may pass. */
+/**
+ * Fetches one page at its host's pace, on conditions where it is known; tries again what may pass. Throws `TooEarly`
+ * where the slice is over before its request, or the next try, was begun.
+ */
 export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
-  const { pacer, patience } = deps
-  for (let tries = 0; ; tries++) {
+  const { pacer, patience, slice } = deps
+  for (let tries = slice?.tries.get(page.url) ?? 0; ; tries++) {
+    slice?.tries.set(page.url, tries)
     const { fetched, tookMs } = await tryOnce(deps, page)
     const wait = RETRY_AFTER_MS[tries]
     if (!isTransient(fetched) || wait === undefined || !patience.isWorthAnother(tookMs)) return fetched
@@ -37,9 +56,9 @@ export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
   }
 }
 
-async function tryOnce({ net, pacer, patience, signal }: Deps, page: PageToGo): Promise<Try> {
+async function tryOnce({ net, pacer, patience, signal, slice }: Deps, page: PageToGo): Promise<Try> {
   const { host } = new URL(page.url)
-  const release = await pacer.acquire(host, signal)
+  const release = await waitForTurn({ pacer, signal, slice }, host)
   const started = performance.now()
   const took = () => performance.now() - started
   let status: number | null = null
@@ -64,6 +83,16 @@ async function tryOnce({ net, pacer, patience, signal }: Deps, page: PageToGo): 
   const tookMs = took()
   patience.note(tookMs, status === null ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')
   return { fetched, tookMs }
+}
+
+async function waitForTurn({ pacer, signal, slice }: Pick<Deps, 'pacer' | 'signal' | 'slice'>, host: string) {
+  try {
+    return await pacer.acquire(host, slice?.mayBegin ?? signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (slice?.mayBegin.aborted) throw new TooEarly(0)
+    throw error
+  }
 }
 
 function isTransient(fetched: Fetched): boolean {

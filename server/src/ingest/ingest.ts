@@ -26,13 +26,15 @@ import type { PagePool, PageReader } from './page-pool.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import type { EmbedDeps } from './embed-segment.ts'
 import { publishAll, rebuildSegments } from './publish.ts'
-import { startPublishing } from './start-publishing.ts'
+import { type PublishPace, newPublishPace, startPublishing } from './start-publishing.ts'
 import { refuseLoss } from './refuse-loss.ts'
 import { settleType } from './settle-type.ts'
+import type { OpenCrawl, OpenCrawls } from './open-crawls.ts'
 import { openSite } from './sources/open-site.ts'
 import type { Detected } from './sources/detect-source.ts'
 import type { SourceReader } from './sources/source-document.ts'
 import { trustSiteTexts } from './trust-site-texts.ts'
+import { trackPauses } from './track-pauses.ts'
 import { type UnderLease, underLease } from './under-lease.ts'
 
 export type IngestDeps = {
@@ -50,16 +52,27 @@ export type IngestDeps = {
   detect: (address: URL, guess: SourceType) => Promise<Detected>
   /** What makes embeddings; null: nothing does. */
   embedder: EmbedDeps['embedder'] | null
+  /** Crawls of sites that wait for their next time slice. */
+  openCrawls: OpenCrawls
   /** What reads the kinds of source that are no sites. */
   readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
 }
 
+/** A host that takes no requests for longer is not waited for in hand. */
+const SHORT_PAUSE_MS = 1_000
+/** Jobs that wait for the same host come back one after the other, so that not always the same one is the first. */
+const SPREAD_MS = 1_000
+
 /**
  * The whole pipeline: a source is read page by page or document by document, and what they say is published. Where another
  * version of the program wrote its index, that is built anew first, and the source is read in a turn of its own
- * (`TooEarly`): all sources are in this state at once, and an index takes seconds where a crawl takes minutes.
+ * (`TooEarly`): all sources are in this state at once, and an index takes seconds where a crawl takes minutes. The crawl
+ * of a site ends with its time slice (`TooEarly` as well), and goes on from the frontier in the next one.
  */
-export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
+export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
+  const { pacer, pauseMs } = trackPauses(given.pacer)
+  lease.onAskPause(pauseMs)
+  const deps = { ...given, pacer }
   const { store, readers } = deps
   const found = await findLiveSource(store.read, sourceId)
   // Removed, or its server deleted, since this was queued.
@@ -68,16 +81,27 @@ export async function ingest(deps: IngestDeps, { sourceId }: Payload<'ingest'>, 
   const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
   if (found.discardContent === 1) await discardContent(held, sourceId)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
+  if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
   const source = await settleType(deps, found)
   const reader = readerOf(source, readers)
   const run = await beginRun({ store, held }, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
   const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, isWhole: reader !== null })
-  const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null })
+  const of = JSON.stringify([run, source.url, source.includePatterns, source.excludePatterns])
+  const open = reader ? null : deps.openCrawls.take(sourceId, of)
+  const pace = open?.publishPace ?? newPublishPace()
+  const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null, pace })
   const pages = deps.pages.share()
   const crawl = { ...deps, pages, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }
   try {
-    await (reader ? ingestDocuments({ ...crawl, reader }) : ingestSite(crawl))
+    if (reader) await ingestDocuments({ ...crawl, reader })
+    else {
+      const site = open ?? (await openCrawl(crawl, pace))
+      if (!(await ingestSite({ ...crawl, sliceOver: lease.slice }, site))) {
+        deps.openCrawls.keep(sourceId, of, site, crawlStore.counts.indexed + crawlStore.counts.queued)
+        throw comeBack(deps, site.site.startUrl)
+      }
+    }
   } catch (error) {
     if (!(error instanceof SiteDown)) throw asFinalFailure(error)
     await publishing.finish()
@@ -118,34 +142,57 @@ type Crawl = Omit<IngestDeps, 'readers' | 'detect' | 'pages'> & {
   signal: AbortSignal
 }
 
-async function ingestSite({ source, run, crawlStore, ...deps }: Crawl): Promise<void> {
+/** Ends a time slice: the job goes on at once, or when the host takes requests again. */
+function comeBack({ store, pacer }: Pick<IngestDeps, 'store' | 'pacer'>, url: string): TooEarly {
+  const pause = pacer.pausedFor(new URL(url).host)
+  return new TooEarly(store.clock() + pause + Math.round(Math.random() * Math.min(pause, SPREAD_MS)))
+}
+
+/** Begins to crawl a site, or goes on where nothing but the store knows how far that had come. */
+async function openCrawl({ source, crawlStore, ...deps }: Crawl, publishPace: PublishPace): Promise<OpenCrawl> {
   const site = await openSite(deps, source)
-  const open = () => openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
-  const frontier = open()
   await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
-  const navigation = collectNavigation()
   const texts = await trustSiteTexts(deps, await site.texts())
   await crawlStore.discover([...texts.keys()].map((url) => ({ url, depth: 1 })))
+  return {
+    site,
+    texts,
+    publishPace,
+    patience: createPatience(),
+    lookalikes: createLookalikes(),
+    streak: { failures: 0 },
+    tries: new Map(),
+    openedAt: performance.now(),
+  }
+}
+
+/** Crawls a site until all of it is settled or the time slice is over. Returns whether all is settled. */
+async function ingestSite(
+  { source, run, crawlStore, ...deps }: Crawl & { sliceOver: AbortSignal },
+  { site, ...open }: OpenCrawl,
+): Promise<boolean> {
+  const openPages = () => openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
+  const frontier = openPages()
+  const navigation = collectNavigation()
   const discover = () =>
-    site.discover(async (urls) => {
+    site.discover({ pages: deps.pages, signal: deps.signal, over: deps.sliceOver }, async (urls) => {
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })
   const crawl = {
     ...deps,
-    patience: createPatience(),
+    ...open,
     rules: site.rules,
-    texts,
     navigation,
     hashSites: createHashSites(),
-    lookalikes: createLookalikes(),
     crawlStore,
   }
-  await crawlSite({ ...crawl, frontier, discover })
-  if ((await crawlStore.requeueOrphans()) > 0) {
-    await crawlSite({ ...crawl, frontier: open(), discover: async () => undefined })
+  let isWhole = await crawlSite({ ...crawl, frontier, discover })
+  if (isWhole && (await crawlStore.requeueOrphans()) > 0) {
+    isWhole = await crawlSite({ ...crawl, frontier: openPages(), discover: async () => true })
   }
   await saveNavigation(deps.store, source.id, navigation)
+  return isWhole
 }
 
 type Run = { store: Store; held: UnderLease }

@@ -48,7 +48,8 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     return skipped(page, 'too_deep', 'It is too many links or redirects away from where the crawl starts.')
   const variant = page.depth > 0 ? deps.rules.variantOf(page.url) : null
   if (variant) return skipped(page, variant, VARIANT_SENTENCES[variant])
-  const trap = deps.rules.trapOf(page.url)
+  // One that an earlier time slice left was looked at there; traps tell themselves by how many there are.
+  const trap = deps.slice?.tries.has(page.url) ? null : deps.rules.trapOf(page.url)
   if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
   if (!deps.rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away.')
   // Where the crawl starts is fetched all the same: its navigation leads to what no list names.

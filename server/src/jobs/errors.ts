@@ -8,7 +8,7 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
-/** The work is not due yet. It is tried again at `runAt`, and the try does not count. */
+/** The work is not due yet, or its time slice is over. It goes on at `runAt`, and the attempt does not count. */
 export class TooEarly extends Error {
   override name = 'TooEarly'
   readonly runAt: number

@@ -32,6 +32,7 @@ export async function enqueue<K extends JobKind>(
       kind,
       payload: JSON.stringify(payload),
       dedupeKey: dedupeKey ?? null,
+      accountId: accountOf(kind, serverId),
       serverId: serverId ?? null,
       sourceId: sourceId ?? null,
       state: 'queued',
@@ -50,15 +51,17 @@ export async function enqueue<K extends JobKind>(
 }
 
 /**
- * Takes the next job that is due by the database's clock, or one whose lease has run out. What the caller has in hand
- * itself (`held`) it never takes from itself, however late it is with its lease, as after the machine has slept.
+ * Takes the next job that is due by the database's clock, or one whose lease has run out: accounts take turns, and each
+ * gives its oldest job. What the caller has in hand itself (`held`) it never takes from itself, however late it is with
+ * its lease, as after the machine has slept; nor anything of accounts that are `full`.
  */
 export async function claim(
   store: Store,
   now: Moment = databaseTime(store.write),
   held: readonly number[] = [],
+  full: readonly string[] = [],
 ): Promise<Job | undefined> {
-  const wanted = { now, leaseMs: LEASE_MS, held }
+  const wanted = { now, leaseMs: LEASE_MS, held, full }
   return store.engine === 'sqlite' ? claimFromSqlite(store.write, wanted) : claimFromPostgres(store.write, wanted)
 }
 
@@ -195,6 +198,12 @@ export async function countJobs(
   const counts = { queued: 0, running: 0, failed: 0 }
   for (const { state, jobs } of rows) if (state !== 'done') counts[state] = jobs
   return counts
+}
+
+/** Deleting is the service's own work: whoever deletes much must not be the one to wait for it, nor keep others waiting. */
+function accountOf(kind: JobKind, serverId: string | undefined): RawBuilder<string> {
+  if (kind === 'purge' || serverId === undefined) return sql<string>`''`
+  return sql<string>`coalesce((select account_id from servers where id = ${serverId}), '')`
 }
 
 const after = (now: Moment, ms: number): RawBuilder<number> => sql<number>`cast(${now} as bigint) + ${sql.lit(ms)}`

@@ -1,13 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseTime } from '#store/database-time.ts'
 import type { Store } from '#store/db.ts'
 import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { GiveUp, LeaseLost, TooEarly } from './errors.ts'
 import { type JobKind, type Payload, jobKinds } from './kinds.ts'
 import type { Job } from './job.ts'
+import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
+import { hasWaitingJobs } from './waiting-jobs.ts'
 import { LEASE_MS, claim, finish, letGo, putOff, renew, retryLater } from './queue.ts'
 
-/** The lease that a handler works under. `assertHeld` belongs in every transaction that the work writes. */
-export type Lease = { signal: AbortSignal; job: Job }
+/** The lease that a handler works under. */
+export type Lease = {
+  /** Aborts when the job is not ours any more, or the worker stops: nothing may be written after it. */
+  signal: AbortSignal
+  job: Job
+  /**
+   * Aborts when the time slice is over and other jobs wait. Work that can be divided stops then, with what it has
+   * settled, and throws `TooEarly`.
+   */
+  slice: AbortSignal
+  /** Says how to ask for how many milliseconds more the job waits for a host; 0 while it works. */
+  onAskPause(pauseMs: () => number): void
+}
 
 export type Handlers = { [K in JobKind]: (payload: Payload<K>, lease: Lease) => Promise<void> }
 
@@ -18,9 +32,19 @@ type Deps = {
   onFailure: (job: Job, error: unknown, attemptsLeft: number) => Promise<void>
   /** Hears when the queue itself cannot be read or written. */
   onClaimError: (error: unknown) => void
-  /** Jobs in hand at once. */
+  /** Jobs that work at once. One that waits for a host does not count. */
   concurrency: number
+  /** How many of them may be of one account, where there are accounts; default: all. */
+  perAccount?: number
+  /** Milliseconds that a job may take while others wait, default 10,000. */
+  sliceMs?: number
 }
+
+/**
+ * Long enough for most sites to be read without an interruption, and for what a slice costs (some queries) not to
+ * matter; short enough to be waited for.
+ */
+const SLICE_MS = 10_000
 
 /** Tries before a job is put aside as failed. */
 const MAX_ATTEMPTS = 5
@@ -36,16 +60,17 @@ export type Worker = {
 }
 
 /** Claims and runs jobs until it is stopped. */
-export function startWorker({ store, handlers, onFailure, onClaimError, concurrency }: Deps): Worker {
+export function startWorker(deps: Deps): Worker {
+  const { store, handlers, onFailure, onClaimError, concurrency, perAccount = concurrency, sliceMs = SLICE_MS } = deps
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
-  const held = new Set<number>()
+  const held = new Set<Held>()
   const heartbeats = new Set<() => void>()
   let wakeUp = new AbortController()
 
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      const job = running.size < concurrency ? await tryClaim() : undefined
+      const job = hasRoom(held, concurrency) ? await tryClaim() : undefined
       if (job) {
         const run = runJob(job).finally(() => {
           running.delete(run)
@@ -54,16 +79,28 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
         running.add(run)
         continue
       }
+      await endSlice().catch(onClaimError)
       await pause()
     }
   }
 
   const tryClaim = async () => {
     try {
-      return await claim(store, undefined, [...held])
+      const ids = [...held].map(({ job }) => job.id)
+      return await claim(store, undefined, ids, fullAccounts(held, perAccount))
     } catch (error) {
       onClaimError(error)
       return undefined
+    }
+  }
+
+  /** Ends the slice of a job that has had its time, or waits, where another one could be claimed in its place. */
+  const endSlice = async () => {
+    for (const one of inOrderOfYielding(held, sliceMs)) {
+      const others = [...held].filter((other) => other !== one)
+      if (!(await hasWaitingJobs(store.read, databaseTime(store.read), fullAccounts(others, perAccount)))) continue
+      one.slice.abort()
+      return
     }
   }
 
@@ -85,11 +122,17 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
     }
     const heartbeat = setInterval(beat, LEASE_MS / 3)
     heartbeats.add(beat)
-    held.add(job.id)
+    const hold: Held = { job, since: performance.now(), slice: new AbortController(), pauseMs: () => 0 }
+    held.add(hold)
     const attempt = async () => {
       const signal = AbortSignal.any([lost.signal, stopping.signal])
       const handler = handlers[job.kind] as (payload: unknown, lease: Lease) => Promise<void>
-      await handler(jobKinds[job.kind].parse(JSON.parse(job.payload)), { signal, job })
+      await handler(jobKinds[job.kind].parse(JSON.parse(job.payload)), {
+        signal,
+        job,
+        slice: hold.slice.signal,
+        onAskPause: (pauseMs) => void (hold.pauseMs = pauseMs),
+      })
       return () => finish(store.write, job, 'done')
     }
     try {
@@ -100,7 +143,7 @@ export function startWorker({ store, handlers, onFailure, onClaimError, concurre
     } finally {
       clearInterval(heartbeat)
       heartbeats.delete(beat)
-      held.delete(job.id)
+      held.delete(hold)
     }
   }
 

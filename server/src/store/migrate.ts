@@ -19,6 +19,7 @@ import { pageOrder } from './migrations/015-page-order.ts'
 import { segmentFormat } from './migrations/016-segment-format.ts'
 import { servedChanges } from './migrations/017-served-changes.ts'
 import { sourceAuthority } from './migrations/018-source-authority.ts'
+import { jobTurns } from './migrations/019-job-turns.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -49,6 +50,7 @@ const migrations: readonly Migration[] = [
   segmentFormat,
   servedChanges,
   sourceAuthority,
+  jobTurns,
 ]
 
 /** The data was written by a newer Docent than this one. */

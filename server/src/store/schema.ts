@@ -248,6 +248,8 @@ export type Schema = {
     payload: string
     /** At most one waiting or running job for each key. */
     dedupeKey: string | null
+    /** Whose turn it is that the job is done in; empty for what the service does for itself. */
+    accountId: string
     serverId: string | null
     sourceId: string | null
     state: 'queued' | 'running' | 'done' | 'failed'
@@ -259,6 +261,11 @@ export type Schema = {
     error: string | null
     createdAt: number
     updatedAt: number
+  }
+  /** When an account last had its turn at the queue, in the order of turns. */
+  jobTurns: {
+    accountId: string
+    turn: number
   }
   /** What an account has used of its monthly allowance. */
   monthlyCalls: {

@@ -15,9 +15,29 @@ const LIST_MS = 30_000
 /** The sitemap protocol's own limit. */
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
 
-/** Hands over every page of the source that the site lists. What cannot be had is passed over: links lead on. */
-export async function discoverPages(deps: Deps, add: (urls: string[]) => Promise<void>): Promise<void> {
-  await Promise.all([addLlmsTxt(deps, add), addSitemaps(deps, add)])
+/** How far the lists of a site have been read, so that this can go on in a further time slice. */
+export type ListsRead = { llmsTxt: boolean; sitemaps: { waiting: string[]; seen: Set<string>; read: number } | null }
+
+export function noListsRead(): ListsRead {
+  return { llmsTxt: false, sitemaps: null }
+}
+
+/**
+ * Hands over every page of the source that the site lists, as far as they have not been read. What cannot be had is
+ * passed over: links lead on. Returns before the next list once `over` is aborted, and then false.
+ */
+export async function discoverPages(
+  deps: Deps & { lists: ListsRead; over: AbortSignal },
+  add: (urls: string[]) => Promise<void>,
+): Promise<boolean> {
+  const { lists, over } = deps
+  const readLlmsTxt = async () => {
+    if (lists.llmsTxt || over.aborted) return
+    await addLlmsTxt(deps, add)
+    lists.llmsTxt = true
+  }
+  await Promise.all([readLlmsTxt(), addSitemaps(deps, add)])
+  return lists.llmsTxt && (lists.sitemaps?.waiting.length === 0 || lists.sitemaps?.read === MAX_SITEMAPS)
 }
 
 async function addLlmsTxt(deps: Deps, add: (urls: string[]) => Promise<void>): Promise<void> {
@@ -28,14 +48,22 @@ async function addLlmsTxt(deps: Deps, add: (urls: string[]) => Promise<void>): P
   if (list) await add(await pagesOf(deps, list.links))
 }
 
-async function addSitemaps(deps: Deps, add: (urls: string[]) => Promise<void>): Promise<void> {
-  const { robots, scope } = deps
+/** Where sitemaps are named, or else usually are. */
+function firstSitemaps({ robots, scope }: Deps): string[] {
   const named = robots.sitemaps
   const folder = new URL(`${scope.prefix.replace(/[^/]*$/, '')}sitemap.xml`, scope.origin).href
-  const waiting = [...new Set(named.length > 0 ? named : [new URL('/sitemap.xml', scope.origin).href, folder])]
-  const seen = new Set(waiting)
-  for (let read = 0; read < MAX_SITEMAPS; read++) {
-    const url = waiting.shift()
+  return [...new Set(named.length > 0 ? named : [new URL('/sitemap.xml', scope.origin).href, folder])]
+}
+
+async function addSitemaps(
+  deps: Deps & { lists: ListsRead; over: AbortSignal },
+  add: (urls: string[]) => Promise<void>,
+): Promise<void> {
+  const first = firstSitemaps(deps)
+  const progress = (deps.lists.sitemaps ??= { waiting: first, seen: new Set(first), read: 0 })
+  const { waiting, seen } = progress
+  for (; progress.read < MAX_SITEMAPS; progress.read++) {
+    const url = deps.over.aborted ? undefined : waiting.shift()
     if (url === undefined) return
     const response = await tryFetch(deps, url)
     if (!response) continue

@@ -8,13 +8,16 @@ import type { PageReader } from '../page-pool.ts'
 import { RETRY_AFTER_MS } from '../pace-requests.ts'
 import { LONG_TRY_MS } from '../patience.ts'
 import { failureOfStatus } from '../reasons.ts'
-import { discoverPages } from './discover-pages.ts'
+import { discoverPages, noListsRead } from './discover-pages.ts'
 import { normalizeUrl } from './normalize-url.ts'
 import { createScope } from './scope.ts'
 import { type SiteRules, createSiteRules } from './site-rules.ts'
 import { type SiteTexts, fetchSiteTexts } from './site-texts.ts'
 
 type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
+
+/** What a call needs of the time slice that it is made in. */
+type DiscoverDeps = { pages: PageReader; signal: AbortSignal; over: AbortSignal }
 
 /** JSON arrays of patterns, as the store keeps them. */
 type SiteSource = { url: string; includePatterns: string; excludePatterns: string }
@@ -23,8 +26,11 @@ export type OpenSite = {
   /** Where the crawl begins: what the source's address led to. */
   startUrl: string
   rules: SiteRules
-  /** Hands over the addresses that the site itself lists, in its sitemaps and llms.txt. */
-  discover: (add: (urls: string[]) => Promise<void>) => Promise<void>
+  /**
+   * Hands over the addresses that the site itself lists, in its sitemaps and llms.txt, from where the last call ended.
+   * Returns before the next list once `over` is aborted, and whether all have been read.
+   */
+  discover: (deps: DiscoverDeps, add: (urls: string[]) => Promise<void>) => Promise<boolean>
   /** Asks for the pages that the site gives away at once. */
   texts: () => Promise<SiteTexts>
 }
@@ -46,11 +52,12 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
   const exclude = JSON.parse(source.excludePatterns) as string[]
   const scope = createScope({ start, landed, include, exclude })
   const rules = createSiteRules(scope, robots)
+  const lists = noListsRead()
   return {
     // The page itself, even where its own name would be taken for a file that is no page.
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,
     rules,
-    discover: (add) => discoverPages({ ...deps, scope, robots, rules }, add),
+    discover: (now, add) => discoverPages({ ...now, net: deps.net, scope, robots, rules, lists }, add),
     texts: () => fetchSiteTexts({ ...deps, rules }, landed.origin),
   }
 }
