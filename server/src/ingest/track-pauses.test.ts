@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createPacer } from '#net/pacing.ts'
+import { trackPauses } from './track-pauses.ts'
+
+test('a job waits as long as the host does that it asks for a turn', async () => {
+  using shared = createPacer()
+  const { pacer, pauseMs } = trackPauses(shared)
+  const stop = new AbortController()
+  ;(await pacer.acquire('paused.example'))({ status: 429, elapsedMs: 5, retryAfter: '60' })
+  expect(pauseMs()).toBe(0)
+  const turn = pacer.acquire('paused.example', stop.signal)
+  expect(pauseMs()).toBeGreaterThan(59_000)
+  // What other jobs wait for is their own affair.
+  expect(trackPauses(shared).pauseMs()).toBe(0)
+  stop.abort()
+  await expect(turn).rejects.toMatchObject({ reason: 'aborted' })
+  expect(pauseMs()).toBe(0)
+})
+
+test('a job that waits for two hosts does so until the first one takes requests', async () => {
+  using shared = createPacer()
+  const { pacer, pauseMs } = trackPauses(shared)
+  const stop = new AbortController()
+  for (const [host, retryAfter] of [
+    ['long.example', '60'],
+    ['short.example', '20'],
+  ] as const) {
+    ;(await pacer.acquire(host))({ status: 429, elapsedMs: 5, retryAfter })
+    pacer.acquire(host, stop.signal).catch(() => undefined)
+  }
+  expect(pauseMs()).toBeGreaterThan(19_000)
+  expect(pauseMs()).toBeLessThanOrEqual(20_000)
+  stop.abort()
+})

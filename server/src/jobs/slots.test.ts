@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
+
+/** A job in hand of an account, begun so many milliseconds ago, that waits for its host for so many more. */
+function hold(accountId: string, { ageMs = 0, pauseMs = 0 } = {}): Held {
+  const job = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1, accountId }
+  return { job, since: performance.now() - ageMs, slice: new AbortController(), pauseMs: () => pauseMs }
+}
+const several = (count: number, ...given: Parameters<typeof hold>) =>
+  Array.from({ length: count }, () => hold(...given))
+
+test('has room for a job while fewer than the slots are working', () => {
+  expect(hasRoom([], 2)).toBe(true)
+  expect(hasRoom(several(1, 'a'), 2)).toBe(true)
+  expect(hasRoom(several(2, 'a'), 2)).toBe(false)
+})
+
+test.each([
+  [1_000, false],
+  [1_001, true],
+])('has room beside jobs that wait %i ms for their hosts: %s', (pauseMs, room) => {
+  expect(hasRoom(several(2, 'a', { pauseMs }), 2)).toBe(room)
+})
+
+test.each([
+  [7, true],
+  [8, false],
+])('has room beside %i waiting jobs for two slots: %s', (waiting, room) => {
+  expect(hasRoom(several(waiting, 'a', { pauseMs: 60_000 }), 2)).toBe(room)
+})
+
+test('counts an account as full when it has as many working as it may', () => {
+  expect(fullAccounts([...several(2, 'a'), ...several(1, 'b')], 3)).toEqual([])
+  expect(fullAccounts([...several(3, 'a'), ...several(1, 'b')], 3)).toEqual(['a'])
+})
+
+test('counts an account as full when twice as many wait for hosts', () => {
+  expect(fullAccounts(several(5, 'a', { pauseMs: 60_000 }), 3)).toEqual([])
+  expect(fullAccounts(several(6, 'a', { pauseMs: 60_000 }), 3)).toEqual(['a'])
+})
+
+test('asks no job to yield before its slice is over', () => {
+  expect(inOrderOfYielding([hold('a', { ageMs: 9_000 })], 10_000)).toEqual([])
+  expect(inOrderOfYielding([hold('a', { ageMs: 10_000 })], 10_000)).toHaveLength(1)
+})
+
+test('asks jobs that wait for a host first, then those of the account with the most', () => {
+  const waits = hold('b', { pauseMs: 60_000 })
+  const [older, newer] = [hold('a', { ageMs: 20_000 }), hold('a', { ageMs: 15_000 })]
+  const alone = hold('c', { ageMs: 90_000 })
+  expect(inOrderOfYielding([alone, newer, older, waits], 10_000)).toEqual([waits, older, newer, alone])
+})
+
+test('asks no job twice', () => {
+  const one = hold('a', { ageMs: 20_000 })
+  one.slice.abort()
+  expect(inOrderOfYielding([one], 10_000)).toEqual([])
+})
