@@ -4,6 +4,7 @@ import { createAccount } from '#auth/accounts.ts'
 import { type IngestDeps, ingest } from '#ingest/ingest.ts'
 import { createOpenCrawls } from '#ingest/open-crawls.ts'
 import { PagePool } from '#ingest/page-pool.ts'
+import type { SourceReader } from '#ingest/sources/source-document.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { TooEarly } from '#jobs/errors.ts'
 import { claim, finish, putOff } from '#jobs/queue.ts'
@@ -29,6 +30,9 @@ type Options = {
   requests: number
   /** Each slice is on another node, which knows nothing but the store. */
   isElsewhere?: boolean
+  /** Of a source that is no site. */
+  reader?: SourceReader
+  mostReadingMs?: number
   afterSlice?: (store: Store, slices: number) => Promise<void>
 }
 
@@ -45,13 +49,19 @@ onBothEngines('a crawl in time slices', (engine) => {
   })
 
   /** Crawls a site to its end. Returns its source, the slices that it took, and why pages were left out. */
-  async function crawl(site: Site, { requests, isElsewhere = false, afterSlice }: Options) {
+  async function crawl(site: Site, { requests, isElsewhere = false, afterSlice, ...options }: Options) {
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
     const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
     await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
-    const about = { id: 'src_1', serverId: 'srv_1', url: `${site.url}/`, type: 'docs' as const, label: null }
+    const about = {
+      id: 'src_1',
+      serverId: 'srv_1',
+      url: `${site.url}/`,
+      type: options.reader ? ('repo' as const) : ('docs' as const),
+      label: null,
+    }
     const row = newSourceRow({ ...about, createdAt: 1 })
     await insertSource(store.write, row)
     await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/test' })
@@ -72,9 +82,18 @@ onBothEngines('a crawl in time slices', (engine) => {
         },
       }
       const deps: IngestDeps = {
-        ...{ store, net: counting, pacer, pages, builder, openCrawls, renderer: null, embedder: null, detect: never },
+        store,
+        net: counting,
+        pacer,
+        pages,
+        builder,
+        openCrawls,
+        renderer: null,
+        embedder: null,
+        detect: never,
+        ...(options.mostReadingMs === undefined ? {} : { mostReadingMs: options.mostReadingMs }),
         robots: createRobotsCache({ net, userAgent: 'Docent/test' }),
-        readers: { repo: noReader, pdf: noReader, api: noReader, mcp: noReader, upload: noReader },
+        readers: { repo: options.reader ?? noReader, pdf: noReader, api: noReader, mcp: noReader, upload: noReader },
       }
       const lease = { job, signal: new AbortController().signal, slice: slice.signal, onAskPause: () => undefined }
       const read = async () => (await findSourceById(store.read, 'src_1')) ?? Promise.reject(new Error('gone'))
@@ -187,5 +206,24 @@ onBothEngines('a crawl in time slices', (engine) => {
     // A publish in each slice would make as many segments as there are slices.
     expect(Math.max(...published)).toBeLessThan(published.length / 3)
     expect(JSON.parse(source.segments)).toHaveLength(1)
+  })
+
+  test.each([
+    ['in time', 0, 5_000],
+    ['too late', 5_000, 200],
+  ])('reads a source that cannot be divided %s, whatever its slice', async (_, takesMs, mostReadingMs) => {
+    await using site = await startListedSite(1)
+    const reader: SourceReader = async function* (deps) {
+      await sleep(takesMs, undefined, { signal: deps.signal })
+      const about = { title: 'A', markdown: '# A\n\nAll that there is to know about it.\n', language: null }
+      yield { kind: 'document', url: `${site.url}/a`, ...about }
+    }
+    const reading = crawl(site, { requests: 0, reader, mostReadingMs })
+    if (takesMs === 0) expect((await reading).source).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 1 })
+    else
+      await expect(reading).rejects.toMatchObject({
+        name: 'GiveUp',
+        message: expect.stringMatching(/took longer than/),
+      })
   })
 })

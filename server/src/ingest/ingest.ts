@@ -52,6 +52,8 @@ export type IngestDeps = {
   detect: (address: URL, guess: SourceType) => Promise<Detected>
   /** What makes embeddings; null: nothing does. */
   embedder: EmbedDeps['embedder'] | null
+  /** Milliseconds that the reading of a source that is no site may take, default an hour. */
+  mostReadingMs?: number
   /** Crawls of sites that wait for their next time slice. */
   openCrawls: OpenCrawls
   /** What reads the kinds of source that are no sites. */
@@ -62,6 +64,12 @@ export type IngestDeps = {
 const SHORT_PAUSE_MS = 1_000
 /** Jobs that wait for the same host come back one after the other, so that not always the same one is the first. */
 const SPREAD_MS = 1_000
+
+/**
+ * Such a reading cannot be divided into slices, and holds its slot. The slowest known needs half of this: ten minutes
+ * for an archive that its host packs while it is sent, and as much again for what people say about a repository.
+ */
+const MOST_READING_MS = 60 * 60_000
 
 /**
  * The whole pipeline: a source is read page by page or document by document, and what they say is published. Where another
@@ -94,7 +102,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   const pages = deps.pages.share()
   const crawl = { ...deps, pages, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }
   try {
-    if (reader) await ingestDocuments({ ...crawl, reader })
+    if (reader) await readInTime({ ...crawl, reader })
     else {
       const site = open ?? (await openCrawl(crawl, pace))
       if (!(await ingestSite({ ...crawl, sliceOver: lease.slice }, site))) {
@@ -142,6 +150,20 @@ type Crawl = Omit<IngestDeps, 'readers' | 'detect' | 'pages'> & {
   signal: AbortSignal
 }
 
+/** Reads the documents of a source. Throws `GiveUp` where that takes longer than it may. */
+async function readInTime(crawl: Crawl & { reader: SourceReader }): Promise<void> {
+  const { mostReadingMs = MOST_READING_MS } = crawl
+  const limit = AbortSignal.timeout(mostReadingMs)
+  try {
+    await ingestDocuments({ ...crawl, signal: AbortSignal.any([crawl.signal, limit]) })
+  } catch (error) {
+    crawl.signal.throwIfAborted()
+    if (!limit.aborted) throw error
+    const sentence = `Reading the source took longer than ${Math.round(mostReadingMs / 60_000)} minutes. Add a part of it instead.`
+    throw new GiveUp(sentence, { cause: error })
+  }
+}
+
 /** Ends a time slice: the job goes on at once, or when the host takes requests again. */
 function comeBack({ store, pacer }: Pick<IngestDeps, 'store' | 'pacer'>, url: string): TooEarly {
   const pause = pacer.pausedFor(new URL(url).host)
@@ -175,7 +197,7 @@ async function ingestSite(
   const frontier = openPages()
   const navigation = collectNavigation()
   const discover = () =>
-    site.discover({ pages: deps.pages, signal: deps.signal, over: deps.sliceOver }, async (urls) => {
+    site.discover({ net: deps.net, pages: deps.pages, signal: deps.signal, over: deps.sliceOver }, async (urls) => {
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })

@@ -17,7 +17,7 @@ import { type SiteTexts, fetchSiteTexts } from './site-texts.ts'
 type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
 
 /** What a call needs of the time slice that it is made in. */
-type DiscoverDeps = { pages: PageReader; signal: AbortSignal; over: AbortSignal }
+type DiscoverDeps = { net: NetClient; pages: PageReader; signal: AbortSignal; over: AbortSignal }
 
 /** JSON arrays of patterns, as the store keeps them. */
 type SiteSource = { url: string; includePatterns: string; excludePatterns: string }
@@ -57,7 +57,7 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
     // The page itself, even where its own name would be taken for a file that is no page.
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,
     rules,
-    discover: (now, add) => discoverPages({ ...now, net: deps.net, scope, robots, rules, lists }, add),
+    discover: (now, add) => discoverPages({ ...now, scope, robots, rules, lists }, add),
     texts: () => fetchSiteTexts({ ...deps, rules }, landed.origin),
   }
 }
