@@ -284,7 +284,17 @@ export function createContext(given: Given): DocentContext {
         findUpload: (sourceId) => readUploadOf(store.read, sourceId),
       })
       const embedder = embedders?.indexing ?? null
-      const crawling = { pacer, robots, pages, memory, renderer, builder, embedder, detect, openCrawls: createOpenCrawls() }
+      const crawling = {
+        pacer,
+        robots,
+        pages,
+        memory,
+        renderer,
+        builder,
+        embedder,
+        detect,
+        openCrawls: createOpenCrawls(),
+      }
       const deps = { store, net, ...crawling, readers }
       worker = startWorker({
         store,

@@ -4,6 +4,8 @@ import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
+import { createOpenCrawls } from '#ingest/open-crawls.ts'
+import { parseRobotsApart } from '#ingest/parse-robots-apart.ts'
 import { ingest } from '#ingest/ingest.ts'
 import { PagePool } from '#ingest/page-pool.ts'
 import { createReaders } from '#ingest/sources/readers.ts'
@@ -240,12 +242,13 @@ onBothEngines('a crawl that has read everything with a credential', (engine) => 
       store,
       net,
       pacer,
-      robots: createRobotsCache({ net, userAgent: 'Docent/test' }),
+      robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) }),
       pages,
       renderer: null,
       builder,
       detect: () => Promise.reject(new Error('its type was given')),
       embedder: null,
+      openCrawls: createOpenCrawls(),
       readers: createReaders({
         githubApiUrl: 'https://api.github.invalid',
         version: '1',
@@ -256,7 +259,16 @@ onBothEngines('a crawl that has read everything with a credential', (engine) => 
     await enqueueAnew(store.write, source)
     const job = await claim(store, Date.now() + 1)
     if (!job) throw new Error('nothing to do')
-    const crawl = ingest(deps, { sourceId: 'src_1' }, { job, signal: new AbortController().signal })
+    const crawl = ingest(
+      deps,
+      { sourceId: 'src_1' },
+      {
+        job,
+        signal: new AbortController().signal,
+        slice: new AbortController().signal,
+        onAskPause: () => undefined,
+      },
+    )
     await expect(crawl).rejects.toBeInstanceOf(LeaseLost)
     expect(building).toHaveBeenCalledOnce()
     expect(await findSourceById(store.read, 'src_1')).toMatchObject({ segments: '[]', discardContent: 1 })

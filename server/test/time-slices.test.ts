@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
+import { parseRobotsApart } from '#ingest/parse-robots-apart.ts'
 import { type IngestDeps, ingest } from '#ingest/ingest.ts'
 import { createOpenCrawls } from '#ingest/open-crawls.ts'
 import { PagePool } from '#ingest/page-pool.ts'
@@ -92,7 +93,7 @@ onBothEngines('a crawl in time slices', (engine) => {
         embedder: null,
         detect: never,
         ...(options.mostReadingMs === undefined ? {} : { mostReadingMs: options.mostReadingMs }),
-        robots: createRobotsCache({ net, userAgent: 'Docent/test' }),
+        robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) }),
         readers: { repo: options.reader ?? noReader, pdf: noReader, api: noReader, mcp: noReader, upload: noReader },
       }
       const lease = { job, signal: new AbortController().signal, slice: slice.signal, onAskPause: () => undefined }
