@@ -15,6 +15,7 @@ import type { Vault } from '#auth/vault.ts'
 import { pruneCalls } from '#analytics/prune-calls.ts'
 import type { AppDeps } from '#http/app-deps.ts'
 import { createBodyBudget } from '#http/body-budget.ts'
+import { createBodyClock } from '#http/body-clock.ts'
 import type { McpDoor } from '#http/mcp-door.ts'
 import { createReaderMemory } from '#ingest/reader-memory.ts'
 import { PagePool } from '#ingest/page-pool.ts'
@@ -257,7 +258,7 @@ export function createContext(given: Given): DocentContext {
     app: {
       operations,
       mcp,
-      bodies: createBodyBudget(),
+      bodies: { budget: createBodyBudget(), clock: createBodyClock() },
       stopping: stopping.signal,
       log,
       isReady: async () => {

@@ -112,7 +112,7 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
 function openBody({ mcp, bodies }: AppDeps, c: Context<Bindings>, operation: Operation): IncomingBody | null {
   if (!operation.consumes && !takesBody(operation)) return null
   const { incoming } = c.env
-  return new IncomingBody(c.env, { budget: bodies, address: clientAddress(incoming, mcp.trustedProxies) })
+  return new IncomingBody(c.env, bodies, clientAddress(incoming, mcp.trustedProxies))
 }
 
 /** What was refused before its body was read cannot be followed by another request on the same connection. */

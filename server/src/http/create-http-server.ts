@@ -61,9 +61,12 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
     gate.arrive,
   )
   // An answer that nobody reads, or a connection that has been idle for long enough.
-  server.setTimeout(limits.unreadMs, (socket: Socket) => {
+  server.on('timeout', (socket: Socket) => {
     if (!gate.isWorking(socket)) socket.destroy()
   })
+  // Not for every connection all the time: setting a timeout costs as much as all else that is done for a request here.
+  const watching = setInterval(() => gate.watchUnread(), limits.unreadMs / 6).unref()
+  server.once('close', () => clearInterval(watching))
   const room = createConnectionCount(trustedProxies > 0 ? Infinity : limits.connectionsPerAddress)
   server.on('connection', (socket: Socket) => {
     gate.accept(socket)

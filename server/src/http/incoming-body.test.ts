@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { DocentError, toDocentError } from '#errors.ts'
 import { createBodyBudget } from './body-budget.ts'
-import { type BodyPace, IncomingBody } from './incoming-body.ts'
+import { createBodyClock } from './body-clock.ts'
+import { IncomingBody } from './incoming-body.ts'
 
 type Read = (body: IncomingBody) => Promise<string>
-type Options = { pace?: BodyPace; budget?: ReturnType<typeof createBodyBudget> }
+/** The clock's second is shorter here: a piece has ten of them, a whole body sixty. */
+type Options = { secondMs?: number; budget?: ReturnType<typeof createBodyBudget> }
 
 const whole: Read = (body) => body.text(1_000_000)
 /** The sizes of the pieces. */
@@ -19,10 +21,11 @@ const inPieces: Read = async (body) => {
 }
 
 /** A server that answers with what it has read, or with the code of the error. */
-async function serve(read: Read, { pace, budget = createBodyBudget() }: Options = {}) {
+async function serve(read: Read, { secondMs = 1_000, budget = createBodyBudget() }: Options = {}) {
+  const clock = createBodyClock(secondMs)
   const answerTo = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const options = { budget, address: incoming.headers['x-address']?.toString() ?? 'a', ...(pace ? { pace } : {}) }
-    using body = new IncomingBody({ incoming, outgoing }, options)
+    const address = incoming.headers['x-address']?.toString() ?? 'a'
+    using body = new IncomingBody({ incoming, outgoing }, { budget, clock }, address)
     const answer = await read(body).catch((cause: unknown) => toDocentError(cause))
     if (answer instanceof DocentError) outgoing.writeHead(answer.status, answer.headers).end(answer.code)
     else outgoing.end(answer)
@@ -96,15 +99,14 @@ test('takes as many bytes as the limit, and refuses one more', async () => {
 })
 
 test('gives up on a body that stops, and not on one that keeps coming', async () => {
-  const pace = { pieceMs: 300, wholeMs: 5_000 }
-  await using server = await serve(whole, { pace })
+  await using server = await serve(whole, { secondMs: 30 })
   expect(await server.send(repeat('a', 3), { pauseMs: 20 })).toBe('aaa')
   expect(await server.send(repeat('a', 100), { pauseMs: 20 })).toBe('request_timeout')
 })
 
 test('gives up on a body as a whole that is sent too slowly', async () => {
-  await using server = await serve(whole, { pace: { pieceMs: 300, wholeMs: 500 } })
-  expect(await server.send(repeat('a'.repeat(70_000), 100), { pauseMs: 100 })).toBe('request_timeout')
+  await using server = await serve(whole, { secondMs: 30 })
+  expect(await server.send(repeat('a'.repeat(70_000), 100), { pauseMs: 150 })).toBe('request_timeout')
 })
 
 test('gives up on a body that is read in pieces and stops, and does not count the time of its reader', async () => {
@@ -116,7 +118,7 @@ test('gives up on a body that is read in pieces and stops, and does not count th
     }
     return String(bytes)
   }
-  await using server = await serve(slowly, { pace: { pieceMs: 300, wholeMs: 0 } })
+  await using server = await serve(slowly, { secondMs: 30 })
   expect(await server.send(repeat('a'.repeat(1_000), 150))).toBe('150000')
   expect(await server.send(repeat('a', 100), { pauseMs: 20 })).toBe('request_timeout')
 })

@@ -2,19 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
 import type { BodyBudget } from './body-budget.ts'
+import type { BodyClock } from './body-clock.ts'
 
-/** How long a client may take, in milliseconds. */
-export type BodyPace = {
-  /** For each further 64 KiB, or for the rest: at least 6.5 kB/s, which the slowest mobile networks reach. */
-  pieceMs: number
-  /** For a body that is read whole. Most are there with the headers. */
-  wholeMs: number
-}
+/** What the bodies of a node share. */
+export type Bodies = { budget: BodyBudget; clock: BodyClock }
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
-type Options = { budget: BodyBudget; address: string; pace?: BodyPace }
 
-const PACE: BodyPace = { pieceMs: 10_000, wholeMs: 60_000 }
+/** Seconds for each further 64 KiB, or for the rest: at least 6.5 kB/s, which the slowest mobile networks reach. */
+const PIECE_TICKS = 10
+/** Seconds for a body that is read whole. Most are there with the headers. */
+const WHOLE_TICKS = 60
 /** Bytes collected before a reader of pieces gets them, and held for a reader that has not come yet. */
 const PIECE_BYTES = 64 * 1024
 /** First size of the buffer, which doubles: enough for most bodies. */
@@ -38,7 +36,8 @@ export class IncomingBody implements Disposable {
   /** The length that the request declares, in bytes. */
   readonly declared: number | null
   readonly #exchange: Exchange
-  readonly #options: Options
+  readonly #bodies: Bodies
+  readonly #address: string
   #held: Buffer = EMPTY
   #size = 0
   #total = 0
@@ -50,14 +49,15 @@ export class IncomingBody implements Disposable {
   #hasEnded = false
   #failure: DocentError | null = null
   #wake: (() => void) | null = null
-  #timer: NodeJS.Timeout | undefined
   #nextPieceAt = PIECE_BYTES
-  #startedAt = 0
+  #pieceTicks = 0
+  #wholeTicks = 0
 
-  constructor(exchange: Exchange, options: Options) {
+  constructor(exchange: Exchange, bodies: Bodies, address: string) {
     const { incoming } = exchange
     this.#exchange = exchange
-    this.#options = options
+    this.#bodies = bodies
+    this.#address = address
     const length = incoming.headers['content-length']
     this.declared = length === undefined ? null : Number(length)
     incoming.on('data', this.#onData)
@@ -71,8 +71,8 @@ export class IncomingBody implements Disposable {
     this.#isWhole = true
     this.#room = limit
     if ((this.declared ?? 0) > limit || this.#size > limit) this.#fail('payload_too_large')
-    this.#startedAt = performance.now()
-    await this.#next()
+    if (!this.#isReady()) await this.#next()
+    if (this.#failure) throw this.#failure
     const text = this.#held.toString('utf8', 0, this.#size)
     this.#held = EMPTY
     return text.startsWith(BOM) ? text.slice(BOM.length) : text
@@ -82,7 +82,8 @@ export class IncomingBody implements Disposable {
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#reserve(PIECES_HELD_BYTES)) this.#fail('too_busy')
     for (;;) {
-      await this.#next()
+      if (!this.#isReady()) await this.#next()
+      if (this.#failure) throw this.#failure
       const piece = this.#held.subarray(0, this.#size)
       this.#held = EMPTY
       this.#size = 0
@@ -98,16 +99,22 @@ export class IncomingBody implements Disposable {
   }
 
   /** Until the body has ended or, for a reader of pieces, there is one. */
-  async #next(): Promise<void> {
+  #next(): Promise<void> {
     const { incoming } = this.#exchange
-    if (!this.#isReady()) {
-      this.#nextPieceAt = this.#total + PIECE_BYTES
-      this.#startTimer()
-      if (incoming.isPaused()) incoming.resume()
-      await new Promise<void>((resolve) => (this.#wake = resolve))
-      clearTimeout(this.#timer)
+    this.#nextPieceAt = this.#total + PIECE_BYTES
+    this.#pieceTicks = 0
+    this.#bodies.clock.add(this)
+    if (incoming.isPaused()) incoming.resume()
+    return new Promise<void>((resolve) => (this.#wake = resolve))
+  }
+
+  /** Called by the clock, once a second, while the client is waited for. */
+  tick(): void {
+    this.#pieceTicks += 1
+    this.#wholeTicks += 1
+    if (this.#pieceTicks > PIECE_TICKS || (this.#isWhole && this.#wholeTicks > WHOLE_TICKS)) {
+      this.#fail('request_timeout')
     }
-    if (this.#failure) throw this.#failure
   }
 
   #isReady(): boolean {
@@ -123,9 +130,9 @@ export class IncomingBody implements Disposable {
     if (!this.#isWhole && this.#size >= this.#room) {
       this.#exchange.incoming.pause()
       this.#settle()
-    } else if (this.#total >= this.#nextPieceAt && this.#wake !== null) {
+    } else if (this.#total >= this.#nextPieceAt) {
       this.#nextPieceAt = this.#total + PIECE_BYTES
-      this.#startTimer()
+      this.#pieceTicks = 0
     }
   }
 
@@ -159,19 +166,12 @@ export class IncomingBody implements Disposable {
 
   /** Until the answer is sent: the text of a body lives as long. */
   #reserve(bytes: number): boolean {
-    const { budget, address } = this.#options
+    const { budget } = this.#bodies
     const { outgoing } = this.#exchange
-    if (outgoing.closed || !budget.take(address, bytes)) return false
-    if (this.#reserved === 0) outgoing.once('close', () => budget.give(address, this.#reserved))
+    if (outgoing.closed || !budget.take(this.#address, bytes)) return false
+    if (this.#reserved === 0) outgoing.once('close', () => budget.give(this.#address, this.#reserved))
     this.#reserved += bytes
     return true
-  }
-
-  #startTimer(): void {
-    clearTimeout(this.#timer)
-    const { pieceMs, wholeMs } = this.#options.pace ?? PACE
-    const left = this.#isWhole ? wholeMs - (performance.now() - this.#startedAt) : pieceMs
-    this.#timer = setTimeout(() => this.#fail('request_timeout'), Math.max(0, Math.min(left, pieceMs)))
   }
 
   /** The rest goes by unread, so that the refusal can be read. */
@@ -187,7 +187,9 @@ export class IncomingBody implements Disposable {
 
   #settle(): void {
     const wake = this.#wake
+    if (wake === null) return
     this.#wake = null
-    wake?.()
+    this.#bodies.clock.delete(this)
+    wake()
   }
 }

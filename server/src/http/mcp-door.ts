@@ -13,8 +13,7 @@ import type { ServedServer } from '#store/served.ts'
 import type { Bindings } from './bindings.ts'
 import { clientAddress } from './client-address.ts'
 import { errorAnswer } from './error-answer.ts'
-import type { BodyBudget } from './body-budget.ts'
-import { IncomingBody } from './incoming-body.ts'
+import { type Bodies, IncomingBody } from './incoming-body.ts'
 import { withoutNul } from './without-nul.ts'
 
 /** What the MCP endpoints need from the service. */
@@ -26,7 +25,7 @@ export type McpDoor = {
 }
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
-type Deps = { mcp: McpDoor; log: Log; bodies: BodyBudget }
+type Deps = { mcp: McpDoor; log: Log; bodies: Bodies }
 
 /** Levels of arrays and objects in a message: arguments of tools have a handful, and a remote tool's some more. */
 const DEPTH_LIMIT = 100
@@ -70,9 +69,13 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
   const early = gate(door.origins, { method: 'POST', headers })
   if (early) return early
   const address = clientAddress(incoming, door.trustedProxies)
-  using incomingBody = new IncomingBody(exchange, { budget: bodies, address })
+  // Disposed of by hand: the engine does not compile functions with `using` to machine code.
+  const incomingBody = new IncomingBody(exchange, bodies, address)
   const server = await door.findServer(withoutNul(idOrSlug))
-  if (!server) throw new DocentError('server_not_found')
+  if (!server) {
+    incomingBody[Symbol.dispose]()
+    throw new DocentError('server_not_found')
+  }
   const text = await incomingBody.text(BODY_LIMIT)
   // In its turn, after the caller has been checked, it is refused like every text that is no message.
   const body = isNestedDeeper(text, DEPTH_LIMIT) ? '' : text

@@ -160,3 +160,42 @@ test('counts the work of a client that has hung up until it has ended', async ()
   server.send(['/3'])
   await expect.poll(() => server.underWay).toEqual(['/3'])
 })
+
+test('drops a connection whose answer nobody reads, and not one whose answer is read slowly', async () => {
+  const gate = createRequestGate({
+    async serve({ outgoing }: Exchange) {
+      outgoing.end('a'.repeat(30_000_000))
+      await once(outgoing, 'close')
+    },
+    addressOf: () => 'a',
+    limits: { ...CONNECTION_LIMITS, unreadMs: 400 },
+  })
+  const server = createServer(gate.arrive)
+  server.on('connection', gate.accept)
+  server.on('timeout', (socket) => gate.isWorking(socket) || socket.destroy())
+  const watching = setInterval(() => gate.watchUnread(), 50)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const open = () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    return socket
+  }
+  const unread = open().pause()
+  const slow = open()
+  let bytes = 0
+  slow.on('data', (piece) => {
+    bytes += piece.byteLength
+    slow.pause()
+    setTimeout(() => slow.resume(), 1)
+  })
+  await expect.poll(() => gate.connections.size).toBe(2)
+  await expect.poll(() => gate.connections.size, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => bytes, { timeout: 30_000, interval: 100 }).toBeGreaterThan(30_000_000)
+  expect(gate.connections.size).toBe(1)
+  clearInterval(watching)
+  unread.destroy()
+  slow.destroy()
+  server.close()
+})

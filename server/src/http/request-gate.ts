@@ -30,6 +30,8 @@ export type RequestGate = {
   arrive(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** Whether the connection waits for us and not for its client. */
   isWorking(socket: Socket): boolean
+  /** Sets a timeout on connections with an answer that waits to be read; the server's `timeout` event follows. */
+  watchUnread(): void
   connections: ReadonlyMap<Socket, Readonly<Connection>>
   /** From now on every answer says that it is the last one of its connection. */
   close(): void
@@ -87,7 +89,7 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
       client.served -= 1
       forgetIdle(address, client)
     }
-    outgoing.once('close', () => {
+    outgoing.on('close', () => {
       if (isPipelined) {
         client.pipelined -= 1
         client.queue.shift()?.()
@@ -96,7 +98,7 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
       end(connection, exchange)
     })
     if (isRefused) refuse(outgoing)
-    else void serve(exchange).finally(release)
+    else void serve(exchange).then(release, release)
   }
 
   const end = (connection: Connection, { incoming }: Exchange) => {
@@ -141,6 +143,13 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
       socket.pause()
     },
     isWorking: (socket) => (connections.get(socket)?.current ?? null) !== null && socket.writableLength === 0,
+    watchUnread() {
+      for (const [socket, { current }] of connections) {
+        // Node sets another one when the answer has been read, and none with the next request.
+        const isUnread = current !== null && socket.writableLength > 0
+        if (isUnread && socket.timeout !== limits.unreadMs) socket.setTimeout(limits.unreadMs)
+      }
+    },
     connections,
     close() {
       isClosing = true
