@@ -127,6 +127,10 @@ export function createContext(given: Given): DocentContext {
   const guard: Guard = { networks: allowNetworks, ownEndpoints }
   const net = stack.use(createNetClient({ allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }))
   const resolve = createResolver()
+  // For operations: of the threads that look names up for sockets, these leave one or more to crawls.
+  const askingNet = stack.use(
+    createNetClient({ allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl), lookupsAtOnce: 1 }),
+  )
   const pacer = stack.use(createPacer({ shared: sharePace(store), onError }))
   const memory = createReaderMemory(config.readerMemoryMb)
   const onFault = (err: unknown, url: string) => log.error({ err, url }, 'a page could not be read')
@@ -150,9 +154,9 @@ export function createContext(given: Given): DocentContext {
   const linkedTokens = createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
   // Loaded with the first use, as is what indexes: most starts are for answering.
-  const detect = async (address: URL, guess: SourceType) => {
+  const detect = async (from: NetClient, address: URL, guess: SourceType) => {
     const { detectSource } = await import('#ingest/sources/detect-source.ts')
-    return detectSource({ net, pages: pages.share(), robots, version: VERSION }, address, guess)
+    return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
   }
   const tools = stack.use(
     openToolPool({
@@ -183,11 +187,20 @@ export function createContext(given: Given): DocentContext {
     baseUrl,
     parseAddress,
     isPrivateByText: ({ hostname }) => refuseHost(hostname, allowNetworks) !== null,
-    pointsToPrivate: async (address, by) =>
-      (await refusalOf(address, guard, { resolve: (host) => resolve(host, by) })) !== null,
+    async checkAddress(address, by) {
+      let isResolved = true
+      const look = async (host: string) => {
+        const found = await resolve(host, by)
+        isResolved = found !== null
+        return found ?? []
+      }
+      const refusal = await refusalOf(address, guard, { resolve: look })
+      if (refusal) return 'private'
+      return isResolved ? 'fine' : 'unresolved'
+    },
     checkPassword: createPasswordChecks(),
-    detectSource: detect,
-    net,
+    detectSource: (address, guess) => detect(askingNet, address, guess),
+    net: askingNet,
     vault,
     linkedTokens,
     hostApps,
@@ -285,6 +298,7 @@ export function createContext(given: Given): DocentContext {
         findUpload: (sourceId) => readUploadOf(store.read, sourceId),
       })
       const embedder = embedders?.indexing ?? null
+      const detectInCrawl = (address: URL, guess: SourceType) => detect(net, address, guess)
       const crawling = {
         pacer,
         robots,
@@ -293,7 +307,7 @@ export function createContext(given: Given): DocentContext {
         renderer,
         builder,
         embedder,
-        detect,
+        detect: detectInCrawl,
         openCrawls: createOpenCrawls(),
       }
       const deps = { store, net, ...crawling, readers }

@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns'
+import { promises as dns, Resolver } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { onBothEngines } from './engines.ts'
@@ -58,6 +58,15 @@ onBothEngines('the look-ups of names in sources', (engine) => {
     const sources = Array.from({ length: 100 }, (_, n) => ({ url: `https://host${n % 3}.example.test/${n}` }))
     expect((await create(key, sources)).status).toBe(200)
     expect(asked).toHaveLength(3)
+  })
+
+  test('that nobody answers are not made again to detect what is there', async () => {
+    const key = await docent.makeKey('detecting@example.test')
+    const threads = vi.spyOn(dns, 'lookup')
+    const { body } = await docent.request('POST', '/api/sources/detect', { url: 'https://dead.example.test/' }, { key })
+    expect(body).toMatchObject({ type: 'website', reachable: false, problem: expect.stringContaining('resolved') })
+    expect(threads.mock.calls.map(([host]) => host)).not.toContain('dead.example.test')
+    threads.mockRestore()
   })
 
   test('end when the client leaves, and hold up nobody else meanwhile', async () => {

@@ -25,6 +25,8 @@ type RequestLimits = {
 export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
   /** Private networks that may be reached all the same. */
   allowNetworks: Networks
+  /** Names that are looked up at the same time, which takes a thread of the process for each; as many as come by default. */
+  lookupsAtOnce?: number
   /** The service's own endpoints, which are refused also within those networks. */
   ownEndpoints?: () => readonly OwnEndpoint[]
   /** Sent as User-Agent with every request. */
@@ -110,8 +112,8 @@ const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
 /** The one door out: the only way by which this service makes requests. Dispose it to close its connections. */
 export function createNetClient(config: NetClientConfig): NetClient {
-  const { allowNetworks, ownEndpoints, userAgent, proxy, bodyBytes = BODY_BYTES, ...limits } = config
-  const guard = { networks: allowNetworks, ownEndpoints }
+  const { allowNetworks, ownEndpoints, lookupsAtOnce, userAgent, proxy, bodyBytes = BODY_BYTES, ...limits } = config
+  const guard = { networks: allowNetworks, ownEndpoints, lookupsAtOnce }
   const defaults = { ...DEFAULTS, ...limits }
   let opened: Promise<Dispatcher> | null = null
   /** Loaded with the first request: what speaks HTTP outwards is the largest library of the service. */

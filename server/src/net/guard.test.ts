@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { promises as dns } from 'node:dns'
+import { describe, expect, test, vi } from 'vitest'
 import { checkUrl } from './check-url.ts'
-import { admitAddresses, refuseHost, resolvesToPrivate } from './guard.ts'
+import { admitAddresses, guardedLookup, refuseHost, resolvesToPrivate } from './guard.ts'
 import { parseNetworks } from './networks.ts'
 
 const NONE = parseNetworks('')
@@ -43,6 +44,54 @@ describe('of the addresses of a name', () => {
     for (const host of ['localhost.dev', 'internal.a.dev', 'mylocal', 'local.a.dev']) {
       expect(admitted(host, ['8.8.8.8'])).toEqual(['8.8.8.8'])
     }
+  })
+})
+
+describe('look-ups of sockets', () => {
+  /** Look-ups of the system that end when they are told to. */
+  function heldLookups() {
+    const asked: string[] = []
+    const ends: (() => void)[] = []
+    const spy = vi.spyOn(dns, 'lookup').mockImplementation(((host: string) => {
+      asked.push(host)
+      return new Promise((resolve) => ends.push(() => resolve([{ address: '8.8.8.8', family: 4 }])))
+    }) as never)
+    return { asked, end: () => ends.shift()?.(), [Symbol.dispose]: () => spy.mockRestore() }
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+  test('are one at a time for a domain, so that its dead name servers hold one thread', async () => {
+    using held = heldLookups()
+    const lookup = guardedLookup({ networks: NONE })(443)
+    const found: unknown[] = []
+    for (const host of ['a.dead.example', 'b.dead.example', 'DEAD.example.', 'other.test']) {
+      lookup(host, {}, (_, address) => void found.push(address))
+    }
+    await settle()
+    expect(held.asked).toEqual(['a.dead.example', 'other.test'])
+    held.end()
+    await settle()
+    expect(held.asked).toEqual(['a.dead.example', 'other.test', 'b.dead.example'])
+    held.end()
+    await settle()
+    expect(found).toEqual(['8.8.8.8', '8.8.8.8'])
+    held.end()
+    await settle()
+    held.end()
+    await settle()
+    expect(found).toHaveLength(4)
+  })
+
+  test('are bounded together where the client asks for it', async () => {
+    using held = heldLookups()
+    const lookup = guardedLookup({ networks: NONE, lookupsAtOnce: 1 })(443)
+    for (const host of ['a.example', 'b.test']) lookup(host, {}, () => {})
+    await settle()
+    expect(held.asked).toEqual(['a.example'])
+    held.end()
+    await settle()
+    expect(held.asked).toEqual(['a.example', 'b.test'])
+    held.end()
   })
 })
 

@@ -27,6 +27,8 @@ export type Guard = {
   networks: Networks
   /** The service's own endpoints, which are refused also within those; asked for anew with each connection. */
   ownEndpoints?: (() => readonly OwnEndpoint[]) | undefined
+  /** Look-ups of sockets at the same time. */
+  lookupsAtOnce?: number | undefined
 }
 
 export type Admission = { usable: LookupAddress[]; refusal: null } | { usable: null; refusal: NetError }
@@ -74,7 +76,7 @@ export type SocketLookup = (port: number) => LookupFunction
  * domain whose name servers do not answer holds one thread of the pool and not all.
  */
 export function guardedLookup(guard: Guard): SocketLookup {
-  const limiter = createFairLimiter({ atOnce: Infinity, perKey: 1, maxWaiting: Infinity })
+  const limiter = createFairLimiter({ atOnce: guard.lookupsAtOnce ?? Infinity, perKey: 1, maxWaiting: Infinity })
   const lookUp = async (host: string, options: object) => {
     const turn = AbortSignal.timeout(SOCKET_TURN_MS)
     try {

@@ -18,16 +18,20 @@ const AT_ONCE = 16
 /** Names of one account that may wait: several of the largest requests (`MAX_SOURCES`) at a time. */
 const MAX_WAITING = 500
 
+/** Null: nobody answered in time, so that asking again would take as long. An unknown name has no addresses. */
 export type Resolve = (
   host: string,
   options: { account: string; signal?: AbortSignal | undefined },
-) => Promise<LookupAddress[]>
+) => Promise<LookupAddress[] | null>
+
+/** Name servers that are dead or cannot reach those of the domain. Everything else is an answer. */
+const NO_ANSWER = new Set(['ETIMEOUT', 'ECANCELLED', 'ESERVFAIL'])
 
 /**
  * Makes the look-up for addresses that an account names before anything is fetched. It asks the name servers itself and
  * takes no thread, so that names that never answer cannot hold up the look-ups of sockets, which share a pool of a few
- * threads. Accounts take turns. A look-up ends with its signal, and then throws the signal's reason; a name that has no
- * address, or none in time, resolves to none. The hosts file is not read: sockets do that, behind the guard.
+ * threads. Accounts take turns. A look-up ends with its signal, and then throws the signal's reason. The hosts file is
+ * not read: sockets do that, behind the guard.
  */
 export function createResolver(servers?: readonly string[]): Resolve {
   const limiter = createFairLimiter({ atOnce: AT_ONCE, perKey: PER_ACCOUNT, maxWaiting: MAX_WAITING })
@@ -38,7 +42,7 @@ export function createResolver(servers?: readonly string[]): Resolve {
       return await limiter.run(account, () => askNameServers(host, ends, servers), ends)
     } catch {
       signal?.throwIfAborted()
-      return []
+      return null
     }
   }
 }
@@ -49,20 +53,25 @@ const LOOPBACK: LookupAddress[] = [
   { address: '::1', family: 6 },
 ]
 
-/** Addresses of both families; those of one family where the other fails. Rejects only when `signal` aborts. */
+/**
+ * Addresses of both families; those of one family where the other has none. Null where neither has any and one was not
+ * answered for. Rejects only when `signal` aborts.
+ */
 async function askNameServers(
   host: string,
   signal: AbortSignal,
   servers: readonly string[] | undefined,
-): Promise<LookupAddress[]> {
+): Promise<LookupAddress[] | null> {
   const resolver = new Resolver({ timeout: LOOKUP_MS / 2, tries: 2 })
   if (servers) resolver.setServers(servers)
-  const { promise, resolve, reject } = Promise.withResolvers<LookupAddress[]>()
+  const { promise, resolve, reject } = Promise.withResolvers<LookupAddress[] | null>()
   const found: LookupAddress[] = []
   let open = 2
-  const note = (_: Error | null, addresses: string[] | undefined) => {
+  let isAnswered = true
+  const note = (error: NodeJS.ErrnoException | null, addresses: string[] | undefined) => {
     found.push(...(addresses ?? []).map((address) => ({ address, family: isIP(address) })))
-    if (--open === 0) resolve(found)
+    if (NO_ANSWER.has(error?.code ?? '')) isAnswered = false
+    if (--open === 0) resolve(found.length > 0 || isAnswered ? found : null)
   }
   const cancel = () => resolver.cancel()
   const stop = () => {

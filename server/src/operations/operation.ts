@@ -29,10 +29,14 @@ export type OperationDeps = {
   /** Whether the address must not be indexed, by its text alone. */
   isPrivateByText: (address: URL) => boolean
   /**
-   * Whether the address leads to, or resolves to, an address that must not be indexed. Look-ups of an account take turns
-   * with those of others, and end with `signal`, whose reason is thrown then.
+   * Whether the address leads to, or resolves to, an address that must not be indexed; `unresolved` where no name server
+   * answers for it in time. Look-ups of an account take turns with those of others, and end with `signal`, whose reason
+   * is thrown then.
    */
-  pointsToPrivate: (address: URL, by: { account: string; signal: AbortSignal }) => Promise<boolean>
+  checkAddress: (
+    address: URL,
+    by: { account: string; signal: AbortSignal },
+  ) => Promise<'private' | 'unresolved' | 'fine'>
   /** Whether a password is the one that was hashed; takes turns with what other networks have checked. */
   checkPassword: CheckPassword
   /** Looks at what an address leads to; `guess` is what the address alone suggests. */

@@ -42,7 +42,7 @@ type Payload = { cls: string; url: string; want: 'block' | 'allow' }
 const AT_ONCE = 32
 const GUARD = { networks: [] }
 const resolve = createResolver()
-const LOOK = { resolve: (host: string) => resolve(host, { account: 'tester' }) }
+const LOOK = { resolve: async (host: string) => (await resolve(host, { account: 'tester' })) ?? [] }
 /** Addresses, and names that resolve to them. */
 const METADATA_HOSTS = [
   '169.254.169.254',

@@ -65,14 +65,14 @@ export function refusePrivateTexts(
  * so this comes after everything that can be decided without.
  */
 export async function refusePrivateAddresses(
-  { pointsToPrivate }: Pick<OperationDeps, 'pointsToPrivate'>,
+  { checkAddress }: Pick<OperationDeps, 'checkAddress'>,
   sources: readonly NewSource[],
   by: { account: string; signal: AbortSignal },
 ): Promise<void> {
   const asked = new Map(sources.map(({ address }) => [address.origin, address]))
-  const looks = [...asked].map(async ([origin, address]) => [origin, await pointsToPrivate(address, by)] as const)
+  const looks = [...asked].map(async ([origin, address]) => [origin, await checkAddress(address, by)] as const)
   const verdicts = new Map(await Promise.all(looks))
-  refuse(sources.filter(({ address }) => verdicts.get(address.origin)))
+  refuse(sources.filter(({ address }) => verdicts.get(address.origin) === 'private'))
 }
 
 function refuse(refused: readonly NewSource[]): void {

@@ -24,8 +24,8 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   const refuse = async (db: Db) => refuseUnlessWelcome(db, call, address.href)
   // Before a name server or a code host is asked about the address, and again under the lock.
   await refuse(deps.store.read)
-  const isPrivateAddress = await deps.pointsToPrivate(address, { account: actor.accountId, signal })
-  if (isPrivateAddress) throw new DocentError('private_source_url')
+  const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
+  if (verdict === 'private') throw new DocentError('private_source_url')
   const { isPrivate } = type === 'repo' ? await checkRepository(deps, actor, address) : { isPrivate: false }
 
   const now = deps.clock()

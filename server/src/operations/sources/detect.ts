@@ -1,3 +1,4 @@
+import type { SourceType } from '@docent/contract/sources'
 import { DocentError } from '#errors.ts'
 import type { Handler } from '../operation.ts'
 import { detectType } from '../servers/detect-type.ts'
@@ -5,7 +6,15 @@ import { detectType } from '../servers/detect-type.ts'
 export const detectSource: Handler<'sources.detect'> = async ({ deps, actor, signal }, { url: text }) => {
   const address = deps.parseAddress(text)
   if (!address) throw new DocentError('valid_url_required')
-  const isPrivate = await deps.pointsToPrivate(address, { account: actor.accountId, signal })
-  if (isPrivate) throw new DocentError('private_source_url')
-  return { url: address.href, ...(await deps.detectSource(address, detectType(address))) }
+  const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
+  if (verdict === 'private') throw new DocentError('private_source_url')
+  const guess = detectType(address)
+  // Asking again would take as long, and one of the few threads that look names up for sockets.
+  if (verdict === 'unresolved') return { url: address.href, ...unseen(guess), problem: UNRESOLVED }
+  return { url: address.href, ...(await deps.detectSource(address, guess)) }
 }
+
+const UNRESOLVED = 'The host name could not be resolved in time. Check its spelling.'
+
+const unseen = (type: SourceType) =>
+  ({ type, label: null, reachable: false, reason: 'Judged by the address alone.' }) as const
