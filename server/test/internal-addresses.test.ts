@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { databaseEndpoint } from '#store/database-endpoint.ts'
 import { type Docent, startDocent } from './harness.ts'
 
 /** Addresses inside that a site points at; nothing that people are shown may repeat them. */
@@ -100,4 +101,14 @@ describe('an address inside the network', () => {
     }
     expect((await detect(`${originAt(4)}/own`)).body).toMatchObject({ reachable: false })
   })
+})
+
+test.skipIf(inject('postgresUrl') === '')('the database of the service is no source', async () => {
+  await using docent = await startDocent({ engine: 'postgres' })
+  if (docent.place.database.engine !== 'postgres') throw new Error('not on PostgreSQL')
+  const at = databaseEndpoint(docent.place.database)
+  const attempt = (port: number) =>
+    docent.request('POST', '/api/mcp/create', { name: 'A', sources: [{ url: `http://127.0.0.1:${port}/` }] })
+  expect((await attempt(at?.port ?? 0)).status).toBe(400)
+  expect((await attempt(49_151)).status).toBe(200)
 })
