@@ -67,7 +67,7 @@ import { deleteUnfinished, readUploadOf } from '#store/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host-kind.ts'
 import { type HostApp, createGithubApp } from '#upstream/host-app.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
+import { createLiveSessions } from '#upstream/live-sessions.ts'
 import type { Config, Secrets } from './config.ts'
 import type { Log } from './log.ts'
 import { VERSION, userAgent } from './version.ts'
@@ -78,8 +78,6 @@ const MCP_RATE = { limit: 200, windowMs: 60_000 }
 const SEGMENT_CACHE_BYTES = 256_000_000
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
-/** For a live call: most clients give up after a minute. */
-const REMOTE_CALL_MS = 45_000
 /** Sources indexed at once: more only wait for each other's processor time. */
 const JOBS_AT_ONCE = 4
 /** How many of them may be of one account: one place is always left for others. */
@@ -158,6 +156,7 @@ export function createContext(given: Given): DocentContext {
     const { detectSource } = await import('#ingest/sources/detect-source.ts')
     return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
   }
+  const openLiveSession = createLiveSessions({ net, version: VERSION })
   const tools = stack.use(
     openToolPool({
       threads: config.threads,
@@ -167,11 +166,11 @@ export function createContext(given: Given): DocentContext {
       loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
       embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
       modelFor: ({ accountId }) => modelFor(accountId),
-      async connectRemote({ visibility }, { id, url }, signal) {
+      async connectRemote({ id: serverId, accountId, visibility }, { id, url }, signal) {
         const credential = await credentialFor(id)
         // Nobody had to show a token when this call was let in.
         if (credential && visibility === 'public') throw new UpstreamError('failed', JUST_PRIVATE)
-        return connectRemoteMcp({ net, version: VERSION }, { url, credential, signal, totalMs: REMOTE_CALL_MS })
+        return openLiveSession({ serverId, accountId }, { url, credential, signal })
       },
       reportFailure: (error) => log.error({ err: error }, 'a tool did not fail, but had trouble'),
     }),
@@ -204,7 +203,7 @@ export function createContext(given: Given): DocentContext {
     vault,
     linkedTokens,
     hostApps,
-    version: VERSION,
+    openLiveSession,
     inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
     progressFeed,
     wakeWorker: (how) => worker?.wake(how),

@@ -5,7 +5,10 @@ import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { ToolContext } from './tool-context.ts'
 import { ToolError } from './tool-error.ts'
 
-/** Asks a source that is an MCP server live. What goes wrong there is the tool's failure, in a sentence. */
+/**
+ * Asks a source that is an MCP server live. What goes wrong there is the tool's failure, in a sentence, and so is a
+ * caller who leaves.
+ */
 export async function askRemote<T>(
   { connectRemote }: ToolContext,
   source: ServedSource,
@@ -15,6 +18,7 @@ export async function askRemote<T>(
     await using session = await connectRemote(source, signal)
     return await ask(session)
   } catch (error) {
+    if (signal?.aborted) throw new ToolError('failed', 'The caller left before the answer came.')
     if (error instanceof UpstreamError || (error instanceof DocentError && error.code === 'credentials_unavailable')) {
       throw new ToolError('failed', error.message)
     }

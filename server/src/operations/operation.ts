@@ -14,6 +14,7 @@ import type { Explanation } from '#search/explain-search.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { HostApp } from '#upstream/host-app.ts'
+import type { OpenLiveSession } from '#upstream/live-sessions.ts'
 import type { ProgressFeed } from './events/progress-feed.ts'
 import type { resources } from './find-resource.ts'
 
@@ -49,8 +50,8 @@ export type OperationDeps = {
   linkedTokens: LinkedTokens
   /** Apps of this instance at code hosts, by host. */
   hostApps: ReadonlyMap<string, HostApp>
-  /** Of the service, as it introduces itself to remote MCP servers. */
-  version: string
+  /** Connects to a remote MCP server, within the limits of live calls. */
+  openLiveSession: OpenLiveSession
   /** JSON Schema of the arguments of a built-in tool, on a server with these sources. */
   inputSchemaOf: (tool: BuiltInToolName, sources: readonly { type: SourceType }[]) => Record<string, unknown>
   /** How far servers are, for streams. */

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { mcpFetch } from './mcp-fetch.ts'
-import { type RemoteSession, remoteSession } from './remote-session.ts'
+import { type RemoteSession, type Told, deadlineOf, remoteSession } from './remote-session.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** What a remote MCP server is sent to be let in. */
@@ -19,10 +20,17 @@ export type Remote = {
   signal?: AbortSignal | undefined
   /** Milliseconds for connecting, in either era, and everything that is asked. */
   totalMs?: number
+  /** Milliseconds for connecting alone; all of them where it is not given. */
+  connectMs?: number
+  /** The same for one list. */
+  listMs?: number
 }
 
 /** For a few questions; whoever reads everything asks for more. */
 const TOTAL_MS = 30_000
+
+/** A server that does not take its leave must not hold up an answer that is there already. */
+const CLOSE_MS = 1_000
 
 /** Answers are read to their end, so there is never a stream to go back to. */
 const NO_RECONNECTING = {
@@ -39,7 +47,7 @@ const NO_RECONNECTING = {
  */
 export async function connectRemoteMcp(
   { net, version }: RemoteDeps,
-  { url, credential, signal, totalMs = TOTAL_MS }: Remote,
+  { url, credential, signal, totalMs = TOTAL_MS, connectMs = totalMs, listMs = totalMs }: Remote,
 ): Promise<RemoteSession> {
   signal?.throwIfAborted()
   const address = new URL(url)
@@ -49,39 +57,49 @@ export async function connectRemoteMcp(
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const client = new Client({ name: 'docent', version }, { versionNegotiation: { mode: 'auto' } })
   const last: { status: number | null } = { status: null }
+  // The client probes for the era without heeding the signal that it is given, so the requests carry it.
+  let connecting: AbortSignal | null = null
   const fetch = mcpFetch(net, { origin: address.origin, secret: credential?.secret ?? null, signal: stop })
   const transport = new StreamableHTTPClientTransport(address, {
     fetch: async (input, init) => {
       last.status = null
-      const response = await fetch(input, init)
+      const signals = [init?.signal, connecting].filter((one) => one instanceof AbortSignal)
+      const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
       last.status = response.status
       return response
     },
     requestInit: { headers: credential ? { [credential.headerName]: headerValue(credential) } : {} },
     reconnectionOptions: NO_RECONNECTING,
   })
-  const told = async <T>(asking: Promise<T>): Promise<T> => {
+  const told: Told = async (asking, deadline) => {
     try {
       return await asking
     } catch (cause) {
       signal?.throwIfAborted()
+      if (deadline?.signal.aborted) throw tooSlow(address, deadline.ms, cause)
       if (late.aborted) throw tooSlow(address, totalMs, cause)
       throw toUpstreamError(address, last.status, cause)
     }
   }
   const close = async () => {
     // A server that cannot be told good-bye will forget the session by itself.
-    if (transport.sessionId) await transport.terminateSession().catch(() => {})
+    if (transport.sessionId) {
+      const leaving = transport.terminateSession().catch(() => {})
+      await Promise.race([leaving, sleep(CLOSE_MS, undefined, { ref: false })])
+    }
     await client.close().catch(() => {})
   }
   const options = { signal: stop, timeout: totalMs }
   try {
-    await told(client.connect(transport, options))
+    const deadline = deadlineOf(connectMs)
+    connecting = deadline.signal
+    await told(client.connect(transport, options), deadline)
+    connecting = null
   } catch (error) {
     await close()
     throw error
   }
-  return remoteSession(client, { told, close, ...options })
+  return remoteSession(client, { told, close, listMs, ...options })
 }
 
 /** A bare token gets its scheme; whoever wrote a scheme, or a key for another header, gets it sent as it is. */

@@ -4,7 +4,7 @@ import { parseNetworks } from '#net/networks.ts'
 import { type RemoteMcp, startRemoteMcp } from '../../test/remote-mcp.ts'
 import { fakeMcp } from '../../test/mcp-fakes.ts'
 import { serveMcp } from '../../test/serve-mcp.ts'
-import type { RemoteCredential } from './connect-remote-mcp.ts'
+import { type RemoteCredential, connectRemoteMcp } from './connect-remote-mcp.ts'
 import { listRemoteTools } from './list-remote-tools.ts'
 
 const SECRET = 'canary-secret-0123456789'
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const list = (credential: RemoteCredential | null, url = remote.url) =>
-  listRemoteTools({ net, version: '1.0.0' }, { url, credential })
+  listRemoteTools(() => connectRemoteMcp({ net, version: '1.0.0' }, { url, credential }))
 const bearer: RemoteCredential = { headerName: 'Authorization', secret: SECRET }
 
 describe('the tools of a remote MCP server are listed', () => {
@@ -90,7 +90,8 @@ describe('a remote MCP server', () => {
       firstByteMs: 300,
     })
     await using _net = impatient
-    const asking = listRemoteTools({ net: impatient, version: '1.0.0' }, { url: remote.url, credential: bearer })
+    const at = { url: remote.url, credential: bearer }
+    const asking = listRemoteTools(() => connectRemoteMcp({ net: impatient, version: '1.0.0' }, at))
     const error = await asking.catch((cause: unknown) => cause)
     expect(error).toMatchObject({ name: 'UpstreamError', reason: 'failed' })
     expect((error as Error).message).toContain(words)
@@ -106,7 +107,8 @@ describe('a remote MCP server', () => {
 
   test('in a private network is not asked', async () => {
     await using guarded = createNetClient({ allowNetworks: parseNetworks(''), userAgent: 'DocentTest/1' })
-    const asking = listRemoteTools({ net: guarded, version: '1.0.0' }, { url: remote.url, credential: bearer })
+    const at = { url: remote.url, credential: bearer }
+    const asking = listRemoteTools(() => connectRemoteMcp({ net: guarded, version: '1.0.0' }, at))
     await expect(asking).rejects.toMatchObject({ reason: 'failed', message: expect.stringContaining('private') })
     expect(remote.seen).toEqual([])
   })

@@ -43,13 +43,21 @@ export type RemoteSession = AsyncDisposable & {
   callTool(tool: RemoteTool, args: Record<string, unknown>): Promise<RemoteResult>
 }
 
+/** When a part of a session is to be over, `ms` after it began. */
+type Deadline = { signal: AbortSignal; ms: number }
+export const deadlineOf = (ms: number): Deadline => ({ signal: AbortSignal.timeout(ms), ms })
+
+/** Passes on what a request gives, and throws its failure as the error that it means. */
+export type Told = <T>(asking: Promise<T>, deadline?: Deadline) => Promise<T>
+
 type Options = {
-  /** Passes on what a request gives, and throws its failure as the error that it means. */
-  told: <T>(asking: Promise<T>) => Promise<T>
+  told: Told
   close: () => Promise<void>
   signal: AbortSignal
   /** Milliseconds for one request. */
   timeout: number
+  /** Milliseconds for all pages of one list. */
+  listMs: number
 }
 
 /** A server with more tools than this is no use to anyone; one that never stops listing must not hold us up. */
@@ -60,16 +68,18 @@ const MAX_ITEMS = 2_000
  * What can be asked over a connected client. Results are read by schemas of our own, and schemas that the server sends
  * are never compiled: a pattern in one could take hours.
  */
-export function remoteSession(client: Client, { told, close, ...options }: Options): RemoteSession {
+export function remoteSession(client: Client, { told, close, listMs, ...options }: Options): RemoteSession {
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {}
   const version = client.getServerVersion()
 
   const list = async <T>(method: string, member: string, item: z.ZodType<T>, isOffered: unknown) => {
     const found: RemoteList<T> = { items: [], malformed: 0, cut: false }
     if (!isOffered) return found
+    const deadline = deadlineOf(listMs)
+    const limited = { ...options, signal: AbortSignal.any([options.signal, deadline.signal]) }
     let params = {}
     for (let page = 0; page < MAX_PAGES && found.items.length < MAX_ITEMS; page++) {
-      const answer = await told(client.request({ method, params }, pageOf(member), options))
+      const answer = await told(client.request({ method, params }, pageOf(member), limited), deadline)
       for (const entry of answer[member] as unknown[]) {
         const { data } = item.safeParse(entry)
         if (data === undefined) found.malformed++

@@ -216,6 +216,30 @@ describe('a tool that does not say that it only reads', () => {
   })
 })
 
+test('a caller who leaves cuts the remote call off, which is no fault of ours', async () => {
+  const asked = Promise.withResolvers<void>()
+  const register = (server: McpServer) =>
+    server.registerTool('wait', { annotations: READS }, () => {
+      asked.resolve()
+      return new Promise<never>(() => {})
+    })
+  await using waiting = await startRemoteMcp({ register })
+  const fake = fakeMcp({
+    server: { sources: [{ ...docs, id: 'src_mcp', type: 'mcp', url: waiting.url }], tools: ['query_source'] },
+    deps: {
+      connectRemote: (_server, { url }, signal) =>
+        connectRemoteMcp({ net, version: '1' }, { url, credential: null, signal }),
+    },
+  })
+  const leaving = new AbortController()
+  const call = legacy('tools/call', { name: 'query_source', arguments: { source: 'src_mcp', tool: 'wait' } })
+  const answer = fake.send({ ...call, signal: leaving.signal })
+  await asked.promise
+  leaving.abort()
+  expect(jsonOf(await answer)).toMatchObject({ error: { message: 'The caller left before the answer came.' } })
+  expect(fake.failures).toEqual([])
+})
+
 test('a remote tool whose name could hold a sentence is neither shown nor called', async () => {
   // The SDK of the remote server warns of the name.
   using _ = vi.spyOn(console, 'warn').mockReturnValue()

@@ -2,7 +2,7 @@ import { DocentError } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { deleteCredential, findCredential, saveCredential } from '#store/credentials.ts'
 import { withdrawContent } from '#store/discard-content.ts'
-import { lockServer } from '#store/servers.ts'
+import { type ServerRow, lockServer } from '#store/servers.ts'
 import { type SourceRow, findSource } from '#store/sources.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import { listRemoteTools } from '#upstream/list-remote-tools.ts'
@@ -48,7 +48,7 @@ async function rotate(
 ) {
   const { store, vault } = deps
   if (!(await vault.isAvailable(store.read))) throw new DocentError('credentials_unavailable')
-  const tools = await testCredential(deps, source, credential)
+  const tools = await testCredential(deps, { server, source }, credential)
   const now = deps.clock()
   const token = await store.transaction(async (tx) => {
     const current = await lockServer(tx, server.id)
@@ -65,12 +65,13 @@ async function rotate(
 }
 
 async function testCredential(
-  { net, version }: OperationDeps,
-  { url }: SourceRow,
+  { openLiveSession }: OperationDeps,
+  { server, source: { url } }: { server: ServerRow; source: SourceRow },
   credential: RemoteCredential,
 ): Promise<string[]> {
   try {
-    return await listRemoteTools({ net, version }, { url, credential })
+    const caller = { serverId: server.id, accountId: server.accountId }
+    return await listRemoteTools(() => openLiveSession(caller, { url, credential }))
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw new DocentError('credential_rejected', {

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type NetClient, createNetClient } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { type RemoteMcp, startRemoteMcp } from '../../test/remote-mcp.ts'
+import { connectRemoteMcp } from './connect-remote-mcp.ts'
+import { createLiveSessions } from './live-sessions.ts'
+import type { RemoteSession } from './remote-session.ts'
+
+const LIMITS = { server: 2, account: 3, host: 4, all: 5 }
+const one = { serverId: 'srv_1', accountId: 'acc_1' }
+let net: NetClient
+let remote: RemoteMcp
+
+beforeAll(() => {
+  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
+})
+beforeEach(async () => {
+  remote = await startRemoteMcp()
+})
+afterEach(() => remote[Symbol.asyncDispose]())
+afterAll(() => net[Symbol.asyncDispose]())
+
+const deps = () => ({ net, version: '1' })
+const at = ({ url }: RemoteMcp, signal?: AbortSignal) => ({ url, credential: null, signal })
+
+describe('live sessions', () => {
+  test.each<[string, { serverId?: string; accountId?: string }[], string]>([
+    ['server', [{}, {}], 'This server has 2 live calls under way'],
+    ['account', [{}, {}, { serverId: 'srv_2' }], 'The servers of this account have 3 live calls under way'],
+    ['host', [{}, {}, { serverId: 'srv_2' }, { serverId: 'srv_3', accountId: 'acc_2' }], 'has 4 live calls under way'],
+  ])('are limited by %s, and one that ends makes room', async (kind, callers, message) => {
+    const open = createLiveSessions(deps(), LIMITS)
+    const sessions = await Promise.all(callers.map((caller) => open({ ...one, ...caller }, at(remote))))
+    const next = {
+      server: { serverId: 'srv_1', accountId: 'acc_1' },
+      account: { serverId: 'srv_9', accountId: 'acc_1' },
+      host: { serverId: 'srv_9', accountId: 'acc_9' },
+    }[kind as 'server' | 'account' | 'host']
+    remote.seen.length = 0
+    await expect(open(next, at(remote))).rejects.toMatchObject({
+      name: 'UpstreamError',
+      reason: 'failed',
+      message: expect.stringContaining(`${message}, and no more are made at once. Try again in a moment.`),
+    })
+    expect(remote.seen).toEqual([])
+    await sessions[0]?.[Symbol.asyncDispose]()
+    sessions[0] = await open(next, at(remote))
+    await Promise.all(sessions.map((session) => session[Symbol.asyncDispose]()))
+  })
+
+  test('are limited in all', async () => {
+    await using other = await startRemoteMcp()
+    const open = createLiveSessions(deps(), LIMITS)
+    const sessions: RemoteSession[] = []
+    const next = (to: RemoteMcp, n: number) => open({ serverId: `srv_${n}`, accountId: `acc_${n}` }, at(to))
+    for (let n = 0; n < 4; n++) sessions.push(await next(remote, n))
+    sessions.push(await next(other, 5))
+    await expect(next(other, 6)).rejects.toThrow('Too many live calls are under way. Try again in a moment.')
+    await sessions.pop()?.[Symbol.asyncDispose]()
+    sessions.push(await next(other, 6))
+    await Promise.all(sessions.map((session) => session[Symbol.asyncDispose]()))
+  })
+
+  test('that cannot be opened hold no place', async () => {
+    remote.lock = { header: 'authorization', value: 'x' }
+    const open = createLiveSessions(deps(), LIMITS)
+    for (let again = 0; again < 6; again++) {
+      await expect(open(one, at(remote))).rejects.toThrow('refused the credential')
+    }
+  })
+
+  test('end with a caller who leaves: the request is cut off and its place is free', async () => {
+    const asked = Promise.withResolvers<[IncomingMessage, ServerResponse]>()
+    remote.misbehave = (...given) => asked.resolve(given)
+    const open = createLiveSessions(deps(), { ...LIMITS, server: 1 })
+    const leaving = new AbortController()
+    const opening = open(one, at(remote, leaving.signal))
+    const [, response] = await asked.promise
+    const closed = once(response, 'close')
+    await expect(open(one, at(remote))).rejects.toThrow('live calls under way')
+    leaving.abort(new Error('left'))
+    await expect(opening).rejects.toThrow('left')
+    await closed
+    remote.misbehave = null
+    await using _ = await open(one, at(remote))
+  })
+})
+
+describe('a remote MCP server that hangs', () => {
+  const connect = (more: object) => connectRemoteMcp(deps(), { ...at(remote), ...more })
+
+  test('is given up after the time for connecting', async () => {
+    remote.misbehave = () => {}
+    const started = performance.now()
+    await expect(connect({ connectMs: 200 })).rejects.toMatchObject({
+      name: 'UpstreamError',
+      message: expect.stringContaining('did not come to an end within'),
+    })
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  test('is given up after the time for a list, and only then', async () => {
+    await using session = await connect({ connectMs: 10_000, listMs: 200 })
+    expect((await session.listTools()).items).toHaveLength(2)
+    remote.misbehave = () => {}
+    const started = performance.now()
+    await expect(session.listTools()).rejects.toThrow('did not come to an end within')
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  test('does not hold up an answer by not letting the session end', async () => {
+    let left = 0
+    remote.misbehave = (request, response) => {
+      if (request.method === 'DELETE') return void (left += 1)
+      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' })
+      let body = ''
+      request.on('data', (piece) => (body += String(piece)))
+      request.on('end', () => response.end(JSON.stringify(initialized(body))))
+    }
+    const session = await connect({})
+    const started = performance.now()
+    await session[Symbol.asyncDispose]()
+    expect(left).toBe(1)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})
+
+/** What a server of the older revisions answers, with a session. */
+function initialized(body: string): object {
+  const { id, method } = JSON.parse(body) as { id?: number; method: string }
+  if (method !== 'initialize') return { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Not found' } }
+  const result = {
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'remote', version: '1' },
+  }
+  return { jsonrpc: '2.0', id, result }
+}
