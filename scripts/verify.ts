@@ -13,10 +13,12 @@ const { values } = parseArgs({ options: { static: { type: 'boolean', default: fa
 /** What runs without starting the service as a whole, but for the command line's own tests. */
 const UNITS = ['contract/', 'server/src/', 'server/test/architecture', 'cli/', 'sdk/', 'bench/', 'scripts/']
 
+/** What the launcher does not know by name is a script of ours. */
 const CHECKS: readonly [name: string, tool: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit', '-p', 'tsconfig.json'],
   ['lint', 'oxlint', '--type-aware', '--quiet'],
   ['format', 'oxfmt', '--check'],
+  ['regular expressions take linear time', 'scripts/check-regexes.ts'],
   ['unused files, exports and dependencies', 'knip'],
   ['unit tests and architecture', 'vitest', 'run', ...UNITS],
 ]
@@ -26,7 +28,8 @@ const chosen = CHECKS.filter(([, tool]) => !values.static || tool !== 'vitest')
 for (const [name, tool, ...args] of chosen) {
   const started = performance.now()
   const launcher = join(root, 'scripts', 'launch.mjs')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, 'run', tool, ...args], {
+  const script = tool.endsWith('.ts') ? [join(root, tool)] : [launcher, 'run', tool]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64_000_000,

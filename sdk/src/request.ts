@@ -14,7 +14,7 @@ export function requestOf(
     delete rest[name]
     return encodeURIComponent(String(value))
   })
-  const url = new URL(baseUrl.replace(/\/+$/, '') + filled)
+  const url = new URL(baseUrl.replace(/(?<!\/)\/+$/, '') + filled)
   const headers = { accept: 'application/json' }
   if (method !== 'GET') {
     const body = JSON.stringify(rest)

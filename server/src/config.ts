@@ -201,7 +201,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
   return {
     host: given.DOCENT_HOST,
     port: given.DOCENT_PORT,
-    publicUrl: given.DOCENT_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: given.DOCENT_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
     dataDir,
     database: given.DATABASE_URL
       ? { engine: 'postgres', url: given.DATABASE_URL }
@@ -216,7 +216,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     readerMemoryMb: given.DOCENT_READER_MEMORY,
     browser: { wanted: given.DOCENT_BROWSER, searchPath },
     browserWithoutSandbox: given.DOCENT_BROWSER_WITHOUT_SANDBOX,
-    githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/\/+$/, ''),
+    githubApiUrl: given.DOCENT_GITHUB_API_URL.replace(/(?<!\/)\/+$/, ''),
     llm: llmOf(given),
     embeddings: embeddingsOf(given),
     logLevel: given.DOCENT_LOG_LEVEL,
@@ -272,7 +272,7 @@ function pathOfUrl(url: string): string {
   }
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
+const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 
 /**
  * Where the key for credentials is kept when the settings have none. Null with PostgreSQL: nodes that share a database

@@ -44,7 +44,7 @@ export function toQuestion(heading: string): string | null {
   const plain = heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').replace(NUMBERING, '').trim()
   if (SIGNATURE.test(plain)) return null
   // Manual pages have their sections in capitals.
-  const text = /^[A-Z][A-Z ]* [A-Z ]+$/.test(plain) ? plain.toLowerCase() : plain
+  const text = /^[A-Z][A-Z ]+$/.test(plain) && plain.slice(1, -1).includes(' ') ? plain.toLowerCase() : plain
   if (text.length < 4 || text.length > 60 || /^[\d.\s]+$/.test(text)) return null
   if (text.endsWith('?')) return text
   if (/^(what|why|how|which|who|where)\b(?! to\b)/i.test(text) && text.includes(' ')) return `${text}?`

@@ -15,7 +15,7 @@ const PHRASES: readonly RegExp[] = [
   /\bas an? (?:ai|language model|llm|assistant)\b[^.!?\n]{0,40}\b(?:you|your)\b/i,
   /\[\/?INST\]|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>/i,
   /\b(?:add|append|include|integrate|insert|incorporate|embed|weave|modify|alter|adjust|introduce|provide|substitute|replace|rearrange|scramble|use|write|end|begin|start|finish|conclude)\b[^.!?\n]{0,120}\byour (?:answer|reply|responses?|output)\b/i,
-  /\b(?:respond|reply|answer)\s+(?:only|solely|exactly)?\s*(?:with|by saying|in)\b[^.!?\n]{0,30}\b(?:nothing else|no matter|regardless|instead of|to (?:every|all|any) (?:question|request)s?)\b/i,
+  /\b(?:respond|reply|answer)\s+(?:(?:only|solely|exactly)\s*)?(?:with|by saying|in)\b[^.!?\n]{0,30}\b(?:nothing else|no matter|regardless|instead of|to (?:every|all|any) (?:question|request)s?)\b/i,
 ]
 
 /** Whether a text speaks to the model that reads it, as injected instructions do. */

@@ -77,7 +77,7 @@ function isUsable({ statements, dropped }: Verified): boolean {
 
 /** What was cut off at the limit ends in the middle of something. */
 function withoutLastSentence(text: string): string {
-  const fences = text.match(/^\s*```/gm)?.length ?? 0
+  const fences = text.match(/^[ \t]*```/gm)?.length ?? 0
   const prose = fences % 2 === 1 ? text.slice(0, text.lastIndexOf('```')) : text
-  return prose.replace(/[^.!?\n]*$/, '')
+  return prose.replace(/(?<![^.!?\n])[^.!?\n]*$/, '')
 }

@@ -32,7 +32,7 @@ export function readMarks(text: string, passageCount: number): { text: string; c
     .map((part, index) =>
       index % 2 === 1
         ? part
-        : part.replaceAll(/[ \t]*\[(\d{1,3})\](?!\()/g, (_, n: string) => {
+        : part.replaceAll(/(?<![ \t])[ \t]*\[(\d{1,3})\](?!\()/g, (_, n: string) => {
             const place = Number(n) - 1
             if (place >= 0 && place < passageCount) cited.add(place)
             return ''

@@ -88,10 +88,10 @@ const FACTS: readonly RegExp[] = [
   /`([^`\n]+)`/g,
   /https?:\/\/[^\s)\]>"']*[^\s)\]>"'.,;:!?]/gi,
   // Identifiers: joined by dots, underscores, slashes, or of letters of both cases inside.
-  /(?:--?)?[\p{L}\p{N}]+(?:[._/][\p{L}\p{N}]+)+|\b\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu,
+  /(?:--?)?(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[._/][\p{L}\p{N}]+)+|(?<![\p{L}\p{N}_])\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu,
   /\p{N}+(?:[.,]\p{N}+)*/gu,
   // Names: words with a capital that do not begin the sentence.
-  /(?<=[\p{L}\p{N},;:)]\s+)\p{Lu}[\p{L}\p{N}]{2,}/gu,
+  /\p{Lu}(?<=[\p{L}\p{N},;:)]\s+\p{Lu})[\p{L}\p{N}]{2,}/gu,
 ]
 
 /** A number must not be found inside a longer one. */

@@ -45,7 +45,7 @@ function writeGroup(group: readonly Statement[], marks: (places: readonly number
 
 /** Before the full stop, or the colon that announces something. */
 function withMarks(text: string, marks: string): string {
-  const stop = /[.!?。:]+$/.exec(text)?.[0] ?? ''
+  const stop = /(?<![.!?。:])[.!?。:]+$/.exec(text)?.[0] ?? ''
   return `${stop ? text.slice(0, -stop.length) : text} ${marks}${stop}`
 }
 

@@ -1,3 +1,6 @@
+import { removeSpans } from '#lib/remove-spans.ts'
+import { replaceLinks } from '#lib/replace-links.ts'
+
 /**
  * Text of a model without what could do something in a client that shows it: no images, no HTML, and links only to
  * addresses that the passages have. Inline code stays as it is.
@@ -10,12 +13,11 @@ export function disarm(text: string, allowed: string): string {
 }
 
 function disarmProse(text: string, allowed: string): string {
-  return text
-    .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/\[([^\]]+)\]\(([^)\s]+)[^)]*\)/g, (link, words: string, url: string) =>
-      allowed.includes(url) ? link : words,
-    )
-    .replaceAll(/<(https?:[^>\s]+)>/gi, '$1')
-    .replaceAll(/<\/?[a-z!][^>\n]*>/gi, '')
-    .replaceAll(/(\S) {2,}/g, '$1 ')
+  const withoutPictures = replaceLinks(text, ({ label, isPicture }) => (isPicture ? label : null))
+  const linked = replaceLinks(withoutPictures, ({ label, target, isPicture }) => {
+    const url = /^\S+/.exec(target)?.[0]
+    if (label === '' || url === undefined) return null
+    return (isPicture ? '!' : '') + (allowed.includes(url) ? `[${label}](${target})` : label)
+  }).replaceAll(/<(https?:[^<>\s]+)>/gi, '$1')
+  return removeSpans(linked, { opening: /<\/?[a-z!]/gi, closing: '>', stop: '\n' }).replaceAll(/(\S) {2,}/g, '$1 ')
 }

@@ -12,7 +12,7 @@ const ABBREVIATIONS = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|no|fig
 export function sentencesOf(text: string): Span[] {
   const sentences: Span[] = []
   let start = 0
-  for (const match of text.matchAll(/`[^`\n]+`|[.!?]+[)\]"'*_]*(?=\s+\S)|[。！？]+/gu)) {
+  for (const match of text.matchAll(/`[^`\n]+`|(?<![.!?])[.!?]+[)\]"'*_]*(?=\s+\S)|[。！？]+/gu)) {
     const end = match.index + match[0].length
     if (match[0].startsWith('`') || !endsSentence(text, start, end)) continue
     push(start, end)

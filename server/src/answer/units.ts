@@ -1,3 +1,5 @@
+import { removeSpans } from '#lib/remove-spans.ts'
+import { replaceLinks } from '#lib/replace-links.ts'
 import { blocksOf, type Block } from './blocks.ts'
 import { sentencesOf, type Span } from './sentences.ts'
 
@@ -24,7 +26,12 @@ export function unitsOf(markdown: string): Unit[] {
 
 /** False for what is left without words once images and tags are taken out. */
 function saysSomething(text: string): boolean {
-  return /[\p{L}\p{N}]{2}/u.test(text.replaceAll(/!\[[^\]]*\]\([^)]*\)|<\/?[a-z][^>]*>/gi, ''))
+  return /[\p{L}\p{N}]{2}/u.test(withoutMarkup(text))
+}
+
+function withoutMarkup(text: string): string {
+  const words = text.includes('](') ? replaceLinks(text, ({ isPicture }) => (isPicture ? '' : null)) : text
+  return words.includes('<') ? removeSpans(words, { opening: /<\/?[a-z]/gi, closing: '>' }) : words
 }
 
 function partsOf(kind: Block['kind'], text: string): Span[] {
@@ -35,6 +42,6 @@ function partsOf(kind: Block['kind'], text: string): Span[] {
 
 /** Rows with content, but for the first, which names the columns and alone says nothing. */
 function rowsOf(table: string): Span[] {
-  const rows = [...table.matchAll(/^.*[^\s|:-].*$/gm)]
+  const rows = [...table.matchAll(/^.*[^\s|:-].*/gm)]
   return rows.slice(1).map(({ index, 0: row }) => ({ start: index, end: index + row.length }))
 }

@@ -10,13 +10,15 @@ const MAX_LINKS = 200
 
 /** What links are called that say nothing of where they lead. */
 const GENERIC =
-  /^(?:click )?(?:here|this|that|it|link|links?|(?:this|the|that|next|previous|prev|home|main|same) (?:page|one|section|article|link|document|guide)|(?:read|learn|see|show|view|find out|load)? ?more(?: (?:about (?:this|it)|here|info(?:rmation)?|details))?|details?|info|next|prev(?:ious)?|back|forward|continue|home(?: ?page)?|index|top|up|down|skip(?: to .*)?|(?:edit|improve|suggest|report|view|fork|star|open|see|source|history)(?: .*)?\b(?:page|github|gitlab|source|changes|issue|an edit)|edit|source|\[?src\]?|permalink|anchor|link to this .*|(?:table of )?contents|on this page|back to .*|menu|search|log ?in|sign (?:in|up)|docs|documentation|hier|ici|aqu[ií]|mehr|weiter|zur[üu]ck|siguiente|suivant|anterior)[.…»›→:]*$/iu
+  /^(?:click )?(?:here|this|that|it|link|links?|(?:this|the|that|next|previous|prev|home|main|same) (?:page|one|section|article|link|document|guide)|(?:read|learn|see|show|view|find out|load)? ?more(?: (?:about (?:this|it)|here|info(?:rmation)?|details))?|details?|info|next|prev(?:ious)?|back|forward|continue|home(?: ?page)?|index|top|up|down|skip(?: to .*)?|(?:edit|improve|suggest|report|view|fork|star|open|see|source|history)(?: .*)?\b(?:page|github|gitlab|source|changes|issue|an edit)|edit|source|\[?src\]?|permalink|anchor|link to this .*|(?:table of )?contents|on this page|back to .*|menu|search|log ?in|sign (?:in|up)|docs|documentation|hier|ici|aqu[ií]|mehr|weiter|zur[üu]ck|siguiente|suivant|anterior)$/iu
 
 /** The text in the form in which it is remembered, or null when it says nothing of where the link leads. */
 export function tellingText(text: string): string | null {
-  const line = text.replace(/^[\s«‹←→›»¶#]+|[\s«‹←→›»¶#]+$/gu, '')
+  const line = text.replace(/^[\s«‹←→›»¶#]+|(?<![\s«‹←→›»¶#])[\s«‹←→›»¶#]+$/gu, '')
   if (line.length > MAX_TEXT || !/\p{L}.*[\p{L}\p{N}]|\p{Script=Han}/u.test(line)) return null
-  return GENERIC.test(line) || /^(?:https?:\/\/|www\.)\S+$/i.test(line) ? null : line
+  return GENERIC.test(line.replace(/(?<![.…»›→:])[.…»›→:]+$/u, '')) || /^(?:https?:\/\/|www\.)\S+$/i.test(line)
+    ? null
+    : line
 }
 
 /** What a page's own text says of other pages. `links` have addresses in the form in which pages are known. */

@@ -55,7 +55,7 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
   // Where the crawl starts is fetched all the same: its navigation leads to what no list names.
   const text = page.depth > 0 ? deps.texts.get(page.url) : undefined
   if (text) return settleText(deps, page, text)
-  const site = page.url.includes('#') ? await deps.hashSites.of(deps, page.url.replace(/#.*$/s, '')) : null
+  const site = page.url.includes('#') ? await deps.hashSites.of(deps, page.url.replace(/#.*/s, '')) : null
   if (site) return settleRoute(deps, page, site)
   const fetched = await fetchPage(deps, page)
   if (fetched.kind === 'failed') return failed(page, fetched)
@@ -86,7 +86,7 @@ async function settleRoute(deps: Deps, page: PageToGo, site: HashSite): Promise<
   if (site.kind === 'failed') return failed(page, site)
   if (site.kind === 'docsify') return settleDocsify(deps, page, site.docsify)
   if (site.kind === 'shell') return settleEmpty(deps, page, null)
-  const below = page.url.replace(/#.*$/s, '')
+  const below = page.url.replace(/#.*/s, '')
   return redirected(deps, page, site.kind === 'redirect' ? site.to : below)
 }
 

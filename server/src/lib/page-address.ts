@@ -1,13 +1,15 @@
 /** `#/guide` and `#!/guide`, as applications that keep their routes in the fragment write them. */
 const ROUTE = /^#!?\/[^?#]+(?:\?[^#]*)?/
-/** Docsify names the section of a page so, since the fragment is taken. */
-const SECTION = /\?id=[^&#]*$/
+/** Docsify names the section of a page so, as the last parameter, since the fragment is taken. */
+const SECTION = '?id='
 /** Parts of a description of an API have fragments that begin like routes (RFC 6901), and addresses that say so. */
 const POINTED_AT = /[?&]docent-[a-z]+=/
 
 /** A fragment as the route to a page of its own, without what leads to a section of it; empty for any other fragment. */
 export function hashRoute(fragment: string): string {
-  return ROUTE.exec(fragment)?.[0].replace(SECTION, '') ?? ''
+  const route = ROUTE.exec(fragment)?.[0] ?? ''
+  const section = route.indexOf(SECTION, route.lastIndexOf('&') + 1)
+  return section < 0 ? route : route.slice(0, section)
 }
 
 /** The address of a page that has been cited with a section of it. */

@@ -4,7 +4,7 @@ export type PathPattern = {
   length: number
   /** What the path starts with. */
   head: string
-  /** What follows in the path, each after a `*`. */
+  /** What follows in the path, each after a `*`. None is empty: a row of `*` is one, and at the end `*` says nothing. */
   pieces: string[]
   /** The pattern ends in `$`: nothing may follow. */
   anchored: boolean
@@ -12,9 +12,10 @@ export type PathPattern = {
 
 /** Compiles a pattern as robots.txt has them (RFC 9309, 2.2.3): `*` is anything, `$` at the end is the end. */
 export function compilePattern(pattern: string): PathPattern {
-  const anchored = pattern.endsWith('$')
-  const [head = '', ...pieces] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
-  return { length: pattern.length, head, pieces, anchored }
+  const text = pattern.endsWith('$') ? pattern.slice(0, -1) : pattern
+  const [head = '', ...pieces] = text.split('*')
+  const anchored = pattern.endsWith('$') && !text.endsWith('*')
+  return { length: pattern.length, head, pieces: pieces.filter((piece) => piece !== ''), anchored }
 }
 
 /**

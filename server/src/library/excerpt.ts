@@ -1,5 +1,5 @@
 /** A line that is nothing but a picture. */
-const PICTURE = /^[ \t]*!\[[^\]\n]*\]\([^)\n]*\)[ \t]*$/gm
+const PICTURE = /^[ \t]*!\[[^\]\n\r\u2028\u2029]*\]\([^)\n\r\u2028\u2029]*\)[ \t]*$/gm
 /** Ends what was cut. */
 const MORE = '…'
 
@@ -42,7 +42,7 @@ function lastBreak(text: string, mark: string, from: number, isGood: (at: number
 /** The mark of the fence that is open at the end of a text, or null. */
 function openFence(text: string): string | null {
   let open: string | null = null
-  for (const [, mark = '', rest = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+  for (const [, mark = '', rest = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)/gm)) {
     if (open === null) open = mark
     else if (mark.startsWith(open) && rest.trim() === '') open = null
   }

@@ -30,7 +30,7 @@ export function fencesOf(markdown: string): Fence[] {
 }
 
 const MARKS = ['```', '~~~']
-const MARK_LINE = /[ \t]*(`{3,}|~{3,})(.*)$/my
+const MARK_LINE = /[ \t]*(`{3,}|~{3,})(.*)/my
 
 type MarkLine = { index: number; line: string; mark: string; info: string }
 

@@ -138,7 +138,7 @@ export function createLibrary(
         )
         if (found.length > 0 || !url.includes('#/')) return found.at(-1) ?? null
         // Not the route that it looks like, but a place in a description of an API.
-        return this.pageAt(url.replace(/#.*$/s, ''), scope)
+        return this.pageAt(url.replace(/#.*/s, ''), scope)
       },
       async all(scope = {}) {
         const found: LibraryPage[][] = []

@@ -1,3 +1,5 @@
+import { linkLabels } from '#lib/replace-links.ts'
+
 /** A heading of a page with what stands below it; offsets in UTF-16 units into the page's Markdown. */
 export type Section = {
   /** 1 to 6; 0 for what stands above the first heading. */
@@ -13,7 +15,7 @@ export type Section = {
   close: number
 }
 
-const HEADING_OR_FENCE = /^ {0,3}(?:(#{1,6})[ \t]+(.*)|(`{3,}|~{3,}).*)$/gm
+const HEADING_OR_FENCE = /^ {0,3}(?:(#{1,6})[ \t]+(.*)|(`{3,}|~{3,}).*)/gm
 
 /** The sections of a page in order. What stands above the first heading is one where it holds anything. */
 export function sectionsOf(markdown: string): Section[] {
@@ -52,9 +54,7 @@ function close(section: Section | undefined, at: number): void {
 
 /** A heading's text without the marks of links, code, emphasis and escapes. */
 export function plainHeading(text: string): string {
-  return text
-    .replace(/[ \t]+#+[ \t]*$/, '')
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return linkLabels(text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, ''))
     .replaceAll(/\\(?=[\\`*_{}[\]()#+.!<>|~-])/g, '')
     .replaceAll(/`+|\*\*/g, '')
     .trim()

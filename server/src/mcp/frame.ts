@@ -29,10 +29,10 @@ export function quote(text: string): string {
   // Looking for what is rarely there costs a third of replacing it.
   const clean = HAS_CONTROLS.test(text) ? text.replaceAll(CONTROLS, '') : text
   const unmarked = MARK.test(clean)
-    ? clean.replaceAll(/^([^\S\n\u2028\u2029]*)(\[(?:\d+|note)\])(?![:(])/gmu, '$1\\$2')
+    ? clean.replaceAll(/^([^\S\n\r\u2028\u2029]*)(\[(?:\d+|note)\])(?![:(])/gmu, '$1\\$2')
     : clean
   return unmarked.includes('Source:')
-    ? unmarked.replaceAll(/^([^\S\n\u2028\u2029]*)Source:/gmu, '$1Source\\:').trim()
+    ? unmarked.replaceAll(/^([^\S\n\r\u2028\u2029]*)Source:/gmu, '$1Source\\:').trim()
     : unmarked.trim()
 }
 

@@ -9,9 +9,9 @@ const EXECUTABLE = new Set(
 /** Of these, the ones whose every line is complete in itself. */
 const COMMANDS = new Set(['sh', 'terminal', 'shellsession', 'powershell', 'sql'])
 
-const ELISION = /^\s*(?:\/\/|#|--|\/\*|<!--)?\s*(?:\.\.\.|…)\s*(?:\*\/|-->)?\s*$/m
+const ELISION = /^[ \t]*(?:(?:\/\/|#|--|\/\*|<!--)[ \t]*)?(?:\.\.\.|…)[ \t]*(?:(?:\*\/|-->)[ \t]*)?$/m
 const OPENING =
-  /^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.+\brequire\(|#include\b|using\s+\w|package\s+\w|use\s+\w|require\b|#!)/m
+  /^[ \t]*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.+\brequire\(|#include\b|using\s+\w|package\s+\w|use\s+\w|require\b|#!)/m
 
 /**
  * Whether a block looks as if it could be run as it stands: nothing elided, and it brings its own imports or is a

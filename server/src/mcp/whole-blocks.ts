@@ -29,7 +29,7 @@ function isDivided(markdown: string, code: string): boolean {
   const at = markdown.indexOf(code)
   if (at < 0) return true
   return (
-    !/(?:^|\n)[ \t]*(?:`{3,}|~{3,})[^\n]*\n$/.test(markdown.slice(Math.max(0, at - 200), at)) ||
+    !/(?:^|\n)[ \t]*(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*\n$/.test(markdown.slice(Math.max(0, at - 200), at)) ||
     !/^\n?[ \t]*(?:`{3,}|~{3,})/.test(markdown.slice(at + code.length, at + code.length + 40))
   )
 }

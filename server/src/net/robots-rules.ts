@@ -1,16 +1,16 @@
-import { compilePattern, matchesPattern, type PathPattern } from '#lib/path-pattern.ts'
+import { allowsPathBy, indexPathRules, type PathRule, type PathRules } from './path-rules.ts'
 
 /** What a robots.txt says to one crawler. */
 export type RobotsRules = {
-  /** Longest pattern first, an allowing one before a forbidding one of the same length. */
-  rules: Rule[]
+  rules: PathRules
   /** Seconds between requests that the site asks for. */
   crawlDelay: number | null
   /** Absolute URLs of sitemaps, each once, in order. */
   sitemaps: string[]
 }
 
-type Rule = PathPattern & { allow: boolean }
+/** Of a site without a robots.txt. */
+export const NO_RULES: RobotsRules = { rules: indexPathRules([]), crawlDelay: null, sitemaps: [] }
 
 /** The part that is read: RFC 9309, 2.5 asks for at least 500 KiB, and nobody reads more. */
 const MAX_BYTES = 500 * 1024
@@ -44,7 +44,7 @@ export function parseRobots(bytes: Uint8Array, productToken: string, url: string
   let namesAgents = true
   const rule = (allow: boolean, value: string) => {
     namesAgents = false
-    for (const group of open) group.rules.push(...rulesFor(allow, value))
+    for (const group of open) for (const each of rulesFor(allow, value)) group.rules.push(each)
   }
   const take: Record<Kind, (value: string) => void> = {
     agent(value) {
@@ -69,15 +69,15 @@ export function parseRobots(bytes: Uint8Array, productToken: string, url: string
     if (kind) take[kind](value)
   }
   const { rules, crawlDelay } = own.named ? own : everyone
-  return { rules: rules.toSorted(byPrecedence), crawlDelay, sitemaps: [...sitemaps] }
+  return { rules: indexPathRules(rules), crawlDelay, sitemaps: [...sitemaps] }
 }
 
 /** Whether the rules let a crawler fetch a path (with its query, percent-encoded, as in `pathname + search`). */
 export function allowsPath({ rules }: RobotsRules, path: string): boolean {
-  return rules.find((rule) => matchesPattern(rule, path))?.allow ?? true
+  return allowsPathBy(rules, path)
 }
 
-type Group = { named: boolean; rules: Rule[]; crawlDelay: number | null }
+type Group = { named: boolean; rules: PathRule[]; crawlDelay: number | null }
 
 function readLine(line: string): [kind: Kind | null, value: string] {
   const text = trim(line.slice(0, MAX_LINE).replace(/#.*/s, ''))
@@ -89,17 +89,13 @@ function readLine(line: string): [kind: Kind | null, value: string] {
   return [null, '']
 }
 
-function rulesFor(allow: boolean, value: string): Rule[] {
+function rulesFor(allow: boolean, value: string): PathRule[] {
   if (value === '') return []
   const pattern = escapePattern(value)
   // As with Google, allowing a folder's index page allows the folder's own URL.
   const folder = allow ? /^(.*\/)index\.htm/s.exec(pattern)?.[1] : undefined
   const patterns = folder === undefined ? [pattern] : [pattern, `${folder}$`]
-  return patterns.map((one) => ({ allow, ...compilePattern(one) }))
-}
-
-function byPrecedence(a: Rule, b: Rule): number {
-  return b.length - a.length || Number(b.allow) - Number(a.allow)
+  return patterns.map((one) => ({ allow, pattern: one }))
 }
 
 /** A product token is letters, `_`, `-` and in practice digits; what follows (a version, further words) does not count. */
@@ -116,7 +112,7 @@ function escapePattern(value: string): string {
 
 /** Only blanks and tabs: `String.trim` would also take a byte order mark in the middle of a file for white space. */
 function trim(text: string): string {
-  return text.replace(/^[ \t\v\f]+|[ \t\v\f]+$/g, '')
+  return text.replace(/^[ \t\v\f]+|(?<![ \t\v\f])[ \t\v\f]+$/g, '')
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import { abortable } from './abortable.ts'
 import type { NetClient } from './client.ts'
 import { NetError } from './net-error.ts'
-import { allowsPath, type RobotsRules } from './robots-rules.ts'
+import { allowsPath, NO_RULES, type RobotsRules } from './robots-rules.ts'
 
 /** What the robots.txt of an origin comes to. */
 export type Robots = {
@@ -36,8 +36,6 @@ type Known = { robots: Promise<Robots>; until: number }
 
 /** RFC 9309, 2.4: no longer than a day; a shorter max-age of the answer counts, as far as it is sensible. */
 const KEEP_MS = { least: 5 * 60_000, most: 24 * 60 * 60_000 }
-
-const NO_RULES: RobotsRules = { rules: [], crawlDelay: null, sitemaps: [] }
 
 /** An unreachable robots.txt stops a whole crawl, so it is soon asked for again. */
 const KEEP_UNREACHABLE_MS = 60_000

@@ -1,7 +1,7 @@
 import type { Passage } from './passage.ts'
 
 /** The line that opens the code after it. */
-const OPENING = /(?:^|\n)([ \t]*(?:`{3,}|~{3,}))[^\n]*\n$/
+const OPENING = /(?:^|\n)([ \t]*(?:`{3,}(?!`)|~{3,}(?!~)))[^\n]*\n$/
 /** The line that closes the code before it. */
 const CLOSING = /^\n?[ \t]*(`{3,}|~{3,})[ \t]*(?:\n|$)/
 

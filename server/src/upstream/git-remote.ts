@@ -53,7 +53,7 @@ export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRe
   const type = answer.headers['content-type'] ?? ''
   if (answer.status !== 200 || !type.startsWith('application/x-git-upload-pack-advertisement')) return null
   // Where the repository is now: what it redirected to takes the further questions.
-  const base = answer.url.replace(/\/info\/refs(\?.*)?$/, '')
+  const base = answer.url.replace(/\/info\/refs(\?.*)?$/s, '')
   const post = async (lines: string, limits: NetRequest) => {
     const body = { type: 'application/x-git-upload-pack-request', text: lines }
     const headers = { accept: 'application/x-git-upload-pack-result' }

@@ -2,7 +2,9 @@ const JSON_KEY = /"(openapi|swagger|asyncapi)"\s*:\s*"?\d/
 const YAML_KEY = /^["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m
 const POSTMAN = /"_postman_id"\s*:|schema\.(?:get)?postman\.com\/json\/collection/
 const INTROSPECTION = /"__schema"\s*:\s*\{/
-const SDL = /^(?:extend\s+)?(?:schema\s*(?:@[^{]*)?|type\s+(?:Query|Mutation)\b[^{]*)\{/m
+const SCHEMA = /^(?:extend\s+)?schema\s*\{/m
+/** Declarations that go on to a brace: `schema @link(…) {`, `type Query implements Node {`. */
+const DECLARED = /^(?:extend\s+)?(?:schema\s*@|type\s+(?:Query|Mutation)\b)/m
 
 const NAMES: Record<string, string> = { openapi: 'OpenAPI', swagger: 'Swagger', asyncapi: 'AsyncAPI' }
 
@@ -12,6 +14,12 @@ export function apiFormat(start: string): string | null {
   const key = (isJson ? JSON_KEY : YAML_KEY).exec(start)?.[1]
   if (key !== undefined) return NAMES[key] ?? null
   if (isJson && POSTMAN.test(start)) return 'Postman'
-  if (isJson ? INTROSPECTION.test(start) : SDL.test(start)) return 'GraphQL'
+  if (isJson ? INTROSPECTION.test(start) : isSdl(start)) return 'GraphQL'
   return null
+}
+
+function isSdl(start: string): boolean {
+  if (SCHEMA.test(start)) return true
+  const declared = DECLARED.exec(start)
+  return declared !== null && start.includes('{', declared.index + declared[0].length)
 }

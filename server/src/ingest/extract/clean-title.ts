@@ -1,6 +1,6 @@
 import { oneLine } from './one-line.ts'
 
-const SEPARATOR = /\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-{1,2}|::)\s+/g
+const SEPARATOR = /(?<!\s)\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-{1,2}|::)\s+/g
 
 const MAX_TITLE = 300
 
@@ -28,8 +28,12 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
   // `Documentation | Install on Linux`: a site's name is short; a topic of one word after it is rarer than the reverse.
   if (parts.length === 2 && lastPart.split(' ').length > 2 * first.split(' ').length + 1) return lastPart
   return (
-    full.slice(0, full.length - lastPart.length).replace(/[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/, '') ||
     full
+      .slice(0, full.length - lastPart.length)
+      .replace(
+        /(?<![\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-])[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/,
+        '',
+      ) || full
   )
 }
 
@@ -58,7 +62,7 @@ export function partsBesideSite(title: string, heading: string, siteName: string
 function cut(full: string, parts: string[], site: string): string {
   const trim = (text: string) =>
     text.replace(
-      /^[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+|[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/g,
+      /^[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+|(?<![\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-])[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/g,
       '',
     )
   if (parts.at(-1)?.toLowerCase() === site) return trim(full.slice(0, full.length - site.length))

@@ -45,12 +45,12 @@ function guessEncoding(bytes: Uint8Array): string {
 
 /** The charset that the header, a meta element or an XML declaration names, as a label TextDecoder knows, or null. */
 export function declaredEncoding(bytes: Uint8Array, contentType: string | null): string | null {
-  const header = /charset\s*=\s*["']?\s*([\w:.+-]{2,40})/i.exec(contentType ?? '')?.[1]
+  const header = /charset\s*=\s*(?:["']\s*)?([\w:.+-]{2,40})/i.exec(contentType ?? '')?.[1]
   const fromHeader = known(header)
   if (fromHeader !== null) return fromHeader
   const head = Buffer.from(bytes.subarray(0, PRESCAN)).toString('latin1')
   const inside =
-    /<meta[^>]+charset\s*=\s*["']?\s*([\w:.+-]{2,40})/i.exec(head)?.[1] ??
+    /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w:.+-]{2,40})/i.exec(head)?.[1] ??
     /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.+-]{2,40})/i.exec(head)?.[1]
   const label = known(inside)
   // The declaration was readable as ASCII, so it cannot be true of UTF-16: the standard reads it as UTF-8.

@@ -19,13 +19,13 @@ export function docsifyOf(html: string, shell: string): Docsify | null {
   const base = URL.parse(setting('basePath') ?? '.', shell)
   if (base === null || base.origin !== new URL(shell).origin) return null
   const homepage = setting('homepage') ?? 'README.md'
-  const home = base.href.replace(/[?#].*$/s, '').replace(/\/*$/, '/')
+  const home = base.href.replace(/[?#].*/s, '').replace(/(?<!\/)\/*$/, '/')
   return { home, homepage, isRelative: /\brelativePath\s*:\s*true\b/.test(text) }
 }
 
 /** The file that is shown at a route: `#/guide/` is `guide/README.md`. Null for what is in none of the site's folders. */
 export function fileOf({ home, homepage }: Docsify, route: string): string | null {
-  const path = route.replace(/^#!?\//, '').replace(/\?.*$/s, '')
+  const path = route.replace(/^#!?\//, '').replace(/\?.*/s, '')
   const name =
     path === '' ? homepage : path.endsWith('/') ? `${path}README.md` : /\.md$/i.test(path) ? path : `${path}.md`
   const file = URL.parse(`./${name}`, home)
@@ -36,7 +36,7 @@ export function fileOf({ home, homepage }: Docsify, route: string): string | nul
 export function routeTo({ home }: Docsify, link: string, shell: string): string {
   const url = URL.parse(link)
   if (url === null) return link
-  const base = shell.replace(/#.*$/s, '')
+  const base = shell.replace(/#.*/s, '')
   url.search = ''
   if (url.hash !== '' && (url.href.startsWith(`${base}#`) || url.href.startsWith(`${home}#`))) return base + url.hash
   url.hash = ''

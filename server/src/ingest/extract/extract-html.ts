@@ -20,7 +20,7 @@ import { trimPage } from './trim-page.ts'
 /** Below this share of the region's text, hiding went too far: the page shows itself by script. */
 const LEAST_SHARE = 0.15
 /** What links of headings to themselves show, behind the heading; not the sign of `C#`. */
-const PERMALINK_SIGN = /(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
+const PERMALINK_SIGN = /(?<!\s)(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
 
 const AID_SENTENCES: Record<FindingAid, string> = {
   index_page: 'An index: hardly anything but links to other pages, which are read.',

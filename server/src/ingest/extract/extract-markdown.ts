@@ -13,8 +13,8 @@ const MAX_LINKS = 20_000
 const MAX_MARKUP_LINE = 1_000
 
 const FRONT_MATTER = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/
-const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*\{?\.?([\w+#.-]*)[^\n`]*$/
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/
+const FENCE = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?![ \t])\{?\.?([\w+#.-]*)(?![\w+#.-])[^\n`]*$/
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/
 
@@ -120,8 +120,8 @@ function fencedBlock(
 }
 
 function headingBlock(match: RegExpExecArray, start: number, end: number, seen: Map<string, number>): Block {
-  const raw = match[2] ?? ''
-  const explicit = /\s*\{#([\w.:-]+)\}\s*$/.exec(raw)
+  const raw = (match[2] ?? '').trimEnd().replace(/(?<![ \t])[ \t]+#+$/, '')
+  const explicit = /(?<!\s)\s*\{#([\w.:-]+)\}\s*$/.exec(raw)
   const text = plainInline(oneLine(explicit === null ? raw : raw.slice(0, explicit.index)))
   const slug = slugifyHeading(text)
   const count = seen.get(slug) ?? 0
@@ -141,6 +141,6 @@ function markdownLinks(markdown: string, base: string, withRoutes: boolean): Pag
 }
 
 function frontMatterTitle(front: string): string {
-  const raw = /^title:[ \t]*(.+)$/m.exec(front)?.[1]?.trim() ?? ''
+  const raw = /^title:[ \t]*(.+)/m.exec(front)?.[1]?.trim() ?? ''
   return oneLine(raw.replace(/^(["'])(.*)\1$/, '$2'))
 }

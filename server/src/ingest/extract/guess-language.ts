@@ -12,9 +12,9 @@ const SQL_END = /;[ \t]*(?:--.*)?$/m
 const C_INCLUDE = /^#\s*include\s*[<"]/m
 /** `int kiln_fire(kiln *k);`, and the beginning of a function. */
 const C_FUNCTION =
-  /^(?!(?:return|else|new|def|fn|func|function|public|private|protected|package|import|using|namespace|await|case|throw|var|let)\b)(?:[A-Za-z_]\w*[ \t]+){1,3}\**[ \t]*[A-Za-z_]\w*[ \t]*\([^{}]*\)\s*(?:;|\{)/
+  /^(?!(?:return|else|new|def|fn|func|function|public|private|protected|package|import|using|namespace|await|case|throw|var|let)\b)(?:[A-Za-z_]\w*[ \t]+){1,3}(?:\*+[ \t]*)?[A-Za-z_]\w*[ \t]*\([^{}]*\)\s*(?:;|\{)/
 const C_TYPE = /^(?:typedef\s+(?:struct|enum|union|unsigned|int|void|char)\b|(?:struct|enum|union)\s+\w+\s*\{)/
-const NOT_C = /::|\btemplate\s*<|^\s*(?:class|import|package|using|fn|func|def)\b|=>|\bconsole\./m
+const NOT_C = /::|\btemplate\s*<|^[ \t]*(?:class|import|package|using|fn|func|def)\b|=>|\bconsole\./m
 
 const PYTHON =
   /^(?:from\s+[\w.]+\s+import\s|(?:async\s+)?def\s+\w+\s*\(.*:[ \t]*(?:#.*)?$|class\s+\w+\s*(?:\(.*\))?:\s*(?:#.*)?$)/m

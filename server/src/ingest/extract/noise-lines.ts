@@ -42,5 +42,8 @@ const DEFINED_AT =
 /** Whether a line is one of the labels that interfaces put between the text. */
 export function isNoiseLine(line: string): boolean {
   if (line.startsWith('Definition at ') || line.startsWith('The documentation for ')) return DEFINED_AT.test(line)
-  return line.length <= 30 && NOISE_LINES.has(line.toLowerCase().replace(/^[\s#*[\]¶►▶▸▼▾-]+|[\s#*[\]¶-]+$/g, ''))
+  return (
+    line.length <= 30 &&
+    NOISE_LINES.has(line.toLowerCase().replace(/^[\s#*[\]¶►▶▸▼▾-]+|(?<![\s#*[\]¶-])[\s#*[\]¶-]+$/g, ''))
+  )
 }

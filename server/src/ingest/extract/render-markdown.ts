@@ -291,7 +291,7 @@ function table(context: Rendering, index: number, node: HtmlNode): number {
     })
     return index + 1
   }
-  const text = ({ start, end }: Cell) => inlineMarkdown(context, start, end).replaceAll(/\s*\n\s*/g, ' ')
+  const text = ({ start, end }: Cell) => inlineMarkdown(context, start, end).replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
   const caption = shape.caption === null ? '' : text(shape.caption)
   if (caption !== '') context.out.paragraph(caption)
   const rows = shape.rows.map((row) => row.map(text)).filter((row) => row.some((cell) => cell !== ''))

@@ -20,7 +20,7 @@ const MAX_TAG = 4_000
 const MARK = /`+|<!--|<\/?([a-z][a-z0-9]*)(?=[\s/>])/gi
 const ACTIVE = 'javascript|vbscript|data'
 const ACTIVE_LINK = new RegExp(
-  `!?\\[([^\\[\\]\\n]{0,300})\\]\\(\\s*<?\\s*(?:${ACTIVE}):(?:[^()\\n]|\\([^()\\n]{0,500}\\)){0,2000}\\)`,
+  `!?\\[([^\\[\\]\\n]{0,300})\\]\\(\\s*(?:<\\s*)?(?:${ACTIVE}):(?:[^()\\n]|\\([^()\\n]{0,500}\\)){0,2000}\\)`,
   'gi',
 )
 const ACTIVE_REFERENCE = new RegExp(`^ {0,3}\\[[^\\]\\n]{1,300}\\]:\\s*<?(?:${ACTIVE}):.*$`, 'gim')

@@ -3,7 +3,7 @@ import type { Rendered } from './render-markdown.ts'
 /** Blocks among which a reference page says what it is for: a heading or two, and the line. */
 const HEAD_BLOCKS = 4
 const LONGEST_PURPOSE = 160
-const SECTION = /\s*\(\d\w{0,4}\)$/
+const SECTION = /(?<!\s)\s*\(\d\w{0,4}\)$/
 
 /**
  * The title of a reference page with what the page's first line says it is for, as manual pages and those of DocBook

@@ -1,3 +1,4 @@
+import { replaceLinks } from '#lib/replace-links.ts'
 import type { Block } from './extracted-page.ts'
 import type { Rendered } from './render-markdown.ts'
 
@@ -102,7 +103,9 @@ function isShortLine(block: Block): boolean {
 /** Two or more links and nothing else: a row of navigation. */
 function isLinkRow(line: string): boolean {
   if (!line.startsWith('[') || line.indexOf('](') === line.lastIndexOf('](')) return false
-  return !/[\p{L}\p{N}]/u.test(line.replace(/\[[^\]]*\]\([^()\s]*\)/g, ''))
+  return !/[\p{L}\p{N}]/u.test(
+    replaceLinks(line, ({ target, isPicture }) => (/[(\s]/.test(target) ? null : isPicture ? '!' : '')),
+  )
 }
 
 /** A heading's text, or that of a line in bold that stands for one. */

@@ -51,7 +51,7 @@ async function addLlmsTxt(deps: Deps, add: (urls: string[]) => Promise<void>): P
 /** Where sitemaps are named, or else usually are. */
 function firstSitemaps({ robots, scope }: Deps): string[] {
   const named = robots.sitemaps
-  const folder = new URL(`${scope.prefix.replace(/[^/]*$/, '')}sitemap.xml`, scope.origin).href
+  const folder = new URL(`${scope.prefix.replace(/(?<![^/])[^/]*$/, '')}sitemap.xml`, scope.origin).href
   return [...new Set(named.length > 0 ? named : [new URL('/sitemap.xml', scope.origin).href, folder])]
 }
 

@@ -21,10 +21,10 @@ const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/
 /** Takes an address of Gitiles, SourceHut, cgit or any other git host apart. */
 export function readGitAddress(address: string): GitAddress {
   const url = new URL(address)
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   if (url.hostname.endsWith('.googlesource.com')) return gitiles(url.origin, path)
   if (url.hostname === 'git.sr.ht') return sourcehut(url.origin, path)
-  const [, repository, rest] = /^(.+?)\/(?:tree|plain|blame|about)(?:\/(.*))?$/.exec(path) ?? []
+  const [, repository, rest] = /^(.+?)\/(?:tree|plain|blame|about)(?:\/(.*))?$/s.exec(path) ?? []
   if (repository && url.searchParams.has('h')) {
     const branch = url.searchParams.get('h') ?? ''
     const base = `${url.origin}${repository}`
@@ -50,7 +50,8 @@ function gitiles(origin: string, path: string): GitAddress {
 }
 
 function sourcehut(origin: string, path: string): GitAddress {
-  const [, repository = path, ref = '', file] = /^(\/[^/]+\/[^/]+)(?:\/tree\/(.+?)(?:\/item\/(.+))?)?$/.exec(path) ?? []
+  const [, repository = path, ref = '', file] =
+    /^(\/[^/]+\/[^/]+)(?:\/tree\/(.+?)(?:\/item\/(.+))?)?$/s.exec(path) ?? []
   const base = `${origin}${repository}`
   return {
     cloneUrls: [base],

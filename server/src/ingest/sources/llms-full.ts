@@ -1,3 +1,4 @@
+import { headingText } from '#lib/heading-text.ts'
 import { outsideFences } from './outside-fences.ts'
 
 /** A page as an llms-full.txt holds it. */
@@ -20,12 +21,12 @@ type Start = Origin & {
 
 /** `Source: https://…`, `**URL:** <https://…>`, `source_url: "https://…"`. */
 const LABELLED =
-  /^\s*(?:[>*-]\s+)?[*_]{0,2}(source(?:[_ ]url)?|url|link|page|permalink|canonical(?:[_ ]url)?|original|html)[*_]{0,2}\s*:\s*[*_]{0,2}\s*["'<]?(?:\[[^\]]*\]\()?(https?:\/\/[^\s"'<>)]+)["'>)]*\s*$/i
-const LINKED_HEADING = /^#{1,2}\s+\[(.+)\]\((https?:\/\/[^\s)]+)\)\s*$/
+  /^\s*(?:[>*-]\s+)?[*_]{0,2}(source(?:[_ ]url)?|url|link|page|permalink|canonical(?:[_ ]url)?|original|html)[*_]{0,2}\s*:\s*(?:[*_]{1,2}\s*)?["'<]?(?:\[[^\]]*\]\()?(https?:\/\/[^\s"'<>)]+)["'>)]*\s*$/i
+const LINKED_HEADING = /^#{1,2}\s+\[(.+)\]\((https?:\/\/[^\s)\]]+)\)\s*$/
 const TAG = /^<(?:doc|document|page)\b([^>]*)>\s*$/i
 
 /** What stands around an origin in a page's head. */
-const HEADING = /^#{1,2}\s+(.+?)\s*#*$/
+const HEADING = /^#{1,2}\s+(\S.*)$/
 const RULE = /^(?:-{3,}|={3,}|\*{3,})\s*$/
 const FIELD =
   /^\s*(title|description|summary|slug|date|lastmod|last[_ ](?:updated|modified)|lang|id|md|source_url)\s*:/i
@@ -119,7 +120,10 @@ function attribute(attributes: string, name: string): string | null {
 }
 
 function titleOf(line: string): string | null {
-  return HEADING.exec(line)?.[1] ?? /^\s*title\s*:\s*["']?(.+?)["']?\s*$/i.exec(line)?.[1] ?? null
+  const heading = HEADING.exec(line)?.[1]
+  if (heading !== undefined) return headingText(heading)
+  const title = /^\s*title\s*:\s*(\S.*)$/i.exec(line)?.[1]?.trimEnd()
+  return title?.replaceAll(/^["'](?=.)|(?<=.)["']$/g, '') ?? null
 }
 
 function withoutTrailer(markdown: string): string {

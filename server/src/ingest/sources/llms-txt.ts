@@ -1,3 +1,4 @@
+import { headingText } from '#lib/heading-text.ts'
 import { outsideFences } from './outside-fences.ts'
 
 /** A link of an llms.txt. */
@@ -30,8 +31,8 @@ export function parseLlmsTxt(text: string, url: string): { title: string | null;
   let section: string | null = null
   for (const { line } of outsideFences(text)) {
     if (line.length < LONGEST_HEADING) {
-      title ??= /^#\s+(.+?)\s*#*$/.exec(line)?.[1] ?? null
-      section = /^#{2,6}\s+(.+?)\s*#*$/.exec(line)?.[1] ?? section
+      title ??= headingOf(/^#\s+(\S.*)$/.exec(line))
+      section = headingOf(/^#{2,6}\s+(\S.*)$/.exec(line)) ?? section
     }
     for (const [href, label] of linksOf(line)) {
       const target = URL.parse(href, url)
@@ -55,4 +56,8 @@ function withoutStops(href: string): string {
   let end = href.length
   while (end > 0 && '.,;:!?'.includes(href.charAt(end - 1))) end--
   return href.slice(0, end)
+}
+
+function headingOf(match: RegExpExecArray | null): string | null {
+  return match?.[1] === undefined ? null : headingText(match[1])
 }

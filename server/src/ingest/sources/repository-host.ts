@@ -61,7 +61,7 @@ export function gitlabHost(origin: string): RepositoryHost {
     title: 'GitLab',
     site: (name) => `${origin}/${name}`,
     parse(path) {
-      const [, name = '', rest = ''] = /^\/(.+?)(?:\/-\/(?:tree|blob|raw)\/(.+)|\/-(?:\/.*)?)?\/?$/.exec(path) ?? []
+      const [, name = '', rest = ''] = /^\/(.+?)(?:\/-\/(?:tree|blob|raw)\/(.+)|\/-(?:\/.*)?)?\/?$/s.exec(path) ?? []
       return address(name, rest)
     },
     aboutUrl: (name) => `${origin}/api/v4/projects/${encodeURIComponent(name)}`,

@@ -61,5 +61,5 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
 function placeOf(url: URL): URL {
   if (url.hash === '') return url
   const route = url.hash.replace(/^#!?\//, '')
-  return new URL(`${url.pathname.replace(/\/*$/, '/')}${route}`, url.origin)
+  return new URL(`${url.pathname.replace(/(?<!\/)\/*$/, '/')}${route}`, url.origin)
 }

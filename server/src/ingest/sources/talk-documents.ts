@@ -1,3 +1,4 @@
+import { removeSpans } from '#lib/remove-spans.ts'
 import type { SourceDocument } from './source-document.ts'
 
 export type Release = {
@@ -83,9 +84,7 @@ function nameOf({ author, byMaintainer }: Pick<Comment, 'author' | 'byMaintainer
  * their instructions in comments that nobody sees.
  */
 function withoutNotes(text: string | null): string {
-  return (text ?? '')
-    .replaceAll('\r\n', '\n')
-    .replace(/<!--[\s\S]*?-->/g, '')
+  return removeSpans((text ?? '').replaceAll('\r\n', '\n'), { opening: /<!--/g, closing: '-->' })
     .replace(/^( {0,3})(#{1,6}[ \t]+Comment by )/gm, '$1\\$2')
     .trim()
 }

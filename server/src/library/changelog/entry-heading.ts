@@ -4,7 +4,7 @@ import { findDate } from './find-date.ts'
 /** What a heading of a changelog says of the entry below it. */
 export type EntryHeading = { version: Version | null; date: string | null; component: string; isUnreleased: boolean }
 
-const NUMBER = String.raw`v?\d+(?:\.\d+)+(?:[-.]?(?:alpha|beta|rc|pre|preview|dev|next|canary|nightly|snapshot|a|b)(?![a-z])[-.\w]*|-[\da-z][\w.-]*)?(?:\+[\w.]+)?`
+const NUMBER = String.raw`v?\d+(?:\.\d+)+(?!\.?\d)(?:[-.]?(?:alpha|beta|rc|pre|preview|dev|next|canary|nightly|snapshot|a|b)(?![a-z])[-.\w]*(?![-.\w])|-[\da-z][\w.-]*(?![\w.-]))?(?:\+[\w.]+(?![\w.]))?`
 /** At the beginning, after at most three words that name what is released: `[1.2.0]`, `Widgets 1.2`, `@acme/a@1.2.0`. */
 const VERSIONED = new RegExp(
   String.raw`^\W{0,3}(?:(?<component>(?:@?[\w./-]+[ @]+){0,3}?)(?:version |release |ver\.? |v)?)(?<version>${NUMBER})(?![\w.]*\.\w)`,
@@ -23,7 +23,7 @@ export function entryHeading(heading: string): EntryHeading | null {
   const groups = (VERSIONED.exec(heading) ?? WHOLE.exec(heading))?.groups
   const version = parseVersion(groups?.['version'] ?? '')
   if (version !== null) {
-    const component = (groups?.['component'] ?? groups?.['name'] ?? '').replace(/[@ ]+$/, '')
+    const component = (groups?.['component'] ?? groups?.['name'] ?? '').replace(/(?<![@ ])[@ ]+$/, '')
     return { version, date, component: withoutWords(component), isUnreleased: false }
   }
   // A sentence may name a day too.

@@ -90,7 +90,7 @@ const RELEASE_FACTS = /^(?:Pre-release|Release), tag (\S+?)(?:, published (\d{4}
 function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
   const { markdown, title, url } = page
   const facts = RELEASE_FACTS.exec(markdown.slice(0, HEAD * 2))
-  const [, prefix = '', tail = ''] = /^(.*?)[-_@/]?(v?\d[\w.+-]*)$/.exec(facts?.[1] ?? '') ?? []
+  const { prefix, tail } = splitTag(facts?.[1] ?? '')
   const version = facts
     ? parseVersion(tail)
     : (titleVersion(title) ?? (kind === 'migration' ? titleVersion(lastPart(url)) : null))
@@ -99,6 +99,14 @@ function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
   const text = markdown.slice(facts ? facts.index + facts[0].length : (page.sections[0]?.body ?? 0)).trim()
   const component = facts ? prefix : componentOf(page)
   return [{ page, kind, component, version, date, heading: '', text, url: () => url }]
+}
+
+/** The version that a tag ends with, and what it is of: `widgets` and `v1.2.0` of `widgets-v1.2.0`. */
+function splitTag(tag: string): { prefix: string; tail: string } {
+  const from = tag.search(/(?<![\w.+-])[\w.+-]*$/)
+  const at = tag.slice(from).search(/v?\d/)
+  if (at < 0) return { prefix: '', tail: '' }
+  return { prefix: tag.slice(0, from + at).replace(/[-_@/]$/, ''), tail: tag.slice(from + at) }
 }
 
 /** `upgrade-to/v3` says what its page may not. */

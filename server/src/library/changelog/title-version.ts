@@ -1,6 +1,7 @@
 import { parseVersion, type Version } from '#lib/version.ts'
 
-const TOKEN = /(?<![\w.-])v?\d{1,4}(?:\.\d+)*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*)?(?![\w-]*\d{4})(?!\.?\w)/gi
+const TOKEN =
+  /(?<![\w.-])v?\d{1,4}(?:\.\d+(?!\d))*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*(?![\w.]))?(?![\w-]*\d{4})(?!\.?\w)/gi
 
 /**
  * The version that a title is about, or null: `Widgets 5.1 is out!`, `Upgrade to v3`, `Express@5.1.0: …`. Where it leads

@@ -10,9 +10,14 @@ const USE_WORDS =
   /\b(?:usage|use|using|hello,? world|first|example|run(?:ning)?|start(?:ing)?|try|make (?:a|your)|send|write|build|deploy|quick ?-?start|basic|getting started)\b/i
 
 const INSTALL_CODE =
-  /\b(?:npm (?:i|install|create|init)|npx (?:create|degit|giget)|yarn (?:add|create)|pnpm (?:add|create|i|install|dlx)|bun (?:add|create|install|x)|bunx|deno (?:add|install|init)|pip3? install|pipx install|uv (?:add|pip|tool)|poetry add|conda install|cargo (?:add|install|new)|go (?:get|install)|gem install|bundle add|composer (?:require|create-project)|brew install|apt(?:-get)? install|dnf install|choco install|winget install|docker (?:pull|run|compose)|dotnet (?:add|new|tool)|helm install|git clone|curl [^\n]*\| *(?:ba)?sh|irm [^\n]*\| *iex)\b|<dependency>|<script [^>]*src=/i
+  /\b(?:npm (?:i|install|create|init)|npx (?:create|degit|giget)|yarn (?:add|create)|pnpm (?:add|create|i|install|dlx)|bun (?:add|create|install|x)|bunx|deno (?:add|install|init)|pip3? install|pipx install|uv (?:add|pip|tool)|poetry add|conda install|cargo (?:add|install|new)|go (?:get|install)|gem install|bundle add|composer (?:require|create-project)|brew install|apt(?:-get)? install|dnf install|choco install|winget install|docker (?:pull|run|compose)|dotnet (?:add|new|tool)|helm install|git clone)\b|<dependency>|<script [^<>]*src=/i
+/** Commands that download a script, and the shells that it is piped to. */
+const PIPED: readonly [download: RegExp, shell: RegExp][] = [
+  [/\bcurl /i, /\| *(?:ba)?sh\b/i],
+  [/\birm /i, /\| *iex\b/i],
+]
 const CONFIGURE_CODE =
-  /^\s*(?:export [A-Z_]+=|[A-Z][A-Z0-9_]{2,}=\S)|\b\w*config\.(?:[cm]?[jt]s|json|ya?ml|toml)\b|\bdefineConfig\b/m
+  /^[ \t]*(?:export [A-Z_]+=|[A-Z][A-Z0-9_]{2,}=\S)|\b\w*config\.(?:[cm]?[jt]s|json|ya?ml|toml)\b|\bdefineConfig\b/m
 
 /** What a section's heading and code are for, or null where neither says. */
 export function classifyStep(
@@ -21,9 +26,18 @@ export function classifyStep(
 ): Phase | null {
   const said = phaseOfHeading(heading)
   if (said !== null && said !== 'use') return said
-  if (code.some(({ text }) => INSTALL_CODE.test(text))) return 'install'
+  if (code.some(({ text }) => INSTALL_CODE.test(text) || pipesToShell(text))) return 'install'
   if (code.some(({ text }) => CONFIGURE_CODE.test(text))) return 'configure'
   return said ?? (code.length > 0 ? 'use' : null)
+}
+
+function pipesToShell(text: string): boolean {
+  return text.split('\n').some((line) =>
+    PIPED.some(([download, shell]) => {
+      const from = line.search(download)
+      return from >= 0 && shell.test(line.slice(from))
+    }),
+  )
 }
 
 /** What a heading by itself says: `Set up your environment` configures, though it sets up. */

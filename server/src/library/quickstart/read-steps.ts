@@ -17,12 +17,12 @@ export type Step = {
 const MOST_TEXT = 1_500
 /** Sections that a guide ends with, or that are about something else. */
 const ASIDE =
-  /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|why\b.*|about|philosophy|benchmarks?|overview|background|roadmap|security|uninstall\w*|upgrad\w+|migrat\w+)\W*$/i
+  /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|background|roadmap|security|uninstall\w*|upgrad\w+|migrat\w+)\W*$/i
 
 /** The sections of a guide that are steps, in its order, each with what it is for. */
 export function readSteps(page: OpenPage): Step[] {
   return page.sections.flatMap((section): Step[] => {
-    if (ASIDE.test(section.heading) || isWithinAside(page, section)) return []
+    if (isAside(section.heading) || isWithinAside(page, section)) return []
     const body = page.markdown.slice(section.body, section.end).trim()
     const fences = fencesOf(body)
     const own = classifyStep(section.heading, fences)
@@ -36,6 +36,10 @@ export function readSteps(page: OpenPage): Step[] {
   })
 }
 
+function isAside(heading: string): boolean {
+  return ASIDE.test(heading) || /^why\b/i.test(heading)
+}
+
 function phaseAbove({ sections, title }: OpenPage, { start }: Section): Phase | null {
   const above = sections.filter((outer) => outer.start < start && start < outer.close && outer.heading !== title)
   return above.reduceRight<Phase | null>((found, { heading }) => found ?? phaseOfHeading(heading), null)
@@ -43,6 +47,6 @@ function phaseAbove({ sections, title }: OpenPage, { start }: Section): Phase | 
 
 function isWithinAside({ sections }: OpenPage, { start }: Section): boolean {
   return sections.some(
-    (outer) => outer.start < start && start < outer.close && outer.level > 1 && ASIDE.test(outer.heading),
+    (outer) => outer.start < start && start < outer.close && outer.level > 1 && isAside(outer.heading),
   )
 }

@@ -84,7 +84,7 @@ function placesNamed(page: OpenPage, { name, rank }: Asked): Place[] {
 function pagesDeclaring(page: OpenPage, { name, rank }: Asked): Place[] {
   const [first] = page.sections
   const [code] = fencesOf(page.markdown.slice(0, HEAD))
-  const bare = name.replace(/\s*\(.*$/s, '').trim()
+  const bare = name.replace(/(?<!\s)\s*\(.*/s, '').trim()
   if (!first || !code || !/^[\w$]+$/.test(bare) || !declaring(bare).test(code.text)) return []
   return [placeOf({ page, section: wholePage(page, first), match: 'exact', name, rank })]
 }
@@ -93,7 +93,7 @@ function pagesDeclaring(page: OpenPage, { name, rank }: Asked): Place[] {
 function declaring(name: string): RegExp {
   const escaped = name.replaceAll('$', String.raw`\$`)
   return new RegExp(
-    String.raw`^(?!\s*(?:return|await|new|else|throw|yield)\b)[ \t]*\w[\w:<>,*& \t]*[\s*&]${escaped}\s*\(`,
+    String.raw`^(?![ \t]*(?:return|await|new|else|throw|yield)\b)[ \t]*\w[\w:<>,*& \t]*[\s*&]${escaped}\s*\(`,
     'm',
   )
 }
@@ -146,7 +146,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     // `Vec::drain` and `vec::Drain` differ in nothing else.
     (heading.includes(last) ? 1 : heading.toLowerCase().includes(last.toLowerCase()) ? -1 : 0) +
     (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
-    (/\(.*\)/.test(heading) ? 0.4 : 0) +
+    (isCall(heading) ? 0.4 : 0) +
     (isTitle ? 0.5 : 0) +
     (declares(text, last) ? 1 : 0) +
     (match === 'part' ? membership(page, section, name) : 0) +
@@ -159,11 +159,16 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
   return { page, section, match, score }
 }
 
+function isCall(heading: string): boolean {
+  const open = heading.indexOf('(')
+  return open >= 0 && heading.includes(')', open)
+}
+
 /** Of `dict.get`: for a `get` below a heading about `dict`, against `Cookie.get`. */
 function membership(page: OpenPage, section: Section, name: string): number {
-  const owner = /([\w$]+)(?:\.|::|#|->)[\w$]+$/.exec(name)?.[1]?.toLowerCase()
+  const owner = /(?<![\w$])([\w$]+)(?:\.|::|#|->)[\w$]+$/.exec(name)?.[1]?.toLowerCase()
   if (owner === undefined) return 0
-  const own = /([\w$]+)(?:\.|::|#|->)[\w$]+/.exec(section.heading)?.[1]?.toLowerCase()
+  const own = /(?<![\w$])([\w$]+)(?:\.|::|#|->)[\w$]+/.exec(section.heading)?.[1]?.toLowerCase()
   if (own !== undefined) return own === owner ? 1 : -1
   const above = page.sections.filter(
     ({ level, start, close }) => level > 0 && start < section.start && section.start < close,

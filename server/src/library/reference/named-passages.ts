@@ -4,7 +4,7 @@ import type { Library } from '../library.ts'
 import { chunksOf } from '../library-page.ts'
 
 /** `Thread.sleep`, `Vec::drain`, `rope->cut()`: two names and more, joined as code joins them. */
-const MEMBER = /(?<![\w$./:@-])[a-z_$][\w$]*(?:(?:\.|::|#|->)~?[\w$]+)+(?![\w$/@-])/gi
+const MEMBER = /(?<![\w$./:@-]|[\w$]#|->|[:.#>]~)[a-z_$][\w$]*(?:(?:\.|::|#|->)~?[\w$]+)+(?![\w$/@-])/gi
 /** Further names make a question of another kind, and further overloads say the same again. */
 const MOST_NAMES = 2
 const MOST_PLACES = 2

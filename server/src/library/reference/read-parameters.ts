@@ -1,3 +1,4 @@
+import { replaceLinks } from '#lib/replace-links.ts'
 import { tablesOf } from './tables.ts'
 
 /** A parameter, a field or an option, as a table or a list of a page tells it. */
@@ -48,7 +49,7 @@ function fromTable(head: readonly string[], rows: readonly string[][]): Paramete
 }
 
 const ITEM =
-  /^\s{0,3}[-*+]\s+(?:\*\*)?(?:\*?_?(optional|required)_?\*?:?\s+)?(?:\*\*)?`([^`\n]{1,120})`(?:\*\*)?\s*(?:[(<[{]\s*([^)\]}\n]{1,120}?)\s*[)>\]}])?\s*(?:[:–—-]|\.)?\s*(.*)$/i
+  /^\s{0,3}[-*+]\s+(?:\*\*)?(?:\*?_?(optional|required)_?\*?:?\s+)?(?:\*\*)?`([^`\n]{1,120})`(?:\*\*)?\s*(?:[(<[{]\s*(?!\s)([^)\]}\n]{1,120}?)\s*[)>\]}]\s*)?(?:[:–—.-]\s*)?(.*)/is
 
 function fromList(markdown: string): Parameter[] {
   return markdown.split('\n').flatMap((line) => {
@@ -56,10 +57,10 @@ function fromList(markdown: string): Parameter[] {
     if (!found) return []
     const [, mark, name = '', given, description = ''] = found
     const said = `${mark ?? ''} ${given ?? ''}`
-    const [own = name, declared] = name.split(/\s*:\s+/, 2)
+    const [own = name, declared] = name.split(/(?<!\s)\s*:\s+/, 2)
     const type =
       given
-        ?.replaceAll(/,?\s*\b(?:optional|required)\b,?\s*/gi, '')
+        ?.replaceAll(/(?:,\s*|(?<!\s)\s*)\b(?:optional|required)\b,?\s*/gi, '')
         .replaceAll('`', '')
         .trim() ??
       declared ??
@@ -77,8 +78,5 @@ function fromList(markdown: string): Parameter[] {
 }
 
 function plain(cell: string): string {
-  return cell
-    .replaceAll(/[`*]/g, '')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .trim()
+  return replaceLinks(cell.replaceAll(/[`*]/g, ''), ({ label, isPicture }) => (isPicture ? `!${label}` : label)).trim()
 }

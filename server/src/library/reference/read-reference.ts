@@ -111,7 +111,13 @@ function signatureOf({ fences, lead, heading, name }: Signed): string | null {
   if (first && before < 400 && declares(first)) return first.text.trim()
   const call = /^`([A-Z]+ \S+)`$/m.exec(lead)
   if (call) return call[1] ?? null
-  return /\w\s*\(.*\)/.test(heading) ? heading : null
+  return isCall(heading) ? heading : null
+}
+
+/** `name(…)`, with anything in the brackets. */
+function isCall(heading: string): boolean {
+  const open = /\w\s*\(/.exec(heading)
+  return open !== null && heading.includes(')', open.index + open[0].length)
 }
 
 type Shown = { markdown: string; fences: readonly Fence[]; sections: readonly Section[]; signature: string | null }

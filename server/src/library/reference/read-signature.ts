@@ -17,7 +17,7 @@ export function readSignature(signature: string): SignatureParts | null {
   const close = closing(line, open)
   if (open < 0 || close < 0) return null
   const parameters = splitArguments(line.slice(open + 1, close)).flatMap(parameterOf)
-  const arrow = /^\s*->\s*(.+?)(?:\s+where\b.*)?$/.exec(line.slice(close + 1))?.[1]
+  const arrow = /^\s*->\s*(\S.*)$/.exec(line.slice(close + 1))?.[1]?.split(/ where\b/, 1)[0]
   return { parameters, returns: arrow ?? typeBefore(line, open) }
 }
 
@@ -30,10 +30,10 @@ function typeBefore(line: string, open: number): string | null {
 }
 
 function parameterOf(text: string): Parameter[] {
-  const [declared = '', fallback] = text.split(/\s*=\s*/, 2)
+  const [declared = '', fallback] = text.split(/(?<!\s)\s*=\s*/, 2)
   const plain = declared.trim()
   if (plain === '' || plain === 'void' || /(?:^|\W)self$/.test(plain) || /^[*/.…]+$/.test(plain)) return []
-  const typed = /^([\w$*]+\??)\s*:\s*(?!:)(.+)$/.exec(plain)
+  const typed = /^([\w$*]+\??)\s*:(?!:)\s*(\S.*)$/.exec(plain)
   const spoken = /^(.*?[\s*&>])([\w$]+)(\[\w*\])?$/.exec(plain)
   const name = typed?.[1] ?? spoken?.[2] ?? plain
   const type = typed?.[2] ?? spoken?.[1]?.trim() ?? null

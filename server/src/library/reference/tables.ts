@@ -6,7 +6,7 @@ export function tablesOf(markdown: string): Table[] {
   const tables: Table[] = []
   const lines = markdown.split('\n')
   for (let at = 0; at + 1 < lines.length; at++) {
-    if (!isRow(lines[at]) || !/^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(lines[at + 1] ?? '')) continue
+    if (!isRow(lines[at]) || !isDelimiterRow(lines[at + 1] ?? '')) continue
     const head = cellsOf(lines[at] ?? '')
     const rows: string[][] = []
     for (at += 2; at < lines.length && isRow(lines[at]); at++) rows.push(cellsOf(lines[at] ?? ''))
@@ -18,6 +18,18 @@ export function tablesOf(markdown: string): Table[] {
 
 function isRow(line: string | undefined): boolean {
   return line !== undefined && line.trimStart().startsWith('|')
+}
+
+/** The row below a table's head: `| --- | :-: |`. The last cell may lack its dashes or its bar. */
+function isDelimiterRow(line: string): boolean {
+  const cells = line
+    .trim()
+    .replace(/^\|/, '')
+    .split('|')
+    .map((cell) => cell.trim())
+  if (cells.length > 2 && cells.at(-1) === '') cells.pop()
+  const last = cells.pop() ?? ''
+  return cells.length > 0 && /^:?-*:?$/.test(last) && cells.every((cell) => /^:?-+:?$/.test(cell))
 }
 
 function cellsOf(line: string): string[] {

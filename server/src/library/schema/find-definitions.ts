@@ -27,7 +27,7 @@ type Rule = {
 const RULES: readonly Rule[] = [
   {
     format: 'sql',
-    languages: /^(?:\w*sql\w*|ddl|text|)$/,
+    languages: /^(?!\w*[^\w])(?:.*sql|(?:ddl|text|)$)/,
     begins: (name) =>
       new RegExp(
         String.raw`^[ \t]*create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|view|type|materialized\s+view)\s+(?:if\s+not\s+exists\s+)?(?:["\`[]?\w+["\`\]]?\.)*["\`[]?${name}["\`\]]?(?![\w])`,
@@ -60,20 +60,20 @@ const RULES: readonly Rule[] = [
   {
     format: 'go',
     languages: /^go(?:lang)?$/,
-    begins: (name) => new RegExp(String.raw`^type\s+${name}\b(?:\[[^\]]*\])?\s+(?:struct|interface|\w)`, 'm'),
+    begins: (name) => new RegExp(String.raw`^type\s+${name}\b(?:\[[^\]\n]{0,300}\])?\s+(?:struct|interface|\w)`, 'm'),
     ends: 'brace',
   },
   {
     format: 'rust',
     languages: /^(?:rust|rs)$/,
     begins: (name) =>
-      new RegExp(String.raw`^[ \t]*(?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|union|type|trait)\s+${name}\b`, 'm'),
+      new RegExp(String.raw`^[ \t]*(?:pub(?:\([^)\n]{0,100}\))?\s+)?(?:struct|enum|union|type|trait)\s+${name}\b`, 'm'),
     ends: 'brace',
   },
   {
     format: 'python',
     languages: /^(?:python\d?|py|pycon)$/,
-    begins: (name) => new RegExp(String.raw`^[ \t]*class\s+${name}\b[^\n]*:`, 'm'),
+    begins: (name) => new RegExp(String.raw`^[ \t]*class\s+${name}\b[^\n\r\u2028\u2029]*:`, 'm'),
     ends: 'indent',
   },
   {
@@ -81,7 +81,7 @@ const RULES: readonly Rule[] = [
     languages: /^(?:java|kotlin|kt|cs|csharp|c#|scala|swift|php|dart)$/,
     begins: (name) =>
       new RegExp(
-        String.raw`^[ \t]*(?:(?:public|private|protected|internal|abstract|final|sealed|static|partial|data|open|readonly)\s+)*(?:class|interface|record|enum|struct)\s+${name}\b`,
+        String.raw`^[ \t]*(?:(?:public|private|protected|internal|abstract|final|sealed|static|partial|data|open|readonly)[ \t]+)*(?:class|interface|record|enum|struct)\s+${name}\b`,
         'm',
       ),
     ends: 'brace',
@@ -91,7 +91,7 @@ const RULES: readonly Rule[] = [
     languages: /^(?:typescript|tsx?|javascript|jsx?|mts|cts|vue|svelte|astro|flow|text|)$/,
     begins: (name) =>
       new RegExp(
-        String.raw`^[ \t]*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:(?:interface|class|enum|const enum)\s+${name}\b|type\s+${name}\b(?:<[^=]*>)?\s*=|(?:const|let|var)\s+${name}\s*(?::[^=\n]+)?=\s*(?:z|v|t|yup|Joi|Type|Schema|S)\.)`,
+        String.raw`^[ \t]*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:(?:interface|class|enum|const enum)\s+${name}\b|type\s+${name}\b(?:<[^=]{0,300}>)?\s*=|(?:const|let|var)\s+${name}\s*(?::[^=\n]{1,300})?=\s*(?:z|v|t|yup|Joi|Type|Schema|S)\.)`,
         'm',
       ),
     ends: 'brace',

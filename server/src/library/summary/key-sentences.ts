@@ -1,3 +1,4 @@
+import { removeSpans } from '#lib/remove-spans.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { fencesOf } from '../fences.ts'
@@ -58,7 +59,7 @@ function isWhole(sentence: string): boolean {
 
 /** What is left of a sentence when the addresses of its links are taken out. */
 function visible(sentence: string): string {
-  return sentence.replaceAll(/\]\([^)]*\)/g, '')
+  return removeSpans(sentence, { opening: /\]\(/g, closing: ')' })
 }
 
 function sentencesIn(markdown: string): string[] {
@@ -73,7 +74,7 @@ function sentencesIn(markdown: string): string[] {
       block
         .replace(/^(?:[-*+]|\d+\.|>)[ \t]+/, '')
         .replaceAll(/\s+/g, ' ')
-        .split(/(?<=[.!?][)\]"'*_]*)\s+(?=[\p{Lu}`"'([*])|(?<=[。！？])/u),
+        .split(/ (?<=[.!?][)\]"'*_]* )(?=[\p{Lu}`"'([*])|(?<=[。！？])/u),
     )
     .map((sentence) => sentence.trim())
     .filter((sentence) => !/^\W*(?:related|see also|note|tip|read more|more)\b[^.]{0,80}$/i.test(sentence))

@@ -36,8 +36,8 @@ export async function outlineSource(pages: readonly LibraryPage[], most: number)
 /** A part with a README of the whole stands first. */
 function importance({ path, pages, first: [first] }: SourcePart): number {
   const url = first?.url ?? ''
-  const isTop =
-    /\?docent-file=readme\b[^/]*$/i.test(url) || (/\/readme\b[^/]*$/i.test(url) && /\/(?:blob|src)\/[^/]+$/.test(path))
+  const file = url.slice(url.lastIndexOf('/') + 1)
+  const isTop = /\?docent-file=readme\b/i.test(file) || (/^readme\b/i.test(file) && /\/(?:blob|src)\/[^/]+$/.test(path))
   return isTop ? Number.POSITIVE_INFINITY : pages
 }
 

@@ -81,7 +81,7 @@ async function findSchemas(
   // Code that defines it may stand under any heading.
   const isKnown = under.some(({ format }) => format !== 'table')
   const coded = isKnown ? [] : (await context.search({ ...request, code: true }, signal)).passages
-  const addresses = [...new Set(coded.map(({ url }) => url.replace(/#.*$/s, '')))].slice(0, MOST_PAGES)
+  const addresses = [...new Set(coded.map(({ url }) => url.replace(/#.*/s, '')))].slice(0, MOST_PAGES)
   const pages = await Promise.all(addresses.map((address) => library.pageAt(address, scope)))
   const opened = await library.open(pages.filter((page) => page !== null))
   const all = [...under, ...opened.flatMap((page) => definitionsOn(page, plain))]

@@ -92,7 +92,7 @@ type Listing = { scope: { sourceId?: string }; asked: Asked; wanted: number; see
 
 /** Numbers count up with time. */
 async function listNewest({ library }: ToolContext, { scope, asked, wanted, seen }: Listing): Promise<Found[]> {
-  const numberOf = (title: string) => Number(/(\d+)\)$/.exec(title)?.[1] ?? 0)
+  const numberOf = (title: string) => Number(/(?<!\d)(\d+)\)$/.exec(title)?.[1] ?? 0)
   const all = await library.pagesOf(['issue'], scope)
   const newest = all.toSorted((a, b) => numberOf(b.title) - numberOf(a.title)).slice(0, MOST_CANDIDATES)
   const found: Found[] = []

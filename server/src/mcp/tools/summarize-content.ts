@@ -91,7 +91,7 @@ function isWholeSource(source: ServedSource | undefined, url: string): boolean {
   const plain = (address: string) =>
     address
       .replace(/^https?:\/\//i, '')
-      .replace(/\/+$/, '')
+      .replace(/(?<!\/)\/+$/, '')
       .toLowerCase()
   return source !== undefined && plain(source.url) === plain(url)
 }

@@ -176,7 +176,7 @@ function permit(headers: Record<string, string>) {
 function isSame(one: string, other: string): boolean {
   const plain = (text: string) => {
     try {
-      return decodeURIComponent(text.replace(/#.*$/s, ''))
+      return decodeURIComponent(text.replace(/#.*/s, ''))
     } catch {
       return text
     }

@@ -21,7 +21,8 @@ export function detectType({ hostname, pathname }: URL): SourceType {
   // What git clones, and hosts that people run themselves under these names.
   if (/\.git\/?$/.test(pathname) || (/^(gitlab|gitea|forgejo)\./.test(hostname) && isDeep(pathname))) return 'repo'
   if (/\.pdf$/i.test(pathname)) return 'pdf'
-  if (/(openapi|swagger|asyncapi)[^/]*\.(json|ya?ml)$/i.test(pathname)) return 'api'
+  const file = pathname.slice(pathname.lastIndexOf('/') + 1)
+  if (/openapi|swagger|asyncapi/i.test(file) && /\.(json|ya?ml)$/i.test(file)) return 'api'
   if (/\/mcp\/?$/.test(pathname) || hostname.startsWith('mcp.')) return 'mcp'
   return /^(docs?|documentation|developers?|api|learn|guide)\./.test(hostname) || /\/docs?(\/|$)/.test(pathname)
     ? 'docs'

@@ -13,7 +13,7 @@ export function slugOf(name: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .match(/[a-z0-9]+/g)
-  return (words?.join('-') ?? 'server').slice(0, MAX_SLUG).replace(/-+$/, '')
+  return (words?.join('-') ?? 'server').slice(0, MAX_SLUG).replace(/(?<!-)-+$/, '')
 }
 
 /** A slug for this name that no server has, deleted ones included, and that no path under `/api/mcp/` is called. */

@@ -12,7 +12,25 @@ export function declaredName(text: string): string | null {
     .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/<[^<>]*>/g, '')
     .trimEnd()
-  const name = /(?:~?[\w$]+(?:::|\.))*~?[\w$]+$/.exec(head)?.[0]
-  if (name === undefined || name.endsWith('operator')) return null
+  const name = head.slice(nameStart(head))
+  if (name === '' || name.endsWith('operator')) return null
   return name.includes('::') || /\b(?:fn|func|def|fun|function)\s+$/.test(head.slice(0, -name.length)) ? name : null
+}
+
+/** Where the name begins that a text ends with: `a::~B`, `pkg.run`. The length of the text if it ends with none. */
+function nameStart(text: string): number {
+  let start = text.length
+  for (let end = start; ;) {
+    const word = wordStart(text, end)
+    if (word === end) return start
+    start = text[word - 1] === '~' ? word - 1 : word
+    end = text.startsWith('::', start - 2) ? start - 2 : text[start - 1] === '.' ? start - 1 : -1
+    if (end < 0) return start
+  }
+}
+
+function wordStart(text: string, end: number): number {
+  let start = end
+  while (start > 0 && /[\w$]/.test(text[start - 1] ?? '')) start--
+  return start
 }

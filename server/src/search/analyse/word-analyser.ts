@@ -70,7 +70,7 @@ export function createWordAnalyser(language: string | null): WordAnalyser {
 
 /** `__init__` and `$store` are asked for as `init` and `store` too. */
 function trimMarks(raw: string): string {
-  return raw.replace(/^[_$.]+|[_$.]+$/g, '')
+  return raw.replace(/^[_$.]+|(?<![_$.])[_$.]+$/g, '')
 }
 
 /** Accents off, so that a question typed without them still meets its word. */

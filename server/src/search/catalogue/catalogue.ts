@@ -90,5 +90,5 @@ function numberOf(versions: Map<string | null, number>, version: string | null):
 export function urlKey(url: string): string {
   return `url ${withoutSection(url)
     .replace(/^[a-z]+:\/\//i, '')
-    .replace(/\/+$/, '')}`
+    .replace(/(?<!\/)\/+$/, '')}`
 }

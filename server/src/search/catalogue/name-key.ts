@@ -14,13 +14,13 @@ const OPTION = /^--?\w[\w-]*/
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
-const ARGUMENTS = /(?<=\S)(?<!operator)\s*\(.*$/s
+const ARGUMENTS = /(?<=\S)(?<!operator)\s*\(.*/s
 
 /** Numbers of sections, as of `20.4. Tanks`, `(5) BUSY`, `3. Tanks`. */
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
 
 /** Between a name and what it is for; names have few words. */
-const PURPOSE = /\s+[\u2013\u2014]\s+/
+const PURPOSE = /(?<!\s)\s+[\u2013\u2014]\s+/
 const MOST_WORDS = 4
 
 /** Longer headings are sentences. */
@@ -28,7 +28,7 @@ const LONGEST = 120
 
 /** What generators add to the name of a thing in the title of its page: `sf::Sprite Class Reference`, `QString Class`. */
 const KIND_AFTER =
-  /\s+(?:class|concept|enum|exception|file|interface|module|namespace|protocol|struct|union)(?: template)?(?: reference)?$/i
+  /(?<!\s)\s+(?:class|concept|enum|exception|file|interface|module|namespace|protocol|struct|union)(?: template)?(?: reference)?$/i
 /** `Vec in std::vec`, which is how rustdoc titles a page. */
 const IN_MODULE = /^(\S+) in ([\w:]+)$/
 
@@ -120,8 +120,8 @@ function endpointKey(text: string): string | null {
 function plainPath(path: string): string {
   const plain = path
     .split(/[?#]/, 1)[0]
-    ?.replaceAll(/\{[^}/]*\}|:[a-z_]\w*|<[^>/]*>|\[[^\]/]*\]/gi, '{}')
-    .replace(/(?<=.)\/+$/, '')
+    ?.replaceAll(/\{[^}/]{0,100}\}|:[a-z_]\w*|<[^>/]{0,100}>|\[[^\]/]{0,100}\]/gi, '{}')
+    .replace(/(?<=[^/]|^\/)\/+$/, '')
   return (plain ?? path).toLowerCase()
 }
 
@@ -135,8 +135,8 @@ function plainName(text: string): string {
     .replace(IN_MODULE, '$2::$1')
     .replace(ARGUMENTS, '')
     .replace(/(?<=[\w\])])\s*[:=]\s.*$/s, '')
-    .replace(/^<\/?([\w.:-]+)[^>]*\/?>$/, '$1')
-    .replace(/(?<=\w)(?<!operator) ?<.*>$/, '')
+    .replace(/^<\/?([\w.:-]+)(?![\w.:-])[^>]*>$/, '$1')
+    .replace(/(?<=\w)(?<!operator) ?<.*$/s, (rest) => (rest.endsWith('>') ? '' : rest))
     .replace(/(?<=\w)!$/, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

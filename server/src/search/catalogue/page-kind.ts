@@ -10,8 +10,9 @@ const ISSUE_PATH = /\/(?:issues|pull|pull-requests|merge_requests|pulls)\/\d+(?:
 const RELEASE_TITLE = /^Release \S/
 const RELEASE_PATH = /\/releases\/(?:tag\/)?[^/]+$/
 /** Posts that tell of one release: `Vite 5.1 is out!`, `Introducing Express v5`, `Express@5.1.0: Now the Default`. */
-const ANNOUNCEMENT =
-  /\b(?:announcing|introducing|released?|is (?:out|here|available)|what.?s new in)\b.*\d|\d.*\b(?:is (?:out|here|available)|released?|beta|alpha|rc)\b|^[\w/@ -]{2,40}@\d+\.\d|^[\w.]{2,30} v\d+(?:\.\d+)*$/i
+const ANNOUNCED = /\b(?:announcing|introducing|released?|is (?:out|here|available)|what.?s new in)\b/i
+const RELEASED = /\b(?:is (?:out|here|available)|released?|beta|alpha|rc)\b/gi
+const VERSIONED = /^[\w/@ -]{2,40}@\d+\.\d|^[\w.]{2,30} v\d+(?:\.\d+)*$/i
 
 const CHANGELOG_TITLE =
   /\bchange ?-?log\b|\brelease (?:notes|history)\b|\bversion history\b|^(?:releases|what.?s new|breaking changes|history of changes|deprecations?)\b/i
@@ -40,10 +41,19 @@ export function kindsOf({ url, title }: { url: string; title: string }): number 
     CHANGELOG_TITLE.test(title) || CHANGELOG_PATH.test(path) || CHANGELOG_FILE.test(path) || CHANGELOG_FILE.test(title)
   return (
     (isChangelog ? bit('changelog') : 0) |
-    (!isChangelog && ANNOUNCEMENT.test(title) ? bit('release') : 0) |
+    (!isChangelog && isAnnouncement(title) ? bit('release') : 0) |
     (MIGRATION.test(title) || MIGRATION.test(path.replaceAll(/[-_/]/g, ' ')) ? bit('migration') : 0) |
     (START_TITLE.test(title) || START_PATH.test(path) || path === '/' ? bit('start') : 0)
   )
+}
+
+/** A number after the words of an announcement, or words of a release after a number. */
+function isAnnouncement(title: string): boolean {
+  const digit = title.search(/\d/)
+  if (digit < 0) return false
+  const announced = ANNOUNCED.exec(title)
+  if (announced && /\d/.test(title.slice(announced.index + announced[0].length))) return true
+  return title.slice(digit + 1).search(RELEASED) >= 0 || VERSIONED.test(title)
 }
 
 export function kindMask(kinds: readonly PageKind[]): number {

@@ -14,5 +14,5 @@ export function writeFence(language: string, code: string): string {
 }
 
 function escape(cell: string): string {
-  return cell.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+  return cell.replace(/(?<!\s)\s*\n\s*/g, ' ').replaceAll('|', '\\|')
 }

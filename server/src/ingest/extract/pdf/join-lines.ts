@@ -2,7 +2,7 @@
 export type Vocabulary = ReadonlySet<string>
 
 const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu
-const BROKEN = /(\p{L}+)-$/u
+const BROKEN = /(?<!\p{L})(\p{L}+)-$/u
 
 /** All words of the lines but those that a line's end breaks. */
 export function vocabularyOf(lines: Iterable<string>): Vocabulary {

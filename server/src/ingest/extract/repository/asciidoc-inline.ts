@@ -10,7 +10,7 @@ export function asciidocInline(text: string, attributes: ReadonlyMap<string, str
       /(^|[\s(<])(https?:\/\/[^\s[\]<>]{1,1000})\[([^\]\n]{0,500})\]/g,
       (_, before: string, target: string, label: string) => `${before === '<' ? '' : before}${linked(target, label)}`,
     )
-    .replace(/<<([^,>\n]{1,200})(?:,\s*([^>\n]{1,300}))?>>/g, (_, id: string, label?: string) => label ?? id)
+    .replace(/<<([^<,>\n]{1,200})(?:,\s{0,9}([^<>\n]{1,300}))?>>/g, (_, id: string, label?: string) => label ?? id)
     .replace(/(?:kbd|btn|menu|footnote|icon|image):[^\s[\]]{0,300}\[([^\]\n]{0,500})\]/g, '$1')
     .replace(/\[\[[^\]\n]{1,200}\]\]|\[#[^\]\n]{1,200}\](?=#)/g, '')
     .replace(/(^|[\s(])\*(?![\s*])([^*\n]{1,300}?)\*(?=[\s.,;:!?)]|$)/g, '$1**$2**')

@@ -1,13 +1,13 @@
 import { asciidocInline } from './asciidoc-inline.ts'
 import { fenced } from './fenced.ts'
 
-const ATTRIBUTE = /^:(!?[\w-]+!?):(?:\s+(.*))?$/
+const ATTRIBUTE = /^:(!?[\w-]+!?):(?:\s+(\S.*)?)?$/
 const BLOCK_ATTRIBUTES = /^\[(.*)\]\s*$/
 /** Blocks whose text stands as it is. */
 const VERBATIM = /^(-{4,}|\.{4,}|`{3,}|\+{4,})(\w*)\s*$/
 /** Blocks that only frame what is in them. */
 const FRAME = /^(={4,}|\*{4,}|_{4,}|--)\s*$/
-const ADMONITION = /^(NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?::\s+(.*))?$/
+const ADMONITION = /^(NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?::\s+(\S.*)?)?$/
 
 type State = {
   attributes: Map<string, string>
@@ -82,7 +82,7 @@ function textLine(line: string, { attributes, next }: State): string[] {
     const mark = item[1] ?? '*'
     return [`${'  '.repeat(mark.length - 1)}${mark.startsWith('.') ? '1.' : '-'} ${inline(item[2] ?? '')}`]
   }
-  const term = /^(\S.{0,200}?)::+(?:\s+(.*))?$/.exec(line)
+  const term = /^(\S.{0,200}?)(?<!:)::+(?!:)(?:\s+(\S.*)?)?$/s.exec(line)
   if (term) return ['', `- **${inline(term[1] ?? '')}** ${inline(term[2] ?? '')}`.trimEnd()]
   if (line.trim() === '+') return ['']
   return lead ? [`**${capital(lead)}:** ${inline(line)}`] : [inline(line)]
@@ -90,7 +90,14 @@ function textLine(line: string, { attributes, next }: State): string[] {
 
 /** Cells stand in one line, or each in a line of its own; then the number of columns is that of the first row. */
 function table(lines: string[], { attributes, next }: State): string[] {
-  const rows = lines.filter((line) => line.startsWith('|')).map((line) => line.slice(1).split(/(?<!\\)\s*\|/))
+  const rows = lines
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .slice(1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trimEnd()),
+    )
   const declared = /cols="?([^"]*)/.exec(next.join(','))?.[1]?.split(',').length ?? 0
   const columns = Math.max(1, rows[0]?.length ?? 1, rows[0]?.length === 1 ? declared : 0)
   const cells = rows.flat().map((cell) => asciidocInline(cell.trim(), attributes).replaceAll('|', '\\|'))

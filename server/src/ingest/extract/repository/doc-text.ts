@@ -51,7 +51,7 @@ function docstringOf(body: Node): string | null {
 /** `/** … *\/`, `///`, `//!`, `//`, `#` and the stars at the margin go; what they hold is dedented. */
 function withoutMarks(text: string): string {
   const lines = text
-    .replace(/\*+\/[ \t]*$/gm, '')
+    .replace(/(?<!\*)\*+\/[ \t]*$/gm, '')
     .split('\n')
     .map((line) => line.replace(/^[ \t]*(\/\*+!?|\/{2,}!?|#+(?!\w)|\*(?!\*\S)(?=\s|$))/, ''))
   return dedent(lines.join('\n'))
@@ -73,21 +73,21 @@ function dedent(text: string): string {
 /** Tags of JSDoc and of C#'s comments become lists and words; headings become bold, for those of the page are symbols. */
 function tidy(text: string): string {
   return text
-    .replace(/^<\/?(summary|remarks|returns|value|para|list|item|inheritdoc)\b[^>]*>\s*$/gm, '')
+    .replace(/^<\/?(summary|remarks|returns|value|para|list|item|inheritdoc)\b[^<>]*>\s*$/gm, '')
     .replace(/<param name="([^"\n]{1,100})">/g, '- `$1`: ')
     .replace(
-      /<(?:see|seealso|paramref|typeparamref)\b[^>]*?(?:cref|name|langword)="(?:[A-Z]:)?([^"\n]{1,200})"\s*\/>/g,
+      /<(?:see|seealso|paramref|typeparamref)\b[^<>]*?(?:cref|name|langword)="(?:[A-Z]:)?([^"\n]{1,200})"\s*\/>/g,
       '`$1`',
     )
-    .replace(/<\/?(summary|remarks|returns|value|para|param|c|code|example|exception|typeparam)\b[^>\n]*>/g, '')
-    .replace(/\{@(?:link|code|linkplain)\s+([^{}\n]{1,200})\}/g, '`$1`')
+    .replace(/<\/?(summary|remarks|returns|value|para|param|c|code|example|exception|typeparam)\b[^<>\n]*>/g, '')
+    .replace(/\{@(?:link|code|linkplain)\s+([^\s{}][^{}\n]{0,199})\}/g, '`$1`')
     .replace(
       /^[ \t]*@(?:param|arg|argument)\s+(?:\{[^}\n]{0,200}\}\s*|[\w\\|?<>[\]]{1,100}\s+(?=\$))?(\[?[\w$.]+[^\s]*)\s*-?[ \t]*/gm,
       '- `$1`: ',
     )
     .replace(/^[ \t]*@(returns?|throws|raises|deprecated|since|see|default)\b[ \t]*/gm, '- $1: ')
     .replace(/^[ \t]*@example\b[ \t]*/gm, 'Example:\n')
-    .replace(/^#{1,6}[ \t]+(.+)$/gm, '**$1**')
+    .replace(/^#{1,6}[ \t]+(.+)/gm, '**$1**')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

@@ -8,7 +8,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/GNU GENERAL PUBLIC LICENSE\s+Version 3/i, 'GPL-3.0'],
   [/GNU GENERAL PUBLIC LICENSE\s+Version 2/i, 'GPL-2.0'],
   [/Apache License\s+Version 2\.0/i, 'Apache-2.0'],
-  [/Mozilla Public License\s*,?\s+Version 2\.0/i, 'MPL-2.0'],
+  [/Mozilla Public License(?:\s*,)?\s+Version 2\.0/i, 'MPL-2.0'],
   [/Business Source License/i, 'BUSL-1.1'],
   [/This is free and unencumbered software/i, 'Unlicense'],
   [/Permission is hereby granted, free of charge, to any person obtaining a copy/i, 'MIT'],

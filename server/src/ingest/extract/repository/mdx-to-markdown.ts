@@ -22,7 +22,7 @@ export function mdxToMarkdown(mdx: string): string {
 function plainStretch(text: string): string {
   return withoutTags(withoutStatements(text))
     .replace(/^[ \t]+(?=\S)/gm, (margin) => (margin.length >= 4 ? '' : margin))
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
 }
 
 /** `import …` and `export …` at the left margin, up to the blank line that ends them. */

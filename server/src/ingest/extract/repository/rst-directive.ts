@@ -50,7 +50,7 @@ function withoutOptions(lines: string[]): { options: Map<string, string>; body: 
   const options = new Map<string, string>()
   let at = 0
   for (; at < lines.length; at++) {
-    const option = /^:([\w-]+):\s*(.*)$/.exec(lines[at] ?? '')
+    const option = /^:([\w-]+):\s*(\S.*)?$/.exec(lines[at] ?? '')
     if (!option) break
     options.set(option[1] ?? '', option[2] ?? '')
   }

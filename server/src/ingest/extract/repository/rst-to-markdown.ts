@@ -3,7 +3,7 @@ import { rstDirective } from './rst-directive.ts'
 import { rstInline } from './rst-inline.ts'
 
 const UNDERLINE = /^([=\-`:.'"~^_*+#<>!$%&,/;?@[\]{|}\\()])\1{2,}\s*$/
-const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(.*))?$/
+const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(\S.*)?)?$/
 
 /**
  * reStructuredText as Markdown, so far as documentation uses it: sections by the order in which their underlines occur,
@@ -59,8 +59,8 @@ function convert(lines: string[], underlines: string[]): string[] {
 }
 
 function paragraphLine(line: string, opensLiteral: boolean): string[] {
-  const text = opensLiteral ? line.replace(/\s*::\s*$/, (mark) => (/^\s/.test(mark) ? '' : ':')) : line
-  const field = /^\s*:([\w][^:\n]{0,80}):(?:\s+(.*))?$/.exec(text)
+  const text = opensLiteral ? line.replace(/(?<!\s)\s*::\s*$/, (mark) => (/^\s/.test(mark) ? '' : ':')) : line
+  const field = /^\s*:([\w][^:\n]{0,80}):(?:\s+(\S.*)?)?$/.exec(text)
   if (field) return [fieldLine(field[1] ?? '', field[2] ?? '')]
   return text.trim() === '' && opensLiteral ? [] : [rstInline(text.replace(/^(\s*)#\.\s/, '$11. '))]
 }

@@ -3,11 +3,11 @@ import type { Node } from 'web-tree-sitter'
 /** The name by which a declaration is known; `default` where it has none. */
 export function symbolName(node: Node): string {
   const name = node.childForFieldName('name')?.text
-  const receiver = /\*?\s*(\w+)(\[[^\]]*\])?\s*\)$/.exec(node.childForFieldName('receiver')?.text ?? '')?.[1]
+  const receiver = /(?<!\w)(\w+)(\[[^[\]]*\])?\s*\)$/.exec(node.childForFieldName('receiver')?.text ?? '')?.[1]
   if (name !== undefined) return oneWord(receiver ? `${receiver}.${name}` : name)
   const declarator = node.childForFieldName('declarator')
   if (declarator) return oneWord(declaratorName(declarator))
-  if (node.type === 'impl_item') return oneWord((node.childForFieldName('type')?.text ?? '').replace(/<.*$/s, ''))
+  if (node.type === 'impl_item') return oneWord((node.childForFieldName('type')?.text ?? '').replace(/<.*/s, ''))
   const declared = node.namedChildren
     .map((child) => child.childForFieldName('name')?.text ?? '')
     .filter((text) => text !== '')

@@ -10,7 +10,10 @@ export function signatureOf(node: Node, from: Node, whole: boolean): string {
   const bodyAt = whole ? bodyOfValue(node) : bodyStart(node)
   const end = bodyAt ?? node.endIndex
   // What opens the body is not part of the signature.
-  const cut = text.slice(0, end - from.startIndex).replace(bodyAt === null ? /\s+$/ : /(\s|[{:=]|=>)+$/, '')
+  const cut =
+    bodyAt === null
+      ? text.slice(0, end - from.startIndex).trimEnd()
+      : withoutOpening(text.slice(0, end - from.startIndex))
   const margin = ' '.repeat(from.startPosition.column)
   const lines = cut.split('\n').map((line) => (line.startsWith(margin) ? line.slice(margin.length) : line.trimStart()))
   const shown = lines.slice(0, MAX_LINES).join('\n').slice(0, MAX_LENGTH).trimEnd()
@@ -33,4 +36,14 @@ function bodyOfValue(node: Node): number | null {
   return /^(arrow_function|function_expression)$/.test(value?.type ?? '')
     ? (value?.childForFieldName('body')?.startIndex ?? null)
     : null
+}
+
+/** Without the braces, colons, arrows and blanks at its end. */
+function withoutOpening(text: string): string {
+  let end = text.length
+  for (;;) {
+    if (/[\s{:=]/.test(text[end - 1] ?? '')) end--
+    else if (text.endsWith('=>', end)) end -= 2
+    else return text.slice(0, end)
+  }
 }

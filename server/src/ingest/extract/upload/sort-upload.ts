@@ -25,7 +25,7 @@ export function sortUpload(path: string, size: number): { kind: UploadKind } | E
         : null
   if (kind === null) return sortFile(path, size)
   // Folders count for these as for all others; a name that is always read tells of them alone.
-  const sorted = sortFile(path.replace(/[^/]+$/, 'a.md'), 0)
+  const sorted = sortFile(path.replace(/(?<![^/])[^/]+$/, 'a.md'), 0)
   if ('omit' in sorted) return sorted
   return size > MOST_BYTES[kind] ? { omit: 'too_large', folder: null } : { kind }
 }

@@ -14,11 +14,11 @@ import { directiveDocument, typeDocument } from './type-document.ts'
 /** The largest public schemas have some 300,000 tokens. */
 const MAX_TOKENS = 2_000_000
 
-const KEYWORD = /^\s*(?:extend\s+)?(?:schema|type|interface|union|enum|input|scalar|directive)\b\s*[@{\w]/m
+const KEYWORD = /^[ \t]*(?:extend\s+)?(?:schema|type|interface|union|enum|input|scalar|directive)\b\s*[@{\w]/m
 
 /** Whether a text is written in GraphQL's schema language, and not in YAML or JSON. */
 export function looksLikeSdl(text: string): boolean {
-  if (/^\s*\{\s*"/.test(text) || /^\s*["']?(?:openapi|swagger|asyncapi)["']?\s*:/m.test(text)) return false
+  if (/^\s*\{\s*"/.test(text) || /^[ \t]*["']?(?:openapi|swagger|asyncapi)["']?\s*:/m.test(text)) return false
   return KEYWORD.test(text.slice(0, 100_000)) && text.includes('{')
 }
 

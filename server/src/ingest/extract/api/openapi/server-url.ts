@@ -12,6 +12,6 @@ export function serverUrl(holder: Loose, base: string): string {
   })
   const absolute = base.startsWith('file:') ? null : URL.parse(filled || '/', base)
   // Braces of variables without a value would be encoded.
-  if (absolute === null || /^[a-z][a-z+.-]*:\/\//i.test(filled)) return filled.replace(/\/+$/, '')
-  return absolute.href.replace(/\/+$/, '')
+  if (absolute === null || /^[a-z][a-z+.-]*:\/\//i.test(filled)) return filled.replace(/(?<!\/)\/+$/, '')
+  return absolute.href.replace(/(?<!\/)\/+$/, '')
 }
