@@ -26,6 +26,7 @@ import { createReaders } from '#ingest/sources/readers.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
 import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
+import { LEASE_MS } from '#jobs/queue.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
@@ -57,6 +58,7 @@ import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import { databaseEndpoint } from '#store/database-endpoint.ts'
 import type { Store } from '#store/db.ts'
 import { deleteExpiredAnswers } from '#store/idempotent-answers.ts'
+import { healClock } from '#store/heal-clock.ts'
 import { deleteOldHostShares } from '#store/host-shares.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { accountOfSource, addModelUsage, tokensOfDay } from '#store/model-usage.ts'
@@ -413,6 +415,7 @@ function choresOf(store: Store, worker: Worker): Chore[] {
   return [
     // At the start for what the version before wrote; later for nodes that still run it, and for servers restored.
     { everyMs: HOUR_MS, run: rebuild, atStart: true },
+    { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now, LEASE_MS), atStart: true },
     { everyMs: MINUTE_MS, run: async (now) => (await refreshDue(store, now)) > 0 && worker.wake() },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
     { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },

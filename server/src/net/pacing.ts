@@ -66,6 +66,9 @@ const LONGEST_CRAWL_DELAY_S = 60
 /** Hosts remembered at once, far above what crawls in progress touch. */
 const MAX_HOSTS = 5_000
 
+/** No host is given longer, by far: whatever is further ahead was noted before the machine's clock was put back. */
+const LONGEST_WAIT_MS = 60 * 60_000
+
 /** How often nodes tell each other what they do. */
 const SHARE_EVERY_MS = 1_000
 
@@ -142,7 +145,10 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
     while (host.queue.length > 0 && host.active < shareOf(host, maxPerHost)) {
       if (askOthers(host)) return
       const wait = Math.max(host.pace.notBefore, host.slot ?? 0) - Date.now()
-      if (wait > 0) {
+      if (wait > LONGEST_WAIT_MS) {
+        host.pace.notBefore = 0
+        host.slot &&= Date.now()
+      } else if (wait > 0) {
         host.timer = setTimeout(pump, wait, host)
         return
       }

@@ -28,9 +28,10 @@ function due(db: Db, now: number) {
       // What was uploaded changes with the next upload only.
       .where('url', 'not like', 'upload://%')
       .where(
-        sql<boolean>`crawl_started_at + case refresh
+        // What is ahead was written by a clock that has been put back since.
+        sql<boolean>`(crawl_started_at + case refresh
         when 'hourly' then ${sql.lit(HOUR_MS)} when 'daily' then ${sql.lit(24 * HOUR_MS)}
-        when 'weekly' then ${sql.lit(7 * 24 * HOUR_MS)} end <= ${now}`,
+        when 'weekly' then ${sql.lit(7 * 24 * HOUR_MS)} end <= ${now} or (refresh <> 'off' and crawl_started_at > ${now + HOUR_MS}))`,
       )
   )
 }

@@ -10,8 +10,9 @@ const DIGITS = 13
 
 export type Take = { key: string; limit: number; count: number; now: number; windowMs: number }
 
-const shiftIn = prepared(['', '', 0, 0, '', 0, ''], (db, [key, hits, expiresAt, rest, added, position, latest]) =>
-  db
+const shiftIn = prepared(['', '', 0, 0, '', 0, '', 0, ''], (db, given) => {
+  const [key, hits, expiresAt, rest, added, position, latest, samePosition, ahead] = given
+  return db
     .insertInto('rateLimits')
     .values({ key, hits, expiresAt })
     .onConflict((conflict) =>
@@ -21,10 +22,16 @@ const shiftIn = prepared(['', '', 0, 0, '', 0, ''], (db, [key, hits, expiresAt, 
           hits: sql<string>`substr(rate_limits.hits, ${rest}) || ${added}`,
           expiresAt: is.ref('excluded.expiresAt'),
         }))
-        .where(sql`substr(rate_limits.hits, ${position}, ${sql.lit(DIGITS)})`, '<=', latest),
+        .where((is) =>
+          is.or([
+            is(sql`substr(rate_limits.hits, ${position}, ${sql.lit(DIGITS)})`, '<=', latest),
+            // By a clock that has been put back since.
+            is(sql`substr(rate_limits.hits, ${samePosition}, ${sql.lit(DIGITS)})`, '>', ahead),
+          ]),
+        ),
     )
-    .returning('key'),
-)
+    .returning('key')
+})
 
 /**
  * Takes `count` hits from the window of `key`, all or none, in one atomic statement. A row holds the times of the last
@@ -34,8 +41,9 @@ export async function takeHits(db: Db, { key, limit, count, now, windowMs }: Tak
   const added = timeText(now).repeat(count)
   const unused = timeText(0).repeat(limit - count)
   const [rest, position] = [DIGITS * count + 1, DIGITS * (count - 1) + 1]
-  const parameters = [key, unused + added, now + windowMs, rest, added, position, timeText(now - windowMs)] as const
-  return (await shiftIn(db, parameters)).length > 0
+  const [latest, ahead] = [timeText(now - windowMs), timeText(now + windowMs)]
+  const row = [key, unused + added, now + windowMs, rest, added] as const
+  return (await shiftIn(db, [...row, position, latest, position, ahead])).length > 0
 }
 
 /**
