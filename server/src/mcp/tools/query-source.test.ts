@@ -226,8 +226,8 @@ test('a caller who leaves cuts the remote call off, which is no fault of ours', 
   await using waiting = await startRemoteMcp({ register })
   const fake = fakeMcp({
     server: { sources: [{ ...docs, id: 'src_mcp', type: 'mcp', url: waiting.url }], tools: ['query_source'] },
-    deps: {
-      connectRemote: (_server, { url }, signal) =>
+    context: {
+      connectRemote: ({ url }, signal) =>
         connectRemoteMcp({ net, version: '1' }, { url, credential: null, signal }),
     },
   })
