@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { type ByteBudget, type HeldBytes, createByteBudget } from '#lib/byte-budget.ts'
+import type { HeldBytes } from '#lib/byte-budget.ts'
+import { type BodyMemory, SMALL_BODY, createBodyMemory } from './body-memory.ts'
 import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
 import { decompress } from './decompress.ts'
@@ -32,7 +33,7 @@ export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
   /** Sent as User-Agent with every request. */
   userAgent: string
   /** Bytes of bodies that are being received, decompressed or read, of all requests together. */
-  bodyBytes?: number
+  bodyMemory?: Parameters<typeof createBodyMemory>[0]
   /** URL of an HTTP proxy that all requests go through. The environment's proxy variables are never read. */
   proxy?: string | undefined
 }
@@ -101,18 +102,11 @@ const DEFAULTS: ConnectionLimits & RequestLimits = {
   connectionsPerOrigin: 64,
 }
 
-/** All bodies together: as much as the largest of them (an archive of a repository), and an eighth of what a small machine has. */
-const BODY_BYTES = 128 << 20
-/** A smaller body is counted only while it comes and is decompressed: there are never many of them. */
-const SMALL_BODY = 256 << 10
-/** Two large bodies that wait for each other do not do so for ever: one is tried again later. */
-const WAIT_MS = 20_000
-
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
 /** The one door out: the only way by which this service makes requests. Dispose it to close its connections. */
 export function createNetClient(config: NetClientConfig): NetClient {
-  const { allowNetworks, ownEndpoints, lookupsAtOnce, userAgent, proxy, bodyBytes = BODY_BYTES, ...limits } = config
+  const { allowNetworks, ownEndpoints, lookupsAtOnce, userAgent, proxy, bodyMemory = {}, ...limits } = config
   const guard = { networks: allowNetworks, ownEndpoints, lookupsAtOnce }
   const defaults = { ...DEFAULTS, ...limits }
   let opened: Promise<Dispatcher> | null = null
@@ -123,7 +117,7 @@ export function createNetClient(config: NetClientConfig): NetClient {
   }
   const door: Door = {
     dispatcher: () => (opened ??= open()),
-    bodies: createByteBudget({ totalBytes: bodyBytes, waitMs: WAIT_MS, onWait: busy }),
+    bodies: createBodyMemory(bodyMemory),
     collected: new FinalizationRegistry((held) => held.keep(0)),
     userAgent,
     behindProxy: proxy === undefined ? undefined : guard,
@@ -135,7 +129,7 @@ export function createNetClient(config: NetClientConfig): NetClient {
 }
 
 type Door = {
-  bodies: ByteBudget
+  bodies: BodyMemory
   /** Hears of bodies that nothing refers to any more. */
   collected: FinalizationRegistry<HeldBytes>
   dispatcher: () => Promise<Dispatcher>
@@ -151,7 +145,7 @@ async function fetchFollowing(door: Door, address: string, wanted: Wanted): Prom
   using deadline = startDeadline(wanted.totalMs, wanted.signal)
   const redirects: string[] = []
   let hop = firstHop(door, checkUrl(address), wanted)
-  const held = door.bodies.open()
+  const held = door.bodies.open(wanted.maxBytes)
   try {
     for (;;) {
       await checkBehindProxy(door, hop.url, deadline.signal)
@@ -237,15 +231,10 @@ function withoutFragment(url: URL): string {
 
 /** Gives the bytes of a body back when it is released, or else when it has been collected. */
 function holdWhileAlive({ collected }: Door, held: HeldBytes, bytes: Uint8Array): () => void {
-  if (bytes.length <= SMALL_BODY) held.keep(0)
-  else collected.register(bytes, held, held)
+  held.keep(bytes.length)
+  if (bytes.length > SMALL_BODY) collected.register(bytes, held, held)
   return () => {
     collected.unregister(held)
     held.keep(0)
   }
-}
-
-function busy(): NetError {
-  const sentence = 'The service is reading other large documents, and has no memory for this one now.'
-  return new NetError('too_large', sentence, { transient: true })
 }

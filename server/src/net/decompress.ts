@@ -23,7 +23,7 @@ const MAX_LAYERS = 2
  */
 const INLINE_BYTES = 64 * 1024
 /** What is larger when it is decompressed takes some milliseconds, which this thread has other uses for. */
-const INLINE_OUTPUT = 1024 * 1024
+const INLINE_OUTPUT = 512 * 1024
 
 /** A stream gives pieces of this size, each of which is taken from the budget before the next is made. */
 const PIECE_BYTES = 256 * 1024

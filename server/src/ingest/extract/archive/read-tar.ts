@@ -35,13 +35,16 @@ export async function readTar(
     zstd: false,
     onwarn: (code) => (wasCut ||= code === 'TAR_BAD_ARCHIVE' || code === 'TAR_ABORT'),
   })
+  // Whatever follows the end belongs to no file, and the parser takes ever longer for it.
+  let hasEnded = false
+  parser.on('eof', () => (hasEnded = true))
   let size = 0
   try {
     await inflate(bytes, limits.encoding ?? '', (chunk) => {
       if (size === 0 && isGzip(chunk)) throw new ArchiveProblem('it is compressed twice')
       size += chunk.byteLength
       if (size > limits.archiveBytes) throw tooLarge(limits)
-      parser.write(chunk)
+      if (!hasEnded) parser.write(chunk)
     })
     // Entries are read as they are written, so that nothing is left to wait for.
     parser.end()

@@ -41,6 +41,14 @@ describe('an archive', () => {
     })
   })
 
+  test('that goes on after its end with nothing but zeros is read in no time', async () => {
+    const bytes = Buffer.concat([makeArchive(readme, { compressed: false }), Buffer.alloc(64 << 20)])
+    const began = process.cpuUsage()
+    expect(Object.keys(files(await unpackArchive(new Uint8Array(bytes), '')))).toHaveLength(3)
+    // The parser takes 25 s for it.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5)
+  })
+
   test('is read in part', async () => {
     expect(files(await unpackArchive(makeArchive(readme), 'docs'))).toEqual({ 'docs/a.md': 'A' })
     expect(files(await unpackArchive(makeArchive(readme), 'src/a.ts'))).toEqual({ 'src/a.ts': 'export const a = 1' })
