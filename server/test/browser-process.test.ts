@@ -50,6 +50,22 @@ const answering = (html: string) => ({
 const never = new AbortController().signal
 
 describe.skipIf(program === null || !hasProc)('the browser', () => {
+  test('leaves a page that takes too much memory, and shows the one beside it', { timeout: 90_000 }, async () => {
+    await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
+    const hungry = `<!doctype html><body><script>
+      const kept = []
+      const fill = () => { for (let n = 0; n < 20; n++) kept.push(new Uint8Array(1 << 20).fill(1)); setTimeout(fill, 20) }
+      fill()
+    </script>`
+    const honest = '<!doctype html><body><script>setTimeout(() => document.body.append("honest words"), 1500)</script>'
+    const [failed, shown] = await Promise.allSettled([
+      renderer.render('http://hungry.test/', answering(hungry), never),
+      renderer.render('http://honest.test/', answering(honest), never),
+    ])
+    expect(failed).toMatchObject({ status: 'rejected', reason: { reason: 'too_large' } })
+    expect(shown).toMatchObject({ status: 'fulfilled', value: { html: expect.stringContaining('honest words') } })
+  })
+
   test('ends with a service that is killed, even while a page keeps it busy', { timeout: 60_000 }, async () => {
     const script = join(import.meta.dirname, 'processes/render-endless.ts')
     const child = spawn(process.execPath, [script, program ?? ''], { stdio: ['ignore', 'pipe', 'inherit'] })

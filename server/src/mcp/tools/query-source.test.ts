@@ -227,8 +227,7 @@ test('a caller who leaves cuts the remote call off, which is no fault of ours', 
   const fake = fakeMcp({
     server: { sources: [{ ...docs, id: 'src_mcp', type: 'mcp', url: waiting.url }], tools: ['query_source'] },
     context: {
-      connectRemote: ({ url }, signal) =>
-        connectRemoteMcp({ net, version: '1' }, { url, credential: null, signal }),
+      connectRemote: ({ url }, signal) => connectRemoteMcp({ net, version: '1' }, { url, credential: null, signal }),
     },
   })
   const leaving = new AbortController()

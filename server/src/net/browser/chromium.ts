@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
 import { BrowserError } from './browser-error.ts'
 import { browserFlags } from './browser-flags.ts'
+import { limitMemory } from './limit-memory.ts'
 import { type Message, readMessages, writeMessage } from './message-pipe.ts'
 import { makeProfile } from './profile-folder.ts'
 import type { Send } from './protocol.ts'
@@ -127,6 +128,7 @@ function talk(
   const fail = (reason: BrowserError['reason'], why: string) => {
     if (over) return
     over = new BrowserError(reason, why)
+    endWatch()
     for (const { reject } of waiting.values()) reject(over)
     waiting.clear()
     kill(child)
@@ -138,6 +140,7 @@ function talk(
   input.on('error', () => fail('crash', 'The browser closed its pipe.'))
   output.on('error', () => fail('crash', 'The browser closed its pipe.'))
   if (child.pid !== undefined) stepBack(child.pid)
+  const endWatch = child.pid === undefined ? () => undefined : limitMemory(child.pid)
   readMessages(output, {
     onBroken: (why) => fail('crash', why),
     onMessage(message) {

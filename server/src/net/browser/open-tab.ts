@@ -19,6 +19,8 @@ export type Tab = AsyncDisposable & {
 /** Bytes that the browser may send us on behalf of one page. */
 const MAX_EVENT_BYTES = 32 << 20
 
+const TOO_MUCH = 'It took too much memory, or crashed the process that showed it.'
+
 /** Opens a tab in a context of its own: a process of the browser that shares nothing with those of other tabs. */
 export async function openTab(chromium: Chromium): Promise<Tab> {
   const { browserContextId } = await chromium.send('Target.createBrowserContext', { disposeOnDetach: true })
@@ -37,6 +39,8 @@ export async function openTab(chromium: Chromium): Promise<Tab> {
     const session = await chromium.attach(targetId, ({ method, params, size }) => {
       received += size
       if (received > MAX_EVENT_BYTES) flood(new BrowserError('too_large', 'It sends more than is read of it.'))
+      // Its process ends where the browser takes too much memory, or where a page crashes it.
+      else if (method === 'Inspector.targetCrashed') flood(new BrowserError('too_large', TOO_MUCH))
       else if (method === 'Fetch.requestPaused') answerer?.answer(params as PausedRequest)
       else if (method === 'Page.javascriptDialogOpening') void dismiss((params as { type: string }).type)
     })
@@ -44,6 +48,7 @@ export async function openTab(chromium: Chromium): Promise<Tab> {
     const dismiss = (type: string) =>
       session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined)
     await session.send('Page.enable')
+    await session.send('Inspector.enable')
     await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
     return {
       session,

@@ -6,6 +6,7 @@ type Answers = {
   'Fetch.enable': object
   'Fetch.failRequest': object
   'Fetch.fulfillRequest': object
+  'Inspector.enable': object
   'Page.createIsolatedWorld': { executionContextId: number }
   'Page.enable': object
   'Page.handleJavaScriptDialog': object
