@@ -36,7 +36,7 @@ onBothEngines('an account', (engine) => {
   })
   afterAll(async () => docent[Symbol.asyncDispose]())
 
-  const create = async (name: string, sources: { url: string; type: string }[]) => {
+  const create = async (name: string, sources: { url: string; type: string; excludePatterns?: string[] }[]) => {
     const key = await docent.makeKey(`${name}@example.test`)
     const ask = (method: string, path: string, body?: object) => docent.request(method, path, body, { key })
     const { body } = await ask('POST', '/api/mcp/create', { name, sources })
@@ -72,8 +72,8 @@ onBothEngines('an account', (engine) => {
     },
     async () => {
       await using stack = new AsyncDisposableStack()
-      let delay = 500
-      const slow = await Promise.all([1, 2, 3, 4, 5].map(() => startSlowSite(150, () => delay)))
+      let delay = 1_500
+      const slow = await Promise.all([1, 2, 3, 4, 5].map(() => startSlowSite(200, () => delay)))
       for (const site of slow) stack.use(site)
       const small = stack.use(await startSmallSite())
       const docs = slow.map(({ url }) => ({ url: `${url}/`, type: 'docs' }))
@@ -93,18 +93,42 @@ onBothEngines('an account', (engine) => {
       }
       delay = 0
       const states = async () => (await all()).map(({ crawlStatus, pagesIndexed }) => [crawlStatus, pagesIndexed])
-      await expect.poll(states, { timeout: 40_000, interval: 200 }).toEqual(slow.map(() => ['complete', 151]))
+      await expect.poll(states, { timeout: 60_000, interval: 200 }).toEqual(slow.map(() => ['complete', 201]))
       for (const { requests } of slow) {
         const pages = requests.map(({ path }) => path).filter((path) => path.startsWith('/page-'))
         expect(pages.length).toBe(new Set(pages).size)
         expect(requests.filter(({ path }) => /\.(?:txt|xml)$/.test(path)).length).toBeLessThanOrEqual(4)
       }
-      const attempts = await docent.inStore(({ read }) =>
-        read.selectFrom('jobs').select(['attempts', 'error']).execute(),
-      )
-      expect(attempts).toEqual([])
+      const ids = new Set(slowRows.map(({ id }) => id))
+      const jobs = await docent.inStore(({ read }) => read.selectFrom('jobs').selectAll().execute())
+      expect(jobs.filter(({ sourceId }) => sourceId !== null && ids.has(sourceId))).toEqual([])
+      // However many slices it took: what was published in the middle of the crawl has been joined at its end.
+      const ended = await docent.inStore(({ read }) => read.selectFrom('sources').selectAll().execute())
+      for (const { id, segments } of ended) if (ids.has(id)) expect(JSON.parse(segments)).toHaveLength(1)
     },
   )
+
+  test('is not kept waiting by many sources of another one at the same host', { timeout: 60_000 }, async () => {
+    await using stack = new AsyncDisposableStack()
+    const site = stack.use(await startSlowSite(3, () => 100))
+    for (let n = 0; n < 30; n++) {
+      const paths = Array.from({ length: 60 }, (_, at) => `/s-${n}/page-${at}`)
+      site.pages.set(`/s-${n}/`, page(`Part ${n}`, `Where part ${n} begins and is explained.`, paths))
+      for (const path of paths) {
+        const html = page(`Page ${path}`, `All that there is to know about ${path}, told at length.`)
+        site.pages.set(path, (_, response) => {
+          setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(html), 100)
+        })
+      }
+    }
+    const parts = Array.from({ length: 30 }, (_, n) => ({ url: `${site.url}/s-${n}/`, type: 'docs' }))
+    const many = await create('crowd', parts)
+    const crawling = async () => (await many.sources()).filter(({ crawlStatus }) => crawlStatus === 'crawling').length
+    await expect.poll(crawling, { timeout: 10_000 }).toBe(3)
+    const sources = [{ url: `${site.url}/`, type: 'docs', excludePatterns: ['/s-*'] }]
+    await untilComplete(await create('alone', sources), SOON_MS)
+    await many.remove()
+  })
 
   test('is not kept waiting by crawls that wait for their hosts', { timeout: 60_000 }, async () => {
     await using stack = new AsyncDisposableStack()

@@ -78,7 +78,7 @@ const MOST_READING_MS = 60 * 60_000
  * of a site ends with its time slice (`TooEarly` as well), and goes on from the frontier in the next one.
  */
 export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
-  const { pacer, pauseMs } = trackPauses(given.pacer)
+  const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)
   lease.onAskPause(pauseMs)
   const deps = { ...given, pacer }
   const { store, readers } = deps

@@ -4,14 +4,14 @@ import { trackPauses } from './track-pauses.ts'
 
 test('a job waits as long as the host does that it asks for a turn', async () => {
   using shared = createPacer()
-  const { pacer, pauseMs } = trackPauses(shared)
+  const { pacer, pauseMs } = trackPauses(shared, 'acc')
   const stop = new AbortController()
   ;(await pacer.acquire('paused.example'))({ status: 429, elapsedMs: 5, retryAfter: '60' })
   expect(pauseMs()).toBe(0)
   const turn = pacer.acquire('paused.example', stop.signal)
   expect(pauseMs()).toBeGreaterThan(59_000)
   // What other jobs wait for is their own affair.
-  expect(trackPauses(shared).pauseMs()).toBe(0)
+  expect(trackPauses(shared, 'acc').pauseMs()).toBe(0)
   stop.abort()
   await expect(turn).rejects.toMatchObject({ reason: 'aborted' })
   expect(pauseMs()).toBe(0)
@@ -19,7 +19,7 @@ test('a job waits as long as the host does that it asks for a turn', async () =>
 
 test('a job that waits for two hosts does so until the first one takes requests', async () => {
   using shared = createPacer()
-  const { pacer, pauseMs } = trackPauses(shared)
+  const { pacer, pauseMs } = trackPauses(shared, 'acc')
   const stop = new AbortController()
   for (const [host, retryAfter] of [
     ['long.example', '60'],

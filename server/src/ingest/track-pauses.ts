@@ -1,10 +1,10 @@
 import type { Pacer } from '#net/pacing.ts'
 
 /**
- * The pacer for one job, beside what the job's worker asks: for how many milliseconds more the job waits for a host
+ * The pacer for one job of an account, beside what the job's worker asks: for how many milliseconds more the job waits for a host
  * that takes no requests now; 0 where it does not wait, or a host of several may be asked sooner.
  */
-export function trackPauses(pacer: Pacer): { pacer: Pacer; pauseMs: () => number } {
+export function trackPauses(pacer: Pacer, accountId: string): { pacer: Pacer; pauseMs: () => number } {
   const waiting = new Map<string, number>()
   const count = (host: string, change: number) => {
     const requests = (waiting.get(host) ?? 0) + change
@@ -17,7 +17,7 @@ export function trackPauses(pacer: Pacer): { pacer: Pacer; pauseMs: () => number
       async acquire(host, signal) {
         count(host, 1)
         try {
-          return await pacer.acquire(host, signal)
+          return await pacer.acquire(host, signal, accountId)
         } finally {
           count(host, -1)
         }

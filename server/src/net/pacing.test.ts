@@ -70,6 +70,43 @@ describe('a host', () => {
   })
 })
 
+describe('owners that wait for one host', () => {
+  /** Asks for turns in this order, and returns whose requests were started in which order, one at a time. */
+  async function serve(owners: string[]): Promise<string> {
+    pacer = createPacer({ maxPerHost: 1 })
+    const order: string[] = []
+    const turns = owners.map(async (owner) => {
+      const release = await pacer.acquire('a.example', undefined, owner)
+      order.push(owner)
+      setTimeout(release, 1, FINE)
+    })
+    await vi.runAllTimersAsync()
+    await Promise.all(turns)
+    return order.join('')
+  }
+
+  test('take turns, however many requests each has waiting', async () => {
+    const order = await serve([...'aaaaaaaaaabbc'])
+    expect(order).toHaveLength(13)
+    // One of the first is under way before anybody else waits.
+    expect(order.slice(0, 6).split('').toSorted().join('')).toBe('aaabbc')
+    expect(order.slice(6)).toBe('aaaaaaa')
+  })
+
+  test('are each served in the order of their requests', async () => {
+    pacer = createPacer({ maxPerHost: 1 })
+    const order: number[] = []
+    const turns = [1, 2, 3, 4].map(async (request) => {
+      const release = await pacer.acquire('a.example', undefined, 'a')
+      order.push(request)
+      setTimeout(release, 1, FINE)
+    })
+    await vi.runAllTimersAsync()
+    await Promise.all(turns)
+    expect(order).toEqual([1, 2, 3, 4])
+  })
+})
+
 describe('an outcome that says nothing of the host', () => {
   test('gives the turn back and changes no pace, however often it comes', async () => {
     await crawl(400, () => FINE)

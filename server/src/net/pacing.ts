@@ -9,10 +9,11 @@ export type Release = (outcome: Outcome | null) => void
 
 export type Pacer = Disposable & {
   /**
-   * Waits for a turn to send one request to a host (`URL.host`, so ports count apart). First come, first served.
+   * Waits for a turn to send one request to a host (`URL.host`, so ports count apart). Owners (accounts) that wait for
+   * the same host take turns; those of one owner are first come, first served.
    * Throws `NetError` `aborted` when the signal aborts first or the pacer is disposed.
    */
-  acquire(host: string, signal?: AbortSignal): Promise<Release>
+  acquire(host: string, signal?: AbortSignal, owner?: string): Promise<Release>
   /** Leaves at least so many seconds between two starts, as robots.txt may ask for; at most a minute is granted. */
   setCrawlDelay(host: string, seconds: number): void
   /** Milliseconds until a host takes its next request; 0 for at once. Long ones are better spent on other work. */
@@ -39,6 +40,9 @@ type Host = {
   pace: HostPace
   active: number
   queue: Turn[]
+  /** Which start was the last one of each owner, since there was last nobody waiting. */
+  lastStart: Map<string, number>
+  starts: number
   timer: NodeJS.Timeout | undefined
   /** Nodes that ask the host now, whether they have been asked about yet, and when last; 0 to ask anew. */
   nodes: number
@@ -50,7 +54,7 @@ type Host = {
   slot: number | null
 }
 
-type Turn = { take: (release: Release) => void; refuse: (error: NetError) => void }
+type Turn = { owner: string; take: (release: Release) => void; refuse: (error: NetError) => void }
 
 /**
  * Most requests at once to one host. A local site is served at full speed with far fewer; a public one has said
@@ -152,13 +156,13 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
         host.timer = setTimeout(pump, wait, host)
         return
       }
-      const turn = host.queue.shift()
+      const turn = takeNext(host)
       if (turn) start(host, turn)
     }
   }
 
   return {
-    acquire(name, signal) {
+    acquire(name, signal, owner = '') {
       const { promise, resolve, reject } = Promise.withResolvers<Release>()
       if (signal?.aborted) reject(cancelled(signal.reason))
       else {
@@ -168,6 +172,7 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
           reject(cancelled(signal?.reason))
         }
         const turn: Turn = {
+          owner,
           take(release) {
             signal?.removeEventListener('abort', leave)
             resolve(release)
@@ -205,7 +210,23 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
 function newHost(name: string): Host {
   const pace = newHostPace()
   const others = { nodes: 1, isKnown: false, sharedAt: 0, asking: false, slot: null }
-  return { name, pace, active: 0, queue: [], timer: undefined, ...others }
+  const waiting = { queue: [], lastStart: new Map<string, number>(), starts: 0 }
+  return { name, pace, active: 0, timer: undefined, ...waiting, ...others }
+}
+
+/** The first request of the owner whose last one was started longest ago. */
+function takeNext(host: Host): Turn | undefined {
+  const { queue, lastStart } = host
+  const lastOf = ({ owner }: Turn) => lastStart.get(owner) ?? -1
+  let next = 0
+  for (const [at, turn] of queue.entries()) {
+    const best = queue[next]
+    if (best && lastOf(turn) < lastOf(best)) next = at
+  }
+  const [turn] = queue.splice(next, 1)
+  if (queue.length === 0) lastStart.clear()
+  else if (turn) lastStart.set(turn.owner, ++host.starts)
+  return turn
 }
 
 /** Requests that this node may have under way: what it has learned, and no more than its part of the most there may be. */
