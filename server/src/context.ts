@@ -3,6 +3,7 @@ import { MAX_EVENT_STREAMS } from '@docent/contract/events'
 import { createCallRecorder } from '#analytics/record-calls.ts'
 import { createCallAllowance, isUnlimited } from '#auth/allowance.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
+import { crawlLimitsOf } from '#auth/crawl-limits.ts'
 import { createPasswordChecks } from '#auth/password-checks.ts'
 import { planUrl } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
@@ -299,6 +300,7 @@ export function createContext(given: Given): DocentContext {
         findUpload: (sourceId) => readUploadOf(store.read, sourceId),
       })
       const embedder = embedders?.indexing ?? null
+      const limitsOf = (source: { id: string; serverId: string }) => crawlLimitsOf(store, source)
       const detectInCrawl = (address: URL, guess: SourceType) => detect(net, address, guess)
       const crawling = {
         pacer,
@@ -311,7 +313,7 @@ export function createContext(given: Given): DocentContext {
         detect: detectInCrawl,
         openCrawls: createOpenCrawls(),
       }
-      const deps = { store, net, ...crawling, readers }
+      const deps = { store, net, ...crawling, readers, limitsOf }
       worker = startWorker({
         store,
         concurrency: JOBS_AT_ONCE,

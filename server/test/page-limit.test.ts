@@ -1,42 +1,89 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
+import { openCrawlBudget } from '#ingest/crawl-budget.ts'
 import { openCrawlStore } from '#ingest/crawl-store.ts'
+import type { Store } from '#store/db.ts'
+import { countPages, sizeOfAddresses } from '#store/pages.ts'
 import { insertServer } from '#store/servers.ts'
-import { insertSource, newSourceRow } from '#store/sources.ts'
+import { findSourceById, insertSource, newSourceRow } from '#store/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
+
+const HOST = 'https://a.example.test/'
+/** Addresses of 30 characters each. */
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ url: `${HOST}${String(at).padStart(7, '0')}`, depth: 1 }))
+
+async function makeSource(store: Store): Promise<void> {
+  const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+  const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
+  const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
+  await insertServer(store.write, { ...server, tools: '[]', ...times })
+  const source = { serverId: 'srv_1', type: 'docs' as const, label: null, createdAt: 1 }
+  await insertSource(store.write, newSourceRow({ id: 'src_1', url: HOST, ...source }))
+}
+
+/** The crawl of the source, gone on with where it was. */
+async function openCrawl(store: Store, limits: { mostPages?: number; mostCharacters?: number }) {
+  const source = await findSourceById(store.read, 'src_1')
+  return openCrawlStore({
+    underLease: (body) => store.transaction(body),
+    sourceId: 'src_1',
+    run: 1,
+    counts: await countPages(store.read, 'src_1', 1),
+    characters: await sizeOfAddresses(store.read, 'src_1'),
+    budget: openCrawlBudget({ saved: source?.crawlUsage ?? null, textBytes: 0 }),
+    isWhole: false,
+    ...limits,
+  })
+}
+
+const rowsOf = async ({ read }: Store) =>
+  (await read.selectFrom('pages').select('url').orderBy('id').execute()).map(({ url }) => url)
 
 onBothEngines('a source', (engine) => {
   test.each([
-    [10, 10, null],
-    [11, 11, 'https://a.example.test/10'],
-    [30, 11, 'https://a.example.test/10'],
-  ])('of which %i pages are found takes %i where ten are allowed, and tells of the first beyond', async (...given) => {
-    const [found, taken, beyond] = given
+    ['pages', 10, { mostPages: 10, mostCharacters: 999 }, 10],
+    ['pages', 11, { mostPages: 10, mostCharacters: 999 }, 11],
+    ['pages', 30, { mostPages: 10, mostCharacters: 999 }, 11],
+    ['characters', 10, { mostPages: 99, mostCharacters: 300 }, 10],
+    ['characters', 11, { mostPages: 99, mostCharacters: 300 }, 11],
+    ['characters', 30, { mostPages: 99, mostCharacters: 329 }, 11],
+  ])('is bounded in %s: of %i addresses, %o takes %i and names the first beyond', async (of, found, limits, taken) => {
     await using store = await makeStore(engine)
-    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
-    const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-    const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
-    await insertServer(store.write, { ...server, tools: '[]', ...times })
-    const source = { serverId: 'srv_1', type: 'docs' as const, label: null, createdAt: 1 }
-    await insertSource(store.write, newSourceRow({ id: 'src_1', url: 'https://a.example.test/', ...source }))
-    const crawl = openCrawlStore({
-      underLease: (body) => store.transaction(body),
-      sourceId: 'src_1',
-      run: 1,
-      counts: { queued: 0, indexed: 0, skipped: 0, failed: 0, toGo: 0 },
-      isWhole: false,
-      mostPages: 10,
-    })
-    const pages = Array.from({ length: found }, (_, at) => ({ url: `https://a.example.test/${at}`, depth: 1 }))
+    await makeSource(store)
+    const pages = addresses(found)
+    const crawl = await openCrawl(store, limits)
     await crawl.discover(pages.slice(0, 6))
-    // Those that are known take no room, and are never the one beyond.
+    // Known addresses take no room, and are never the one beyond.
     await crawl.discover(pages)
-    const rows = await store.read.selectFrom('pages').select('url').execute()
-    expect(rows).toHaveLength(taken)
-    const told = pages.filter(({ url }) => crawl.refusalOf(url) !== null).map(({ url }) => url)
-    expect(told).toEqual(beyond === null ? [] : [beyond])
-    expect(crawl.refusalOf(pages[10]?.url ?? '')).toBe(
-      beyond === null ? null : 'The source has more than 10 pages. What comes after is not read.',
+    expect(await rowsOf(store)).toHaveLength(taken)
+    // A crawl that was interrupted names no second one.
+    const again = await openCrawl(store, limits)
+    await again.discover([...pages, ...addresses(40)])
+    expect(await rowsOf(store)).toHaveLength(found === 10 ? 11 : taken)
+    const beyond = addresses(11)[10]?.url ?? ''
+    for (const { url } of pages) if (url !== beyond) expect(again.refusalOf(url)).toBeNull()
+    expect(again.refusalOf(beyond)).toBe(
+      of === 'pages'
+        ? 'The source has more than 10 pages. What comes after is not read.'
+        : `The source has addresses of more than ${limits.mostCharacters} characters. What comes after is not read.`,
     )
+    expect(again.isFull()).toBe(true)
+  })
+
+  test('keeps a URL of 2,000 characters, and lists longer ones clipped, twenty at most', async () => {
+    await using store = await makeStore(engine)
+    await makeSource(store)
+    const crawl = await openCrawl(store, {})
+    const url = (length: number, at = '') => `${HOST}${at}`.padEnd(length, 'x')
+    await crawl.discover([{ url: url(2_000), depth: 1 }])
+    await crawl.discover([{ url: url(2_001), depth: 1 }])
+    expect(await rowsOf(store)).toEqual([url(2_000), `${url(1_999)}…`])
+    const long = Array.from({ length: 50 }, (_, at) => ({ url: url(7_900, `${at}-`), depth: 1 }))
+    await crawl.discover(long)
+    await crawl.discover(long)
+    const rows = await rowsOf(store)
+    expect(rows).toHaveLength(1 + 20)
+    expect(Math.max(...rows.map(({ length }) => length))).toBe(2_000)
   })
 })

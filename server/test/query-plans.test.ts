@@ -15,11 +15,14 @@ import {
   countPages,
   findPages,
   findSameText,
+  leaveUnsettled,
   listIndexed,
   listToGo,
   listUnpublished,
   requeueOrphans,
   settlePage,
+  sizeOfAddresses,
+  sizeOfPage,
   sizeOfSource,
 } from '#store/pages.ts'
 import { deleteCallsBefore, timeBeforeLast } from '#store/prune-calls.ts'
@@ -41,6 +44,7 @@ import { areOfOtherFormat, readSegment, readTexts } from '#store/segments.ts'
 import { findServedServer } from '#store/served.ts'
 import { countLiveServers, findServer, slugIsTaken } from '#store/servers.ts'
 import { findSessionByHash } from '#store/sessions.ts'
+import { findSourceRoom } from '#store/source-room.ts'
 import { sourceUsage } from '#store/source-usage.ts'
 import { listSources } from '#store/sources.ts'
 import { makeStore } from './engines.ts'
@@ -87,7 +91,12 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'pages that are indexed': ({ read }) => listIndexed(read, 'src'),
   'a page that is settled': ({ write }) => settlePage(write, 1, { id: 1, state: 'indexed', textHash: 'h' }),
   'pages without the one that they repeat': ({ write }) => requeueOrphans(write, 'src', 1),
+  'pages that are left': ({ write }) =>
+    leaveUnsettled(write, { sourceId: 'src', run: 1, limit: 9, reason: 'r', detail: 'd' }),
   'pages by state': ({ read }) => countPages(read, 'src', 1),
+  'the size of addresses': ({ read }) => sizeOfAddresses(read, 'src'),
+  'the size of a page': ({ read }) => sizeOfPage(read, 1),
+  'the room of a source': ({ read }) => findSourceRoom(read, { id: 'src', serverId: 'srv' }),
   'the size of a source': ({ read }) => sizeOfSource(read, 'src'),
   'a page of the report': ({ read }) => reportedAfter(read, { sourceIds: ['a', 'b'] }, '', 50),
 

@@ -1,7 +1,8 @@
 import { TooEarly } from '#jobs/errors.ts'
+import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
 import type { CrawlStore } from './crawl-store.ts'
 import type { Frontier } from './frontier.ts'
-import { drop } from './outcomes.ts'
+import { refuseByBudget } from './refuse-by-budget.ts'
 import { settlePage } from './settle-page.ts'
 
 type Deps = Omit<Parameters<typeof settlePage>[0], 'slice'> & {
@@ -16,6 +17,7 @@ type Deps = Omit<Parameters<typeof settlePage>[0], 'slice'> & {
   /** Of this crawl, over all of its slices. */
   streak: { failures: number }
   tries: Map<string, number>
+  budget: CrawlBudget
 }
 
 /** Pages in hand at once over all hosts of a crawl; the pace of each host limits them further. */
@@ -36,29 +38,28 @@ export class SiteDown extends Error {
 }
 
 /**
- * Settles every page that can be reached, or as many as the time slice allows: what has been asked for then is still
+ * Settles every page that can be reached within the budget, or as many as the time slice allows: what has been asked for then is still
  * settled, and the rest is to go. Returns whether all are settled. Throws `SiteDown`, or what the store or the signal
  * throws.
  */
 export async function crawlSite(deps: Deps): Promise<boolean> {
-  const { frontier, crawlStore, sliceOver, streak, tries } = deps
+  const { frontier, crawlStore, budget, sliceOver, streak, tries } = deps
   let isWhole = true
   const stop = new AbortController()
   const signal = AbortSignal.any([deps.signal, stop.signal])
   const slice = { mayBegin: AbortSignal.any([signal, sliceOver]), tries }
 
+  const next = async () => (budget.exhausted() ? null : frontier.next())
+
   const lane = async () => {
-    for (let page = await frontier.next(); page; page = await frontier.next()) {
+    for (let page = await next(); page; page = await next()) {
       try {
         signal.throwIfAborted()
         if (sliceOver.aborted) {
           isWhole = false
           return
         }
-        const refusal = crawlStore.refusalOf(page.url)
-        const settled = refusal
-          ? { ...drop(page, 'skipped', 'page_limit', refusal), transient: false }
-          : await settlePage({ ...deps, signal, slice }, page)
+        const settled = refuseByBudget(deps, page) ?? (await settlePage({ ...deps, signal, slice }, page))
         tries.delete(page.url)
         streak.failures = settled.transient ? streak.failures + 1 : 0
         const isRefused = settled.transient && deps.pacer.isRefusing(new URL(page.url).host)
@@ -83,6 +84,8 @@ export async function crawlSite(deps: Deps): Promise<boolean> {
     try {
       await work
     } catch (error) {
+      // What is in hand without a request having been made for it is still to go.
+      if (error instanceof BudgetExhausted) return
       // The first failure ends the other lanes too; they then fail with its reason.
       stop.abort(error)
       throw error

@@ -4,11 +4,14 @@ import type { Store } from '#store/db.ts'
 import { type PageToGo, findPages } from '#store/pages.ts'
 import { type SourceRow, updateSource } from '#store/sources.ts'
 import type { CrawlStore, Settled } from './crawl-store.ts'
+import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
 import { contentTexts } from './link-texts.ts'
 import { drop, index, keep, reasonOfKill } from './outcomes.ts'
 import type { PageReader } from './page-pool.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import type { PageTask } from './process-page.ts'
+import { TRAP_SENTENCES } from './sources/trap.ts'
+import { clipUrl, isTooLong } from './url-length.ts'
 import type { SourceDocument, SourceFile, SourceItem, SourceOmission, SourceReader } from './sources/source-document.ts'
 
 type Options = {
@@ -19,6 +22,7 @@ type Options = {
   source: SourceRow
   run: number
   crawlStore: CrawlStore
+  budget: CrawlBudget
   reader: SourceReader
   onPage: () => void
   signal: AbortSignal
@@ -41,6 +45,8 @@ export async function ingestDocuments(options: Options): Promise<void> {
   let isAsBefore = true
   for await (const items of inBatches(reader(options, source), BATCH)) {
     options.signal.throwIfAborted()
+    const exhausted = options.budget.exhausted()
+    if (exhausted) throw new BudgetExhausted(exhausted.detail)
     const given = items.filter((item) => item.kind !== 'kept' && item.kind !== 'cursor')
     // A reading that is interrupted after its first change leaves nothing that the next one could go on from.
     if (isAsBefore && given.length > 0) await updateSource(store.write, source.id, { cursor: null })
@@ -57,7 +63,7 @@ export async function ingestDocuments(options: Options): Promise<void> {
 }
 
 async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: Options, items: Item[]): Promise<void> {
-  const byUrl = new Map(items.map((item) => [item.url, item]))
+  const byUrl = new Map(items.map(clipped).map((item) => [item.url, item]))
   await crawlStore.discover([...byUrl.keys()].map((url) => ({ url, depth: 0 })))
   const known = await findPages(store.read, source.id, [...byUrl.keys()])
   const settling = known.map(async (page) => {
@@ -75,12 +81,21 @@ async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: 
   await crawlStore.flush()
 }
 
+/** The item, or where its address is too long to be kept, that it is left out for that. */
+function clipped(item: Item): Item {
+  if (!isTooLong(item.url)) return item
+  return { kind: 'skipped', url: clipUrl(item.url), reason: 'too_long', detail: TRAP_SENTENCES.too_long }
+}
+
 async function settle(
-  { pages, signal }: Pick<Options, 'pages' | 'signal'>,
+  { pages, budget, signal }: Pick<Options, 'pages' | 'budget' | 'signal'>,
   page: PageToGo,
   item: Item,
 ): Promise<Settled> {
   if ('reason' in item) return drop(page, item.kind, item.reason, item.detail)
+  // The text of a document that is indexed takes no more room than it has already.
+  const exhausted = page.state === 'indexed' ? null : budget.textExhausted()
+  if (exhausted) return drop(page, 'skipped', exhausted.reason, exhausted.detail)
   const task = {
     ...taskOf(item),
     ...(page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}),

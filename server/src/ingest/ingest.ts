@@ -11,14 +11,16 @@ import type { RobotsCache } from '#net/robots.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
 import { deleteSomeContent } from '#store/discard-content.ts'
-import { countPages, countReasons } from '#store/pages.ts'
+import { countPages, countReasons, sizeOfAddresses } from '#store/pages.ts'
 import { type SourceRow, findLiveSource, updateSource } from '#store/sources.ts'
+import { BudgetExhausted, type CrawlBudget, type CrawlLimits, openCrawlBudget } from './crawl-budget.ts'
 import { SiteDown, crawlSite } from './crawl-site.ts'
 import { type CrawlStore, openCrawlStore } from './crawl-store.ts'
 import { asFinalFailure } from './final-failure.ts'
 import { collectNavigation, saveNavigation } from './navigation.ts'
 import { createHashSites } from './hash-sites.ts'
 import { createLookalikes } from './lookalikes.ts'
+import { meterRequests } from './meter-requests.ts'
 import { createPatience } from './patience.ts'
 import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
@@ -27,6 +29,7 @@ import type { ReaderMemory } from './reader-memory.ts'
 import type { EmbedDeps } from './embed-segment.ts'
 import { publishAll, rebuildSegments } from './publish.ts'
 import { type PublishPace, newPublishPace, startPublishing } from './start-publishing.ts'
+import { createRedirectTargets } from './redirect-targets.ts'
 import { refuseLoss } from './refuse-loss.ts'
 import { settleType } from './settle-type.ts'
 import type { OpenCrawl, OpenCrawls } from './open-crawls.ts'
@@ -56,6 +59,8 @@ export type IngestDeps = {
   mostReadingMs?: number
   /** Crawls of sites that wait for their next time slice. */
   openCrawls: OpenCrawls
+  /** Bounds of this crawl that are not those of every crawl, as the text that the account's plan includes. */
+  limitsOf?: (source: SourceRow) => Promise<Partial<CrawlLimits>>
   /** What reads the kinds of source that are no sites. */
   readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
 }
@@ -92,30 +97,47 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
   const source = await settleType(deps, found)
   const reader = readerOf(source, readers)
-  const run = await beginRun({ store, held }, source, { goOn: reader === null })
+  const { run, crawlUsage } = await beginRun({ store, held }, source, { goOn: reader === null })
   const counts = await countPages(store.read, sourceId, run)
-  const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, isWhole: reader !== null })
+  const characters = await sizeOfAddresses(store.read, sourceId)
+  const limits = (await deps.limitsOf?.(source)) ?? {}
+  const budget = openCrawlBudget({ limits, saved: crawlUsage, textBytes: source.textBytes })
+  const net = meterRequests(deps.net, budget)
+  const isWhole = reader !== null
+  const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, budget, characters, isWhole })
   const of = JSON.stringify([run, source.url, source.includePatterns, source.excludePatterns])
   const open = reader ? null : deps.openCrawls.take(sourceId, of)
   const pace = open?.publishPace ?? newPublishPace()
   const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null, pace })
   const pages = deps.pages.share()
-  const crawl = { ...deps, pages, source, run, crawlStore, signal: lease.signal, onPage: publishing.onPage }
+  const crawl = {
+    ...deps,
+    net,
+    pages,
+    source,
+    run,
+    crawlStore,
+    budget,
+    signal: lease.signal,
+    onPage: publishing.onPage,
+  }
   try {
     if (reader) await readInTime({ ...crawl, reader })
     else {
-      const site = open ?? (await openCrawl(crawl, pace))
-      if (!(await ingestSite({ ...crawl, sliceOver: lease.slice }, site))) {
-        deps.openCrawls.keep(sourceId, of, site, crawlStore.counts.indexed + crawlStore.counts.queued)
-        throw comeBack(deps, site.site.startUrl)
+      const left = await ingestSite({ ...crawl, sliceOver: lease.slice }, open, pace)
+      if (left) {
+        deps.openCrawls.keep(sourceId, of, left, crawlStore.counts.indexed + crawlStore.counts.queued)
+        throw comeBack(deps, left.site.startUrl)
       }
     }
   } catch (error) {
-    if (!(error instanceof SiteDown)) throw asFinalFailure(error)
+    const exhausted = lease.signal.aborted ? null : budget.exhausted()
+    if (!(error instanceof SiteDown) && !exhausted) throw asFinalFailure(error)
     await publishing.finish()
     await refuseLoss(store, source, run)
     await publishAll(publication)
-    throw error.isHopeless ? new GiveUp(error.message) : error
+    if (exhausted) throw new GiveUp(exhausted.detail, { cause: error })
+    throw error instanceof SiteDown && error.isHopeless ? new GiveUp(error.message) : error
   } finally {
     await publishing.finish()
   }
@@ -146,6 +168,7 @@ type Crawl = Omit<IngestDeps, 'readers' | 'detect' | 'pages'> & {
   source: SourceRow
   run: number
   crawlStore: CrawlStore
+  budget: CrawlBudget
   onPage: () => void
   signal: AbortSignal
 }
@@ -182,22 +205,46 @@ async function openCrawl({ source, crawlStore, ...deps }: Crawl, publishPace: Pu
     publishPace,
     patience: createPatience(),
     lookalikes: createLookalikes(),
+    redirectTargets: createRedirectTargets(),
     streak: { failures: 0 },
     tries: new Map(),
     openedAt: performance.now(),
   }
 }
 
-/** Crawls a site until all of it is settled or the time slice is over. Returns whether all is settled. */
+/**
+ * Crawls a site until all of it is settled, its budget is used up, or the time slice is over. What is left when the
+ * budget is used up is skipped for that. Returns the crawl if it has to go on in another slice, else null.
+ */
 async function ingestSite(
+  crawl: Crawl & { sliceOver: AbortSignal },
+  open: OpenCrawl | null,
+  pace: PublishPace,
+): Promise<OpenCrawl | null> {
+  let opened = open
+  let isWhole = true
+  try {
+    opened ??= await openCrawl(crawl, pace)
+    isWhole = await crawlPages(crawl, opened)
+  } catch (error) {
+    if (!(error instanceof BudgetExhausted)) throw error
+  }
+  const exhausted = crawl.budget.exhausted()
+  if (exhausted) await crawl.crawlStore.leaveRest(exhausted)
+  return exhausted || isWhole ? null : opened
+}
+
+/** Crawls until all pages are settled or the time slice is over. Returns whether all are settled. */
+async function crawlPages(
   { source, run, crawlStore, ...deps }: Crawl & { sliceOver: AbortSignal },
   { site, ...open }: OpenCrawl,
 ): Promise<boolean> {
   const openPages = () => openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
   const frontier = openPages()
   const navigation = collectNavigation()
+  const { net, pages, signal, sliceOver } = deps
   const discover = () =>
-    site.discover({ net: deps.net, pages: deps.pages, signal: deps.signal, over: deps.sliceOver }, async (urls) => {
+    site.discover({ net, pages, signal, over: sliceOver, isFull: crawlStore.isFull }, async (urls) => {
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })
@@ -219,13 +266,22 @@ async function ingestSite(
 
 type Run = { store: Store; held: UnderLease }
 
-/** Starts a crawl, or goes on with the one that a crash or a failure interrupted. Returns its number. */
-async function beginRun({ store, held }: Run, source: SourceRow, { goOn }: { goOn: boolean }): Promise<number> {
-  if (goOn && source.crawlStatus === 'crawling') return source.run
-  const run = source.run + 1
-  const begun = { run, crawlStatus: 'crawling', crawlError: null, crawlStartedAt: store.clock() } as const
+/** Starts a crawl, or goes on with the one that a crash or a failure interrupted. */
+async function beginRun(
+  { store, held }: Run,
+  source: SourceRow,
+  { goOn }: { goOn: boolean },
+): Promise<Pick<SourceRow, 'run' | 'crawlUsage'>> {
+  if (goOn && source.crawlStatus === 'crawling') return source
+  const begun = {
+    run: source.run + 1,
+    crawlStatus: 'crawling',
+    crawlError: null,
+    crawlStartedAt: store.clock(),
+    crawlUsage: null,
+  } as const
   await held((tx) => updateSource(tx, source.id, begun))
-  return run
+  return begun
 }
 
 /** A crawl that found nothing to index has failed, whatever became of each page. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createLookalikes } from './lookalikes.ts'
 import { type OpenCrawl, createOpenCrawls } from './open-crawls.ts'
 import { createPatience } from './patience.ts'
+import { createRedirectTargets } from './redirect-targets.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -17,6 +18,7 @@ function crawl({ openedAt = 0, text = '' } = {}): OpenCrawl {
     texts: new Map(text === '' ? [] : [[url, { url, title: null, markdown: text }]]),
     patience: createPatience(),
     lookalikes: createLookalikes(),
+    redirectTargets: createRedirectTargets(),
     streak: { failures: 0 },
     tries: new Map(),
     publishPace: { pages: 0, dueAt: 0 },

@@ -1,4 +1,5 @@
 import type { Lookalikes } from './lookalikes.ts'
+import type { RedirectTargets } from './redirect-targets.ts'
 import type { Patience } from './patience.ts'
 import type { OpenSite } from './sources/open-site.ts'
 import type { SiteTexts } from './sources/site-texts.ts'
@@ -11,6 +12,7 @@ export type OpenCrawl = {
   texts: SiteTexts
   patience: Patience
   lookalikes: Lookalikes
+  redirectTargets: RedirectTargets
   /** Pages in a row that could not be had. */
   streak: { failures: number }
   /** Failed tries of pages that were begun and are still to go, by address. */

@@ -7,6 +7,10 @@ export type SkipReason =
   | 'out_of_scope'
   | 'needs_javascript'
   | 'page_limit'
+  | 'byte_limit'
+  | 'time_limit'
+  | 'text_limit'
+  | 'no_new_pages'
 
 /** Why a page could not be had. */
 export type FailReason =

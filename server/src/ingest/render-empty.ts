@@ -1,8 +1,10 @@
 import { BrowserError } from '#net/browser/browser-error.ts'
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { Rendered } from '#net/browser/render-page.ts'
+import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { PageToGo } from '#store/pages.ts'
+import type { CrawlBudget } from './crawl-budget.ts'
 import type { fetchPage } from './fetch-page.ts'
 import { paceRequests } from './pace-requests.ts'
 import type { PageReader, PageResult } from './page-pool.ts'
@@ -11,16 +13,19 @@ type Deps = Parameters<typeof fetchPage>[0] & {
   pages: PageReader
   /** Null where there is no browser. */
   renderer: PageRenderer | null
+  budget: Pick<CrawlBudget, 'renderingExhausted' | 'rendered'>
 }
 
 type Shown =
   | { kind: 'page'; result: PageResult }
   | { kind: 'redirect'; to: string }
   /** Without a text, and the sentence that says why. */
-  | { kind: 'empty'; why: string }
+  | { kind: 'empty'; why: string; wasTried: boolean }
 
 /** What a shell says without JavaScript: a title, and a sentence that asks for it. A short page says more. */
 const SHELL_BYTES = 120
+
+const WITHOUT = 'The page has no text without JavaScript'
 
 /** What a page still says that waits for what never comes: "Loading, please wait". */
 const WAITING_BYTES = 40
@@ -32,12 +37,13 @@ export function isShell(result: PageResult): boolean {
 
 /** A page that is empty without JavaScript, as the installed browser shows it, read like any other. */
 export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
-  const { renderer, pages, signal } = deps
-  if (renderer === null) {
-    return { kind: 'empty', why: 'The page has no text without JavaScript, and no browser is installed to run it.' }
-  }
+  const { renderer, pages, budget, signal } = deps
+  const untried = (why: string) => ({ kind: 'empty', why: `${WITHOUT}, ${why}`, wasTried: false }) as const
+  if (renderer === null) return untried('and no browser is installed to run it.')
+  const exhausted = budget.renderingExhausted()
+  if (exhausted) return untried(`which this crawl runs no more: ${exhausted}`)
   const shown = await render(renderer, deps, page.url)
-  if (typeof shown === 'string') return { kind: 'empty', why: shown }
+  if (typeof shown === 'string') return { kind: 'empty', why: shown, wasTried: true }
   const known = page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}
   const bytes = new TextEncoder().encode(shown.html)
   const result = await pages.process(
@@ -54,18 +60,27 @@ export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
   )
   if (result.kind !== 'page' || result.page.textBytes > WAITING_BYTES) return { kind: 'page', result }
   if (shown.movedTo !== null && shown.movedTo !== page.url) return { kind: 'redirect', to: shown.movedTo }
-  return { kind: 'empty', why: 'The page has no text, even after its JavaScript was run.' }
+  return { kind: 'empty', why: 'The page has no text, even after its JavaScript was run.', wasTried: true }
 }
 
 /** The page, or the sentence that says why it could not be rendered. */
 async function render(renderer: PageRenderer, deps: Deps, url: string): Promise<Rendered | string> {
+  const net = paceRequests(deps)
+  // A tab that is free is waited for first. Then the page itself is asked for, whatever is cached of the rest.
+  let started: number | null = null
+  const fetch: NetClient['fetch'] = (...request) => {
+    started ??= performance.now()
+    return net.fetch(...request)
+  }
   try {
-    return await renderer.render(url, paceRequests(deps), deps.signal)
+    return await renderer.render(url, { fetch }, deps.signal)
   } catch (error) {
     deps.signal.throwIfAborted()
     if (error instanceof BrowserError || error instanceof NetError) {
       return `The page has no text without JavaScript, and could not be rendered. ${error.message}`
     }
     throw error
+  } finally {
+    deps.budget.rendered(started === null ? 0 : performance.now() - started)
   }
 }

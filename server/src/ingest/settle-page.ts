@@ -5,6 +5,8 @@ import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { PageLink, RejectReason } from './extract/extracted-page.ts'
 import { type Fetched, fetchPage } from './fetch-page.ts'
+import { costOf } from './crawl-budget.ts'
+import type { RedirectTargets } from './redirect-targets.ts'
 import type { HashSite, HashSites } from './hash-sites.ts'
 import type { Docsify } from './extract/docsify.ts'
 import { readDocsify, readDocsifyLists, readDocsifySettings } from './read-docsify.ts'
@@ -30,6 +32,7 @@ type Deps = Parameters<typeof renderEmpty>[0] & {
   texts: SiteTexts
   navigation: Navigation
   hashSites: HashSites
+  redirectTargets: RedirectTargets
 }
 
 /** Refreshes in a row that a page may fail in before what is known of it is dropped. */
@@ -38,20 +41,15 @@ const MISSES_ALLOWED = 2
 const MAX_DEPTH = 200
 /** A redirect counts as so many, since hardly any is followed by several. */
 const REDIRECT_DEPTH = 10
+/** What pages cost that gave nothing, in pages that were merely empty: by the time that they took. */
+const COST_OF_KILL = 100
+const COST_OF_RENDER = 10
+const COST_OF_TOO_LARGE = 10
+
 /** One page from its address to what is to be stored of it: fetch, decode, extract, chunk, and the links that it has. */
 export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & { transient: boolean }> {
-  // Known from a crawl before the source's patterns were changed. Where the crawl starts is always part of it.
-  if (page.depth > 0 && deps.rules.normalize(page.url) === null) {
-    return skipped(page, 'out_of_scope', 'It does not belong to the source.')
-  }
-  if (page.depth > MAX_DEPTH)
-    return skipped(page, 'too_deep', 'It is too many links or redirects away from where the crawl starts.')
-  const variant = page.depth > 0 ? deps.rules.variantOf(page.url) : null
-  if (variant) return skipped(page, variant, VARIANT_SENTENCES[variant])
-  // One that an earlier time slice left was looked at there; traps tell themselves by how many there are.
-  const trap = deps.slice?.tries.has(page.url) ? null : deps.rules.trapOf(page.url)
-  if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
-  if (!deps.rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away.')
+  const refused = refuseByAddress(deps, page)
+  if (refused) return { ...refused, cost: 0 }
   // Where the crawl starts is fetched all the same: its navigation leads to what no list names.
   const text = page.depth > 0 ? deps.texts.get(page.url) : undefined
   if (text) return settleText(deps, page, text)
@@ -72,13 +70,32 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     deps.signal,
   )
   if (!isShell(result)) {
+    const cost = costOf(response.bytes.byteLength)
     freeBytes(response.bytes)
     response.release?.()
-    return read(deps, page, response.headers, result)
+    const settled = await read(deps, page, response.headers, result)
+    return { ...settled, cost: Math.max(cost, settled.cost ?? 0) }
   }
   const docsify = await readDocsifySettings(deps, page.url, response)
   response.release?.()
   return docsify ? settleDocsify(deps, page, docsify) : settleEmpty(deps, page, result)
+}
+
+/** What becomes of a page that is not fetched, for its address alone. */
+function refuseByAddress({ rules, slice }: Deps, page: PageToGo): (Settled & { transient: boolean }) | null {
+  // Known from a crawl before the source's patterns were changed. Where the crawl starts is always part of it.
+  if (page.depth > 0 && rules.normalize(page.url) === null) {
+    return skipped(page, 'out_of_scope', 'It does not belong to the source.')
+  }
+  if (page.depth > MAX_DEPTH)
+    return skipped(page, 'too_deep', 'It is too many links or redirects away from where the crawl starts.')
+  const variant = page.depth > 0 ? rules.variantOf(page.url) : null
+  if (variant) return skipped(page, variant, VARIANT_SENTENCES[variant])
+  // One that an earlier time slice left was looked at there; traps tell themselves by how many there are.
+  const trap = slice?.tries.has(page.url) ? null : rules.trapOf(page.url)
+  if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
+  if (!rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away.')
+  return null
 }
 
 /** A page that is told by the fragment of its address: there is a page beneath, and something that shows it there. */
@@ -112,7 +129,8 @@ async function settleEmpty(
   // The shell stays the same whatever is in it, so that what tells its versions apart says nothing of the text.
   if (rendered.kind === 'page') return read(deps, page, {}, rendered.result)
   const discovered = shell ? (await read(deps, page, {}, shell)).discovered : []
-  return { ...skipped(page, 'needs_javascript', rendered.why), discovered }
+  const cost = rendered.wasTried ? COST_OF_RENDER : 1
+  return { ...skipped(page, 'needs_javascript', rendered.why), discovered, cost }
 }
 
 /** Its links are left alone: in such texts they are written for another place, and lead nowhere as often as not. */
@@ -132,7 +150,8 @@ async function read(
   result: PageResult,
 ): Promise<Settled & { transient: boolean }> {
   if (result.kind === 'killed') {
-    return failed(page, { ...reasonOfKill(result), transient: result.reason === 'ended' })
+    const killed = failed(page, { ...reasonOfKill(result), transient: result.reason === 'ended' })
+    return { ...killed, cost: COST_OF_KILL }
   }
   if (result.kind === 'rejected') {
     const settled = skipped(page, result.reason, result.detail)
@@ -151,10 +170,13 @@ async function read(
   return { ...index(page, result, contentTexts(links, page.url), validators), discovered, transient: false }
 }
 
-function redirected({ rules }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {
+function redirected({ rules, redirectTargets }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {
   const target = rules.normalize(to)
   const settled = skipped(page, 'redirect', isInternal(to, page.url) ? LEADS_INSIDE : `It leads to ${to}`)
-  return target ? { ...settled, discovered: [{ url: target, depth: page.depth + REDIRECT_DEPTH }] } : settled
+  if (target === null) return settled
+  // A page that is found by it tells whether it was of use.
+  const cost = redirectTargets.isNew(target) ? 0 : 1
+  return { ...settled, cost, discovered: [{ url: target, depth: page.depth + REDIRECT_DEPTH }] }
 }
 
 const LEADS_INSIDE = 'It leads to an address in a private or internal network.'
@@ -168,7 +190,7 @@ function isInternal(to: string, from: string): boolean {
 type WhySkipped = SkipReason | RejectReason | Trap | Variant
 
 function skipped(page: PageToGo, reason: WhySkipped, detail: string): Settled & { transient: boolean } {
-  return { ...drop(page, 'skipped', reason, detail), transient: false }
+  return { ...drop(page, 'skipped', reason, detail), cost: 1, transient: false }
 }
 
 /** A page that is gone leaves at once; one that could not be had stays searchable for a refresh or two. */
@@ -180,7 +202,7 @@ function failed(
   if (page.state === 'indexed' && reason !== 'not_found' && misses < MISSES_ALLOWED) {
     return { outcome: { id: page.id, state: 'indexed', misses }, before: 'indexed', discovered: [], transient }
   }
-  return { ...drop(page, 'failed', reason, detail), transient }
+  return { ...drop(page, 'failed', reason, detail), cost: reason === 'too_large' ? COST_OF_TOO_LARGE : 1, transient }
 }
 
 /** The links that belong to the site, in the form in which pages are known. An index of a reference has thousands. */

@@ -56,6 +56,8 @@ export type NetRequest = Partial<RequestLimits> & {
    * large when it is decompressed.
    */
   keepEncoding?: boolean
+  /** Hears of the bytes of every body as they arrive, those of redirects and refused ones included. */
+  onReceived?: ((bytes: number) => void) | undefined
   /** Asked before a redirect is followed; on false the redirecting answer itself is the result. */
   acceptRedirect?: (to: URL) => boolean | Promise<boolean>
 }
@@ -86,6 +88,9 @@ export type NetClient = AsyncDisposable & {
   fetch(url: string, request?: NetRequest): Promise<NetResponse>
 }
 
+/** Bytes of a body where the request does not say. */
+export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024
+
 /**
  * Pages of documentation are far below the size; what is larger (archives, sitemaps, llms-full.txt) asks for more.
  * The times are those of a slow but living host.
@@ -95,7 +100,7 @@ const DEFAULTS: ConnectionLimits & RequestLimits = {
   firstByteMs: 20_000,
   idleMs: 15_000,
   totalMs: 45_000,
-  maxBytes: 16 * 1024 * 1024,
+  maxBytes: DEFAULT_MAX_BYTES,
   maxHeaderBytes: 64 * 1024,
   maxRedirects: 10,
   slowAfterMs: 20_000,
@@ -188,10 +193,10 @@ function firstHop(door: Door, url: URL, { method, headers, json, body }: Wanted)
 async function send(
   dispatcher: Dispatcher,
   { url, method, headers, body }: Hop,
-  { maxBytes, slowAfterMs, onData, held, firstByteMs }: Reading & Pick<Wanted, 'firstByteMs'>,
+  { maxBytes, slowAfterMs, onData, onReceived, held, firstByteMs }: Reading & Pick<Wanted, 'firstByteMs'>,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const reading = { maxBytes, slowAfterMs, onData, held }
+  const reading = { maxBytes, slowAfterMs, onData, onReceived, held }
   const request = {
     origin: url.origin,
     path: url.pathname + url.search,

@@ -26,6 +26,8 @@ export type Reading = {
   onData?: ((piece: Uint8Array) => void) | undefined
   /** Takes what the body has from a budget, as it arrives. Where there is none left the host is not read from meanwhile. */
   held?: HeldBytes | undefined
+  /** Hears of the bytes of every body as they arrive, also of one that is refused in the end. */
+  onReceived?: ((bytes: number) => void) | undefined
 }
 
 /**
@@ -36,7 +38,7 @@ export type Reading = {
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { maxBytes, slowAfterMs, onData, held }: Reading,
+  { maxBytes, slowAfterMs, onData, onReceived, held }: Reading,
   signal: AbortSignal,
 ): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
@@ -90,6 +92,7 @@ export function exchange(
     },
     onResponseData(_, chunk) {
       size += chunk.length
+      onReceived?.(chunk.length)
       if (size > maxBytes) stop(tooLarge(maxBytes))
       else if (isTooSlow()) stop(new NetError('timeout', TOO_SLOW, { transient: true }))
       else {

@@ -20,6 +20,7 @@ import { segmentFormat } from './migrations/016-segment-format.ts'
 import { servedChanges } from './migrations/017-served-changes.ts'
 import { sourceAuthority } from './migrations/018-source-authority.ts'
 import { jobTurns } from './migrations/019-job-turns.ts'
+import { crawlUsage } from './migrations/020-crawl-usage.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -51,6 +52,7 @@ const migrations: readonly Migration[] = [
   servedChanges,
   sourceAuthority,
   jobTurns,
+  crawlUsage,
 ]
 
 /** The data was written by a newer Docent than this one. */

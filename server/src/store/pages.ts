@@ -13,19 +13,38 @@ const ROWS_PER_INSERT = 500
 
 type Discovered = { url: string; depth: number }
 
-/** Adds addresses that the source has not met before, to go in the current crawl. Returns how many were new. */
-export async function insertDiscovered(tx: Db, sourceId: string, pages: readonly Discovered[]): Promise<number> {
-  let added = 0n
+/**
+ * Adds addresses that the source has not met before, to go in the current crawl. Returns how many were new, and their
+ * characters.
+ */
+export async function insertDiscovered(
+  tx: Db,
+  sourceId: string,
+  pages: readonly Discovered[],
+): Promise<{ pages: number; characters: number }> {
+  const added = { pages: 0, characters: 0 }
   for (let from = 0; from < pages.length; from += ROWS_PER_INSERT) {
     const rows = pages.slice(from, from + ROWS_PER_INSERT).map(({ url, depth }) => discoveredRow(sourceId, url, depth))
-    const [result] = await tx
+    const inserted = await tx
       .insertInto('pages')
       .values(rows)
       .onConflict((conflict) => conflict.columns(['sourceId', 'url']).doNothing())
+      .returning(sql<number>`length(url)`.as('characters'))
       .execute()
-    added += result?.numInsertedOrUpdatedRows ?? 0n
+    added.pages += inserted.length
+    for (const { characters } of inserted) added.characters += characters
   }
-  return Number(added)
+  return added
+}
+
+/** Characters of all addresses of the source. Read from the index that has them. */
+export async function sizeOfAddresses(db: Db, sourceId: string): Promise<number> {
+  const { characters } = await db
+    .selectFrom('pages')
+    .select(sql<number>`coalesce(sum(length(url)), 0)`.as('characters'))
+    .where('sourceId', '=', sourceId)
+    .executeTakeFirstOrThrow()
+  return characters
 }
 
 function discoveredRow(sourceId: string, url: string, depth: number): Insertable<Schema['pages']> {
@@ -101,6 +120,35 @@ export async function keepPages(
     .where(sql<string>`substr(url, 1, ${prefix.length})`, '=', prefix)
     .execute()
 }
+
+/**
+ * Settles for crawl `run` up to `limit` of the pages that it has not settled: those that were never looked at are skipped
+ * for `reason`, all others stay as they were. Returns how many.
+ */
+export async function leaveUnsettled(
+  tx: Db,
+  { sourceId, run, limit, reason, detail }: { sourceId: string; run: number; limit: number } & Skip,
+): Promise<number> {
+  const rows = await tx
+    .selectFrom('pages')
+    .select(['id', 'state'])
+    .where('sourceId', '=', sourceId)
+    .where('run', '<', run)
+    .limit(limit)
+    .execute()
+  const isQueued = ({ state }: { state: PageState }) => state === 'queued'
+  const skipped = { run, state: 'skipped', reason, detail, updatedAt: Date.now() } as const
+  for (const [pages, values] of [
+    [rows.filter(isQueued), skipped],
+    [rows.filter((row) => !isQueued(row)), { run }],
+  ] as const) {
+    const ids = pages.map(({ id }) => id)
+    if (ids.length > 0) await tx.updateTable('pages').set(values).where('id', 'in', ids).execute()
+  }
+  return rows.length
+}
+
+type Skip = { reason: string; detail: string }
 
 /** Deletes the pages that crawl `run` has not settled. */
 export async function deleteUnsettled(tx: Db, sourceId: string, run: number): Promise<void> {
@@ -201,6 +249,22 @@ const textInto = prepared(['', '', NOTHING, NOTHING, 0], (db, [sourceId, hash, m
     .values({ sourceId, hash, markdown, outline, size })
     .onConflict((conflict) => conflict.columns(['sourceId', 'hash']).doNothing()),
 )
+
+const sizeOf = prepared([0], (db, [id]) =>
+  db
+    .selectFrom('pages')
+    .innerJoin('texts', (join) =>
+      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
+    )
+    .select('texts.size')
+    .where('pages.id', '=', id),
+)
+
+/** Bytes of the text that the page has now; 0 for one without. */
+export async function sizeOfPage(tx: Db, id: number): Promise<number> {
+  const [text] = await sizeOf(tx, [id])
+  return text?.size ?? 0
+}
 
 export async function insertText(tx: Db, sourceId: string, text: NewText): Promise<void> {
   const { hash, markdown, outline, size } = text

@@ -107,6 +107,8 @@ export type Schema = {
     allowedTools: Generated<string>
     /** Whether the next crawl first deletes everything: it was indexed with a credential that has been removed. */
     discardContent: Generated<number>
+    /** JSON: what the current crawl has used of its budgets. */
+    crawlUsage: Generated<string | null>
   }
   /** The keys that secrets have been encrypted under; one of them is the current one. */
   secretKeys: {

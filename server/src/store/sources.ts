@@ -65,11 +65,12 @@ export function newSourceRow(
   }
 }
 
-/** Writes a crawl's counts. False when the source is gone or its server is deleted: the crawl is over. */
+/** Writes a crawl's counts and what it has used. False when the source is gone or its server is deleted: the crawl is over. */
 export async function saveCounts(
   tx: Db,
   sourceId: string,
   counts: { queued: number; indexed: number; skipped: number; failed: number; toGo: number },
+  crawlUsage: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sources')
@@ -79,6 +80,7 @@ export async function saveCounts(
       pagesIndexed: counts.indexed,
       pagesSkipped: counts.skipped,
       pagesFailed: counts.failed,
+      crawlUsage,
     })
     .where('id', '=', sourceId)
     // For this row's server alone: a list of all that are live would be made anew for each batch of pages.

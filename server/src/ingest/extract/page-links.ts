@@ -5,6 +5,8 @@ import type { LinkResolver } from './resolve-link.ts'
 
 /** Index pages of large API references have some 10,000 links; many more are a trap. */
 const MAX_LINKS = 20_000
+/** Characters of all addresses: 20,000 of 200 each. A long base address grows with each link that it is put before. */
+const MAX_CHARACTERS = 4_000_000
 const MAX_TEXT = 200
 
 /**
@@ -14,8 +16,9 @@ const MAX_TEXT = 200
 export function collectLinks(tree: HtmlTree, resolve: LinkResolver, start: number, end: number): PageLink[] {
   const links = new Map<string, PageLink>()
   let droppedUntil = 0
+  let characters = 0
   // Not by `entries()`, whose pairs are a tenth of what reading a page allocates.
-  for (let index = 0; index < tree.length && links.size < MAX_LINKS; index++) {
+  for (let index = 0; index < tree.length && links.size < MAX_LINKS && characters < MAX_CHARACTERS; index++) {
     const node = tree[index]
     if (node === undefined) break
     if (node.dropped && node.end > droppedUntil) droppedUntil = node.end
@@ -23,8 +26,10 @@ export function collectLinks(tree: HtmlTree, resolve: LinkResolver, start: numbe
     if (url === null) continue
     const inContent = index >= start && index < end && index >= droppedUntil
     const known = links.get(url)
-    if (known === undefined) links.set(url, { url, text: linkText(tree, index, node), inContent })
-    else if (inContent && !known.inContent) {
+    if (known === undefined) {
+      characters += url.length
+      links.set(url, { url, text: linkText(tree, index, node), inContent })
+    } else if (inContent && !known.inContent) {
       known.inContent = true
       known.text = linkText(tree, index, node) || known.text
     }

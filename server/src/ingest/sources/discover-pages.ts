@@ -6,7 +6,17 @@ import type { PageReader } from '../page-pool.ts'
 import type { Scope } from './scope.ts'
 import type { SiteRules } from './site-rules.ts'
 
-type Deps = { net: NetClient; pages: PageReader; scope: Scope; robots: Robots; rules: SiteRules; signal: AbortSignal }
+type Deps = {
+  net: NetClient
+  pages: PageReader
+  scope: Scope
+  robots: Robots
+  rules: SiteRules
+  signal: AbortSignal
+} & {
+  /** Whether the source has no room for further pages. */
+  isFull: () => boolean
+}
 
 /** Sitemaps read in one crawl. Indexes may name 50,000; a documentation site has a handful. */
 const MAX_SITEMAPS = 100
@@ -14,9 +24,16 @@ const MAX_SITEMAPS = 100
 const LIST_MS = 30_000
 /** The sitemap protocol's own limit. */
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
+/** Decompressed bytes of all sitemaps. An entry has some 200, and a source at most 100,000 pages. */
+const MAX_SITEMAP_BYTES_IN_ALL = 200 * 1024 * 1024
+/** Addresses of further sitemaps that wait; no more than are read, for each that is. */
+const MAX_WAITING = MAX_SITEMAPS
+
+/** Sitemaps that wait and that are known, and how many, and how many bytes more, are read. */
+type SitemapsRead = { waiting: string[]; seen: Set<string>; read: number; bytesLeft: number }
 
 /** How far the lists of a site have been read, so that this can go on in a further time slice. */
-export type ListsRead = { llmsTxt: boolean; sitemaps: { waiting: string[]; seen: Set<string>; read: number } | null }
+export type ListsRead = { llmsTxt: boolean; sitemaps: SitemapsRead | null }
 
 export function noListsRead(): ListsRead {
   return { llmsTxt: false, sitemaps: null }
@@ -60,9 +77,14 @@ async function addSitemaps(
   add: (urls: string[]) => Promise<void>,
 ): Promise<void> {
   const first = firstSitemaps(deps)
-  const progress = (deps.lists.sitemaps ??= { waiting: first, seen: new Set(first), read: 0 })
+  const progress = (deps.lists.sitemaps ??= {
+    waiting: first,
+    seen: new Set(first),
+    read: 0,
+    bytesLeft: MAX_SITEMAP_BYTES_IN_ALL,
+  })
   const { waiting, seen } = progress
-  for (; progress.read < MAX_SITEMAPS; progress.read++) {
+  for (; progress.read < MAX_SITEMAPS && progress.bytesLeft > 0 && !deps.isFull(); progress.read++) {
     const url = deps.over.aborted ? undefined : waiting.shift()
     if (url === undefined) return
     const response = await tryFetch(deps, url)
@@ -71,8 +93,10 @@ async function addSitemaps(
     const list = await deps.pages.readList(task, deps.signal)
     response.release?.()
     if (!list) continue
+    progress.bytesLeft -= list.bytes
     await add(await pagesOf(deps, list.pages))
     for (const { url: further } of list.sitemaps) {
+      if (waiting.length >= MAX_WAITING) break
       if (seen.has(further)) continue
       seen.add(further)
       waiting.push(further)

@@ -34,6 +34,15 @@ test('addresses with parentheses are read whole in a link', () => {
   expect(parseLlmsTxt('- [x](https://a.dev/x_(y))', FROM).links.map(({ url }) => url)).toEqual(['https://a.dev/x_(y)'])
 })
 
+test('links are read up to 2,047 characters each, and eight million in all', () => {
+  const link = (length: number, at = 0) => `https://a.dev/${at}-`.padEnd(length, 'x')
+  expect(parseLlmsTxt([2_047, 2_048].map((length) => link(length)).join('\n'), FROM).links).toHaveLength(1)
+  const many = (count: number) =>
+    parseLlmsTxt(Array.from({ length: count }, (_, at) => link(2_000, at)).join('\n'), FROM)
+  expect(many(4_000).links).toHaveLength(4_000)
+  expect(many(4_001).links).toHaveLength(4_000)
+})
+
 test('a hostile file is read in bounded time', () => {
   const repeated = ['[', '[x](', '![[', '<', '](', '[x](http://a(', '[x](a "'].map((piece) => piece.repeat(50_000))
   const blanks = ' '.repeat(200_000)

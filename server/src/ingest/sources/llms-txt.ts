@@ -14,6 +14,9 @@ export type LlmsLink = {
 
 /** Far more than any real one has; a page of links is bounded elsewhere by its size. */
 const MAX_LINKS = 50_000
+/** Characters of one link, as in a sitemap, and of all of them. */
+const MAX_LINK = 2_048
+const MAX_CHARACTERS = 8_000_000
 
 const LINK =
   /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s{1,9}["'(][^)]{0,999})?\s{0,9}\)/g
@@ -29,6 +32,7 @@ export function parseLlmsTxt(text: string, url: string): { title: string | null;
   const links = new Map<string, LlmsLink>()
   let title: string | null = null
   let section: string | null = null
+  let characters = 0
   for (const { line } of outsideFences(text)) {
     if (line.length < LONGEST_HEADING) {
       title ??= headingOf(/^#\s+(\S.*)$/.exec(line))
@@ -36,8 +40,10 @@ export function parseLlmsTxt(text: string, url: string): { title: string | null;
     }
     for (const [href, label] of linksOf(line)) {
       const target = URL.parse(href, url)
-      if (!target || !/^https?:$/.test(target.protocol) || links.has(target.href)) continue
-      if (links.size >= MAX_LINKS) return { title, links: [...links.values()] }
+      if (!target || !/^https?:$/.test(target.protocol) || target.href.length >= MAX_LINK) continue
+      if (links.has(target.href)) continue
+      characters += target.href.length
+      if (links.size >= MAX_LINKS || characters > MAX_CHARACTERS) return { title, links: [...links.values()] }
       links.set(target.href, { url: target.href, title: label, section, optional: /^optional$/i.test(section ?? '') })
     }
   }

@@ -17,7 +17,14 @@ import { type SiteTexts, fetchSiteTexts } from './site-texts.ts'
 type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
 
 /** What a call needs of the time slice that it is made in. */
-type DiscoverDeps = { net: NetClient; pages: PageReader; signal: AbortSignal; over: AbortSignal }
+type DiscoverDeps = {
+  net: NetClient
+  pages: PageReader
+  signal: AbortSignal
+  over: AbortSignal
+  /** Whether the source has no room for further pages. */
+  isFull: () => boolean
+}
 
 /** JSON arrays of patterns, as the store keeps them. */
 type SiteSource = { url: string; includePatterns: string; excludePatterns: string }

@@ -22,7 +22,10 @@ type Given = {
 
 /** What reads each kind of file that a site keeps beside its pages, or what a page says of its site. */
 const READERS = {
-  sitemap: ({ bytes, url }: Given) => parseSitemap(unpackSitemap(bytes), url),
+  sitemap({ bytes, url }: Given) {
+    const unpacked = unpackSitemap(bytes)
+    return { ...parseSitemap(unpacked, url), bytes: unpacked.byteLength }
+  },
   llmsTxt: ({ bytes, url }: Given) => parseLlmsTxt(new TextDecoder().decode(bytes), url),
   llmsFull: ({ bytes, url }: Given) => splitLlmsFull(new TextDecoder().decode(bytes), url),
   robots: ({ bytes, url, productToken = '' }: Given) => parseRobots(bytes, productToken, url),

@@ -25,6 +25,8 @@ const ASSET =
  * all; beyond this it is all forgotten and begun anew.
  */
 const REMEMBERED = 10_000
+/** Longer ones are not remembered: of addresses that link to nothing else, 10,000 are as much memory as the crawl has. */
+const LONGEST_REMEMBERED = 500
 
 /** Joins scope, normal form, robots.txt and the look-out for traps. */
 export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
@@ -48,7 +50,7 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
       if (known !== undefined) return known
       if (forms.size >= REMEMBERED) forms.clear()
       const form = normalize(href)
-      forms.set(href, form)
+      if (href.length <= LONGEST_REMEMBERED) forms.set(href, form)
       return form
     },
     allows: (url) => robots.allows(new URL(url)),

@@ -31,6 +31,22 @@ describe('a sitemap', () => {
     })
   })
 
+  test('leaves out locations that are longer than the protocol allows', () => {
+    const location = (length: number) => 'https://a.dev/'.padEnd(length, 'x')
+    const map = parse(
+      `${URLSET}${[2_047, 2_048, 7_900].map((n) => `<url><loc>${location(n)}</loc></url>`).join('')}</urlset>`,
+    )
+    expect(map.pages.map(({ url }) => url.length)).toEqual([2_047])
+    expect(map.problems).toEqual(['Some entries are longer than 2047 characters.'])
+  })
+
+  test('is read up to eight million characters of locations', () => {
+    const location = (at: number) => `https://a.dev/${at}-`.padEnd(2_000, 'x')
+    const map = (entries: number) => parse(Array.from({ length: entries }, (_, at) => location(at)).join('\n'))
+    expect(map(4_000)).toMatchObject({ pages: { length: 4_000 }, problems: [] })
+    expect(map(4_001)).toMatchObject({ pages: { length: 4_000 }, problems: ['Only the first 4000 entries were read.'] })
+  })
+
   test('index lists sitemaps', () => {
     const map = parse('<sitemapindex><sitemap><loc>https://a.dev/b.xml.gz</loc></sitemap></sitemapindex>')
     expect(map).toEqual({ pages: [], sitemaps: [{ url: 'https://a.dev/b.xml.gz', lastModified: null }], problems: [] })

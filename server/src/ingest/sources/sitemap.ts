@@ -21,6 +21,9 @@ export type Sitemap = {
 /** The limits of the protocol, https://www.sitemaps.org/protocol.html#index. */
 const MAX_ENTRIES = 50_000
 const MAX_BYTES = 50 * 1024 * 1024
+const MAX_LOCATION = 2_048
+/** Characters of all entries. 50,000 of 160 each; real ones have half as many. */
+const MAX_CHARACTERS = 8_000_000
 /** Elements in one another. A location stands in the third, an image's in the fourth; in the parser each costs all that it is in. */
 const MAX_DEPTH = 50
 
@@ -44,15 +47,19 @@ type Collect = (list: 'pages' | 'sitemaps', location: string, lastModified: stri
 
 function collector(sitemap: Sitemap, base: string): Collect {
   const seen = new Set<string>()
+  let characters = 0
   const say = (problem: string) => {
     if (!sitemap.problems.includes(problem)) sitemap.problems.push(problem)
   }
   return (list, location, lastModified) => {
     const url = URL.parse(location.trim(), base)
     if (!url || !/^https?:$/.test(url.protocol)) return say('Some entries are not http or https URLs.')
+    if (url.href.length >= MAX_LOCATION) return say(`Some entries are longer than ${MAX_LOCATION - 1} characters.`)
     if (seen.has(url.href)) return
-    if (seen.size >= MAX_ENTRIES) return say(`Only the first ${MAX_ENTRIES} entries were read.`)
+    if (seen.size >= MAX_ENTRIES || characters + url.href.length > MAX_CHARACTERS)
+      return say(`Only the first ${seen.size} entries were read.`)
     seen.add(url.href)
+    characters += url.href.length
     const time = Date.parse(lastModified.trim())
     sitemap[list].push({ url: url.href, lastModified: Number.isNaN(time) ? null : time })
   }

@@ -1,17 +1,17 @@
+import { MAX_LONG_URLS, MAX_URL_LENGTH, isTooLong } from '../url-length.ts'
+
 /** Why a URL looks like one of endlessly many that lead nowhere. */
 export type Trap = 'too_long' | 'too_deep' | 'repeating_path' | 'calendar' | 'query_variants'
 
 /** What to tell people about a page that was skipped for it. */
 export const TRAP_SENTENCES: Record<Trap, string> = {
-  too_long: 'The URL is longer than those of pages meant for readers.',
+  too_long: `The URL is longer than ${MAX_URL_LENGTH} characters. Only the first ${MAX_LONG_URLS} such URLs of a source are listed.`,
   too_deep: 'The URL has more path segments than those of pages meant for readers.',
   repeating_path: 'The path repeats itself, as links that are resolved wrongly do without end.',
   calendar: 'The URL belongs to a calendar, which goes on without end.',
   query_variants: 'Too many variants of this page that differ in their query alone were found.',
 }
 
-/** Longer than the longest of 50,000 documentation URLs in common sitemaps, and what browsers once took. */
-const MAX_LENGTH = 2_000
 const MAX_SEGMENTS = 20
 
 /** One and the same segment so often in a path: `/docs/guide/docs/guide/docs`. */
@@ -31,7 +31,7 @@ export function createTrapDetector({ now = Date.now, maxQueryVariants = MAX_QUER
   const variants = new Map<string, number>()
   return {
     of(url: URL): Trap | null {
-      if (url.href.length > MAX_LENGTH) return 'too_long'
+      if (isTooLong(url.href)) return 'too_long'
       const segments = url.pathname.split('/').filter(Boolean)
       if (segments.length > MAX_SEGMENTS) return 'too_deep'
       if (repeats(segments)) return 'repeating_path'

@@ -1,0 +1,31 @@
+import { DEFAULT_MAX_BYTES, type NetClient } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
+
+/**
+ * The guarded door, with all that comes through it counted against the budget of a crawl. Once that is used up, it throws
+ * `BudgetExhausted` without a request.
+ */
+export function meterRequests(net: NetClient, budget: CrawlBudget): NetClient {
+  return {
+    async fetch(url, request = {}) {
+      const exhausted = budget.exhausted()
+      if (exhausted) throw new BudgetExhausted(exhausted.detail)
+      let received = 0
+      let decompressed = 0
+      try {
+        const response = await net.fetch(url, { ...request, onReceived: (bytes) => (received += bytes) })
+        decompressed = response.bytes.byteLength
+        return response
+      } catch (error) {
+        // A body that grew too large was read or decompressed up to the limit; one that said so before was not.
+        const isTooLarge = error instanceof NetError && error.reason === 'too_large' && received > 0
+        if (isTooLarge) decompressed = request.maxBytes ?? DEFAULT_MAX_BYTES
+        throw error
+      } finally {
+        budget.fetched(Math.max(received, decompressed))
+      }
+    },
+    [Symbol.asyncDispose]: () => net[Symbol.asyncDispose](),
+  }
+}
