@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startDocent } from './harness.ts'
+import { randomTexts, referencePages } from './page-texts.ts'
 import { page, type Page, startSite } from './site.ts'
 
 const words = 'Every page of this site says one and the same thing about widgets, at some length, and leads on.'
@@ -37,6 +38,19 @@ describe('a site without end is left', () => {
     expect(source.pagesIndexed).toBeLessThan(250)
   })
 
+  test.each(['letters', 'list of 200', 'template'] as const)(
+    'where its pages are random words that lead to others at random: %s',
+    { timeout: 120_000 },
+    async (kind) => {
+      const text = randomTexts(kind)
+      const random = () => `/p-${Math.random()}`
+      await using site = await startEndless((path) => page(`Page ${path}`, text(), [random(), random(), random()]))
+      const { status, source } = await index(`${site.url}/`)
+      expect([status, source.crawlStatus]).toEqual(['active', 'complete'])
+      expect(source.pagesIndexed).toBeLessThan(1_200)
+    },
+  )
+
   test('where each leads on to the next by a redirect', async () => {
     await using site = await startEndless((path) =>
       path === '/'
@@ -60,6 +74,32 @@ test('pages of their own are all read, however many there are in a row', async (
   })
   expect((await index(`${site.url}/`)).source.pagesIndexed).toBe(121)
 })
+
+test(
+  'an API reference of 2,500 pages of one template is read whole, from its index alone',
+  { timeout: 240_000 },
+  async () => {
+    const members = referencePages(2_500)
+    const interfaces = Map.groupBy(members, ({ name }) => name.split('.')[0] ?? '')
+    const pathOf = (name: string) => `/api/${name.replace('.', '/')}`
+    await using site = await startEndless((path) => {
+      if (path === '/') return page('Reference', 'All interfaces of the platform.', [...interfaces.keys()].map(pathOf))
+      const [, , owner = '', member] = path.split('/')
+      const own = interfaces.get(owner) ?? []
+      if (member === undefined)
+        return page(
+          owner,
+          `The interface ${owner} has ${own.length} members.`,
+          own.map(({ name }) => pathOf(name)),
+        )
+      const { name = '', text = '' } = own.find((one) => one.name === `${owner}.${member}`) ?? {}
+      return page(name, text, [`/api/${owner}`, '/'])
+    })
+    const { source } = await index(`${site.url}/`)
+    const pages = 1 + interfaces.size + 2_500
+    expect(source).toMatchObject({ crawlStatus: 'complete', pagesDiscovered: pages, pagesIndexed: pages })
+  },
+)
 
 test('a site that hardly gave a page before it failed is not come back to, and what it gave is found', async () => {
   const links = Array.from({ length: 30 }, (_, at) => `/p${at}`)

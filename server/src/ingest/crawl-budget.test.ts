@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { costOf, openCrawlBudget } from './crawl-budget.ts'
+import { costOf, isBloated, openCrawlBudget } from './crawl-budget.ts'
 
 const open = (limits: Parameters<typeof openCrawlBudget>[0]['limits'] = {}, saved: string | null = null) =>
   openCrawlBudget({ limits: limits ?? {}, saved, textBytes: 0, now: () => clock })
@@ -44,7 +44,12 @@ describe('the budget of a crawl', () => {
   })
 
   test('counts a page that gave nothing by its bytes', () => {
-    expect([0, 1, 524_288, 524_289, 16_777_216].map(costOf)).toEqual([1, 1, 1, 2, 32])
+    expect([0, 1, 262_144, 262_145, 16_777_216].map(costOf)).toEqual([1, 1, 1, 2, 64])
+  })
+
+  test('takes a page for useless that has 4 MB or more, and a thousandth of that in text', () => {
+    const cost = costOf(4 * 1024 * 1024)
+    expect([isBloated(cost, 4_194), isBloated(cost, 4_195), isBloated(cost - 1, 1)]).toEqual([true, false, false])
   })
 
   test('stays used up, also after a restart', () => {

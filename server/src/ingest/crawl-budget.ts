@@ -26,12 +26,12 @@ export const CRAWL_LIMITS: CrawlLimits = {
   textBytes: 2_000_000_000,
   renders: 10_000,
   renderMs: 4 * 60 * 60 * 1000,
-  useless: 1_000,
+  useless: 500,
 }
 
 /** A crawl that gave so many useful pages may have twice as many useless ones in a row: another version of all of them. */
 const USELESS_PER_USEFUL = 2
-const USELESS_BYTES = 512 * 1024
+const USELESS_BYTES = 256 * 1024
 
 /** What a crawl has used so far. */
 export type CrawlUsage = {
@@ -168,6 +168,11 @@ export function openCrawlBudget({
 /** What a page that gave nothing costs, by what was fetched for it. */
 export function costOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / USELESS_BYTES))
+}
+
+/** Whether a page is 4 MB or more for a thousandth of that in text: it cost more than it gave. Both in one unit of cost. */
+export function isBloated(cost: number, textBytes: number): boolean {
+  return cost >= 16 && textBytes * 1_000 < cost * USELESS_BYTES
 }
 
 function amount(bytes: number): string {

@@ -20,7 +20,7 @@ import {
   sizeOfPage,
 } from '#store/pages.ts'
 import { saveCounts } from '#store/sources.ts'
-import { type CrawlBudget, type Exhausted, costOf } from './crawl-budget.ts'
+import { type CrawlBudget, type Exhausted, costOf, isBloated } from './crawl-budget.ts'
 import type { UnderLease } from './under-lease.ts'
 import { MAX_LONG_URLS, MAX_URL_LENGTH, clipUrl, isTooLong } from './url-length.ts'
 
@@ -31,6 +31,8 @@ export type Settled = {
   before: PageState
   /** What it cost to find out that the page is not to be indexed; 0 where nothing was fetched for it. */
   cost?: number
+  /** The page is indexed, and one of endlessly many: no use for the crawl. */
+  isMadeUp?: boolean
   text?: NewText
   discovered: { url: string; depth: number }[]
 }
@@ -50,6 +52,9 @@ const REMEMBERED = 10_000
 
 /** Addresses that one transaction adds: an index of a reference leads to thousands of pages. */
 const ADDRESSES_AT_ONCE = 250
+
+/** What a page costs that is one of endlessly many, in pages that are merely empty: there is no doubt about it. */
+const COST_OF_MADE_UP = 3
 
 /** Pages that one transaction leaves: some 5 ms on SQLite. */
 const LEFT_AT_ONCE = 1_000
@@ -156,7 +161,7 @@ export function openCrawlStore({
       const added = await insert(tx, discovered.slice(0, ADDRESSES_AT_ONCE))
       after.queued += added
       after.toGo += added - batch.length
-      for (const { outcome, before, text, cost = 0 } of batch) {
+      for (const { outcome, before, text, cost = 0, isMadeUp = false } of batch) {
         const final = bounded(await markDuplicate(outcome))
         const isNew = text !== undefined && final.state === 'indexed'
         const had = before === 'indexed' && (isNew || final.state !== 'indexed') ? await sizeOfPage(tx, outcome.id) : 0
@@ -165,8 +170,8 @@ export function openCrawlStore({
         const grown = (isNew ? text.size : 0) - had
         noted.push(() => {
           if (text) budget.expected(-text.size)
-          if (final.state === 'indexed') budget.gained(grown)
-          else budget.wasted(text ? costOf(text.size) : cost, grown)
+          if (final.state === 'indexed' && !isMadeUp && !(text && isBloated(cost, text.size))) budget.gained(grown)
+          else budget.wasted(Math.max(cost, isMadeUp ? COST_OF_MADE_UP : 0, text ? costOf(text.size) : 0), grown)
         })
         after[before] -= 1
         after[final.state] += 1

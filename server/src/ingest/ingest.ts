@@ -197,14 +197,16 @@ function comeBack({ store, pacer }: Pick<IngestDeps, 'store' | 'pacer'>, url: st
 async function openCrawl({ source, crawlStore, ...deps }: Crawl, publishPace: PublishPace): Promise<OpenCrawl> {
   const site = await openSite(deps, source)
   await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
+  const lookalikes = createLookalikes()
   const texts = await trustSiteTexts(deps, await site.texts())
+  lookalikes.list(texts.keys())
   await crawlStore.discover([...texts.keys()].map((url) => ({ url, depth: 1 })))
   return {
     site,
     texts,
     publishPace,
     patience: createPatience(),
-    lookalikes: createLookalikes(),
+    lookalikes,
     redirectTargets: createRedirectTargets(),
     streak: { failures: 0 },
     tries: new Map(),
@@ -245,6 +247,7 @@ async function crawlPages(
   const { net, pages, signal, sliceOver } = deps
   const discover = () =>
     site.discover({ net, pages, signal, over: sliceOver, isFull: crawlStore.isFull }, async (urls) => {
+      open.lookalikes.list(urls)
       await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
       frontier.added()
     })

@@ -7,6 +7,7 @@ import { placeAnchors } from './place-anchors.ts'
 import type { Anchor } from './sources/source-document.ts'
 import { textHash } from './text-hash.ts'
 import { textShape } from './text-shape.ts'
+import { wordHashes } from './word-hashes.ts'
 
 export type PageTask = PageInput & {
   /** Hash of the text as it was indexed last; an equal one spares chunking and compression. */
@@ -21,6 +22,8 @@ export type PageSummary = Omit<ExtractedPage, 'kind' | 'markdown' | 'blocks'> & 
   textBytes: number
   /** As `textShape` gives it. */
   shape: string | null
+  /** As `wordHashes` gives them. */
+  words: Uint32Array
 }
 
 export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string } & (
@@ -43,7 +46,12 @@ export function processPage(task: PageTask): ProcessedPage | Rejected {
   const { anchors, ...given } = task.given ?? {}
   const { kind, markdown, blocks, ...facts } = { ...extracted, ...given }
   const text = Buffer.from(markdown)
-  const page: PageSummary = { ...facts, textBytes: text.byteLength, shape: textShape(markdown) }
+  const page: PageSummary = {
+    ...facts,
+    textBytes: text.byteLength,
+    shape: textShape(markdown),
+    words: wordHashes(markdown),
+  }
   const hash = textHash(facts.title, markdown)
   if (hash === task.previousTextHash)
     return { kind, page, textHash: hash, unchanged: true, compressed: null, outline: null, chunks: 0 }

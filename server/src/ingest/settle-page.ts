@@ -160,14 +160,21 @@ async function read(
   const { page: facts } = result
   const links = facts.nofollow ? [] : await ownLinks(rules, facts.links)
   navigation.note(links)
-  const discovered = lookalikes.leadsOn(facts.shape) ? discover(page, links) : []
+  const found = discover(page, links)
+  const { leadsOn, isMadeUp } = lookalikes.judge(
+    { url: page.url, shape: facts.shape, words: facts.words },
+    found.map(({ url }) => url),
+  )
+  const discovered = leadsOn ? found : []
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
   const validators = {
     etag: headers['etag'] ?? null,
     lastModified: headers['last-modified'] ?? null,
   }
-  if (result.unchanged) return { ...keep(page, validators), discovered, transient: false }
-  return { ...index(page, result, contentTexts(links, page.url), validators), discovered, transient: false }
+  const settled = result.unchanged
+    ? keep(page, validators)
+    : index(page, result, contentTexts(links, page.url), validators)
+  return { ...settled, discovered, isMadeUp, transient: false }
 }
 
 function redirected({ rules, redirectTargets }: Deps, page: PageToGo, to: string): Settled & { transient: boolean } {

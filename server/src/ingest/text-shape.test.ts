@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { cpuSeconds } from '../../test/cpu-seconds.ts'
-import { createLookalikes } from './lookalikes.ts'
 import { textShape } from './text-shape.ts'
 
 const own = 'These words are the same on every page that the site makes up.'
@@ -18,12 +17,4 @@ test('what has hardly words of its own has none', () => {
 
 test.each(['[', '[a](', 'a', '# ', '1'])('of a hostile text is told in bounded time: %s', (piece) => {
   expect(cpuSeconds(() => textShape(piece.repeat(2_000_000)))).toBeLessThan(1)
-})
-
-test('sixty of one shape lead on, and any number without one', () => {
-  const lookalikes = createLookalikes()
-  const led = (shape: string | null) => Array.from({ length: 61 }, () => lookalikes.leadsOn(shape))
-  expect(led('a').lastIndexOf(true)).toBe(59)
-  expect(led('b').lastIndexOf(true)).toBe(59)
-  expect(led(null).every(Boolean)).toBe(true)
 })

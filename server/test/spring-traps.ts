@@ -1,0 +1,77 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { residentMb } from '../../bench/src/read-process.ts'
+import { makePlace } from './engines.ts'
+import { makeOwner, spawnService } from './service-process.ts'
+
+/** What any one source may take. */
+const MAX_SECONDS = 60
+
+type Sprung = {
+  /** What should not be, in a sentence for each. */
+  problems: string[]
+  /** By how much the memory of the idle service grew. */
+  growthMb: number
+  /** Seconds that each trap took. */
+  seconds: Record<string, number>
+  /** Bytes that the database has in the end. */
+  storedMb: number
+}
+
+/** Bytes of the files of a folder. */
+function sizeOf(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+}
+
+/** Has a service index each trap of a site at `url`, two at a time, and looks at what becomes of it. */
+export async function springTraps(url: string, traps: readonly string[]): Promise<Sprung> {
+  await using place = await makePlace('sqlite')
+  const key = await makeOwner(place)
+  await using service = await spawnService({
+    DOCENT_DATA_DIR: place.dataDir,
+    DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
+    DOCENT_RATE_LIMITS: 'off',
+  })
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const send = () => fetch(service.url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    // On a busy machine a kept connection may be used in the moment in which it is closed; a service that has died
+    // refuses the second try as well.
+    const response = await send().catch(send)
+    return (await response.json()) as any
+  }
+  const memory = () => residentMb(service.pid)
+  const idle = memory()
+  const result: Sprung = { problems: [], growthMb: 0, seconds: {}, storedMb: 0 }
+
+  const spring = async (trap: string): Promise<string | null> => {
+    const { slug } = await ask('POST', '/api/mcp/create', {
+      name: trap,
+      sources: [{ url: `${url}/${trap}/`, type: 'docs' }],
+    })
+    const begun = performance.now()
+    let status = 'crawling'
+    for (; status === 'crawling'; await sleep(50)) {
+      result.growthMb = Math.max(result.growthMb, memory() - idle)
+      result.seconds[trap] = Math.round((performance.now() - begun) / 100) / 10
+      if (performance.now() - begun > MAX_SECONDS * 1000) return `${trap}: still going`
+      status = (await ask('GET', `/api/mcp/${slug}/crawl-next`)).status
+    }
+    const [source] = (await ask('GET', `/api/mcp/${slug}`)).sources
+    const { pagesDiscovered, pagesIndexed, pagesSkipped, pagesFailed } = source
+    if (pagesDiscovered !== pagesIndexed + pagesSkipped + pagesFailed) return `${trap}: pages unaccounted for`
+    if (source.crawlStatus === 'complete') return pagesIndexed > 0 ? null : `${trap}: complete without a page`
+    return /[^.]\.$/.test(source.crawlError) ? null : `${trap}: ${source.crawlError}`
+  }
+  const left = [...traps]
+  const lane = async () => {
+    for (let trap = left.shift(); trap; trap = left.shift()) {
+      const problem = await spring(trap)
+      if (problem !== null) result.problems.push(problem)
+    }
+  }
+  await Promise.all([lane(), lane()])
+  result.storedMb = Math.round(sizeOf(place.dataDir) / 1e6)
+  return result
+}
