@@ -67,6 +67,8 @@ export function attackRegex(pattern: RegExp): Attack | null {
       for (const start of ['', 'x']) add(start, element)
       for (const between of ['', '\n']) add('', between + before + element)
       add('', before)
+      const { head, rest } = splitAtRepetition(pathTo(quantifier))
+      add(head.map(sampler).join(''), rest.map(sampler).join('') + element)
     }
   }
   const run = runner(pattern)
@@ -151,6 +153,12 @@ function pathTo(node: Node): Node[] {
   if (!parent || node.type === 'Pattern') return []
   if (parent.type !== 'Alternative') return pathTo(parent)
   return [...pathTo(parent), ...parent.elements.slice(0, parent.elements.indexOf(node as AST.Element))]
+}
+
+/** A way to a repetition, divided behind the one before it: what is between them can be repeated within that. */
+function splitAtRepetition(path: readonly Node[]): { head: Node[]; rest: Node[] } {
+  const at = path.findLastIndex((node) => quantifiersOf(node).length > 0)
+  return { head: path.slice(0, at + 1), rest: path.slice(at + 1) }
 }
 
 function charactersOf(node: Node): string[] {

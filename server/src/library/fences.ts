@@ -29,6 +29,14 @@ export function fencesOf(markdown: string): Fence[] {
   }
 }
 
+/** A text without its code, a blank line in the place of each. */
+export function withoutFences(markdown: string): string {
+  const fences = fencesOf(markdown)
+  if (fences.length === 0) return markdown
+  const parts = fences.map(({ start }, at) => markdown.slice(fences[at - 1]?.end ?? 0, start))
+  return [...parts, markdown.slice(fences.at(-1)?.end ?? 0)].join('\n\n')
+}
+
 const MARKS = ['```', '~~~']
 const MARK_LINE = /[ \t]*(`{3,}|~{3,})(.*)/my
 

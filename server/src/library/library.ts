@@ -10,6 +10,7 @@ import { pathMatcher } from '#search/rank/page-filter.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { ServedServer } from '#store/served.ts'
+import { boundedPage } from './bounded-page.ts'
 import type { LibraryPage, NamedSection, OpenPage } from './library-page.ts'
 import { sectionsOf } from './sections.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
@@ -161,8 +162,9 @@ export function createLibrary(
       async open(pages) {
         const found = await texts(pages)
         return pages.flatMap((page) => {
-          const markdown = found.get(page.textHash)
-          if (markdown === undefined) return []
+          const text = found.get(page.textHash)
+          if (text === undefined) return []
+          const markdown = boundedPage(text)
           return [{ ...page, markdown, sections: sectionsFor({ ...page, markdown }) }]
         })
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainHeading, sectionsOf } from './sections.ts'
+import { MAX_HEADING, MAX_SECTIONS, plainHeading, sectionsOf } from './sections.ts'
 
 const markdown = [
   'Before.',
@@ -45,3 +45,12 @@ test.each([
   ['**`a`** [b](/c) ![d](e.png)', 'a b d'],
   ['snake\\_case \\<T>', 'snake_case <T>'],
 ])('"%s" reads %s', (text, plain) => expect(plainHeading(text)).toBe(plain))
+
+test('a heading is read up to 1,000 characters, and a page up to 4,000 headings', () => {
+  const [whole, cut] = sectionsOf(`# ${'a'.repeat(MAX_HEADING)}\n# ${'a'.repeat(MAX_HEADING + 1)}\n`)
+  expect([whole?.heading.length, cut?.heading.length]).toEqual([MAX_HEADING, MAX_HEADING])
+  expect(sectionsOf('# a\n'.repeat(MAX_SECTIONS))).toHaveLength(MAX_SECTIONS)
+  const many = `${'# a\n'.repeat(MAX_SECTIONS)}# b\nlast\n`
+  expect(sectionsOf(many)).toHaveLength(MAX_SECTIONS)
+  expect(sectionsOf(many).at(-1)).toMatchObject({ heading: 'a', end: many.length, close: many.length })
+})

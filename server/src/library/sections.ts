@@ -15,6 +15,11 @@ export type Section = {
   close: number
 }
 
+/** Characters of a heading that are read. */
+export const MAX_HEADING = 1_000
+/** Sections of a page. What follows belongs to the last: tools compare each with those around it. */
+export const MAX_SECTIONS = 4_000
+
 const HEADING_OR_FENCE = /^ {0,3}(?:(#{1,6})[ \t]+(.*)|(`{3,}|~{3,}).*)/gm
 
 /** The sections of a page in order. What stands above the first heading is one where it holds anything. */
@@ -26,8 +31,16 @@ export function sectionsOf(markdown: string): Section[] {
       if (fence === null) fence = mark
       else if (line.trim().startsWith(fence) && /^[`~]+$/.test(line.trim())) fence = null
     } else if (fence === null && marks !== undefined) {
+      if (sections.length >= MAX_SECTIONS) break
       const body = Math.min(markdown.length, index + line.length + 1)
-      sections.push({ level: marks.length, heading: plainHeading(text), start: index, body, end: -1, close: -1 })
+      sections.push({
+        level: marks.length,
+        heading: plainHeading(text.slice(0, MAX_HEADING)),
+        start: index,
+        body,
+        end: -1,
+        close: -1,
+      })
     }
   }
   const first = sections[0]?.start ?? markdown.length

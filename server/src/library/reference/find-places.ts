@@ -152,11 +152,21 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (match === 'part' ? membership(page, section, name) : 0) +
     // `c.json` is told of where code says `c.json`, whatever the heading.
     (match === 'part' && text.includes(name) ? 1 : 0) +
-    (/^#{2,6} (?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b|^\|.*\btype\b.*\|/im.test(text)
+    (/^#{2,6} (?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/im.test(text) || hasTypes(text)
       ? 0.5
       : 0) +
     rank
   return { page, section, match, score }
+}
+
+/** A row of a table with a cell about types. */
+function hasTypes(text: string): boolean {
+  for (const { index, 0: start } of text.matchAll(/^\|.*?\btype\b/gim)) {
+    const from = index + start.length
+    const end = text.indexOf('\n', from)
+    if (text.slice(from, end < 0 ? text.length : end).includes('|')) return true
+  }
+  return false
 }
 
 function isCall(heading: string): boolean {

@@ -1,4 +1,5 @@
 import { replaceLinks } from '#lib/replace-links.ts'
+import { linesOf } from '../text-lines.ts'
 import { tablesOf } from './tables.ts'
 
 /** A parameter, a field or an option, as a table or a list of a page tells it. */
@@ -52,7 +53,7 @@ const ITEM =
   /^\s{0,3}[-*+]\s+(?:\*\*)?(?:\*?_?(optional|required)_?\*?:?\s+)?(?:\*\*)?`([^`\n]{1,120})`(?:\*\*)?\s*(?:[(<[{]\s*(?!\s)([^)\]}\n]{1,120}?)\s*[)>\]}]\s*)?(?:[:–—.-]\s*)?(.*)/is
 
 function fromList(markdown: string): Parameter[] {
-  return markdown.split('\n').flatMap((line) => {
+  return linesOf(markdown).flatMap((line) => {
     const found = ITEM.exec(line)
     if (!found) return []
     const [, mark, name = '', given, description = ''] = found

@@ -1,6 +1,7 @@
 import { declaredName } from '#search/analyse/declared-name.ts'
-import { type Fence, fencesOf } from '../fences.ts'
+import { type Fence, fencesOf, withoutFences } from '../fences.ts'
 import { sectionsOf, type Section } from '../sections.ts'
+import { linesOf } from '../text-lines.ts'
 import { type Parameter, readParameters } from './read-parameters.ts'
 import { readSignature } from './read-signature.ts'
 import { termsOf } from './read-terms.ts'
@@ -93,7 +94,7 @@ function successOf(markdown: string, below: readonly Section[], returns: Section
 
 /** `- returns: …` and `**Returns:** …`, as comments of code become. */
 function tagged(text: string, tag: RegExp): string[] {
-  return text.split('\n').flatMap((line) => {
+  return linesOf(text).flatMap((line) => {
     const [, word = '', rest = ''] =
       /^\s*(?:[-*+]\s+)?\*{0,2}@?(\w+(?: value)?)\*{0,2}:\*{0,2}\s*([^*\s].*|\*+[^*\s].*)$/.exec(line) ?? []
     return tag.test(word) ? [rest.trim()] : []
@@ -141,10 +142,4 @@ function firstParagraph(lead: string): string {
       .map((block) => block.trim())
       .find((block) => /^(?!(?:Operation|Tags): |[#|`>*+-]|\d+\.\s|!\[)[\s\S]*\p{L}{2}/u.test(block)) ?? ''
   )
-}
-
-function withoutFences(text: string): string {
-  let rest = text
-  for (const { start, end } of fencesOf(text).toReversed()) rest = `${rest.slice(0, start)}\n\n${rest.slice(end)}`
-  return rest
 }

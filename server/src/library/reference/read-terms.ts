@@ -1,3 +1,5 @@
+import { linesOf } from '../text-lines.ts'
+
 /** What a page tells under a term in bold, as definition lists of references become. */
 export type Term = { term: string; items: string[] }
 
@@ -7,7 +9,7 @@ const TERM = /^\*\*([^*\n]{1,60}?):?\*\*[ \t]*$/
 export function termsOf(markdown: string): Term[] {
   const terms: Term[] = []
   let open: Term | null = null
-  for (const line of markdown.split('\n')) {
+  for (const line of linesOf(markdown)) {
     const term = TERM.exec(line)?.[1]
     if (term !== undefined) {
       open = { term, items: [] }

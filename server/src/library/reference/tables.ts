@@ -1,10 +1,12 @@
+import { linesOf } from '../text-lines.ts'
+
 /** A table of a page: its cells as Markdown, escapes of the bar undone. */
 export type Table = { head: string[]; rows: string[][] }
 
 /** The pipe tables of a Markdown text, in order. */
 export function tablesOf(markdown: string): Table[] {
   const tables: Table[] = []
-  const lines = markdown.split('\n')
+  const lines = linesOf(markdown)
   for (let at = 0; at + 1 < lines.length; at++) {
     if (!isRow(lines[at]) || !isDelimiterRow(lines[at + 1] ?? '')) continue
     const head = cellsOf(lines[at] ?? '')

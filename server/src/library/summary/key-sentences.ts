@@ -1,7 +1,7 @@
 import { removeSpans } from '#lib/remove-spans.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import { fencesOf } from '../fences.ts'
+import { withoutFences } from '../fences.ts'
 
 /** A sentence of a text, verbatim but for line breaks. */
 export type KeySentence = { text: string; worth: number; index: number }
@@ -63,10 +63,7 @@ function visible(sentence: string): string {
 }
 
 function sentencesIn(markdown: string): string[] {
-  let prose = markdown
-  for (const { start, end } of fencesOf(markdown).toReversed())
-    prose = `${prose.slice(0, start)}\n\n${prose.slice(end)}`
-  return prose
+  return withoutFences(markdown)
     .split(/\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|\d+\.)[ \t])/)
     .map((block) => block.trim())
     .filter((block) => !/^(?:#|\||!\[|<|>\s*\[!)/.test(block))

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { linkLabels, replaceLinks } from './replace-links.ts'
+import { removeSpans } from './remove-spans.ts'
+
+const markdown = fc.string({ unit: fc.constantFrom(...'![]()<> a\n') })
+
+test('links are reduced to their labels as the expression for them does', () => {
+  fc.assert(
+    fc.property(markdown, (text) => {
+      expect(linkLabels(text)).toBe(text.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1'))
+    }),
+  )
+})
+
+test('what is inside of a link that stays is looked at', () => {
+  const pictures = (text: string) => replaceLinks(text, ({ label, isPicture }) => (isPicture ? label : null))
+  expect(pictures('[![a](b)](c) !![d](e) [f](g)')).toBe('[a](c) !d [f](g)')
+  fc.assert(
+    fc.property(markdown, (text) => {
+      expect(pictures(text)).toBe(text.replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, '$1'))
+    }),
+  )
+})
+
+test('spans are removed as the expression for them does, with and without a stop', () => {
+  fc.assert(
+    fc.property(markdown, (text) => {
+      const tags = { opening: /<\/?[a-z!]/g, closing: '>' }
+      expect(removeSpans(text, tags)).toBe(text.replaceAll(/<\/?[a-z!][^>]*>/g, ''))
+      expect(removeSpans(text, { ...tags, stop: '\n' })).toBe(text.replaceAll(/<\/?[a-z!][^>\n]*>/g, ''))
+    }),
+  )
+})

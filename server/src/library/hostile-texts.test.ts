@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { sentencesOf } from '../answer/sentences.ts'
+import { disarm } from '../answer/disarm.ts'
+import { unitsOf } from '../answer/units.ts'
+import { cpuSeconds } from '../../test/cpu-seconds.ts'
+import { excerpt } from './excerpt.ts'
+import { fencesOf, withoutFences } from './fences.ts'
+import { entryHeading } from './changelog/entry-heading.ts'
+import { readReleases } from './changelog/read-releases.ts'
+import { titleVersion } from './changelog/title-version.ts'
+import type { OpenPage } from './library-page.ts'
+import { classifyStep, phaseOfHeading } from './quickstart/classify-step.ts'
+import { readSteps } from './quickstart/read-steps.ts'
+import { readIssue } from './read-issue.ts'
+import { readParameters } from './reference/read-parameters.ts'
+import { readReference } from './reference/read-reference.ts'
+import { readSignature } from './reference/read-signature.ts'
+import { termsOf } from './reference/read-terms.ts'
+import { tablesOf } from './reference/tables.ts'
+import { findDefinitions } from './schema/find-definitions.ts'
+import { definitionsOn } from './schema/read-schemas.ts'
+import { sectionsOf } from './sections.ts'
+import { keySentences, wordWeights } from './summary/key-sentences.ts'
+import { nameKeys } from '#search/catalogue/name-key.ts'
+import { kindsOf } from '#search/catalogue/page-kind.ts'
+import { linkLabels } from '#lib/replace-links.ts'
+
+const page = (markdown: string): OpenPage => ({
+  sourceId: 'src_1',
+  type: 'website',
+  url: 'https://w.example/a',
+  title: 'A',
+  textHash: 'a',
+  part: { segment: { record: () => ({ chunks: [] }) } } as unknown as OpenPage['part'],
+  page: 0,
+  markdown,
+  sections: sectionsOf(markdown).map((section) => ({ ...section, keys: [] })),
+})
+
+const LANGUAGES = ['sql', 'ts', 'java', 'rust', 'go', 'python', 'graphql', 'proto']
+
+/** What tools do with the text of a page. */
+const READERS: [name: string, read: (text: string) => unknown][] = [
+  ['sections', sectionsOf],
+  ['fences', (text) => [fencesOf(text), withoutFences(text)]],
+  ['an excerpt', (text) => excerpt(text, 20_000)],
+  ['tables', tablesOf],
+  ['parameters', readParameters],
+  ['terms', termsOf],
+  ['a reference', (text) => readReference(text, 'name')],
+  ['a reference below its heading', (text) => readReference(`# name\n\n${text}`, 'name')],
+  ['a signature', readSignature],
+  ['key sentences', (text) => keySentences(text, wordWeights(text))],
+  ['steps', (text) => readSteps(page(text))],
+  ['the purpose of code', (text) => classifyStep('Notes', [{ language: null, text }])],
+  ['the purpose of a heading', phaseOfHeading],
+  ['releases', (text) => readReleases(page(text), 'changelog')],
+  ['an entry of a changelog', entryHeading],
+  ['the version of a title', titleVersion],
+  ['an issue', (text) => readIssue(page(`Issue #1, open, opened 2024-01-01${text}`))],
+  ['definitions', (text) => LANGUAGES.map((language) => findDefinitions({ language, text }, 'name'))],
+  ['definitions of a page', (text) => definitionsOn(page(`${text}name`), 'name')],
+  ['names of a heading', nameKeys],
+  ['the kind of a page', (text) => kindsOf({ url: `https://w.example/${text}`, title: text })],
+  ['labels of links', linkLabels],
+  ['statements', unitsOf],
+  ['sentences', sentencesOf],
+  ['a model’s answer', (text) => disarm(text, '')],
+]
+
+const SIGNS = [
+  '|',
+  '-',
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '`',
+  '*',
+  '[',
+  ']',
+  '(',
+  ')',
+  '<',
+  '>',
+  '#',
+  ':',
+  '.',
+  '!',
+  '_',
+  '~',
+  '{',
+]
+const WORDS = [
+  ['| ', '|-', ':-', '- ', '-|', '# ', '#\n', '## a\n', '`a', '``', '```\n', '```\na\n', '**', '*a', '**a**\n', '[a'],
+  ['[](', '](', '![', '[a](', '<a', '<a ', '<!--', '(a', '( ', 'a(', '::', 'a::', 'a.', '.a', '. ', '.)', '! ', '->'],
+  ['a ', 'a\n', '\n ', '\n\n', '\r\n', 'a -> ', 'a = ', 'a: ', '0.', '0 ', 'v0', '1.0-', '@a', 'curl ', 'irm |'],
+  ['- `a` (', '- `a`: ', '| a ', '| --- ', '|---|\n', '## 1.0\n', '## 1.0.0 - 2024-01-01\n\na\n', 'config', 'sql'],
+  [
+    'type name<',
+    'public ',
+    'public\n',
+    'pub(',
+    'class name',
+    'create table ',
+    '. Labels: ',
+    ' by a',
+    'released ',
+    '1 is out',
+  ],
+  ['why ', 'contribut', 'example\n', 'returns: ', '- returns: ', 'operator()', '{a', '{{', '<a<', 'a,', 'Mr. '],
+].flat()
+
+describe('a page of 128 KB', () => {
+  test.each(READERS)(
+    'costs less than 1 s to read %s, whatever is repeated in it',
+    (_, read) => {
+      const slow = [...SIGNS, ...WORDS].flatMap((unit) => {
+        const text = unit.repeat(Math.ceil((128 * 1024) / unit.length))
+        const seconds = cpuSeconds(() => [read(text), read(`${text}x`)])
+        return seconds < 1 ? [] : [{ unit, seconds }]
+      })
+      expect(slow).toEqual([])
+    },
+    120_000,
+  )
+})
