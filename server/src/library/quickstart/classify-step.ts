@@ -32,6 +32,7 @@ export function classifyStep(
 }
 
 function pipesToShell(text: string): boolean {
+  if (!text.includes('|')) return false
   return text.split('\n').some((line) =>
     PIPED.some(([download, shell]) => {
       const from = line.search(download)
