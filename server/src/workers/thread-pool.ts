@@ -1,56 +1,16 @@
-import { availableParallelism } from 'node:os'
-import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { FairShares, newShare, type Share } from './fair-queue.ts'
 import { PoolError } from './pool-error.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
+import { type PoolRequest, type PoolSettings, type ThreadPoolOptions, withDefaults } from './thread-pool-options.ts'
 
-export type ThreadPoolOptions = {
-  /** The program of the threads, which calls `serveThread`. */
-  program: URL
-  /** Given to each thread as `workerData`. */
-  data?: unknown
-  /** Threads that work at once; default one for each processor. */
-  threads?: number
-  limits?: ResourceLimits
-  /** Milliseconds a task may run, not counting the time in which it waits for the main thread's answers. */
-  deadlineMs?: number
-  /** Milliseconds after which a running task is slow: tasks of other owners get a further thread. */
-  slowAfterMs?: number
-  /** Tasks of one queue, and of all queues, that wait or run. Further ones are refused. */
-  queueLimit?: number
-  totalLimit?: number
-  /** A note that a thread sent. Answers go `back` to it, or to the `others`. */
-  onNote?: (note: never, send: Record<'others' | 'back', (note: unknown) => void>) => void
-}
-
-/** A task and what belongs to it. */
-export type PoolRequest<Task> = {
-  task: Task
-  /** Tasks of different queues get the same share of the time. */
-  queue: string
-  /** Who is answerable for slow tasks: while one of an owner's tasks is slow, no other one of its tasks is begun. */
-  owner: string
-  /**
-   * Answers a question of the task. A task whose thread was lost to another task runs again, and asks again: answers
-   * that must not be computed twice have to be kept by whoever gives them.
-   */
-  ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown>
-  signal?: AbortSignal | undefined
-}
-
-/** A hundred times what the slowest usual task takes. */
-const DEADLINE_MS = 10_000
-/** Some hundred searches. */
-const SLOW_AFTER_MS = 100
 /** Threads beyond the usual number, while others are slow. */
 const EXTRA_THREADS = 2
 /** An extra thread ends when it has had nothing to do for so long; to start one takes some 200 ms. */
 const EXTRA_IDLE_MS = 60_000
+/** Time between two looks at what runs: a quarter of the time after which a task is slow. */
 const SWEEP_MS = 25
-/** More clients than this on one server are told to come back. They would wait for more than a second. */
-const QUEUE_LIMIT = 256
-const TOTAL_LIMIT = 2_048
-/** A task that has lost its thread to other tasks so often is given up. */
+/** A task that has lost its thread to other tasks so often is given up. It does not happen by chance. */
 const MOST_RUNS = 3
 
 type Call<Task> = {
@@ -85,8 +45,7 @@ type Thread<Task> = {
  * in the same thread are begun again. Queues share the time fairly.
  */
 export class ThreadPool<Task, Result> implements AsyncDisposable {
-  readonly #options: Required<Omit<ThreadPoolOptions, 'limits' | 'onNote'>> &
-    Pick<ThreadPoolOptions, 'limits' | 'onNote'>
+  readonly #options: PoolSettings
   readonly #queue = new FairShares<Call<Task>>()
   readonly #shares = new Map<string, Share<Call<Task>>>()
   readonly #threads = new Set<Thread<Task>>()
@@ -97,15 +56,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   #closed = false
 
   constructor(options: ThreadPoolOptions) {
-    this.#options = {
-      data: null,
-      threads: availableParallelism(),
-      deadlineMs: DEADLINE_MS,
-      slowAfterMs: SLOW_AFTER_MS,
-      queueLimit: QUEUE_LIMIT,
-      totalLimit: TOTAL_LIMIT,
-      ...options,
-    }
+    this.#options = withDefaults(options)
   }
 
   /** Threads that are alive now. */
