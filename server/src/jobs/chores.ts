@@ -31,10 +31,13 @@ export function startChores(chores: readonly Chore[], { clock, onError }: Deps):
     void current.finally(() => rounds.delete(current))
   }
   const timers = chores.map((chore) => setInterval(() => begin(chore), chore.everyMs).unref())
-  for (const chore of chores) if (chore.atStart) begin(chore)
+  // Each in a turn of the event loop of its own: on SQLite, two handles of one thread that write in the same turn wait for
+  // each other in vain.
+  const starts = chores.filter(({ atStart }) => atStart).map((chore) => setImmediate(() => begin(chore)))
   return {
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer)
+      for (const start of starts) clearImmediate(start)
       await Promise.all(rounds)
     },
   }
