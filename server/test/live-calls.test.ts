@@ -32,15 +32,16 @@ test('300 live calls to a remote server that hangs take few places, and hold up 
   hanging.misbehave = (_, response) => void (isOver ? response.destroy() : held.push(response))
   const turn = async (slug: string, source: string) => {
     const { result, error } = await docent.callTool(slug, 'query_source', { source, tool: 'turn' })
-    return (error?.message ?? result.content[0].text) as string
+    // Beyond what a server may have under way of any kind, the whole request is refused.
+    return (typeof error === 'string' ? error : (error?.message ?? result.content[0].text)) as string
   }
   const refused: string[] = []
   const calls = Array.from({ length: CALLS }, async () => {
     const said = await turn(slow, hanging.url)
-    if (said.includes('live calls under way')) refused.push(said)
+    if (said.includes('under way')) refused.push(said)
   })
   await expect.poll(() => refused.length, { timeout: 30_000 }).toBe(CALLS - LIVE_CALLS.server)
-  expect(refused[0]).toBe(
+  expect(refused).toContain(
     'This server has 16 live calls under way, and no more are made at once. Try again in a moment.',
   )
   await expect.poll(() => held.length, { timeout: 10_000 }).toBe(LIVE_CALLS.server)

@@ -142,6 +142,7 @@ test('a chore that says so is done at the start as well, and waited for at the e
     },
   })
   const chores = startChores([chore('later'), { ...chore('now'), atStart: true }], { clock: Date.now, onError: fail })
+  await new Promise((resolve) => setImmediate(resolve))
   await chores[Symbol.asyncDispose]()
   expect(done).toEqual(['now'])
 })
