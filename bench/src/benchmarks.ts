@@ -89,6 +89,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'what hostile sites cost others',
     load: () => import('./hostile.ts'),
   },
+  soak: {
+    script: 'bench',
+    options: '[--minutes 30] [--rate 100]',
+    about: 'whether memory and descriptors grow under load',
+    load: () => import('./soak.ts'),
+  },
   eval: {
     script: 'eval',
     options: '--set FOLDER [--run FILE] [--typos SEED], or --all FOLDER for each set in it',

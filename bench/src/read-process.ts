@@ -36,6 +36,35 @@ function summedMb(pid: number): number {
   return Math.round(kilobytes.reduce((sum, some) => sum + some, 0) / 1000)
 }
 
+export type Usage = {
+  /** MiB of the process itself, and of that what is no file. */
+  rssMb: number
+  anonymousMb: number
+  /** MiB of the process and those it started; pages that several of them share count once. */
+  treePssMb: number
+  threads: number
+  descriptors: number
+}
+
+/** What a process holds now. Linux only. */
+export function readUsage(pid: number): Usage {
+  const status = read(`/proc/${pid}/status`)
+  const mib = (text: string, name: string) => (numberAfter(text, name) * 1024) / 2 ** 20
+  const round = (value: number) => Math.round(10 * value) / 10
+  const pss = treeOf(pid).map((one) => mib(read(`/proc/${one}/smaps_rollup`), 'Pss'))
+  return {
+    rssMb: round(mib(status, 'VmRSS')),
+    anonymousMb: round(mib(status, 'RssAnon')),
+    treePssMb: round(pss.reduce((sum, one) => sum + one, 0)),
+    threads: numberAfter(status, 'Threads'),
+    descriptors: entriesOf(`/proc/${pid}/fd`).length,
+  }
+}
+
+function numberAfter(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+}
+
 /**
  * Looks at the memory of a process and those it started, and says at the end how much it was at most; `mostSummed` counts
  * what they share once for each.
@@ -51,13 +80,16 @@ export function watchMemory(pid: number): { most: () => number; mostSummed: () =
 }
 
 function treeOf(pid: number): number[] {
-  const children = tasksOf(pid).flatMap((task) => read(`/proc/${pid}/task/${task}/children`).trim().split(' '))
+  const children = entriesOf(`/proc/${pid}/task`).flatMap((task) =>
+    read(`/proc/${pid}/task/${task}/children`).trim().split(' '),
+  )
   return [pid, ...children.filter(Boolean).flatMap((child) => treeOf(Number(child)))]
 }
 
-function tasksOf(pid: number): string[] {
+/** Names in a folder of /proc; none for what has ended since it was seen. */
+function entriesOf(path: string): string[] {
   try {
-    return readdirSync(`/proc/${pid}/task`)
+    return readdirSync(path)
   } catch {
     return []
   }
