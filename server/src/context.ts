@@ -64,7 +64,7 @@ import { deleteOldHostShares } from '#store/host-shares.ts'
 import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
 import { accountOfSource, addModelUsage, tokensOfDay } from '#store/model-usage.ts'
 import { deleteEndedSessions } from '#store/sessions.ts'
-import { readSegment, readTexts } from '#store/segments.ts'
+import { readSegment, readTexts, servedSegments } from '#store/segments.ts'
 import { createServedServers } from '#store/served.ts'
 import { deleteUnfinished, readUploadOf } from '#store/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host-kind.ts'
@@ -166,6 +166,7 @@ export function createContext(given: Given): DocentContext {
       segmentBytes: SEGMENT_CACHE_BYTES,
       embeddingModel: embedders?.indexing.model.name ?? null,
       loadSegment: (id) => readSegment(store.read, id),
+      findServed: (ids) => servedSegments(store.read, ids),
       loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
       embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
       modelFor: ({ accountId }) => modelFor(accountId),

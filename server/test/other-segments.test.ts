@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
-import { deleteOtherSegments, readSegment, writeSegment } from '#store/segments.ts'
+import { deleteOtherSegments, readSegment, servedSegments, writeSegment } from '#store/segments.ts'
 import { insertServer } from '#store/servers.ts'
 import { insertSource, newSourceRow } from '#store/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
@@ -34,5 +34,25 @@ onBothEngines('segments that no version names', (engine) => {
     while (await store.transaction((tx) => deleteOtherSegments(tx, 'src_1', [])));
     expect(await readSegment(store.read, 'seg_new')).toBeNull()
     expect(await parts()).toBe(3)
+  })
+
+  test('are not served, nor are those of servers that were deleted', async () => {
+    await using store = await makeStore(engine)
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    const times = { createdAt: 1, updatedAt: 1, purgeAt: null }
+    const server = { accountId, name: 'A', description: null, visibility: 'public' as const, tools: '[]', ...times }
+    for (const [n, deletedAt] of [null, 1].entries()) {
+      await insertServer(store.write, { ...server, id: `srv_${n}`, slug: `a${n}`, deletedAt })
+      const address = { id: `src_${n}`, url: 'https://a.example.test/', type: 'docs' as const, label: null }
+      const row = newSourceRow({ ...address, serverId: `srv_${n}`, createdAt: 1 })
+      await insertSource(store.write, { ...row, segments: JSON.stringify([`seg_new_${n}`]) })
+      for (const id of [`seg_old_${n}`, `seg_new_${n}`])
+        await writeSegment(store, { id, sourceId: `src_${n}`, data: new Uint8Array(8), format: 1 })
+    }
+    const ids = ['seg_new_0', 'seg_old_0', 'seg_new_1', 'seg_old_1', 'seg_gone']
+    // More than one statement asks for.
+    const many = Array.from({ length: 1_000 }, (_, n) => `seg_none_${n}`)
+    expect(await servedSegments(store.read, [...many, ...ids])).toEqual(new Set(['seg_new_0']))
+    expect(await servedSegments(store.read, [])).toEqual(new Set())
   })
 })

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openToolPool } from '#mcp/tool-pool.ts'
+import { SegmentBuilder } from '#search/segment/segment-builder.ts'
+import { samplePage } from '#search/testing/pages.ts'
 import { fakeMcp, jsonOf, legacy, modern } from './mcp-fakes.ts'
 import { startDocent } from './harness.ts'
 import { startLanguageModel } from './language-model.ts'
@@ -17,6 +19,7 @@ function openStuckPool({ deadlineMs = 200, queueLimit = 10 } = {}) {
     embeddingModel: null,
     segmentBytes: 1_000_000,
     loadSegment: unused,
+    findServed: unused,
     loadTexts: unused,
     embed: unused,
     modelFor: () => null,
@@ -26,6 +29,51 @@ function openStuckPool({ deadlineMs = 200, queueLimit = 10 } = {}) {
     queueLimit,
   })
 }
+
+describe('memory of tool threads', () => {
+  const { server: some } = fakeMcp()
+  const [source] = some.sources
+  const builder = new SegmentBuilder()
+  const sample = samplePage('oil', 'Oil', [{ heading: 'Change', text: 'Change the oil once a year.' }])
+  builder.add(sample.page, sample.markdown)
+  const bytes = builder.finish()
+
+  function openPool(served: ReadonlySet<string>) {
+    const loads: string[] = []
+    const unused = () => Promise.reject(new Error('Nothing is asked for.'))
+    const pool = openToolPool({
+      threads: 1,
+      embeddingModel: null,
+      segmentBytes: 1_000_000,
+      loadSegment: async (id) => (loads.push(id), bytes),
+      findServed: async () => served,
+      loadTexts: async () => new Map(),
+      embed: unused,
+      modelFor: () => null,
+      connectRemote: unused,
+      reportFailure: (error) => {
+        throw error
+      },
+      forgetEveryMs: 20,
+    })
+    return { pool, loads }
+  }
+
+  test.each([
+    ['keeps a segment that is served', new Set(['seg_1']), ['seg_1']],
+    ['lets go of a segment that was replaced, in all threads', new Set<string>(), ['seg_1', 'seg_1']],
+  ])('%s', async (_, served, expected) => {
+    if (!source) throw new TypeError('The server has a source.')
+    const server = { ...some, sources: [{ ...source, segments: ['seg_1'] }] }
+    const { pool, loads } = openPool(served)
+    await using _pool = pool
+    const call = { tool: 'search_docs', args: { query: 'oil' } }
+    await pool.call(server, call)
+    await sleep(100)
+    await pool.call(server, call)
+    expect(loads).toEqual(expected)
+  })
+})
 
 describe('a call of a tool', () => {
   const { server } = fakeMcp()

@@ -28,6 +28,8 @@ export type ToolPool = AsyncDisposable & {
 
 export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   loadSegment: LoadSegment
+  /** Which of these segments are of a current version of a live server's source. */
+  findServed(ids: readonly string[]): Promise<ReadonlySet<string>>
   embeddingModel: string | null
   /** Bytes of segments that are kept in memory. */
   segmentBytes: number
@@ -36,15 +38,19 @@ export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   program?: URL
   deadlineMs?: number
   queueLimit?: number
+  forgetEveryMs?: number
 }
 
 /** Heap of one thread in MB. A search needs a few; reading the whole of a source some dozens. */
 const HEAP_MB = 256
 /** As in the main thread: a larger young generation saves little time and costs memory in each thread. */
 const YOUNG_MB = 24
+/** How long segments that were replaced stay in memory. What it asks the store for takes a millisecond. */
+const FORGET_EVERY_MS = 30_000
 /** Opens the pool. Its threads start with the first calls. */
 export function openToolPool(options: ToolPoolOptions): ToolPool {
-  const { threads, embeddingModel, segmentBytes, loadSegment, program, deadlineMs, queueLimit, ...host } = options
+  const { threads, embeddingModel, segmentBytes, loadSegment, findServed, program, ...rest } = options
+  const { deadlineMs, queueLimit, forgetEveryMs = FORGET_EVERY_MS, ...host } = rest
   const data: ToolThreadData = { embeddingModel, segmentBytes, textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads) }
   const index = new SharedIndex({
     load: loadSegment,
@@ -61,13 +67,22 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
     ...(queueLimit === undefined ? {} : { queueLimit }),
     onNote(note: ToolThreadNote, { others, back }) {
       if ('used' in note) return index.useImpacts(note.used)
-      const { key, impacts } = note.made
-      const kept = index.addImpacts(key, impacts)
+      const { key, impacts, segments } = note.made
+      const kept = index.addImpacts(key, impacts, segments)
       const made: ToolPoolNote = { made: { key, impacts: kept } }
       if (kept === impacts) others(made)
       else back(made)
     },
   })
+  let forgetting = Promise.resolve()
+  const forgetReplaced = () => {
+    forgetting = forgetting
+      .then(() => index.forgetReplaced(findServed))
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) host.reportFailure(error)
+      })
+  }
+  const timer = setInterval(forgetReplaced, forgetEveryMs).unref()
   const hostDeps: HostDeps = { ...host, loadSegment: (id) => index.segment(id) }
 
   const run = async (task: ToolTask, signal?: AbortSignal): Promise<ToolOutcome> => {
@@ -96,7 +111,10 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
       if ('trace' in outcome) return outcome.trace
       throw new TypeError('A trace gives a trace.')
     },
-    [Symbol.asyncDispose]: () => pool.close(),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await Promise.all([forgetting, pool.close()])
+    },
   }
 }
 

@@ -26,8 +26,10 @@ export type ToolThreadData = {
   segmentBytes: number
 }
 
-/** From a thread: impacts that it made, and keys of those it used. */
-export type ToolThreadNote = { made: { key: string; impacts: SharedImpacts } } | { used: string[] }
+/** From a thread: impacts that it made of these segments, and keys of those it used. */
+export type ToolThreadNote =
+  | { made: { key: string; impacts: SharedImpacts; segments: readonly string[] } }
+  | { used: string[] }
 
 /** To the threads: impacts that another one made, and what is to be forgotten. */
 export type ToolPoolNote = { made: { key: string; impacts: SharedImpacts } } | { forget: Forgotten }

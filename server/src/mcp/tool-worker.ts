@@ -19,7 +19,7 @@ import { traceCall } from './trace-call.ts'
 const { embeddingModel, segmentBytes, textCacheBytes } = workerData as ToolThreadData
 
 const impacts = new ThreadImpacts({
-  made: (key, made) => tell({ made: { key, impacts: made } }),
+  made: (key, made, segments) => tell({ made: { key, impacts: made, segments } }),
   used: (used) => tell({ used }),
 })
 const memory = createSearchMemory({ cacheBytes: segmentBytes, textCacheBytes, impacts })

@@ -15,6 +15,15 @@ export class ByteCache<Value> {
     return this.#bytes
   }
 
+  keys(): IterableIterator<string> {
+    return this.#entries.keys()
+  }
+
+  /** All that is kept. It does not count as use. */
+  *entries(): Generator<[key: string, value: Value]> {
+    for (const [key, { value }] of this.#entries) yield [key, value]
+  }
+
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined

@@ -54,32 +54,71 @@ test('has threads forget the segment that was used longest ago when there is no 
 test('keeps the impacts of the thread that was first', () => {
   const { index } = openIndex()
   const [first, second] = [someImpacts(3), someImpacts(3)]
-  expect(index.addImpacts('key', first)).toBe(first)
-  expect(index.addImpacts('key', second)).toBe(first)
+  expect(index.addImpacts('key', first, [])).toBe(first)
+  expect(index.addImpacts('key', second, [])).toBe(first)
 })
 
 test('has threads forget impacts for which there is no room, those used longest ago first', () => {
   const one = someImpacts(100)
   const size = 900 + one.buffer.byteLength
   const { index, gone } = openIndex({ impactBytes: 2 * size })
-  index.addImpacts('a', one)
-  index.addImpacts('b', someImpacts(100))
+  index.addImpacts('a', one, [])
+  index.addImpacts('b', someImpacts(100), [])
   index.useImpacts(['a'])
-  index.addImpacts('c', someImpacts(100))
+  index.addImpacts('c', someImpacts(100), [])
   expect(gone).toEqual([{ segments: [], impacts: ['b'] }])
-  index.addImpacts('large', someImpacts(10_000))
+  index.addImpacts('large', someImpacts(10_000), [])
   expect(gone.at(-1)).toEqual({ segments: [], impacts: ['large'] })
+})
+
+test('forgets segments that no server serves any more, and impacts made of them', async () => {
+  const { index, gone } = openIndex()
+  for (const id of ['old', 'new']) await index.segment(id)
+  index.addImpacts('of both', someImpacts(3), ['new', 'old'])
+  index.addImpacts('of new', someImpacts(3), ['new'])
+  index.addImpacts('of one that is not in memory', someImpacts(3), ['older'])
+  const asked: string[][] = []
+  await index.forgetReplaced(async (ids) => (asked.push([...ids]), new Set(['new'])))
+  expect(asked).toEqual([['old', 'new', 'older']])
+  expect(gone).toEqual([
+    { segments: ['old', 'older'], impacts: [] },
+    { segments: [], impacts: ['of both', 'of one that is not in memory'] },
+  ])
+  const { bytes } = index
+  await index.forgetReplaced(async (ids) => new Set(ids))
+  expect(index.bytes).toBe(bytes)
+  await index.forgetReplaced(async () => new Set())
+  expect(index.bytes).toBe(0)
+})
+
+test('forgets nothing when the store does not answer', async () => {
+  const { index, gone } = openIndex()
+  await index.segment('a')
+  await expect(index.forgetReplaced(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect([index.bytes, gone]).toEqual([SIZE, []])
+})
+
+test('tells threads once more to forget a segment, since one may have been loading it', async () => {
+  const { index, gone } = openIndex()
+  await index.segment('a')
+  const forgetAll = () => index.forgetReplaced(async () => new Set())
+  for (let round = 0; round < 3; round++) await forgetAll()
+  expect(gone).toEqual([
+    { segments: ['a'], impacts: [] },
+    { segments: ['a'], impacts: [] },
+  ])
 })
 
 test('gives a thread the impacts that another one made, in the same memory', () => {
   const made: [string, SharedImpacts][] = []
   const used: string[][] = []
-  const openThread = () => new ThreadImpacts({ made: (...one) => made.push(one), used: (keys) => used.push(keys) })
+  const openThread = () =>
+    new ThreadImpacts({ made: (key, impacts) => made.push([key, impacts]), used: (keys) => used.push(keys) })
   const [one, other] = [openThread(), openThread()]
   one.take('key', someImpacts(3))
   const impacts = one.get('key')
   if (impacts === undefined) throw new TypeError('They were just taken over.')
-  other.set('key', impacts)
+  other.set('key', impacts, 0, ['segment'])
   expect(made).toMatchObject([['key', { windows: 1, pages: 1, chunks: 3, pageStep: 0.5, chunkStep: 0.25 }]])
   impacts.chunks[2] = 99
   expect(other.get('key')?.chunks[2]).toBe(99)

@@ -14,21 +14,25 @@ export type SharedIndexOptions = {
   onForget: (gone: Forgotten) => void
 }
 
+type KeptImpacts = { impacts: SharedImpacts; segments: readonly string[] }
+
 /**
  * The segments and impacts that all threads search in, each in memory once. Kept by the main thread, which alone decides
- * what goes: what was used longest ago.
+ * what goes: what no server serves any more, and then what was used longest ago.
  */
 export class SharedIndex {
   readonly #load: LoadSegment
   readonly #onForget: SharedIndexOptions['onForget']
   readonly #segments: ByteCache<SharedArrayBuffer>
-  readonly #impacts: ByteCache<SharedImpacts>
+  readonly #impacts: ByteCache<KeptImpacts>
   readonly #loading = new Map<string, Promise<SharedArrayBuffer | null>>()
+  /** Segments that threads were told to forget since `forgetReplaced` last ran. */
+  #forgotten: string[] = []
 
   constructor({ load, segmentBytes, impactBytes: forImpacts, onForget }: SharedIndexOptions) {
     this.#load = load
     this.#onForget = onForget
-    this.#segments = new ByteCache(segmentBytes, (id) => onForget({ segments: [id], impacts: [] }))
+    this.#segments = new ByteCache(segmentBytes, (id) => this.#forgetSegments([id]))
     this.#impacts = new ByteCache(forImpacts, (key) => onForget({ segments: [], impacts: [key] }))
   }
 
@@ -54,10 +58,10 @@ export class SharedIndex {
   }
 
   /** Keeps impacts that a thread made. Returns those to use: the ones that another thread made before, if any. */
-  addImpacts(key: string, impacts: SharedImpacts): SharedImpacts {
+  addImpacts(key: string, impacts: SharedImpacts, segments: readonly string[]): SharedImpacts {
     const known = this.#impacts.get(key)
-    if (known !== undefined) return known
-    this.#impacts.set(key, impacts, impactBytes(openImpacts(impacts)))
+    if (known !== undefined) return known.impacts
+    this.#impacts.set(key, { impacts, segments }, impactBytes(openImpacts(impacts)))
     // Larger than all there is room for.
     if (this.#impacts.get(key) === undefined) this.#onForget({ segments: [], impacts: [key] })
     return impacts
@@ -66,6 +70,36 @@ export class SharedIndex {
   /** Notes that these impacts were used. */
   useImpacts(keys: readonly string[]): void {
     for (const key of keys) this.#impacts.get(key)
+  }
+
+  /**
+   * Forgets segments that no server serves any more, and the impacts made of them. `findServed` is given all ids in
+   * memory, and answers with those that are served. Rejects with its errors.
+   */
+  async forgetReplaced(findServed: (ids: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
+    const ids = new Set(this.#segments.keys())
+    for (const [, { segments }] of this.#impacts.entries()) for (const id of segments) ids.add(id)
+    const again = this.#forgotten.filter((id) => !ids.has(id))
+    this.#forgotten = []
+    const served = ids.size === 0 ? ids : await findServed([...ids])
+    const gone = [...ids].filter((id) => !served.has(id))
+    for (const id of gone) this.#segments.delete(id)
+    // A thread that was just loading a segment when it was told to forget it has it still, and is told once more.
+    const late = again.filter((id) => this.#segments.get(id) === undefined)
+    if (late.length > 0) this.#onForget({ segments: late, impacts: [] })
+    if (gone.length === 0) return
+    this.#forgetSegments(gone)
+    const without = new Set(gone)
+    const impacts: string[] = []
+    for (const [key, { segments }] of this.#impacts.entries())
+      if (segments.some((id) => without.has(id))) impacts.push(key)
+    for (const key of impacts) this.#impacts.delete(key)
+    if (impacts.length > 0) this.#onForget({ segments: [], impacts })
+  }
+
+  #forgetSegments(ids: readonly string[]): void {
+    this.#forgotten.push(...ids)
+    this.#onForget({ segments: ids, impacts: [] })
   }
 
   async #fetch(id: string): Promise<SharedArrayBuffer | null> {

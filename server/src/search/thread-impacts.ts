@@ -3,7 +3,7 @@ import { openImpacts, shareImpacts, type SharedImpacts, type TermImpacts } from 
 
 /** Sends what this thread made, and which keys it used since it last said so. */
 type Tell = {
-  made(key: string, impacts: SharedImpacts): void
+  made(key: string, impacts: SharedImpacts, segments: readonly string[]): void
   used(keys: string[]): void
 }
 
@@ -31,10 +31,10 @@ export class ThreadImpacts implements ImpactStore {
     return impacts
   }
 
-  set(key: string, impacts: TermImpacts): void {
+  set(key: string, impacts: TermImpacts, _bytes: number, segments: readonly string[]): void {
     this.#known.set(key, impacts)
     const shared = shareImpacts(impacts)
-    if (shared !== null) this.#tell.made(key, shared)
+    if (shared !== null) this.#tell.made(key, shared, segments)
   }
 
   /** Takes over what another thread made. */

@@ -1,7 +1,7 @@
 import { ByteCache } from '#search/byte-cache.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Weights } from '#search/weights.ts'
-import type { CorpusPart } from './corpus.ts'
+import type { Corpus, CorpusPart } from './corpus.ts'
 import type { KnownCorpus } from './known-corpora.ts'
 import { makeFrequencies } from './norms.ts'
 import { impactBytes, makeImpacts, type TermImpacts, type TermRarity } from './term-impacts.ts'
@@ -9,7 +9,8 @@ import { impactBytes, makeImpacts, type TermImpacts, type TermRarity } from './t
 /** Impacts by key, for as long as there is room. Keys and values are the same in every thread. */
 export type ImpactStore = {
   get(key: string): TermImpacts | undefined
-  set(key: string, impacts: TermImpacts, bytes: number): void
+  /** `segments`: ids of the segments of the corpus that the impacts are made for, as far as they have any. */
+  set(key: string, impacts: TermImpacts, bytes: number, segments: readonly string[]): void
 }
 
 /** What a term is worth in a part of the corpus. */
@@ -32,7 +33,7 @@ export function createImpactCache(
   cache: ImpactStore = new ByteCache(IMPACT_BYTES),
 ): (known: KnownCorpus) => ImpactsOf {
   const frequencies = makeFrequencies(weights)
-  return ({ id, norms }) => {
+  return ({ id, norms, corpus }) => {
     const scoring = { norms, frequencies, weights }
     return (part, entry, rarity) => {
       if (entry.end - entry.start < FREQUENT_FROM) return makeImpacts(part, entry, rarity, scoring)
@@ -40,8 +41,12 @@ export function createImpactCache(
       const known = cache.get(key)
       if (known !== undefined) return known
       const impacts = makeImpacts(part, entry, rarity, scoring, true)
-      cache.set(key, impacts, impactBytes(impacts))
+      cache.set(key, impacts, impactBytes(impacts), segmentsOf(corpus))
       return impacts
     }
   }
+}
+
+function segmentsOf({ parts }: Corpus): string[] {
+  return parts.flatMap(({ segmentId }) => segmentId ?? [])
 }

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
@@ -37,4 +40,22 @@ test('a server and what a question leaves of it are remembered beside each other
   expect(upTo(5)).toBe(fifth)
   expect(upTo(1)).not.toBe(first)
   expect(new Set([first, ...others, fifth].map((known) => known?.id)).size).toBe(5)
+})
+
+test('what was made of a segment that was replaced is gone with it, though the segment before it stays', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const join = createKnownCorpora(WEIGHTS)
+  const [first, second] = [part('a'), part('c')]
+  const replaced = (() => {
+    const old = part('b')
+    join([first, old])
+    return new WeakRef(old.segment)
+  })()
+  const kept = new WeakRef(join([first, second]))
+  // A WeakRef keeps its target until the end of the turn in which it was made.
+  await setImmediate()
+  collectGarbage()
+  expect(replaced.deref()).toBeUndefined()
+  expect(join([first, second])).toBe(kept.deref())
 })

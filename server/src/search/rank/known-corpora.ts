@@ -17,22 +17,43 @@ const MOST_OF_ONE = 4
 const NAME_LENGTH = 16
 
 /**
- * Joins segments, and remembers for as long as the first of them is in memory what was made of them: the segments of a
- * server are the same from question to question.
+ * Joins segments, and remembers for as long as all of them are in memory what was made of them: the segments of a server
+ * are the same from question to question.
  */
 export function createKnownCorpora(weights: Weights): (given: readonly SourceSegment[]) => KnownCorpus {
-  const byFirst = new WeakMap<Segment, KnownCorpus[]>()
+  const byFirst = new WeakMap<Segment, Held[]>()
   let count = 0
   return (given) => {
     const first = given[0]?.segment
     const before = (first && byFirst.get(first)) ?? []
-    const same = before.find((known) => isOf(known, given))
-    if (same) return same
+    for (const held of before) {
+      const same = find(held, given)
+      if (same && isOf(same, given)) return same
+    }
     const corpus = joinCorpus(given)
     const known = { id: nameOf(given) ?? `${++count}`, corpus, norms: makeNorms(corpus.counters, weights) }
-    if (first) byFirst.set(first, [known, ...before.slice(0, MOST_OF_ONE - 1)])
+    if (first) byFirst.set(first, [hold(given, known), ...before.slice(0, MOST_OF_ONE - 1)])
     return known
   }
+}
+
+/**
+ * A corpus that is held as long as all of its segments are: by one map for each, in the value of the one before. Held by
+ * its first segment alone, it would keep versions of the others in memory that were replaced.
+ */
+type Held = WeakMap<Segment, Held | KnownCorpus>
+
+function hold(given: readonly SourceSegment[], known: KnownCorpus): Held {
+  return given.reduceRight<Held | KnownCorpus>((held, { segment }) => new WeakMap([[segment, held]]), known) as Held
+}
+
+function find(held: Held, given: readonly SourceSegment[]): KnownCorpus | undefined {
+  let at: Held | KnownCorpus | undefined = held
+  for (const { segment } of given) {
+    if (!(at instanceof WeakMap)) return undefined
+    at = at.get(segment)
+  }
+  return at instanceof WeakMap ? undefined : at
 }
 
 function isOf({ corpus: { parts } }: KnownCorpus, given: readonly SourceSegment[]): boolean {
