@@ -1,5 +1,5 @@
 import { flushCompileCache, getCompileCacheDir } from 'node:module'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { dropPermission } from './drop-permission.ts'
 import { endWithParent } from './end-with-parent.ts'
 import { lockDown } from './lock-down.ts'
@@ -13,7 +13,8 @@ const BACKGROUND = 10
  * (`lockDown`).
  */
 export function serveApart(answer: (task: never) => unknown): void {
-  setPriority(0, BACKGROUND)
+  // Raising it again takes a right, which a service that was started with a lower one need not have.
+  if (getPriority() < BACKGROUND) setPriority(BACKGROUND)
   keepCompiledCode()
   let turn = endWithParent().then(lockDown)
   process.on('message', (task) => {

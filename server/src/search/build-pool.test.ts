@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -52,4 +53,10 @@ test('rejects what is not done when it is closed, and everything after', async (
   await pool.close()
   await outcome
   await expect(pool.build(pages)).rejects.toThrow('closed')
+})
+
+test('builds also where the service has a lower priority than its processes would take', () => {
+  const program = new URL('../../test/processes/build-once.ts', import.meta.url).pathname
+  const printed = execFileSync('nice', ['-n', '15', process.execPath, program], { encoding: 'utf8' })
+  expect(printed).toBe('1\n')
 })
