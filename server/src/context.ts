@@ -77,8 +77,8 @@ import { VERSION, userAgent } from './version.ts'
 
 /** The contract's limit for `POST /api/mcp/{id}`, for each server and caller. */
 const MCP_RATE = { limit: 200, windowMs: 60_000 }
-/** Memory for segments in use. A thousand pages take some 5 MB. */
-const SEGMENT_CACHE_BYTES = 256_000_000
+/** Memory for segments in use, and what threads make of them. A thousand pages take some 5 MB. */
+export const SEGMENT_CACHE_BYTES = 256_000_000
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 /** Sources indexed at once: more only wait for each other's processor time. */

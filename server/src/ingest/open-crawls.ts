@@ -25,7 +25,7 @@ export type OpenCrawl = {
 type Kept = { crawl: OpenCrawl; of: string; bytes: number }
 
 /** Memory for all crawls that wait for their next slice: some hundred of usual size. */
-const MOST_BYTES = 32 * 1024 * 1024
+export const OPEN_CRAWL_BYTES = 32_000_000
 /** For each page that a crawl knows of: what is remembered of its address and of its shape. */
 const BYTES_A_PAGE = 400
 const BYTES_A_CHARACTER = 2
@@ -36,7 +36,7 @@ const KEEP_MS = 60 * 60_000
  * Keeps crawls of sites open between their time slices. One that is not here, since it was on another node or was
  * forgotten, is opened anew: that costs some requests, and no page that was settled.
  */
-export function createOpenCrawls({ mostBytes = MOST_BYTES, now = () => performance.now() } = {}) {
+export function createOpenCrawls({ mostBytes = OPEN_CRAWL_BYTES, now = () => performance.now() } = {}) {
   const kept = new Map<string, Kept>()
   const isOld = ({ crawl }: Kept) => now() - crawl.openedAt > KEEP_MS
   return {

@@ -60,15 +60,15 @@ const MOST_PARTS = 60
 /** More places have a name like `name` or `get`: the search tells better which is meant. */
 const MOST_PLACES = 60
 /** Some thousand pages of usual size; a section takes about this much. */
-const SECTION_CACHE_BYTES = 8_000_000
+export const SECTION_CACHE_BYTES = 16_000_000
 const BYTES_A_SECTION = 260
 
 /** What was found of pages' sections, for all libraries that share it. */
 export type LibraryMemory = ReturnType<typeof createLibraryMemory>
 
-export function createLibraryMemory() {
+export function createLibraryMemory(sectionBytes: number = SECTION_CACHE_BYTES) {
   return {
-    outlines: new ByteCache<NamedSection[]>(SECTION_CACHE_BYTES),
+    outlines: new ByteCache<NamedSection[]>(sectionBytes),
     // A few pages of each source, for as long as its index is in memory.
     sourceParts: new WeakMap<Segment, SourcePart[]>(),
   }

@@ -1,3 +1,4 @@
+import { SECTION_CACHE_BYTES } from '#library/library.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
 import type { LoadSegment } from '#search/segment-cache.ts'
@@ -51,11 +52,17 @@ const FORGET_EVERY_MS = 30_000
 export function openToolPool(options: ToolPoolOptions): ToolPool {
   const { threads, embeddingModel, segmentBytes, loadSegment, findServed, program, ...rest } = options
   const { deadlineMs, queueLimit, forgetEveryMs = FORGET_EVERY_MS, ...host } = rest
-  const data: ToolThreadData = { embeddingModel, segmentBytes, textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads) }
+  const data: ToolThreadData = {
+    embeddingModel,
+    segmentBytes,
+    textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads),
+    sectionCacheBytes: Math.floor(SECTION_CACHE_BYTES / threads),
+  }
   const index = new SharedIndex({
     load: loadSegment,
     segmentBytes,
     impactBytes: IMPACT_BYTES,
+    threads,
     onForget: (forget) => pool.broadcast({ forget } satisfies ToolPoolNote),
   })
   const pool = new ThreadPool<ToolTask, ToolOutcome>({

@@ -21,8 +21,9 @@ export type ToolOutcome =
 export type ToolThreadData = {
   /** Name of the model that makes embeddings of questions; null where there is none. */
   embeddingModel: string | null
-  /** Bytes of page texts that each thread keeps. */
+  /** Bytes of page texts, and of their sections, that each thread keeps. */
   textCacheBytes: number
+  sectionCacheBytes: number
   segmentBytes: number
 }
 

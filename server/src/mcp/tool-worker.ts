@@ -16,14 +16,21 @@ import { traceCall } from './trace-call.ts'
  * thread for. Segments and impacts lie in memory that all threads share.
  */
 
-const { embeddingModel, segmentBytes, textCacheBytes } = workerData as ToolThreadData
+const { embeddingModel, segmentBytes, textCacheBytes, sectionCacheBytes } = workerData as ToolThreadData
 
 const impacts = new ThreadImpacts({
   made: (key, made, segments) => tell({ made: { key, impacts: made, segments } }),
   used: (used) => tell({ used }),
 })
 const memory = createSearchMemory({ cacheBytes: segmentBytes, textCacheBytes, impacts })
-const libraryMemory = createLibraryMemory()
+const libraryMemory = createLibraryMemory(sectionCacheBytes)
+
+/** Texts and sections that nobody asks for go after two minutes, which also takes those of replaced versions. */
+const [ROUND_MS, ROUNDS] = [30_000, 4]
+setInterval(() => {
+  memory.texts.deleteUnused(ROUNDS)
+  libraryMemory.outlines.deleteUnused(ROUNDS)
+}, ROUND_MS).unref()
 
 async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
   const { server } = task

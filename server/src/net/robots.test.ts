@@ -21,8 +21,9 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers())
 
-function cache() {
+function cache(maxBytes?: number) {
   return createRobotsCache({
+    ...(maxBytes === undefined ? {} : { maxBytes }),
     userAgent: 'Docent/1.0 (+https://example.org)',
     parse: async (...given) => parse(...given),
     net: {
@@ -122,6 +123,40 @@ describe('the cache', () => {
     vi.advanceTimersByTime(60_000)
     answer = { status: 200 }
     expect((await robots.of(ORIGIN)).state).toBe('rules')
+  })
+
+  test.each([
+    ['keeps files for which there is room', 200_000, 2],
+    ['drops the file that was fetched first where there is no more room', 100_000, 3],
+    ['keeps the last file, whatever its size', 1, 3],
+  ])('%s', async (_, maxBytes, fetches) => {
+    const lines = Array.from({ length: 100 }, (__, n) => `Disallow: /${n}\nDisallow: /*${n}`)
+    answer = { body: `User-agent: *\n${lines.join('\n')}` }
+    const robots = cache(maxBytes)
+    const other = 'https://other.example'
+    await robots.of(ORIGIN)
+    await robots.of(other)
+    await robots.of(other)
+    expect(asked).toHaveLength(2)
+    await robots.of(ORIGIN)
+    expect(asked).toHaveLength(fetches)
+  })
+
+  test('counts a file once, however often it is fetched', async () => {
+    const lines = Array.from({ length: 100 }, (_, n) => `Disallow: /${n}`)
+    const body = `User-agent: *\n${lines.join('\n')}`
+    const robots = cache(100_000)
+    const other = 'https://other.example'
+    answer = { body }
+    await robots.of(other)
+    answer = { body, headers: { 'cache-control': 'max-age=0' } }
+    for (let time = 0; time < 5; time++) {
+      await robots.of(ORIGIN)
+      vi.advanceTimersByTime(5 * 60_000)
+    }
+    expect(asked).toHaveLength(6)
+    await robots.of(other)
+    expect(asked).toHaveLength(6)
   })
 
   test('fetches once for all who ask at once, and lets one of them go without the others', async () => {

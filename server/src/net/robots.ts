@@ -30,9 +30,11 @@ type Config = {
   userAgent: string
   /** Parses a robots.txt apart from this process, as `parseRobots` does; null where that takes too long or too much memory. */
   parse(bytes: Uint8Array, productToken: string, url: string): Promise<RobotsRules | null>
+  /** Memory for all files, but for the last one, which is kept whatever its size. */
+  maxBytes?: number
 }
 
-type Known = { robots: Promise<Robots>; until: number }
+type Known = { robots: Promise<Robots>; until: number; bytes: number }
 
 /** RFC 9309, 2.4: no longer than a day; a shorter max-age of the answer counts, as far as it is sensible. */
 const KEEP_MS = { least: 5 * 60_000, most: 24 * 60 * 60_000 }
@@ -49,24 +51,46 @@ const MAX_BYTES = 5 * 1024 * 1024
 /** Enough for the crawls in progress; the oldest is dropped first. */
 const MAX_ORIGINS = 500
 
+/** Memory for all files: thousands of usual ones. The largest that is read takes 18 MB. */
+export const ROBOTS_BYTES = 32_000_000
+
+/** Measured on files of 500 KiB with nothing but rules, wildcards or sitemaps. */
+const BYTES_OF = { head: 400, wildcard: 250, text: 100 }
+
 /** Keeps the robots of origins, per RFC 9309, fetched once for all crawls that ask at the same time. */
-export function createRobotsCache({ net, userAgent, parse }: Config): RobotsCache {
+export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYTES }: Config): RobotsCache {
   const productToken = /^[a-z_-]+/i.exec(userAgent)?.[0] ?? ''
   const known = new Map<string, Known>()
+  let bytes = 0
+
+  const drop = (origin: string) => {
+    bytes -= known.get(origin)?.bytes ?? 0
+    known.delete(origin)
+  }
+  const makeRoom = () => {
+    for (const oldest of known.keys()) {
+      if (known.size <= 1 || (known.size <= MAX_ORIGINS && bytes <= maxBytes)) return
+      drop(oldest)
+    }
+  }
 
   const load = (origin: string): Known => {
     // Nobody's signal cancels it, because others may be waiting for the same file; the client's deadline does.
-    const robots = fetchRobots({ net, parse }, origin, productToken).then(({ robots: found, keepMs }) => {
+    const robots = fetchRobots({ net, parse }, origin, productToken).then(({ robots: found, keepMs, size = 0 }) => {
       entry.until = Date.now() + keepMs
+      if (known.get(origin) === entry) {
+        entry.bytes = size
+        bytes += size
+        makeRoom()
+      }
       return found
     })
-    const entry: Known = { robots, until: Number.POSITIVE_INFINITY }
-    known.delete(origin)
+    const entry: Known = { robots, until: Number.POSITIVE_INFINITY, bytes: 0 }
+    drop(origin)
     known.set(origin, entry)
     // A bug, or a service that is ending: the next crawl asks again.
-    robots.catch(() => known.get(origin) === entry && known.delete(origin))
-    const oldest = known.size > MAX_ORIGINS ? known.keys().next().value : undefined
-    if (oldest !== undefined) known.delete(oldest)
+    robots.catch(() => known.get(origin) === entry && drop(origin))
+    makeRoom()
     return entry
   }
 
@@ -79,7 +103,13 @@ export function createRobotsCache({ net, userAgent, parse }: Config): RobotsCach
   }
 }
 
-async function fetchRobots({ net, parse }: Omit<Config, 'userAgent'>, origin: string, productToken: string) {
+type Fetched = { robots: Robots; keepMs: number; size?: number }
+
+async function fetchRobots(
+  { net, parse }: Pick<Config, 'net' | 'parse'>,
+  origin: string,
+  productToken: string,
+): Promise<Fetched> {
   const url = `${origin}/robots.txt`
   try {
     const answer = await net.fetch(url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS })
@@ -90,7 +120,7 @@ async function fetchRobots({ net, parse }: Omit<Config, 'userAgent'>, origin: st
     if (answer.status < 200 || answer.status >= 300) return { robots: withRules('none', NO_RULES), keepMs }
     const rules = await parse(answer.bytes, productToken, answer.url)
     if (rules === null) return { robots: unreachable(`${url} takes too long to read.`), keepMs: KEEP_UNREACHABLE_MS }
-    return { robots: withRules('rules', rules), keepMs }
+    return { robots: withRules('rules', rules), keepMs, size: bytesOf(rules) }
   } catch (error) {
     if (!(error instanceof NetError)) throw error
     // RFC 9309, 2.3.1.2: more redirects than anybody follows count as no file.
@@ -99,6 +129,18 @@ async function fetchRobots({ net, parse }: Omit<Config, 'userAgent'>, origin: st
     }
     return { robots: unreachable(`${url} cannot be read. ${error.message}`), keepMs: KEEP_UNREACHABLE_MS }
   }
+}
+
+/** Memory that a file takes, roughly. */
+function bytesOf({ rules: { heads }, sitemaps }: RobotsRules): number {
+  let bytes = 0
+  const addText = (text: string) => (bytes += BYTES_OF.text + text.length)
+  for (const { text, wildcards } of heads) {
+    bytes += BYTES_OF.head + text.length + wildcards.length * BYTES_OF.wildcard
+    for (const { pieces } of wildcards) pieces.forEach(addText)
+  }
+  sitemaps.forEach(addText)
+  return bytes
 }
 
 function withRules(state: 'rules' | 'none', rules: RobotsRules): Robots {

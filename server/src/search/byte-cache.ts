@@ -2,8 +2,9 @@
 export class ByteCache<Value> {
   readonly #capacity: number
   readonly #onEvict: (key: string) => void
-  readonly #entries = new Map<string, { value: Value; bytes: number }>()
+  readonly #entries = new Map<string, { value: Value; bytes: number; usedIn: number }>()
   #bytes = 0
+  #round = 0
 
   /** `onEvict` hears of keys that go because there is no room, and not of those that are deleted or set again. */
   constructor(capacity: number, onEvict: (key: string) => void = () => undefined) {
@@ -28,6 +29,7 @@ export class ByteCache<Value> {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
     this.#entries.delete(key)
+    entry.usedIn = this.#round
     this.#entries.set(key, entry)
     return entry.value
   }
@@ -36,13 +38,22 @@ export class ByteCache<Value> {
   set(key: string, value: Value, bytes: number): void {
     this.delete(key)
     if (bytes > this.#capacity) return
-    this.#entries.set(key, { value, bytes })
+    this.#entries.set(key, { value, bytes, usedIn: this.#round })
     this.#bytes += bytes
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#capacity) break
       this.delete(oldest)
       this.#onEvict(oldest)
     }
+  }
+
+  /** Deletes what was not used since the last `rounds` calls of this. */
+  deleteUnused(rounds: number): void {
+    for (const [key, { usedIn }] of this.#entries) {
+      if (usedIn > this.#round - rounds) break
+      this.delete(key)
+    }
+    this.#round++
   }
 
   delete(key: string): void {

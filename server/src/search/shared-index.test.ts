@@ -5,7 +5,7 @@ import { ThreadImpacts } from './thread-impacts.ts'
 
 const SIZE = 100
 
-function openIndex({ segmentBytes = 1_000, impactBytes = 1_000_000 } = {}) {
+function openIndex({ segmentBytes = 1_000, impactBytes = 1_000_000, threads = 0 } = {}) {
   const loads: string[] = []
   const gone: Forgotten[] = []
   const index = new SharedIndex({
@@ -15,6 +15,7 @@ function openIndex({ segmentBytes = 1_000, impactBytes = 1_000_000 } = {}) {
     },
     segmentBytes,
     impactBytes,
+    threads,
     onForget: (forgotten) => gone.push(forgotten),
   })
   return { index, loads, gone }
@@ -49,6 +50,15 @@ test('has threads forget the segment that was used longest ago when there is no 
   await index.segment('c')
   expect(gone).toEqual([{ segments: ['b'], impacts: [] }])
   expect(index.bytes).toBe(2 * SIZE)
+})
+
+test.each([
+  ['has room for what two threads make of a segment', 64_300, []],
+  ['counts what two threads make of a segment', 64_200, [{ segments: ['a'], impacts: [] }]],
+])('%s', async (_, segmentBytes, expected) => {
+  const { index, gone } = openIndex({ segmentBytes, threads: 2 })
+  for (const id of ['a', 'b']) await index.segment(id)
+  expect(gone).toEqual(expected)
 })
 
 test('keeps the impacts of the thread that was first', () => {

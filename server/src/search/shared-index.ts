@@ -10,9 +10,17 @@ export type SharedIndexOptions = {
   /** Bytes for segments, and for impacts. */
   segmentBytes: number
   impactBytes: number
+  /** Threads that search. What each makes of a segment counts as memory of the segment. */
+  threads?: number
   /** Is told what has to go. What a thread still holds of it stays in memory until it lets go. */
   onForget: (gone: Forgotten) => void
 }
+
+/**
+ * What one thread makes of a segment: tables of it, norms, its catalogue. Measured with segments of 0.3 MB, of which it
+ * is 64 kB, and of 20 kB.
+ */
+const MADE = { share: 0.15, bytes: 16_000 }
 
 type KeptImpacts = { impacts: SharedImpacts; segments: readonly string[] }
 
@@ -23,13 +31,15 @@ type KeptImpacts = { impacts: SharedImpacts; segments: readonly string[] }
 export class SharedIndex {
   readonly #load: LoadSegment
   readonly #onForget: SharedIndexOptions['onForget']
+  readonly #threads: number
   readonly #segments: ByteCache<SharedArrayBuffer>
   readonly #impacts: ByteCache<KeptImpacts>
   readonly #loading = new Map<string, Promise<SharedArrayBuffer | null>>()
   /** Segments that threads were told to forget since `forgetReplaced` last ran. */
   #forgotten: string[] = []
 
-  constructor({ load, segmentBytes, impactBytes: forImpacts, onForget }: SharedIndexOptions) {
+  constructor({ load, segmentBytes, impactBytes: forImpacts, threads = 0, onForget }: SharedIndexOptions) {
+    this.#threads = threads
     this.#load = load
     this.#onForget = onForget
     this.#segments = new ByteCache(segmentBytes, (id) => this.#forgetSegments([id]))
@@ -107,7 +117,8 @@ export class SharedIndex {
     if (bytes === null) return null
     const shared = new SharedArrayBuffer(bytes.byteLength)
     new Uint8Array(shared).set(bytes)
-    this.#segments.set(id, shared, shared.byteLength)
+    const made = this.#threads * (MADE.bytes + MADE.share * shared.byteLength)
+    this.#segments.set(id, shared, shared.byteLength + made)
     return shared
   }
 }

@@ -18,6 +18,11 @@ export class TextCache {
     this.#texts = new ByteCache(capacity)
   }
 
+  /** See `ByteCache`. */
+  deleteUnused(rounds: number): void {
+    this.#texts.deleteUnused(rounds)
+  }
+
   /** Markdown of pages by hash. A text that is gone is absent. */
   async get(wanted: readonly WantedText[], load: LoadTexts): Promise<Map<string, string>> {
     const found = new Map<string, string>()

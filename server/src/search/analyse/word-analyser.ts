@@ -32,8 +32,14 @@ const ASCII_WORD = /^[a-z]+$/
 const ACCENTS = /[\u0300-\u036f]/g
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** Analyses words as they stand in a text of the language. A word without a term (`term` empty) is not indexed. */
-export function createWordAnalyser(language: string | null): WordAnalyser {
+/** Words that analysers of questions and answers remember, of some 200 bytes, and 1 kB where they are long and compound. */
+export const FEW_WORDS = 5_000
+
+/**
+ * Analyses words as they stand in a text of the language. A word without a term (`term` empty) is not indexed.
+ * `memoSize`: words remembered.
+ */
+export function createWordAnalyser(language: string | null, memoSize: number = MEMO_SIZE): WordAnalyser {
   const stem = stemmerFor(language)
   const memo = new Map<string, Word>()
 
@@ -62,7 +68,7 @@ export function createWordAnalyser(language: string | null): WordAnalyser {
     const known = memo.get(raw)
     if (known !== undefined) return known
     const word = analyse(raw)
-    if (memo.size >= MEMO_SIZE) memo.clear()
+    if (memo.size >= memoSize) memo.clear()
     memo.set(raw, word)
     return word
   }

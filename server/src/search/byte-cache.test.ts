@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { ByteCache } from './byte-cache.ts'
+
+test('drops what was used longest ago when there is no room, and says so', () => {
+  const evicted: string[] = []
+  const cache = new ByteCache<string>(10, (key) => evicted.push(key))
+  for (const key of ['a', 'b']) cache.set(key, key, 5)
+  expect([cache.get('a'), cache.bytes, evicted]).toEqual(['a', 10, []])
+  cache.set('c', 'c', 1)
+  expect([[...cache.keys()], cache.bytes, evicted]).toEqual([['a', 'c'], 6, ['b']])
+})
+
+test('keeps no value that is larger than the cache', () => {
+  const cache = new ByteCache<string>(10)
+  cache.set('fits', '', 10)
+  expect(cache.get('fits')).toBe('')
+  cache.set('too large', '', 11)
+  expect([...cache.keys()]).toEqual(['fits'])
+})
+
+test('deletes what was not used for some rounds, and keeps what was', () => {
+  const cache = new ByteCache<string>(10)
+  cache.set('idle', '', 1)
+  cache.set('used', '', 1)
+  cache.deleteUnused(2)
+  cache.deleteUnused(2)
+  expect([...cache.keys()]).toEqual(['idle', 'used'])
+  cache.get('used')
+  cache.deleteUnused(2)
+  expect([[...cache.keys()], cache.bytes]).toEqual([['used'], 1])
+})
