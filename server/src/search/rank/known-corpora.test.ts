@@ -42,7 +42,7 @@ test('a server and what a question leaves of it are remembered beside each other
   expect(new Set([first, ...others, fifth].map((known) => known?.id)).size).toBe(5)
 })
 
-test('what was made of a segment that was replaced is gone with it, though the segment before it stays', async () => {
+test('forgets a corpus when one of its segments was replaced, though the first one stays', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const join = createKnownCorpora(WEIGHTS)
