@@ -36,6 +36,11 @@ test('a page remembers two hundred links in its text, none to itself and none of
   )
 })
 
+test('a page remembers links of 32,000 characters, and none beyond', () => {
+  const links = Array.from({ length: 20 }, (_, at) => link(`/${at}-`.padEnd(2_000, 'x'), `Page of ${at}`))
+  expect(contentTexts(links, '/me')).toHaveLength(16)
+})
+
 test('navigation has three names for a page at most, each once', () => {
   const navigation = collectNavigation()
   for (const name of ['Guide', 'Guide', 'next', 'Guides', 'All guides', 'The guide'])

@@ -7,6 +7,8 @@ export type LinkText = [url: string, text: string]
 const MAX_TEXT = 80
 /** Links of one page that are remembered; more are a list of everything. */
 const MAX_LINKS = 200
+/** Characters of their addresses: 160 each. */
+const MAX_CHARACTERS = 32_000
 
 /** What links are called that say nothing of where they lead. */
 const GENERIC =
@@ -24,10 +26,13 @@ export function tellingText(text: string): string | null {
 /** What a page's own text says of other pages. `links` have addresses in the form in which pages are known. */
 export function contentTexts(links: Iterable<PageLink>, page: string): LinkText[] {
   const texts: LinkText[] = []
+  let characters = 0
   for (const { url, text, inContent } of links) {
-    if (texts.length >= MAX_LINKS) break
     const telling = inContent && url !== page ? tellingText(text) : null
-    if (telling !== null) texts.push([url, telling])
+    if (telling === null) continue
+    characters += url.length
+    if (texts.length >= MAX_LINKS || characters > MAX_CHARACTERS) break
+    texts.push([url, telling])
   }
   return texts
 }

@@ -70,7 +70,8 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     deps.signal,
   )
   if (!isShell(result)) {
-    const cost = costOf(response.bytes.byteLength)
+    // A page of a few kilobytes can lead to megabytes of addresses.
+    const cost = costOf(Math.max(response.bytes.byteLength, lengthOfLinks(result)))
     freeBytes(response.bytes)
     response.release?.()
     const settled = await read(deps, page, response.headers, result)
@@ -137,6 +138,12 @@ async function settleEmpty(
 async function settleText(deps: Deps, page: PageToGo, text: LlmsPage): Promise<Settled & { transient: boolean }> {
   const result = await deps.pages.process({ ...textTask(page.url, text), ...previous(page) }, deps.signal)
   return { ...(await read(deps, page, {}, result)), discovered: [] }
+}
+
+/** Characters of the addresses that the page links to. */
+function lengthOfLinks(result: PageResult): number {
+  const links = result.kind === 'killed' ? [] : result.kind === 'rejected' ? result.links : result.page.links
+  return links.reduce((sum, { url }) => sum + url.length, 0)
 }
 
 function previous({ state, textHash }: PageToGo): { previousTextHash?: string } {

@@ -24,6 +24,8 @@ export type WordAnalyser = (raw: string) => Word
 
 /** Longer runs are hashes and encoded data; nobody asks for them, and they would fill the dictionary. */
 const MAX_LENGTH = 64
+/** Normalisation makes 18 letters of some single ones. A dictionary takes keys of up to 1,024 bytes. */
+const MAX_TERM = 2 * MAX_LENGTH
 /** Distinct words that a large site has are some 100,000; what is forgotten is only analysed again. */
 const MEMO_SIZE = 50_000
 
@@ -61,7 +63,8 @@ export function createWordAnalyser(language: string | null, memoSize: number = M
       .flatMap(splitIdentifier)
       .map(toTerm)
       .filter((part) => part.length > 1)
-    return { term: name.includes('.') ? fold(name.toLowerCase()) : toTerm(name), joined, parts }
+    const term = name.includes('.') ? fold(name.toLowerCase()) : toTerm(name)
+    return [term, ...joined, ...parts].some((one) => one.length > MAX_TERM) ? NOTHING : { term, joined, parts }
   }
 
   return (raw) => {

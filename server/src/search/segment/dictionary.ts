@@ -99,12 +99,17 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
       const shared = reader.varint()
       const rest = reader.varint()
       const length = shared + rest
-      if (length > MAX_KEY_BYTES) throw new SegmentError('The segment is damaged: its dictionary.')
-      for (let at = shared; at < length; at++) key[at] = reader.byte()
+      if (length > bytes.length) throw new SegmentError('The segment is damaged: its dictionary.')
+      // Nobody can ask for a longer key; earlier versions wrote some.
+      const isKept = length <= MAX_KEY_BYTES
+      for (let at = shared; at < length; at++) {
+        const byte = reader.byte()
+        if (at < MAX_KEY_BYTES) key[at] = byte
+      }
       const end = start + reader.varint()
       const order = compareBytes(key, 0, Math.min(length, first.length), first, first.length)
       if (order > 0) return
-      if (order === 0 && (isWanted === undefined || isWanted(key, length)))
+      if (isKept && order === 0 && (isWanted === undefined || isWanted(key, length)))
         if (onKey(decoder.decode(key.subarray(0, length)), { id, start, end }) === false) return
       start = end
     }

@@ -54,6 +54,19 @@ describe('a segment', () => {
     )
   })
 
+  test.each([
+    ['letters without end', 'x'.repeat(2_000)],
+    ['letters that normalisation makes many of', '\uFDFA'.repeat(64)],
+    ['a word of as many bytes as a key may have', 'é'.repeat(64)],
+  ])('can be merged with words of %s', (_, word) => {
+    const pages = ['one', 'two'].map((path) =>
+      samplePage(path, 'Title', [{ heading: 'Part', text: `Some ${word} text.` }]),
+    )
+    const segments = pages.map((page) => openSegment(build([page])))
+    const merged = openSegment(mergeSegments(segments, { keep: () => true, anchorTexts: () => null }))
+    expect(merged.pageCount).toBe(2)
+  })
+
   test('gives terms by how they begin, and decodes those alone that are wanted', () => {
     fc.assert(
       fc.property(

@@ -82,7 +82,7 @@ export class Vocabulary {
   #count(raw: string, analyse: WordAnalyser): CountedWord {
     const { term, joined, parts } = analyse(raw)
     const form = raw.toLowerCase()
-    if (form !== term && FORM.test(form)) this.forms.add(form)
+    if (term !== '' && form !== term && FORM.test(form)) this.forms.add(form)
     const ids = (terms: readonly string[]) => terms.map((one) => this.id(one))
     return {
       term: term === '' ? -1 : this.id(term),
