@@ -13,8 +13,7 @@ const BACKGROUND = 10
  * (`lockDown`).
  */
 export function serveApart(answer: (task: never) => unknown): void {
-  // Raising it again takes a right, which a service that was started with a lower one need not have.
-  if (getPriority() < BACKGROUND) setPriority(BACKGROUND)
+  yieldToService()
   keepCompiledCode()
   let turn = endWithParent().then(lockDown)
   process.on('message', (task) => {
@@ -23,6 +22,11 @@ export function serveApart(answer: (task: never) => unknown): void {
       await new Promise((sent) => process.send?.(given, sent))
     })
   })
+}
+
+/** A service that was started with an even lower priority has handed that on, and the system refuses to raise it. */
+function yieldToService(): void {
+  if (getPriority() < BACKGROUND) setPriority(BACKGROUND)
 }
 
 /** What it has compiled to get here is kept for those after it; then it writes nothing any more. */

@@ -8,7 +8,7 @@ import { asToolError } from './tool-error.ts'
 export type CallOutcome = { ok: true; result: SerialisedResult } | { ok: false; error: RpcError }
 
 const MONTHLY_LIMIT = 'The monthly allowance of MCP requests is used up. It renews at the date given as resetsAt.'
-const CANCELLED = 'The client left before the answer was there.'
+const CANCELLED = 'The caller left before the answer came.'
 const NO_SUCH_TOOL = 'There is no tool'
 const NO_TOOL_NAMED = 'The tool is not named'
 /** Stands in the request log for the name of a tool that was not named. */
