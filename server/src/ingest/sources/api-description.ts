@@ -11,10 +11,13 @@ import type { ReaderDeps, WholeReader } from './source-document.ts'
 /** The largest public descriptions have some 15 MB. */
 const MAX_BYTES = 32 << 20
 
-/** YAML takes some hundred times its size while it is read, and half a second a megabyte. */
+/**
+ * Megabytes of usual descriptions take 12 of heap while they are read, and half a second. Those with thousands of short operations in
+ * each take several times that, and are refused.
+ */
 export function descriptionLimits(size: number): ParseLimits {
   const megabytes = size >> 20
-  return { memoryMb: Math.min(1_536, 160 + 120 * megabytes), killAfterMs: 15_000 + 5_000 * megabytes }
+  return { memoryMb: Math.min(1_536, 128 + 16 * megabytes), killAfterMs: 15_000 + 5_000 * megabytes }
 }
 
 const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.1'

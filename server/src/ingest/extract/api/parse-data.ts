@@ -1,4 +1,14 @@
-import { parseDocument } from 'yaml'
+import {
+  CORE_SCHEMA,
+  YAMLException,
+  defineMappingTag,
+  defineScalarTag,
+  defineSequenceTag,
+  load,
+  mapTag,
+  seqTag,
+  strTag,
+} from 'js-yaml'
 import { type NoDescription, rejectDescription } from './api-document.ts'
 
 /** The largest descriptions in use have some 15 MB and a million values. */
@@ -6,6 +16,17 @@ const MAX_VALUES = 4_000_000
 const MAX_DEPTH = 200
 /** Descriptions made by hand use a few dozen aliases; a bomb makes thousands of one. */
 const MAX_ALIASES = 1_000
+
+const UNKNOWN_TAG = { implicit: false, matchByTagPrefix: true, identify: () => false } as const
+
+/** Tags of applications (`!include`, `!Ref`) and further ones of YAML: what carries them is read as if they were not there. */
+const SCHEMA = CORE_SCHEMA.withTags(
+  ['!', 'tag:'].flatMap((prefix) => [
+    defineScalarTag(prefix, { ...strTag, ...UNKNOWN_TAG }),
+    defineSequenceTag(prefix, { ...seqTag, ...UNKNOWN_TAG }),
+    defineMappingTag(prefix, { ...mapTag, ...UNKNOWN_TAG }),
+  ]),
+)
 
 /** JSON or YAML to its value, which is no larger than `MAX_VALUES`, no deeper than `MAX_DEPTH`, and never circular. */
 export function parseData(text: string): { kind: 'data'; value: unknown } | NoDescription {
@@ -28,21 +49,17 @@ function parseJson(text: string): { kind: 'data'; value: unknown } | null {
 }
 
 function parseYaml(text: string): { kind: 'data'; value: unknown } | NoDescription {
+  // No document is no error: nothing can be read from it.
+  if (text.trim() === '') return { kind: 'data', value: null }
   try {
-    const document = parseDocument(text, { strict: false, uniqueKeys: false, logLevel: 'silent' })
-    const [error] = document.errors
-    if (error) return rejectDescription('malformed', `The description is neither JSON nor YAML: ${firstLine(error)}`)
-    return { kind: 'data', value: document.toJS({ maxAliasCount: MAX_ALIASES }) }
+    const value = load(text, { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH, maxAliases: MAX_ALIASES })
+    return { kind: 'data', value }
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    // Aliases that multiply, aliases of nothing, and nesting that overflows the stack are told by an exception.
-    return rejectDescription('malformed', `The description cannot be read as YAML: ${firstLine(error)}`)
+    if (!(error instanceof YAMLException)) throw error
+    const { reason, mark } = error
+    const where = mark ? ` in line ${mark.line + 1}` : ''
+    return rejectDescription('malformed', `The description is neither JSON nor YAML: ${reason}${where}.`)
   }
-}
-
-function firstLine({ message }: Error): string {
-  const line = message.split('\n', 1)[0]?.replace(/:$/, '') ?? ''
-  return line.endsWith('.') ? line : `${line}.`
 }
 
 /** Counts without recursion. What aliases make appear twice counts twice, as it would for everything that reads it. */
