@@ -41,7 +41,7 @@ const OWNERS: Record<string, RegExp> = {
 /** Bytes in, values out: nothing here may touch a database, the network, the disk or the clock. */
 const PURE = /^ingest\/(extract|chunk)\//
 const PURE_MAY_IMPORT =
-  /^(ingest\/(extract|chunk)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
+  /^(ingest\/(extract|chunk)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
 const IMPURE_GLOBALS = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|fetch\()/
 
 const root = join(import.meta.dirname, '../..')
@@ -53,7 +53,7 @@ const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
   edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
 
 /** Parsers of what strangers wrote: loaded by reader processes alone (`server/src/lib/apart-process.ts`). */
-const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|yaml|yauzl)\b/
+const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|yauzl)\b/
 /** Of `ingest/extract/`, what the main process may use: it reads addresses, names and titles, and no documents. */
 const OF_EXTRACT =
   /^ingest\/extract\/(?:docsify|in-slices|last-segment|one-line|mcp\/one-line-of|repository\/(?:fenced|schema-document))\.ts$/

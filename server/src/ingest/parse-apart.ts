@@ -31,12 +31,16 @@ export type Reading = {
 export async function parseApart<K extends ParserName>(
   task: ParseTask<K>,
   limits: ParseLimits,
-  { signal, memory }: Reading,
+  {
+    signal,
+    memory,
+    payload,
+  }: Reading & { /** Bytes of a parser that reads them as its payload. */ payload?: Uint8Array },
 ): Promise<ApartResult<Parsed<K>>> {
   const wantedMb = limits.memoryMb + PROGRAM_MB
   const share = await memory?.reserve(wantedMb, { signal })
   try {
-    const within = { ...limits, totalMb: share?.mb ?? wantedMb }
+    const within = { ...limits, totalMb: share?.mb ?? wantedMb, payload }
     for (let tries = 1; ; tries++) {
       const result = await parseOnce(task, within, signal)
       if (result !== 'killed') return result
@@ -49,7 +53,7 @@ export async function parseApart<K extends ParserName>(
 
 async function parseOnce<K extends ParserName>(
   task: ParseTask<K>,
-  { memoryMb, totalMb, killAfterMs }: ParseLimits & { totalMb: number },
+  { memoryMb, totalMb, killAfterMs, payload }: ParseLimits & { totalMb: number; payload: Uint8Array | undefined },
   signal: AbortSignal,
 ): Promise<ApartResult<Parsed<K>> | 'killed'> {
   signal.throwIfAborted()
@@ -63,6 +67,7 @@ async function parseOnce<K extends ParserName>(
     args: [task.name],
     heapMb: Math.min(memoryMb, totalMb - LEAST_BESIDE_MB),
     memoryMb: totalMb,
+    payload: payload !== undefined,
     onAnswer: (answer) => (answer.ok ? resolve({ kind: 'parsed', value: answer.value }) : reject(answer.error)),
     onEnd,
   })
@@ -71,7 +76,7 @@ async function parseOnce<K extends ParserName>(
   const deadline = setTimeout(() => resolve({ kind: 'killed', reason: 'timeout' }), killAfterMs)
   try {
     worker.setBusy(true)
-    worker.post(task)
+    worker.post(task, payload)
     return await promise
   } finally {
     clearTimeout(deadline)

@@ -1,3 +1,4 @@
+import { readWholePayload } from '#lib/read-payload.ts'
 import { serveApart } from '#lib/serve-apart.ts'
 import { decompress } from '#net/decompress.ts'
 import { NetError } from '#net/net-error.ts'
@@ -10,7 +11,12 @@ type PdfInput = { bytes: Uint8Array; encoding?: string; maxBytes?: number }
 const PARSERS = {
   api: async () => (await import('./extract/api/read-description-bytes.ts')).readDescriptionBytes,
   localApi: async () => (await import('./extract/api/read-local-description.ts')).readLocalDescription,
-  upload: async () => (await import('./extract/upload/unpack-upload.ts')).unpackUpload,
+  upload: async () => {
+    const { unpackUpload } = await import('./extract/upload/unpack-upload.ts')
+    /** The bytes are the payload: a zip archive is read from its end. */
+    return async ({ size, fileName }: { size: number; fileName: string }) =>
+      unpackUpload({ bytes: await readWholePayload(size), fileName })
+  },
   apiFiles: async () => (await import('./extract/api/read-description-bytes.ts')).findFilesOutside,
   pdf: async () => {
     const { readPdf } = await import('./extract/pdf/read-pdf.ts')

@@ -1,7 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { makeArchive } from './testing/make-archive.ts'
 import { sortFile } from './extract/repository/sort-file.ts'
+import { createReaderMemory } from './reader-memory.ts'
 import { RepositoryThread } from './repository-thread.ts'
 
 const folder = join(import.meta.dirname, 'extract/repository/fixtures')
@@ -48,6 +50,18 @@ test('a file that takes too long costs itself only', async () => {
   await using hurried = new RepositoryThread({ signal: new AbortController().signal }, impatient)
   expect(await read('a.ts', 'export const a = 1', hurried)).toEqual({ kind: 'killed', reason: 'timeout' })
   expect(await read('a.ts', 'export const a = 1')).toMatchObject({ kind: 'done' })
+})
+
+test('an archive of 120 MB is unpacked within the memory that readers have together', { timeout: 60_000 }, async () => {
+  const archive = makeArchive(
+    { 'r/a.md': '# A', 'r/b.bin': '\0'.repeat(120 << 20), 'r/c.md': '# C' },
+    { compressed: false },
+  )
+  await using alone = new RepositoryThread({ signal: new AbortController().signal, memory: createReaderMemory(320) })
+  const input = { size: archive.byteLength, encoding: '', scope: '', commit: null }
+  const result = await alone.run('unpack', input, archive)
+  const { files } = result.kind === 'done' && result.value.kind === 'unpacked' ? result.value : { files: [] }
+  expect(files.map(({ path }) => path)).toEqual(['a.md', 'c.md'])
 })
 
 test('reading ends with its signal', async () => {

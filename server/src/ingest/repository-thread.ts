@@ -59,6 +59,7 @@ export class RepositoryThread implements AsyncDisposable {
   async run<K extends keyof RepositoryTasks>(
     name: K,
     input: RepositoryTasks[K]['input'],
+    payload?: Uint8Array,
   ): Promise<ThreadResult<RepositoryTasks[K]['output']>> {
     this.#isBusy = true
     clearTimeout(this.#slice)
@@ -67,7 +68,8 @@ export class RepositoryThread implements AsyncDisposable {
       if (name === 'unpack') await this.#end()
       for (let tries = 1; ; tries++) {
         const isFresh = this.#done === 0
-        const result = await this.#runOnce(name, input)
+        // The compiler cannot see that the input is that of the name.
+        const result = await this.#runOnce({ name, input } as RepositoryTask, payload)
         // What files before it left is not always collected: of memory a file is convicted by a process of its own.
         if (result !== 'killed' && result.kind === 'killed' && result.reason === 'memory' && !isFresh) continue
         if (result !== 'killed') return result
@@ -94,13 +96,13 @@ export class RepositoryThread implements AsyncDisposable {
   }
 
   async #runOnce<K extends keyof RepositoryTasks>(
-    name: K,
-    input: RepositoryTasks[K]['input'],
+    task: RepositoryTask,
+    payload: Uint8Array | undefined,
   ): Promise<ThreadResult<RepositoryTasks[K]['output']> | 'killed'> {
     this.#signal.throwIfAborted()
     // It was ended from outside, while it had nothing to do.
     if (this.#isDead) await this.#end()
-    const worker = (this.#worker ??= await this.#open(name))
+    const worker = (this.#worker ??= await this.#open(task.name))
     this.#signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<RepositoryTasks[K]['output']> | 'killed'>()
     this.#onAnswer = (answer) => {
@@ -114,11 +116,10 @@ export class RepositoryThread implements AsyncDisposable {
     }
     const onAbort = () => reject(this.#signal.reason)
     this.#signal.addEventListener('abort', onAbort, { once: true })
-    const deadline = setTimeout(() => resolve({ kind: 'killed', reason: 'timeout' }), this.#killAfterMs[name])
+    const deadline = setTimeout(() => resolve({ kind: 'killed', reason: 'timeout' }), this.#killAfterMs[task.name])
     try {
       worker.setBusy(true)
-      // The compiler cannot see that the input is that of the name.
-      worker.post({ name, input } as RepositoryTask)
+      worker.post(task, payload)
       const result = await promise
       if (result === 'killed' || result.kind === 'killed') await this.#end()
       else {
@@ -151,6 +152,7 @@ export class RepositoryThread implements AsyncDisposable {
       program: new URL('./repository-worker.ts', import.meta.url),
       heapMb: memoryMb - BESIDE_HEAP_MB,
       memoryMb,
+      payload: name === 'unpack',
       onAnswer: (answer) => this.#onAnswer(answer),
       onEnd: (why) => {
         this.#isDead = true

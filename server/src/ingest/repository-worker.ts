@@ -1,6 +1,7 @@
 import { readFile as readDisk } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Language, Parser } from 'web-tree-sitter'
+import { readPayload, readWholePayload } from '#lib/read-payload.ts'
 import { serveApart } from '#lib/serve-apart.ts'
 import type { GrammarName } from './extract/repository/code-languages.ts'
 import { type LocalDescription, readLocalDescription } from './extract/api/read-local-description.ts'
@@ -12,9 +13,9 @@ import { unpackPack } from './extract/repository/unpack-pack.ts'
 
 /** What the worker can be asked for, and what it answers. */
 export type RepositoryTasks = {
-  /** A pack of git where there is the commit to read from it, else an archive. */
+  /** A pack of git where there is the commit to read from it, else an archive. Its bytes are the payload. */
   unpack: {
-    input: { bytes: Uint8Array<ArrayBuffer>; encoding: string; scope: string; commit: string | null }
+    input: { size: number; encoding: string; scope: string; commit: string | null }
     output: Unpacked
   }
   read: { input: FileToRead; output: FileRead }
@@ -46,8 +47,9 @@ async function run(task: RepositoryTask): Promise<RepositoryTasks[keyof Reposito
   return task.name === 'describe' ? readLocalDescription(task.input) : readFile(task.input, parseCode)
 }
 
-async function unpack({ bytes, encoding, scope, commit }: RepositoryTasks['unpack']['input']): Promise<Unpacked> {
-  return commit === null ? unpackArchive(bytes, scope, { encoding }) : unpackPack(bytes, { commit, scope })
+async function unpack({ size, encoding, scope, commit }: RepositoryTasks['unpack']['input']): Promise<Unpacked> {
+  if (commit === null) return unpackArchive(readPayload(), scope, { encoding })
+  return unpackPack(await readWholePayload(size), { commit, scope })
 }
 
 const parsers = new Map<GrammarName, Promise<Parser>>()

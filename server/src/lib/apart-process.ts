@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { canDropPermissions } from './drop-permission.ts'
 import { endWithThisProcess, hasShell } from './end-with-this-process.ts'
@@ -20,6 +21,8 @@ export type ApartOptions<Answer> = {
   memoryMb: number
   /** Files and folders (`/path/*`) that it reads beside its program. */
   reads?: readonly string[]
+  /** Its first task comes with bytes, which it reads by `readPayload`. */
+  payload?: boolean
   /** Off, it keeps the host's namespaces: for tests of what holds without them. */
   isolate?: boolean
   /** For a program that stands on native code: the wall is lower then. `environment` is all that it gets of one. */
@@ -38,8 +41,11 @@ export type ApartOptions<Answer> = {
 export type EndReason = 'memory' | 'crash' | 'killed' | Error
 
 export type ApartProcess<Task> = {
-  /** Gives it a task: anything that can be cloned. */
-  post(task: Task): void
+  /**
+   * Gives it a task: anything that can be cloned. A process that takes a payload reads it piece by piece, so that it is whole
+   * in neither process beside the bytes that are given here. They must stay as they are until the task is done.
+   */
+  post(task: Task, payload?: Uint8Array): void
   /** While it is busy it keeps this process alive, and its memory is looked at. */
   setBusy(busy: boolean): void
   /** Ends it at once. No handler is called any more. */
@@ -48,6 +54,8 @@ export type ApartProcess<Task> = {
 
 /** How often its memory is looked at: a decompression bomb fills some 100 MB in this time. */
 const LOOK_EVERY_MS = 100
+/** What a pipe takes at once on Linux. */
+const PIECE_BYTES = 1 << 18
 /** Of what it writes to its standard error, which V8's report about a full heap exceeds. */
 const LAST_WORDS = 2_000
 /**
@@ -100,12 +108,12 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
   const child = spawn(file, args, {
     env,
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: [options.payload ? 'pipe' : 'ignore', 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   })
   // Node's own messages between processes hand over sockets and servers. None is taken from this one.
   child.removeAllListeners('internalMessage')
-  const { pid, stderr } = child
+  const { pid, stdin, stderr } = child
   let lastWords = ''
   let ended = false
   let overMemory = false
@@ -139,12 +147,17 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
     if (busy) child.channel?.ref()
     else child.channel?.unref()
   }
+  // That it has ended is heard from its exit.
+  stdin?.on('error', () => undefined)
   // A pipe that nothing is waited for on.
   if (stderr && 'unref' in stderr && typeof stderr.unref === 'function') stderr.unref()
   setBusy(false)
   return {
-    // That it has ended is heard from its exit.
-    post: (task) => void child.send(task as object, () => undefined),
+    post(task, payload) {
+      // That it has ended is heard from its exit.
+      child.send(task as object, () => undefined)
+      if (payload && stdin) pipePieces(payload, stdin)
+    },
     setBusy,
     async end() {
       finish()
@@ -152,8 +165,17 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
       child.ref()
       child.kill('SIGKILL')
       await exited
+      stdin?.destroy()
     },
   }
+}
+
+/** Writes the bytes without a copy of all of them. */
+function pipePieces(bytes: Uint8Array, to: Writable): void {
+  const pieces = function* () {
+    for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+  }
+  Readable.from(pieces(), { objectMode: true, highWaterMark: 1 }).pipe(to)
 }
 
 function reasonOf(code: number | null, signal: NodeJS.Signals | null, lastWords: string): EndReason {

@@ -26,7 +26,8 @@ const REFUSED_ON_SOCKETS = ['connect', 'listen', '_listen2', 'bind', 'bind6', 'o
  * files, programs, threads, addons, WASI and the debugger. Native code is held by neither.
  */
 export function lockDown(): void {
-  // Both use sockets and are opened with the first use.
+  // They use sockets and are opened with the first use.
+  void process.stdin
   void process.stdout
   void process.stderr
   const noNetwork = refuseWith('This process has no network.')

@@ -29,7 +29,7 @@ export async function* readRepositoryFiles(
   { signal, memory }: Reading,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
   await using thread = new RepositoryThread({ signal, memory })
-  const unpacked = await thread.run('unpack', { bytes, encoding, scope, commit })
+  const unpacked = await thread.run('unpack', { size: bytes.byteLength, encoding, scope, commit }, bytes)
   freeBytes(bytes)
   release?.()
   if (unpacked.kind === 'killed') {

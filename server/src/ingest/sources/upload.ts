@@ -29,7 +29,9 @@ export function createUploadReader(findUpload: FindUpload): FileReader {
   return async function* ({ signal, memory }, { id, url }) {
     const upload = await findUpload(id)
     if (!upload) throw new GiveUp(NOTHING_UPLOADED)
-    const unpacked = await parseApart({ name: 'upload', input: upload }, UNPACK, { signal, memory })
+    const { fileName, bytes: payload } = upload
+    const task = { name: 'upload', input: { size: payload.byteLength, fileName } } as const
+    const unpacked = await parseApart(task, UNPACK, { signal, memory, payload })
     if (unpacked.kind === 'killed') {
       throw new GiveUp(`${killSentence('Unpacking the archive', unpacked.reason)} Divide it into smaller ones.`)
     }

@@ -11,7 +11,7 @@ const PEEK_BYTES = 1 << 10
  * `ArchiveProblem` when it cannot be read to its end. `encoding` is the Content-Encoding that it was sent in.
  */
 export async function readTar(
-  bytes: Uint8Array,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
   limits: ArchiveLimits & { encoding?: string },
   visit: EntryVisitor,
 ): Promise<void> {
@@ -60,21 +60,46 @@ export async function readTar(
  * Hands on the archive in pieces, so that what is decompressed is never whole in memory. Hosts may compress it once more
  * on the way, or only say so.
  */
-async function inflate(bytes: Uint8Array, encoding: string, take: (chunk: Buffer) => void): Promise<void> {
+async function inflate(
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  encoding: string,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
   if (!/^(?:|identity|(?:x-)?gzip)$/i.test(encoding.trim()))
     throw new ArchiveProblem('it was sent in an unknown encoding')
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const pieces = function* () {
-    for (let at = 0; at < source.length; at += STEP) yield source.subarray(at, at + STEP)
-  }
+  const { head, all: pieces } = await readHead(bytes instanceof Uint8Array ? piecesOf(bytes) : bytes)
   const sink = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) take(chunk)
   }
   const gunzip = () => createGunzip({ chunkSize: STEP })
-  const isWrapped = /gzip/i.test(encoding) && isGzip(source) && isGzip(peek(source))
+  const isWrapped = /gzip/i.test(encoding) && isGzip(head) && isGzip(peek(head))
   if (isWrapped) await pipeline(pieces, gunzip(), gunzip(), sink)
-  else if (isGzip(source)) await pipeline(pieces, gunzip(), sink)
+  else if (isGzip(head)) await pipeline(pieces, gunzip(), sink)
   else await pipeline(pieces, sink)
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += STEP) yield bytes.subarray(at, at + STEP)
+}
+
+/** The first bytes, and all of them. */
+async function readHead(pieces: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
+  const rest = pieces[Symbol.asyncIterator]()
+  const first: Buffer[] = []
+  for (let size = 0; size < PEEK_BYTES;) {
+    const { done, value } = await rest.next()
+    if (done) break
+    first.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
+    size += value.byteLength
+  }
+  const all = async function* () {
+    yield* first.splice(0)
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      const { buffer, byteOffset, byteLength } = next.value
+      yield Buffer.from(buffer, byteOffset, byteLength)
+    }
+  }
+  return { head: Buffer.concat(first), all: all() }
 }
 
 /** The first bytes of what is compressed. */

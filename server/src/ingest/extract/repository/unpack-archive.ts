@@ -30,7 +30,7 @@ const LIMITS: UnpackLimits = { archiveBytes: 2_000_000_000, keptBytes: 40 << 20,
  * repository's root (empty for everything). `encoding` is the Content-Encoding that the bytes were sent in.
  */
 export async function unpackArchive(
-  bytes: Uint8Array,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
   scope: string,
   { encoding = '', ...limits }: Partial<UnpackLimits> & { encoding?: string } = {},
 ): Promise<Unpacked> {

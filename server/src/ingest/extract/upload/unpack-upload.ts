@@ -53,7 +53,7 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
 }
 
 type Reading = {
-  readArchive: typeof readTar
+  readArchive: typeof readZip
   limits: UploadLimits
   /** Folders that are the upload itself: what is in them is judged as if they were not there. */
   ownFolders: readonly string[]

@@ -1,0 +1,15 @@
+/** The bytes that come with the task of a process apart, piece by piece as they arrive (`ApartProcess.post`). */
+export async function* readPayload(): AsyncGenerator<Buffer<ArrayBuffer>> {
+  for await (const piece of process.stdin) yield piece as Buffer<ArrayBuffer>
+}
+
+/** All of them, of which there are `size`. */
+export async function readWholePayload(size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for await (const piece of readPayload()) {
+    bytes.set(piece.subarray(0, size - at), at)
+    at += Math.min(piece.byteLength, size - at)
+  }
+  return bytes.subarray(0, at)
+}
