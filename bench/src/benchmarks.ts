@@ -85,7 +85,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   hostile: {
     script: 'bench',
-    options: '--site URL --traps FOLDER',
+    options: '--site URL [--traps FOLDER] [--only NAME,…]',
     about: 'what hostile sites cost others',
     load: () => import('./hostile.ts'),
   },

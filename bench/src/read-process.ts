@@ -30,7 +30,15 @@ export function residentMb(pid: number): number {
   return Math.round(others.reduce((sum, some) => sum + some, own) / 1000)
 }
 
-/** The same with everything that each of them holds, shared or not: what `ps` shows, added up. */
+/** Memory of a process and those it started, with what several hold shared out among them. Linux only. */
+export function pssMb(pid: number): number {
+  const kilobytes = treeOf(pid).map((one) =>
+    Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${one}/smaps_rollup`))?.[1] ?? 0),
+  )
+  return Math.round(kilobytes.reduce((sum, some) => sum + some, 0) / 1000)
+}
+
+/** What `residentMb` gives, with everything that each of them holds, shared or not: what `ps` shows, added up. */
 function summedMb(pid: number): number {
   const kilobytes = treeOf(pid).map((one) => Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${one}/status`))?.[1] ?? 0))
   return Math.round(kilobytes.reduce((sum, some) => sum + some, 0) / 1000)

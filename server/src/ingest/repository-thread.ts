@@ -12,6 +12,8 @@ export type RepositoryThreadOptions = {
   killAfterMs?: Partial<KillAfter>
 }
 
+type Output = RepositoryTasks[keyof RepositoryTasks]['output']
+
 type KillAfter = Record<keyof RepositoryTasks, number>
 
 /**
@@ -68,7 +70,7 @@ export class RepositoryThread implements AsyncDisposable {
       if (name === 'unpack') await this.#end()
       for (let tries = 1; ; tries++) {
         const isFresh = this.#done === 0
-        // The compiler cannot see that the input is that of the name.
+        // The compiler cannot see that input and output are those of the name.
         const result = await this.#runOnce({ name, input } as RepositoryTask, payload)
         // What files before it left is not always collected: of memory a file is convicted by a process of its own.
         if (result !== 'killed' && result.kind === 'killed' && result.reason === 'memory' && !isFresh) continue
@@ -95,19 +97,16 @@ export class RepositoryThread implements AsyncDisposable {
     if (!this.#isBusy) void this.#yield()
   }
 
-  async #runOnce<K extends keyof RepositoryTasks>(
-    task: RepositoryTask,
-    payload: Uint8Array | undefined,
-  ): Promise<ThreadResult<RepositoryTasks[K]['output']> | 'killed'> {
+  async #runOnce(task: RepositoryTask, payload: Uint8Array | undefined): Promise<ThreadResult<Output> | 'killed'> {
     this.#signal.throwIfAborted()
     // It was ended from outside, while it had nothing to do.
     if (this.#isDead) await this.#end()
     const worker = (this.#worker ??= await this.#open(task.name))
     this.#signal.throwIfAborted()
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<RepositoryTasks[K]['output']> | 'killed'>()
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<Output> | 'killed'>()
     this.#onAnswer = (answer) => {
       // The answer is that of the task: a process has one at a time.
-      if (answer.ok) resolve({ kind: 'done', value: answer.value as RepositoryTasks[K]['output'] })
+      if (answer.ok) resolve({ kind: 'done', value: answer.value })
       else reject(answer.error)
     }
     this.#onEnd = (why) => {
