@@ -1,12 +1,12 @@
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import { createWordAnalyser, FEW_WORDS } from '#search/analyse/word-analyser.ts'
+import { createWordAnalyser, ANSWER_WORDS } from '#search/analyse/word-analyser.ts'
 
 /**
  * The language of a question is not known, and both sides are compared within one answer only: English stemming for
  * all of them joins what it joins in the question and in the passages alike.
  */
-const wordOf = createWordAnalyser('en', FEW_WORDS)
+const wordOf = createWordAnalyser('en', ANSWER_WORDS)
 
 /** The words of a text as the search engine has them: stemmed, identifiers whole and in parts. */
 export function termsOf(text: string): string[] {

@@ -1,8 +1,8 @@
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import { createWordAnalyser, FEW_WORDS } from '#search/analyse/word-analyser.ts'
+import { createWordAnalyser, ANSWER_WORDS } from '#search/analyse/word-analyser.ts'
 
-const analyse = createWordAnalyser('en', FEW_WORDS)
+const analyse = createWordAnalyser('en', ANSWER_WORDS)
 
 /** The different stems of a text's words, without those that say nothing, or with them where there are no others. */
 export function stemsOf(text: string): Set<string> {

@@ -34,8 +34,12 @@ const ASCII_WORD = /^[a-z]+$/
 const ACCENTS = /[\u0300-\u036f]/g
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** Words that analysers of questions and answers remember, of some 200 bytes, and 1 kB where they are long and compound. */
-export const FEW_WORDS = 5_000
+/**
+ * Words that analysers in tool threads remember, each of some 200 bytes, and 1 kB where it is long and compound: those of
+ * questions, for each language, and those of the texts that answers are made of.
+ */
+export const QUESTION_WORDS = 5_000
+export const ANSWER_WORDS = 20_000
 
 /**
  * Analyses words as they stand in a text of the language. A word without a term (`term` empty) is not indexed.

@@ -1,4 +1,4 @@
-import { createWordAnalyser, FEW_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
+import { createWordAnalyser, QUESTION_WORDS, type WordAnalyser } from '#search/analyse/word-analyser.ts'
 import { DEFAULT_LANGUAGE } from '#search/analyse/stem.ts'
 import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import { fuseEmbeddings, type QueryEmbedding } from '#search/embeddings/fuse-embeddings.ts'
@@ -57,7 +57,7 @@ export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): R
   const analyserFor = (language: string): WordAnalyser => {
     let analyser = analysers.get(language)
     if (analyser === undefined) {
-      analyser = createWordAnalyser(language, FEW_WORDS)
+      analyser = createWordAnalyser(language, QUESTION_WORDS)
       analysers.set(language, analyser)
     }
     return analyser
