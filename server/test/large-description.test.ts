@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createReaderMemory } from '#ingest/reader-memory.ts'
+import { parseApart } from '#ingest/parse-apart.ts'
+import { descriptionLimits } from '#ingest/sources/api-description.ts'
+import { craftDescriptions } from '../../bench/src/crafted-descriptions.ts'
+
+/** As `DOCENT_READER_MEMORY` is where nobody sets it. */
+const MEMORY_MB = 320
+
+async function read(text: string) {
+  const bytes = new Uint8Array(Buffer.from(text))
+  const root = { url: 'https://api.example.test/a', bytes, contentType: null }
+  const reading = { signal: new AbortController().signal, memory: createReaderMemory(MEMORY_MB) }
+  return parseApart({ name: 'api', input: { root, files: null } }, descriptionLimits(bytes.byteLength), reading)
+}
+
+test.each(Object.entries(craftDescriptions()))(
+  'a description of %s is read within the memory that readers have together',
+  { timeout: 120_000 },
+  async (_, text) => {
+    expect(text.length).toBeGreaterThan(4_000_000)
+    const result = await read(text)
+    expect(result).toMatchObject({ kind: 'parsed', value: { kind: 'description' } })
+  },
+)
+
+test('a description that takes more than its share is ended for it', { timeout: 120_000 }, async () => {
+  expect(await read(`openapi: 3.0.0\nx-many:\n${'- {a: 1}\n'.repeat(3_000_000)}`)).toEqual({
+    kind: 'killed',
+    reason: 'memory',
+  })
+})
