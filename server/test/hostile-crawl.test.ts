@@ -10,7 +10,7 @@ const corpus = await openCorpus('hostile-site')
 const MAX_GROWTH_MB = 256
 
 describe('a source that is a trap', () => {
-  test('ends in time and within its memory, however much it makes up', { timeout: 600_000 }, async () => {
+  test('ends in time and within its memory, however much it makes up', { timeout: 900_000 }, async () => {
     await using site = await startTrapSite()
     const { problems, growthMb, storedMb } = await springTraps(site.url, site.traps)
     expect(problems).toEqual([])
@@ -21,7 +21,7 @@ describe('a source that is a trap', () => {
 
   test.skipIf(corpus === null)(
     'ends in time and within its memory, with pages or with a sentence',
-    { timeout: 600_000 },
+    { timeout: 900_000 },
     async () => {
       const site = await startHostileSite(corpus ?? '')
       const traps = (await (await fetch(`${site.url}/__list`)).json()) as string[]

@@ -5,8 +5,11 @@ import { residentMb } from '../../bench/src/read-process.ts'
 import { makePlace } from './engines.ts'
 import { makeOwner, spawnService } from './service-process.ts'
 
-/** What any one source may take. */
-const MAX_SECONDS = 60
+/**
+ * What any one source may take here, where tests share the machine. Alone they take at most 60 seconds, which
+ * `npm run bench -- hostile` measures.
+ */
+const MAX_SECONDS = 180
 
 type Sprung = {
   /** What should not be, in a sentence for each. */
