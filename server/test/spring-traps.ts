@@ -6,7 +6,7 @@ import { makePlace } from './engines.ts'
 import { makeOwner, spawnService } from './service-process.ts'
 
 /**
- * What any one source may take here, where tests share the machine. Alone they take at most 60 seconds, which
+ * What any one source may take here, where tests share the machine. The limit for one alone is 60 seconds, which
  * `npm run bench -- hostile` measures.
  */
 const MAX_SECONDS = 180
