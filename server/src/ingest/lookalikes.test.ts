@@ -23,7 +23,7 @@ describe('pages of one shape', () => {
     expect(led(300, (at) => page(at), toNext).every(({ leadsOn }) => leadsOn)).toBe(true)
   })
 
-  test('are not made up where they lead to known pages alone', () => {
+  test('are kept when they link to known pages only', () => {
     const judged = led(
       70,
       (at) => page(at, { shape: 'a' }),
@@ -47,7 +47,7 @@ describe('pages of random words', () => {
     },
   )
 
-  test('lead on where the site lists what they lead to', () => {
+  test('are followed when the site lists the pages that they link to', () => {
     const lookalikes = createLookalikes()
     const text = randomTexts('letters')
     lookalikes.list(Array.from({ length: 500 }, (_, at) => toNext(at)).flat())

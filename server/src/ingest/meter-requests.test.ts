@@ -48,7 +48,7 @@ test.each([
   expect(world.budget.usage.fetchedBytes).toBe(counted)
 })
 
-test('an endless body counts for what came of it', async () => {
+test('counts the bytes received of an endless body', async () => {
   await using world = await meter()
   await world.net.fetch(`${world.site.url}/endless`, { maxBytes: 1_000_000 }).catch(() => null)
   expect(world.budget.usage.fetchedBytes).toBeGreaterThanOrEqual(1_000_000)

@@ -17,7 +17,7 @@ export type Section = {
 
 /** Characters of a heading that are read. */
 export const MAX_HEADING = 1_000
-/** Sections of a page. What follows belongs to the last: tools compare each with those around it. */
+/** Most sections of a page. Text after the last one belongs to it, because tools compare neighbouring sections. */
 export const MAX_SECTIONS = 4_000
 
 const HEADING_OR_FENCE = /^ {0,3}(?:(#{1,6})[ \t]+(.*)|(`{3,}|~{3,}).*)/gm

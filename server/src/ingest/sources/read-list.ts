@@ -13,7 +13,7 @@ const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
 type Given = {
   /** Where it was fetched from. */
   url: string
-  /** As it came, decompressed. */
+  /** The response body, decompressed. */
   bytes: Uint8Array
   contentType?: string | null
   /** Of our user agent, for robots.txt. */
