@@ -9,7 +9,7 @@ import { isComplete } from './launch/dependencies.mjs'
 import { childEnvironment, npmEnvironment } from './launch/environment.mjs'
 import { withLock } from './launch/lock.mjs'
 import { isRecent } from './launch/runtime.mjs'
-import { SERVICE_FLAGS, THREAD_FLAGS } from './launch/service-flags.mjs'
+import { SERVICE_FLAGS } from './launch/service-flags.mjs'
 
 const root = join(import.meta.dirname, '..')
 const launcher = join(root, 'scripts/launch.mjs')
@@ -56,7 +56,7 @@ describe('commands', () => {
     ['docent', ['admin', 'key'], [...SERVICE_FLAGS, 'cli/src/main.ts', 'admin', 'key']],
     ['eval', ['--set', 'x'], ['bench/src/main.ts', 'eval', '--set', 'x']],
     ['tune', ['--all', 'x'], ['bench/src/main.ts', 'tune', '--all', 'x']],
-    ['test', ['cli'], [...THREAD_FLAGS, 'node_modules/vitest/vitest.mjs', 'run', 'cli']],
+    ['test', ['cli'], ['node_modules/vitest/vitest.mjs', 'run', 'cli']],
     ['run', ['tsc', '--noEmit'], ['node_modules/typescript/bin/tsc', '--noEmit']],
   ])('%s %j', (name, args, expected) => {
     expect(line(name, args)).toEqual(expected)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from './say.mjs'
-import { SERVICE_FLAGS, THREAD_FLAGS } from './service-flags.mjs'
+import { SERVICE_FLAGS } from './service-flags.mjs'
 
 /**
  * @typedef {object} Command
@@ -27,7 +27,7 @@ export const COMMANDS = new Map([
   ['bench', { dev: false, line: (root, args) => [join(root, BENCH), ...args] }],
   ['eval', { dev: false, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
   ['tune', { dev: false, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],
-  ['test', { dev: true, flags: THREAD_FLAGS, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
+  ['test', { dev: true, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
   ['verify', { dev: true, line: (root, args) => [join(root, 'scripts/verify.ts'), ...args] }],
   ['run', { dev: true, line: (root, [tool = '', ...args]) => [toolScript(root, tool), ...args] }],
 ])

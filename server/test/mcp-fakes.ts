@@ -69,10 +69,10 @@ export function fakeMcp(overrides: Overrides = {}) {
     takeCall: async () => 'ok',
     tools: {
       isFull: () => false,
-      async call(_server, { tool, args }, signal) {
+      async call(_server, { tool, args, form }, signal) {
         const run = toolFor(tool, server.sources)?.prepare(args)
         if (run === undefined) throw new Error(`There is no tool ${tool}`)
-        return serialiseResult(await run(context, signal))
+        return serialiseResult(await run(context, signal), form)
       },
     },
     recordCall: (_server, call) => calls.push(call),
@@ -144,5 +144,5 @@ export function modern(method: string, params: Params = {}, headers: Record<stri
 
 /** The JSON of an answer, for assertions with matchers. */
 export function jsonOf({ body }: McpResponse): unknown {
-  return JSON.parse(body ?? 'null')
+  return JSON.parse(body === null ? 'null' : Buffer.from(body).toString())
 }

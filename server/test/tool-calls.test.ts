@@ -10,6 +10,7 @@ import { startRemoteMcp } from './remote-mcp.ts'
 import { page, startSite } from './site.ts'
 
 const search = { name: 'search_docs', arguments: { query: 'oil' } }
+const form = { links: true, structured: true }
 
 function openStuckPool({ deadlineMs = 200, queueLimit = 10 } = {}) {
   const unused = () => Promise.reject(new Error('Nothing is asked for.'))
@@ -67,7 +68,7 @@ describe('memory of tool threads', () => {
     const server = { ...some, sources: [{ ...source, segments: ['seg_1'] }] }
     const { pool, loads } = openPool(served)
     await using _pool = pool
-    const call = { tool: 'search_docs', args: { query: 'oil' } }
+    const call = { tool: 'search_docs', args: { query: 'oil' }, form }
     await pool.call(server, call)
     await sleep(100)
     await pool.call(server, call)
@@ -83,19 +84,19 @@ describe('a call of a tool', () => {
     ['fill memory', 'The call took too much memory and was ended. Ask for less, or name one source.'],
   ])('that would %s ends with a sentence, and the next one is answered', { timeout: 60_000 }, async (tool, message) => {
     await using pool = openStuckPool({ deadlineMs: tool === 'spin' ? 200 : 60_000 })
-    await expect(pool.call(server, { tool, args: {} })).rejects.toMatchObject({ name: 'ToolError', message })
-    expect(await pool.call(server, { tool: 'fine', args: {} })).toMatchObject({ content: [] })
+    await expect(pool.call(server, { tool, args: {}, form })).rejects.toMatchObject({ name: 'ToolError', message })
+    expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
   })
 
   test('that ends its thread is a bug of ours, and the next one is answered', async () => {
     await using pool = openStuckPool()
-    await expect(pool.call(server, { tool: 'exit', args: {} })).rejects.toMatchObject({ name: 'PoolError' })
-    expect(await pool.call(server, { tool: 'fine', args: {} })).toMatchObject({ content: [] })
+    await expect(pool.call(server, { tool: 'exit', args: {}, form })).rejects.toMatchObject({ name: 'PoolError' })
+    expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
   })
 
   test('is refused with 503 and Retry-After when too many of its server wait', async () => {
     await using pool = openStuckPool({ queueLimit: 2, deadlineMs: 500 })
-    const taken = [1, 2].map(() => pool.call(server, { tool: 'spin', args: {} }))
+    const taken = [1, 2].map(() => pool.call(server, { tool: 'spin', args: {}, form }))
     const settled = Promise.allSettled(taken)
     expect(pool.isFull(server)).toBe(true)
     expect(pool.isFull({ ...server, id: 'srv_other' })).toBe(false)

@@ -58,7 +58,7 @@ export async function serveMcp(deps: Deps, idOrSlug: string, exchange: Exchange)
     outgoing.end()
     return
   }
-  const bytes = jsonBytes(body)
+  const bytes = typeof body === 'string' ? jsonBytes(body) : body
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.byteLength })
   outgoing.end(bytes)
 }

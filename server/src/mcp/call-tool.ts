@@ -2,7 +2,7 @@ import { DocentError } from '#errors.ts'
 import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import type { CallRecord, Endpoint, EndpointTool } from './endpoint.ts'
 import { RPC, type RpcError } from './json-rpc.ts'
-import type { SerialisedResult } from './serialised-result.ts'
+import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
 
 export type CallOutcome = { ok: true; result: SerialisedResult } | { ok: false; error: RpcError }
@@ -22,7 +22,12 @@ const UNEXPECTED = 'Something went wrong on our side. The error has been logged.
 export async function callTool(
   endpoint: Endpoint,
   tool: EndpointTool,
-  call: { arguments: unknown; client: CallRecord['client']; signal: AbortSignal | undefined },
+  call: {
+    arguments: unknown
+    client: CallRecord['client']
+    form: ResultForm
+    signal: AbortSignal | undefined
+  },
 ): Promise<CallOutcome> {
   const started = performance.now()
   const outcome = await attempt(endpoint, tool, call)
@@ -44,7 +49,7 @@ export async function callTool(
 async function attempt(
   { hooks }: Endpoint,
   tool: EndpointTool,
-  { arguments: args, signal }: { arguments: unknown; signal: AbortSignal | undefined },
+  { arguments: args, form, signal }: { arguments: unknown; form: ResultForm; signal: AbortSignal | undefined },
 ): Promise<CallOutcome> {
   try {
     const run = tool.prepare(args)
@@ -52,7 +57,7 @@ async function attempt(
     if (allowance !== 'ok') {
       return { ok: false, error: { code: RPC.monthlyLimit, message: MONTHLY_LIMIT, data: { ...allowance } } }
     }
-    return { ok: true, result: await run(signal) }
+    return { ok: true, result: await run(form, signal) }
   } catch (error) {
     if (signal?.aborted) return { ok: false, error: { code: RPC.internalError, message: CANCELLED } }
     // Answered by 503, so that proxies and clients can tell that trying again helps.

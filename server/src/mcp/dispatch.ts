@@ -8,7 +8,7 @@ import { answerLegacy, refuseLegacyVersion } from './legacy.ts'
 import { readMessage, type Message } from './message.ts'
 import { answerModern } from './modern.ts'
 import { corsHeaders } from './origins.ts'
-import { RawJson, stringifyMembers } from './raw-json.ts'
+import { stringifyMembers } from './raw-json.ts'
 import { bearerOf, type Caller, type McpRequest, type McpResponse } from './request.ts'
 import { isModernVersion } from './versions.ts'
 
@@ -51,7 +51,7 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
   const limitedBatch = body.length > 1 ? await overLimit(endpoint, caller, body.length - 1) : null
   if (limitedBatch) return refusal(limitedBatch, cors)
   const answers = await answerBatch(endpoint, body, request)
-  return answers.length === 0 ? respond(null, cors) : json(200, `[${answers.map(textOf).join(',')}]`, cors)
+  return answers.length === 0 ? respond(null, cors) : json(200, batchBody(answers), cors)
 }
 
 async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Promise<DocentError | null> {
@@ -110,16 +110,26 @@ function invalid(message: string, id: RequestId | null = null): Reply {
 }
 
 function respond(reply: Reply | null, cors: Record<string, string>): McpResponse {
-  return reply ? json(reply.status, textOf(reply.answer), cors) : { status: 202, headers: cors, body: null }
+  return reply ? json(reply.status, bodyOf(reply.answer), cors) : { status: 202, headers: cors, body: null }
 }
 
-function json(status: number, body: string, headers: Record<string, string>): McpResponse {
+function json(status: number, body: string | Uint8Array, headers: Record<string, string>): McpResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body }
 }
 
-function textOf(answer: RpcAnswer): string {
+function bodyOf(answer: RpcAnswer): string | Uint8Array {
   if ('error' in answer) return JSON.stringify(answer)
-  return stringifyMembers({ ...answer, result: new RawJson(stringifyMembers(answer.result)) })
+  const { id, result, members } = answer
+  const known = stringifyMembers(result)
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
+  if (members === undefined) return `${head}${known}}`
+  const comma = known === '{}' || members.byteLength === 0 ? '' : ','
+  return Buffer.concat([Buffer.from(`${head}${known.slice(0, -1)}${comma}`), members, Buffer.from('}}')])
+}
+
+function batchBody(answers: readonly RpcAnswer[]): Uint8Array {
+  const parts = answers.flatMap((one, at) => [Buffer.from(at === 0 ? '[' : ','), Buffer.from(bodyOf(one))])
+  return Buffer.concat([...parts, Buffer.from(']')])
 }
 
 function unauthorized(

@@ -10,7 +10,7 @@ export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C):
     ...(requires ? { requires } : {}),
     prepare(args) {
       const run = prepare(args)
-      return async (signal) => serialiseResult(await run(context, signal))
+      return async (form, signal) => serialiseResult(await run(context, signal), form)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { OriginPolicy } from './origins.ts'
 import type { RawJson } from './raw-json.ts'
 import type { Caller } from './request.ts'
-import type { SerialisedResult } from './serialised-result.ts'
+import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import type { ListedTool, ToolCitation } from './tool.ts'
 
 /** A tool of an endpoint, with all that it needs besides its arguments. */
@@ -13,7 +13,7 @@ export type EndpointTool = {
    * Checks the arguments. Throws a `ToolError` that says how to mend them, and a `DocentError` when no call can be taken
    * at the moment.
    */
-  prepare(args: unknown): (signal?: AbortSignal) => Promise<SerialisedResult>
+  prepare(args: unknown): (form: ResultForm, signal?: AbortSignal) => Promise<SerialisedResult>
 }
 
 /** One MCP endpoint as the dispatcher serves it: a hosted server, or anything else that offers tools. */

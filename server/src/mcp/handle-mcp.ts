@@ -93,7 +93,7 @@ function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolCon
       tool.prepare(args)
       // Before the call is taken off the allowance.
       if (tools.isFull(server)) throw busyError()
-      return (signal) => tools.call(server, { tool: listed.name, args }, signal)
+      return (form, signal) => tools.call(server, { tool: listed.name, args, form }, signal)
     },
   }
 }

@@ -17,14 +17,20 @@ export const RPC = {
 export type RpcError = { code: number; message: string; data?: Record<string, unknown> }
 
 export type RpcAnswer =
-  | { jsonrpc: '2.0'; id: RequestId; result: Record<string, unknown> }
+  | {
+      jsonrpc: '2.0'
+      id: RequestId
+      result: Record<string, unknown>
+      /** Further members of the result: JSON as UTF-8, without the braces around them. */
+      members?: Uint8Array
+    }
   | { jsonrpc: '2.0'; id: RequestId | null; error: RpcError }
 
 /** A JSON-RPC answer and the HTTP status it goes out with when it is not part of a batch. */
 export type Reply = { status: number; answer: RpcAnswer }
 
-export function resultReply(id: RequestId, result: Record<string, unknown>): Reply {
-  return { status: 200, answer: { jsonrpc: '2.0', id, result } }
+export function resultReply(id: RequestId, result: Record<string, unknown>, members?: Uint8Array): Reply {
+  return { status: 200, answer: { jsonrpc: '2.0', id, result, ...(members ? { members } : {}) } }
 }
 
 export function errorReply(id: RequestId | null, error: RpcError, status = 200): Reply {

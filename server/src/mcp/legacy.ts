@@ -3,8 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
 import type { RpcRequest } from './message.ts'
 import type { McpRequest } from './request.ts'
-import { RawJson } from './raw-json.ts'
-import type { SerialisedResult } from './serialised-result.ts'
+import type { ResultForm } from './serialised-result.ts'
 import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from './versions.ts'
 
 /**
@@ -51,24 +50,21 @@ async function call(endpoint: Endpoint, { id, params }: RpcRequest, http: McpReq
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
   const client = clientOfUserAgent(http.headers.get('user-agent'))
   if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
-  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, signal: http.signal })
-  if (outcome.ok) return resultReply(id, legacyResult(outcome.result, http.headers.get('mcp-protocol-version')))
+  const form = formOf(http.headers.get('mcp-protocol-version'))
+  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal: http.signal })
+  if (outcome.ok) return resultReply(id, {}, outcome.result.members)
   return endpoint.legacyFailures === 'error'
     ? errorReply(id, outcome.error)
     : resultReply(id, failureResult(outcome.error))
 }
 
 /**
- * Leaves out what the revision does not know. Without a header it is unknown: an unknown member such as
- * `structuredContent` is ignored by every client, an unknown kind of content item is not.
+ * What the revision knows. Without a header it is unknown: an unknown member such as `structuredContent` is ignored by
+ * every client, an unknown kind of content item is not.
  */
-function legacyResult({ content, structured }: SerialisedResult, version: string | null): Record<string, unknown> {
-  const hasLinks = version !== null && version >= FIRST_STRUCTURED_VERSION
-  const known = hasLinks ? content : content.filter(({ type }) => type !== 'resource_link')
-  return {
-    content: new RawJson(`[${known.map(({ json }) => json).join(',')}]`),
-    ...(structured && (version === null || hasLinks) ? { structuredContent: new RawJson(structured) } : {}),
-  }
+function formOf(version: string | null): ResultForm {
+  const links = version !== null && version >= FIRST_STRUCTURED_VERSION
+  return { links, structured: version === null || links }
 }
 
 /** The first product of a User-Agent, `name/version`: all that a legacy call says about its client. */

@@ -4,7 +4,6 @@ import type { CallRecord, Endpoint } from './endpoint.ts'
 import { isObject } from './is-object.ts'
 import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
 import type { RpcRequest } from './message.ts'
-import { RawJson } from './raw-json.ts'
 import type { McpRequest } from './request.ts'
 import { MODERN_VERSIONS } from './versions.ts'
 
@@ -47,13 +46,11 @@ async function call(
     const data = { requiredCapabilities: Object.fromEntries(missing) }
     return errorReply(id, { code: RPC.missingCapability, message, data }, 400)
   }
-  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, signal })
-  if (!outcome.ok) return complete(endpoint, id, failureResult(outcome.error))
-  const { content, structured } = outcome.result
-  return complete(endpoint, id, {
-    content: new RawJson(`[${content.map(({ json }) => json).join(',')}]`),
-    ...(structured ? { structuredContent: new RawJson(structured) } : {}),
-  })
+  const form = { links: true, structured: true }
+  const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal })
+  return outcome.ok
+    ? complete(endpoint, id, {}, outcome.result.members)
+    : complete(endpoint, id, failureResult(outcome.error))
 }
 
 type CheckedCall = {
@@ -62,8 +59,13 @@ type CheckedCall = {
   signal: AbortSignal | undefined
 }
 
-function complete({ info }: Endpoint, id: RpcRequest['id'], result: Record<string, unknown>): Reply {
-  return resultReply(id, { resultType: 'complete', ...result, _meta: { [META.serverInfo]: info } })
+function complete(
+  { info }: Endpoint,
+  id: RpcRequest['id'],
+  result: Record<string, unknown>,
+  members?: Uint8Array,
+): Reply {
+  return resultReply(id, { resultType: 'complete', ...result, _meta: { [META.serverInfo]: info } }, members)
 }
 
 function cacheHints({ visibility }: Endpoint) {

@@ -14,8 +14,8 @@ export type McpRequest = {
 export type McpResponse = {
   status: number
   headers: Record<string, string>
-  /** JSON text, or null where the answer has no body. */
-  body: string | null
+  /** JSON, as text or as UTF-8; null where the answer has no body. */
+  body: string | Uint8Array | null
 }
 
 /** Who is asking, for rate limits. */

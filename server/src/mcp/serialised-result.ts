@@ -1,20 +1,27 @@
-import type { ContentBlock, ToolCitation, ToolResult } from './tool.ts'
+import { jsonBytes } from '#lib/json-bytes.ts'
+import type { ToolCitation, ToolResult } from './tool.ts'
 
-/** A tool's result as it goes out: its parts are JSON already, made by the thread that ran the tool. */
+/** What of a result its reader knows; the rest is left out. */
+export type ResultForm = {
+  /** Content items that are links to resources. */
+  links: boolean
+  structured: boolean
+}
+
+/** A tool's result as it goes out, made by the thread that ran the tool. */
 export type SerialisedResult = {
-  content: { type: string; json: string }[]
-  structured?: string
+  /** JSON of the result as UTF-8: its members, without the braces around them. */
+  members: Uint8Array<ArrayBuffer>
   citations: ToolCitation[]
   confidence?: string
 }
 
-export function serialiseResult({ content, structuredContent, citations = [], confidence }: ToolResult) {
-  const result: SerialisedResult = { content: content.map(serialiseBlock), citations }
-  if (structuredContent) result.structured = JSON.stringify(structuredContent)
-  if (confidence) result.confidence = confidence
-  return result
-}
-
-function serialiseBlock(block: ContentBlock): SerialisedResult['content'][number] {
-  return { type: block.type, json: JSON.stringify(block) }
+/** Serialises a result in the form that its reader knows. */
+export function serialiseResult(
+  { content, structuredContent, citations = [], confidence }: ToolResult,
+  { links, structured }: ResultForm,
+): SerialisedResult {
+  const known = links ? content : content.filter(({ type }) => type !== 'resource_link')
+  const json = JSON.stringify({ content: known, ...(structured ? { structuredContent } : {}) })
+  return { members: jsonBytes(json.slice(1, -1)), citations, ...(confidence ? { confidence } : {}) }
 }

@@ -74,6 +74,8 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
     async ask(method, args, signal) {
       const [first, second, third] = args
       switch (method) {
+        case 'server':
+          return server
         case 'segment':
           return deps.loadSegment(first as string).catch(noteFailure)
         case 'texts':
@@ -106,6 +108,7 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
       }
     },
     async [Symbol.asyncDispose]() {
+      if (sessions.length === 0) return
       const closing = sessions.map(async (session) => (await session)[Symbol.asyncDispose]())
       // One that was never connected has nothing to close; its error was told to who asked for it.
       await Promise.allSettled(closing)
@@ -136,6 +139,7 @@ export function askHost({ ask }: ThreadCall) {
     return answer.value
   }
   return {
+    loadServer: async () => (await ask('server')) as ServedServer,
     loadSegment: async (id: string) => (await ask('segment', id)) as SharedArrayBuffer | null,
     loadTexts: async (sourceId: string, hashes: string[]) =>
       (await ask('texts', sourceId, hashes)) as Map<string, Uint8Array>,

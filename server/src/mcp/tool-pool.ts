@@ -8,7 +8,7 @@ import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { PoolError } from '#workers/pool-error.ts'
 import { ThreadPool } from '#workers/thread-pool.ts'
 import { DocentError } from '#errors.ts'
-import type { SerialisedResult } from './serialised-result.ts'
+import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import { ToolError } from './tool-error.ts'
 import { createToolHost, type HostDeps } from './tool-host.ts'
 import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
@@ -22,7 +22,11 @@ export type ToolPool = AsyncDisposable & {
    * Runs a tool that the server has. Rejects with `ToolError` for what the caller is to be told, with `DocentError`
    * (`503 too_busy`) when too many calls wait, with the signal's reason, and with the errors of the host.
    */
-  call(server: ServedServer, call: { tool: string; args: unknown }, signal?: AbortSignal): Promise<SerialisedResult>
+  call(
+    server: ServedServer,
+    call: { tool: string; args: unknown; form: ResultForm },
+    signal?: AbortSignal,
+  ): Promise<SerialisedResult>
   /** Does a recorded call again, with searches that explain themselves. */
   trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
 }
@@ -92,29 +96,41 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
   const timer = setInterval(forgetReplaced, forgetEveryMs).unref()
   const hostDeps: HostDeps = { ...host, loadSegment: (id) => index.segment(id) }
 
-  const run = async (task: ToolTask, signal?: AbortSignal): Promise<ToolOutcome> => {
-    const { server } = task
+  const numbers = new WeakMap<ServedServer, number>()
+  let lastNumber = 0
+  const numberOf = (server: ServedServer): number => {
+    const known = numbers.get(server)
+    if (known !== undefined) return known
+    numbers.set(server, ++lastNumber)
+    return lastNumber
+  }
+
+  const run = async (server: ServedServer, task: ToolTask, signal?: AbortSignal): Promise<ToolOutcome> => {
     for (const { segments } of server.sources) index.useSegments(segments)
-    await using answers = createToolHost(hostDeps, server)
+    const answers = createToolHost(hostDeps, server)
     try {
       return await pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
     } catch (error) {
       // In the thread it lost its class.
       if (answers.failure() instanceof StoreUnavailableError) throw answers.failure()
       throw error instanceof PoolError ? toldError(error) : error
+    } finally {
+      // By hand: the engine does not compile functions with `using` to machine code.
+      await answers[Symbol.asyncDispose]()
     }
   }
 
   return {
     isFull: ({ id }) => pool.isFull(id),
-    async call(server, { tool, args }, signal) {
-      const outcome = await run({ kind: 'call', server, tool, args, hasModel: host.modelFor(server) !== null }, signal)
+    async call(server, call, signal) {
+      const hasModel = host.modelFor(server) !== null
+      const outcome = await run(server, { kind: 'call', server: numberOf(server), ...call, hasModel }, signal)
       if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
       if ('result' in outcome) return outcome.result
       throw new TypeError('A call gives a result.')
     },
     async trace(server, call) {
-      const outcome = await run({ kind: 'trace', server, call })
+      const outcome = await run(server, { kind: 'trace', server: numberOf(server), call })
       if ('trace' in outcome) return outcome.trace
       throw new TypeError('A trace gives a trace.')
     },

@@ -1,13 +1,12 @@
 import type { Forgotten } from '#search/shared-index.ts'
 import type { SharedImpacts } from '#search/rank/term-impacts.ts'
-import type { ServedServer } from '#store/served.ts'
-import type { SerialisedResult } from './serialised-result.ts'
+import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import type { ToolError } from './tool-error.ts'
 import type { CallTrace, RecordedCall } from './trace-call.ts'
 
-/** What threads for tools are given to do. */
-export type ToolTask = { server: ServedServer } & (
-  | { kind: 'call'; tool: string; args: unknown; hasModel: boolean }
+/** What threads for tools are given to do. `server` stands for one state of a server's row, which a thread asks for once. */
+export type ToolTask = { server: number } & (
+  | { kind: 'call'; tool: string; args: unknown; form: ResultForm; hasModel: boolean }
   | { kind: 'trace'; call: RecordedCall }
 )
 

@@ -3,6 +3,7 @@ import { createLibrary, createLibraryMemory } from '#library/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import { ThreadImpacts } from '#search/thread-impacts.ts'
+import type { ServedServer } from '#store/served.ts'
 import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
 import { serialiseResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
@@ -32,9 +33,25 @@ setInterval(() => {
   libraryMemory.outlines.deleteUnused(ROUNDS)
 }, ROUND_MS).unref()
 
+/** Rows of servers by their numbers; some 2 kB each. */
+const servers = new Map<number, ServedServer>()
+const SERVERS = 500
+
+async function serverOf(number: number, load: () => Promise<ServedServer>): Promise<ServedServer> {
+  const known = servers.get(number)
+  if (known) return known
+  const server = await load()
+  servers.set(number, server)
+  for (const oldest of servers.keys()) {
+    if (servers.size <= SERVERS) break
+    servers.delete(oldest)
+  }
+  return server
+}
+
 async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
-  const { server } = task
   const host = askHost(call)
+  const server = await serverOf(task.server, host.loadServer)
   const retriever = createRetriever(
     {
       async loadSegment(id) {
@@ -67,7 +84,7 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
       },
       call.signal,
     )
-    return { result: serialiseResult(result) }
+    return { result: serialiseResult(result, task.form) }
   } catch (error) {
     const told = asToolError(error)
     if (told === null) throw error
@@ -81,7 +98,12 @@ function onNote(note: ToolPoolNote): void {
   for (const id of note.forget.segments) memory.segments.forget(id)
 }
 
-const send = serveThread<ToolTask>({ run, onNote })
+/** The bytes of a result are handed over, not copied. */
+function transferred(outcome: ToolOutcome): ArrayBuffer[] {
+  return 'result' in outcome ? [outcome.result.members.buffer] : []
+}
+
+const send = serveThread<ToolTask, ToolOutcome>({ run, transferred, onNote })
 
 function tell(note: ToolThreadNote): void {
   send(note)

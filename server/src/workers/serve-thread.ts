@@ -9,8 +9,10 @@ export type ThreadCall = {
   signal: AbortSignal
 }
 
-type Program<Task> = {
-  run(task: Task, call: ThreadCall): Promise<unknown>
+type Program<Task, Result> = {
+  run(task: Task, call: ThreadCall): Promise<Result>
+  /** Buffers of a result that are handed over instead of being copied. */
+  transferred?(result: Result): ArrayBuffer[]
   /** A message of the pool to all threads. */
   onNote(note: never): void
 }
@@ -18,10 +20,10 @@ type Program<Task> = {
 type Open = { controller: AbortController; asks: Map<number, PromiseWithResolvers<unknown>> }
 
 /** Runs the tasks of a `ThreadPool` in this thread. Returns how to send the pool a note, unasked. */
-export function serveThread<Task>(program: Program<Task>): (note: unknown) => void {
+export function serveThread<Task, Result = unknown>(program: Program<Task, Result>): (note: unknown) => void {
   const port = parentPort
   if (port === null) throw new Error('This program runs in a worker thread.')
-  const post = (message: FromThread) => port.postMessage(message)
+  const post = (message: FromThread, transferred: ArrayBuffer[] = []) => port.postMessage(message, transferred)
   const open = new Map<number, Open>()
   let asked = 0
 
@@ -35,7 +37,8 @@ export function serveThread<Task>(program: Program<Task>): (note: unknown) => vo
       return answer.promise
     }
     try {
-      post({ type: 'done', id, value: await program.run(task, { ask, signal: call.controller.signal }) })
+      const value = await program.run(task, { ask, signal: call.controller.signal })
+      post({ type: 'done', id, value }, program.transferred?.(value))
     } catch (error) {
       post({ type: 'failed', id, error })
     } finally {

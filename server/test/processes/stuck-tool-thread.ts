@@ -8,7 +8,7 @@ async function run({ tool }: { tool: string }): Promise<unknown> {
     const kept: unknown[] = []
     for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => ({ at })))
   }
-  return { result: { content: [], citations: [] } }
+  return { result: { members: new Uint8Array(), citations: [] } }
 }
 
 serveThread<{ tool: string }>({ run, onNote: () => undefined })
