@@ -52,6 +52,8 @@ export class IncomingBody implements Disposable {
   #nextPieceAt = PIECE_BYTES
   #pieceTicks = 0
   #wholeTicks = 0
+  /** For the clock. */
+  place = 0
 
   constructor(exchange: Exchange, bodies: Bodies, address: string) {
     const { incoming } = exchange

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { DocentError } from '#errors.ts'
+import { RecordMap } from '#lib/record-map.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { errorAnswer } from './error-answer.ts'
 
@@ -45,7 +46,10 @@ const RETRY_AFTER_SECONDS = 1
  */
 export function createRequestGate({ serve, addressOf, limits }: Options): RequestGate {
   const connections = new Map<Socket, Connection>()
-  const clients = new Map<string, Client>()
+  const clients = new RecordMap<Client>(
+    () => ({ served: 0, pipelined: 0, queue: [] }),
+    ({ served, pipelined, queue }) => served === 0 && pipelined === 0 && queue.length === 0,
+  )
   let waitingInAll = 0
   let isClosing = false
 
@@ -60,22 +64,9 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
     return connection
   }
 
-  const clientAt = (address: string): Client => {
-    const known = clients.get(address)
-    if (known) return known
-    const client: Client = { served: 0, pipelined: 0, queue: [] }
-    clients.set(address, client)
-    return client
-  }
-
-  const forgetIdle = (address: string, { served, pipelined, queue }: Client) => {
-    if (served === 0 && pipelined === 0 && queue.length === 0) clients.delete(address)
-  }
-
   const begin = (connection: Connection, exchange: Exchange, isPipelined: boolean) => {
     const { incoming, outgoing } = exchange
-    const address = addressOf(incoming)
-    const client = clientAt(address)
+    const client = clients.of(addressOf(incoming))
     connection.current = exchange
     if (isClosing) outgoing.setHeader('connection', 'close')
     const isRefused = client.served >= limits.requestsPerAddress
@@ -85,9 +76,7 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
     if (isPipelined) client.pipelined += 1
     const release = () => {
       left -= 1
-      if (left !== 0) return
-      client.served -= 1
-      forgetIdle(address, client)
+      if (left === 0) client.served -= 1
     }
     outgoing.on('close', () => {
       if (isPipelined) {
@@ -115,12 +104,10 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
 
   /** Pipelined requests have few places of their own, so that they delay nobody who waits for answers. */
   const beginPipelined = (connection: Connection, exchange: Exchange) => {
-    const address = addressOf(exchange.incoming)
-    const client = clientAt(address)
+    const client = clients.of(addressOf(exchange.incoming))
     const start = () => {
       if (!exchange.incoming.socket.destroyed) return begin(connection, exchange, true)
       client.queue.shift()?.()
-      forgetIdle(address, client)
     }
     // Until its turn it stands for the connection, so that what comes after it waits as well.
     connection.current = exchange

@@ -1,8 +1,20 @@
-/** What is remembered of values by key, as many as fit a number of bytes; what was used longest ago goes first. */
+type Entry<Value> = {
+  value: Value
+  bytes: number
+  usedIn: number
+  /** Since it was set, or last passed over. */
+  isUsed: boolean
+}
+
+/**
+ * Values by key, as many as fit a number of bytes. When there is no room, the oldest value goes that was not used since
+ * it was last passed over (CLOCK: Corbató, A paging experiment with the Multics system, 1968). Unlike a list in the order
+ * of use this does not rewrite the map with every use, which costs more than most uses, see `RecordMap`.
+ */
 export class ByteCache<Value> {
   readonly #capacity: number
   readonly #onEvict: (key: string) => void
-  readonly #entries = new Map<string, { value: Value; bytes: number; usedIn: number }>()
+  readonly #entries = new Map<string, Entry<Value>>()
   #bytes = 0
   #round = 0
 
@@ -25,12 +37,16 @@ export class ByteCache<Value> {
     for (const [key, { value }] of this.#entries) yield [key, value]
   }
 
+  /** Whether the key has a value. It does not count as use. */
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    this.#entries.delete(key)
     entry.usedIn = this.#round
-    this.#entries.set(key, entry)
+    entry.isUsed = true
     return entry.value
   }
 
@@ -38,21 +54,24 @@ export class ByteCache<Value> {
   set(key: string, value: Value, bytes: number): void {
     this.delete(key)
     if (bytes > this.#capacity) return
-    this.#entries.set(key, { value, bytes, usedIn: this.#round })
     this.#bytes += bytes
-    for (const oldest of this.#entries.keys()) {
+    for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#capacity) break
-      this.delete(oldest)
-      this.#onEvict(oldest)
+      this.#entries.delete(oldest)
+      if (entry.isUsed) {
+        entry.isUsed = false
+        this.#entries.set(oldest, entry)
+      } else {
+        this.#bytes -= entry.bytes
+        this.#onEvict(oldest)
+      }
     }
+    this.#entries.set(key, { value, bytes, usedIn: this.#round, isUsed: false })
   }
 
   /** Deletes what was not used since the last `rounds` calls of this. */
   deleteUnused(rounds: number): void {
-    for (const [key, { usedIn }] of this.#entries) {
-      if (usedIn > this.#round - rounds) break
-      this.delete(key)
-    }
+    for (const [key, { usedIn }] of this.#entries) if (usedIn <= this.#round - rounds) this.delete(key)
     this.#round++
   }
 

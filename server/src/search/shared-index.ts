@@ -73,7 +73,7 @@ export class SharedIndex {
     if (known !== undefined) return known.impacts
     this.#impacts.set(key, { impacts, segments }, impactBytes(openImpacts(impacts)))
     // Larger than all there is room for.
-    if (this.#impacts.get(key) === undefined) this.#onForget({ segments: [], impacts: [key] })
+    if (!this.#impacts.has(key)) this.#onForget({ segments: [], impacts: [key] })
     return impacts
   }
 
@@ -95,7 +95,7 @@ export class SharedIndex {
     const gone = [...ids].filter((id) => !served.has(id))
     for (const id of gone) this.#segments.delete(id)
     // A thread that was just loading a segment when it was told to forget it has it still, and is told once more.
-    const late = again.filter((id) => this.#segments.get(id) === undefined)
+    const late = again.filter((id) => !this.#segments.has(id))
     if (late.length > 0) this.#onForget({ segments: late, impacts: [] })
     if (gone.length === 0) return
     this.#forgetSegments(gone)

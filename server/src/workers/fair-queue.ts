@@ -5,10 +5,12 @@ export type Share<Job> = {
   inHand: number
   /** Milliseconds that its jobs have taken, and what it was credited with for the time that it wanted nothing. */
   spentMs: number
+  /** Wants something now. */
+  isActive: boolean
 }
 
 export function newShare<Job>(): Share<Job> {
-  return { waiting: [], inHand: 0, spentMs: 0 }
+  return { waiting: [], inHand: 0, spentMs: 0, isActive: false }
 }
 
 /**
@@ -17,23 +19,34 @@ export function newShare<Job>(): Share<Job> {
  * (start-time fair queueing: Goyal, Vin and Cheng, SIGCOMM 1996).
  */
 export class FairShares<Job> {
-  readonly #active = new Set<Share<Job>>()
+  /** An array, since shares come and go with every request (see `RecordMap`). */
+  readonly #active: Share<Job>[] = []
 
   /** Puts a job in its share's line. */
   push(share: Share<Job>, job: Job): void {
-    if (!this.#active.has(share)) {
-      const least = Math.min(...[...this.#active].map(({ spentMs }) => spentMs))
+    if (!share.isActive) {
+      let least = Infinity
+      for (const { spentMs } of this.#active) least = Math.min(least, spentMs)
       if (Number.isFinite(least)) share.spentMs = Math.max(share.spentMs, least)
-      this.#active.add(share)
+      share.isActive = true
+      this.#active.push(share)
     }
     share.waiting.push(job)
   }
 
   /** Shares with waiting jobs, whoever is next first. `running` says how long one's jobs in hand have taken so far. */
   inOrder(running: (share: Share<Job>) => number): Share<Job>[] {
-    const had = new Map<Share<Job>, number>()
-    for (const share of this.#active) if (share.waiting.length > 0) had.set(share, share.spentMs + running(share))
-    return [...had].toSorted(([, a], [, b]) => a - b).map(([share]) => share)
+    const waiting = this.#active.filter((share) => share.waiting.length > 0)
+    if (waiting.length < 2) return waiting
+    const had = waiting.map((share) => ({ share, ms: share.spentMs + running(share) }))
+    return had.toSorted((a, b) => a.ms - b.ms).map(({ share }) => share)
+  }
+
+  /** Jobs that wait. */
+  get waiting(): number {
+    let count = 0
+    for (const { waiting } of this.#active) count += waiting.length
+    return count
   }
 
   /** The job that is next in a share, into the hands of whoever does it. */
@@ -58,13 +71,14 @@ export class FairShares<Job> {
 
   /** Forgets a share that wants nothing any more. */
   settle(share: Share<Job>): void {
-    if (share.inHand === 0 && share.waiting.length === 0) this.#active.delete(share)
+    if (!share.isActive || share.inHand > 0 || share.waiting.length > 0) return
+    share.isActive = false
+    this.#active.splice(this.#active.indexOf(share), 1)
   }
 
   /** Forgets all shares, and returns what they waited for. */
   clear(): Job[] {
-    const left = [...this.#active].flatMap(({ waiting }) => waiting.splice(0))
-    this.#active.clear()
-    return left
+    for (const share of this.#active) share.isActive = false
+    return this.#active.splice(0).flatMap(({ waiting }) => waiting.splice(0))
   }
 }

@@ -17,19 +17,21 @@ type Program<Task, Result> = {
   onNote(note: never): void
 }
 
-type Open = { controller: AbortController; asks: Map<number, PromiseWithResolvers<unknown>> }
+type Open = { id: number; controller: AbortController; asks: Map<number, PromiseWithResolvers<unknown>> }
 
 /** Runs the tasks of a `ThreadPool` in this thread. Returns how to send the pool a note, unasked. */
 export function serveThread<Task, Result = unknown>(program: Program<Task, Result>): (note: unknown) => void {
   const port = parentPort
   if (port === null) throw new Error('This program runs in a worker thread.')
   const post = (message: FromThread, transferred: ArrayBuffer[] = []) => port.postMessage(message, transferred)
-  const open = new Map<number, Open>()
+  // An array, since tasks come and go all the time (see `RecordMap`).
+  const open: Open[] = []
+  const openCall = (id: number) => open.find((call) => call.id === id)
   let asked = 0
 
   const run = async (id: number, task: Task) => {
-    const call: Open = { controller: new AbortController(), asks: new Map() }
-    open.set(id, call)
+    const call: Open = { id, controller: new AbortController(), asks: new Map() }
+    open.push(call)
     const ask = async (method: string, ...args: unknown[]) => {
       const answer = Promise.withResolvers<unknown>()
       call.asks.set(++asked, answer)
@@ -42,7 +44,7 @@ export function serveThread<Task, Result = unknown>(program: Program<Task, Resul
     } catch (error) {
       post({ type: 'failed', id, error })
     } finally {
-      open.delete(id)
+      open.splice(open.indexOf(call), 1)
     }
   }
 
@@ -51,11 +53,11 @@ export function serveThread<Task, Result = unknown>(program: Program<Task, Resul
       case 'task':
         return void run(message.id, message.task as Task)
       case 'abort':
-        return open.get(message.id)?.controller.abort()
+        return openCall(message.id)?.controller.abort()
       case 'reply':
-        return open.get(message.id)?.asks.get(message.ask)?.resolve(message.value)
+        return openCall(message.id)?.asks.get(message.ask)?.resolve(message.value)
       case 'refuse':
-        return open.get(message.id)?.asks.get(message.ask)?.reject(message.error)
+        return openCall(message.id)?.asks.get(message.ask)?.reject(message.error)
       case 'note':
         return program.onNote(message.note as never)
     }

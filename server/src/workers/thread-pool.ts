@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { RecordMap } from '#lib/record-map.ts'
 import { FairShares, newShare, type Share } from './fair-queue.ts'
 import { PoolError } from './pool-error.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
@@ -34,7 +35,8 @@ type Call<Task> = {
 type Thread<Task> = {
   worker: Worker
   isReady: boolean
-  calls: Map<number, Call<Task>>
+  /** In the order in which they began. An array, since calls come and go all the time (see `RecordMap`). */
+  calls: Call<Task>[]
   isSlow: boolean
   idle: NodeJS.Timeout | undefined
 }
@@ -47,7 +49,7 @@ type Thread<Task> = {
 export class ThreadPool<Task, Result> implements AsyncDisposable {
   readonly #options: PoolSettings
   readonly #queue = new FairShares<Call<Task>>()
-  readonly #shares = new Map<string, Share<Call<Task>>>()
+  readonly #shares = new RecordMap<Share<Call<Task>>>(newShare, ({ isActive }) => !isActive)
   readonly #threads = new Set<Thread<Task>>()
   #lastId = 0
   #size = 0
@@ -72,7 +74,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     request.signal?.throwIfAborted()
     if (this.#closed) throw new PoolError('ended')
     if (this.isFull(request.queue)) throw new PoolError('busy')
-    const share = this.#shareOf(request.queue)
+    const share = this.#shares.of(request.queue)
     return new Promise<Result>((resolve, reject) => {
       const call: Call<Task> = {
         id: ++this.#lastId,
@@ -118,7 +120,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     clearInterval(this.#sweep)
     const threads = [...this.#threads]
     this.#threads.clear()
-    for (const call of [...this.#queue.clear(), ...threads.flatMap(({ calls }) => [...calls.values()])])
+    for (const call of [...this.#queue.clear(), ...threads.flatMap(({ calls }) => calls)])
       this.#settle(call, () => call.reject(new PoolError('ended')))
     for (const { idle } of threads) clearTimeout(idle)
     await Promise.all(threads.map(({ worker }) => worker.terminate()))
@@ -128,20 +130,14 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     await this.close()
   }
 
-  #shareOf(queue: string): Share<Call<Task>> {
-    let share = this.#shares.get(queue)
-    if (share === undefined) {
-      share = newShare()
-      this.#shares.set(queue, share)
-    }
-    return share
-  }
-
   #dispatch(): void {
     if (this.#closed) return
-    for (let call = this.#next(); call !== undefined; call = this.#next()) {
+    while (this.#queue.waiting > 0) {
       const thread = this.#freeThread()
-      if (thread === undefined) return this.#openIfNeeded()
+      if (thread === undefined && !this.#mayOpen()) return
+      const call = this.#next()
+      if (call === undefined) return
+      if (thread === undefined) return this.#open()
       this.#queue.take(call.share)
       this.#begin(thread, call)
     }
@@ -152,7 +148,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     const slow = new Set<string>()
     const running = new Map<Share<Call<Task>>, number>()
     for (const { calls, isSlow } of this.#threads)
-      for (const call of calls.values()) {
+      for (const call of calls) {
         if (call.asking > 0) continue
         if (isSlow) slow.add(call.request.owner)
         running.set(call.share, (running.get(call.share) ?? 0) + now - call.since)
@@ -174,18 +170,16 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     return busy < this.#options.threads ? free : undefined
   }
 
-  /** Starts a thread where there are fewer than there should be for those who wait. */
-  #openIfNeeded(): void {
+  /** Whether there are fewer threads than there should be for those who wait. */
+  #mayOpen(): boolean {
+    const { threads } = this.#options
     let starting = 0
     let usable = 0
-    let waiting = 0
     for (const { isReady, isSlow } of this.#threads) {
       if (!isReady) starting++
       if (!isSlow) usable++
     }
-    for (const share of this.#shares.values()) waiting += share.waiting.length
-    const { threads } = this.#options
-    if (usable < threads && waiting > starting && this.#threads.size < threads + EXTRA_THREADS) this.#open()
+    return usable < threads && this.#queue.waiting > starting && this.#threads.size < threads + EXTRA_THREADS
   }
 
   #open(): void {
@@ -196,7 +190,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
       execArgv: [],
       ...(limits ? { resourceLimits: limits } : {}),
     })
-    const thread: Thread<Task> = { worker, isReady: false, calls: new Map(), isSlow: false, idle: undefined }
+    const thread: Thread<Task> = { worker, isReady: false, calls: [], isSlow: false, idle: undefined }
     this.#threads.add(thread)
     worker.unref()
     worker.on('message', (message: FromThread) => this.#onMessage(thread, message))
@@ -210,7 +204,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     call.asking = 0
     call.ranMs = 0
     call.since = performance.now()
-    thread.calls.set(call.id, call)
+    thread.calls.push(call)
     post(thread, { type: 'task', id: call.id, task: call.request.task })
     this.#sweep ??= this.#startSweeping()
   }
@@ -231,10 +225,10 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
         others: (note) => this.broadcast(note, thread),
         back: (note) => post(thread, { type: 'note', note }),
       })
-    const call = thread.calls.get(message.id)
+    const call = thread.calls.find(({ id }) => id === message.id)
     if (call === undefined) return
     if (message.type === 'ask') return this.#answer(thread, call, message)
-    thread.calls.delete(call.id)
+    thread.calls.splice(thread.calls.indexOf(call), 1)
     this.#release(call)
     if (message.type === 'done') this.#settle(call, () => call.resolve(message.value as never))
     else this.#settle(call, () => call.reject(message.error))
@@ -249,7 +243,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     call.controller ??= new AbortController()
     if (call.settled) call.controller.abort()
     const reply = (message: ToThread) => {
-      if (call.runs !== runs || thread.calls.get(id) !== call) return
+      if (call.runs !== runs || !thread.calls.includes(call)) return
       if (--call.asking === 0) call.since = performance.now()
       this.#sweep ??= this.#startSweeping()
       post(thread, message)
@@ -266,9 +260,10 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     const at = call.share.waiting.indexOf(call)
     if (at >= 0) {
       call.share.waiting.splice(at, 1)
-      this.#forgetIdle(call)
+      this.#queue.settle(call.share)
+      forgetIdle(call)
     } else
-      for (const thread of this.#threads) if (thread.calls.has(call.id)) post(thread, { type: 'abort', id: call.id })
+      for (const thread of this.#threads) if (thread.calls.includes(call)) post(thread, { type: 'abort', id: call.id })
     call.controller?.abort(reason)
     this.#settle(call, () => call.reject(reason))
   }
@@ -284,13 +279,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   #release(call: Call<Task>): void {
     const ran = call.ranMs + (call.asking > 0 ? 0 : performance.now() - call.since)
     this.#queue.release(call.share, ran)
-    this.#forgetIdle(call)
-  }
-
-  #forgetIdle({ share, request }: Call<Task>): void {
-    if (share.inHand > 0 || share.waiting.length > 0) return
-    this.#queue.settle(share)
-    this.#shares.delete(request.queue)
+    forgetIdle(call)
   }
 
   /** Looks for tasks that are slow, or over their time. */
@@ -302,7 +291,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     if (wasLate) return
     let isAnyRunning = false
     for (const thread of this.#threads)
-      for (const call of thread.calls.values()) {
+      for (const call of thread.calls) {
         if (call.asking > 0) continue
         isAnyRunning = true
         if (call.ranMs + now - call.since > this.#options.deadlineMs) {
@@ -322,7 +311,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   /** A thread died by itself. The task that has run longest is taken for the cause. */
   #onEnd(thread: Thread<Task>, cause: Error): void {
     if (!this.#threads.has(thread)) return
-    const running = [...thread.calls.values()].filter(({ asking }) => asking === 0)
+    const running = thread.calls.filter(({ asking }) => asking === 0)
     const [first] = running.toSorted((a, b) => a.since - b.since)
     const isMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     this.#lose(thread, first, new PoolError(isMemory ? 'memory' : 'ended', { cause }))
@@ -332,7 +321,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   #lose(thread: Thread<Task>, broken: Call<Task> | undefined, error: PoolError): void {
     this.#threads.delete(thread)
     clearTimeout(thread.idle)
-    for (const call of [...thread.calls.values()].toReversed()) {
+    for (const call of thread.calls.splice(0).toReversed()) {
       const isOver = call === broken || call.settled || call.runs >= MOST_RUNS
       if (!isOver) this.#queue.putBack(call.share, call)
       else {
@@ -341,7 +330,6 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
         this.#settle(call, () => call.reject(error))
       }
     }
-    thread.calls.clear()
     void thread.worker.terminate()
     // A program that cannot start would be started without end.
     if (!thread.isReady) for (const call of this.#queue.clear()) this.#settle(call, () => call.reject(error))
@@ -350,9 +338,9 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
 
   #rest(thread: Thread<Task>): void {
     if (!isRunning(thread)) thread.isSlow = false
-    if (thread.calls.size > 0 || this.#threads.size <= this.#options.threads) return
+    if (thread.calls.length > 0 || this.#threads.size <= this.#options.threads) return
     thread.idle = setTimeout(() => {
-      if (thread.calls.size > 0 || this.#threads.size <= this.#options.threads) return
+      if (thread.calls.length > 0 || this.#threads.size <= this.#options.threads) return
       this.#threads.delete(thread)
       void thread.worker.terminate()
     }, EXTRA_IDLE_MS).unref()
@@ -360,8 +348,12 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
 }
 
 function isRunning<Task>({ calls }: Thread<Task>): boolean {
-  for (const { asking } of calls.values()) if (asking === 0) return true
-  return false
+  return calls.some(({ asking }) => asking === 0)
+}
+
+/** A queue that wanted nothing for a while owes nothing when it comes back. */
+function forgetIdle<Task>({ share }: Call<Task>): void {
+  if (!share.isActive) share.spentMs = 0
 }
 
 function post({ worker }: { worker: Worker }, message: ToThread): void {

@@ -1,0 +1,51 @@
+/** Records in the map before idle ones are dropped for the first time. */
+const SWEEP_AT = 1_000
+
+/**
+ * A record for each key, made when it is first asked for. Idle records are dropped many at a time, when there are
+ * `sweepAt` records, and then whenever there are twice as many as stayed: dropping one with every request would make the
+ * map build a new table again and again. V8 links a map's old table to the next one, and a table that has reached the old
+ * generation keeps all tables after it, with what they point at, until the next full collection.
+ */
+export class RecordMap<Value> {
+  readonly #records = new Map<string, Value>()
+  readonly #make: () => Value
+  readonly #isIdle: (value: Value) => boolean
+  readonly #leastSweepAt: number
+  #sweepAt: number
+
+  constructor(make: () => Value, isIdle: (value: Value) => boolean, sweepAt = SWEEP_AT) {
+    this.#make = make
+    this.#isIdle = isIdle
+    this.#leastSweepAt = sweepAt
+    this.#sweepAt = sweepAt
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  /** The record of the key, if it has one. */
+  get(key: string): Value | undefined {
+    return this.#records.get(key)
+  }
+
+  /** The record of the key, made if it has none. */
+  of(key: string): Value {
+    const known = this.#records.get(key)
+    if (known !== undefined) return known
+    if (this.#records.size >= this.#sweepAt) this.#sweep()
+    const made = this.#make()
+    this.#records.set(key, made)
+    return made
+  }
+
+  values(): IterableIterator<Value> {
+    return this.#records.values()
+  }
+
+  #sweep(): void {
+    for (const [key, value] of this.#records) if (this.#isIdle(value)) this.#records.delete(key)
+    this.#sweepAt = Math.max(this.#leastSweepAt, 2 * this.#records.size)
+  }
+}
