@@ -42,11 +42,18 @@ const NewSourceSchema = SourceInputSchema.extend({ url: TextSchema.describe('Add
 
 const RefreshSchema = z.enum(['off', 'hourly', 'daily', 'weekly']).describe('How often the sources are indexed again')
 
+const StructuredOutputSchema = z
+  .boolean()
+  .describe(
+    'Whether results of tools have `structuredContent` beside their text, and tools an `outputSchema`: for programs. Claude Code and Codex show their model these data in place of the text',
+  )
+
 const ServerDetailSchema = z.object({
   ...SummaryFields,
   configSnippet: z.string().describe('Client configuration to paste; a private server’s carries a placeholder token'),
   tools: z.array(z.string()),
   refresh: RefreshSchema,
+  structuredOutput: StructuredOutputSchema,
   sources: z.array(SourceSchema),
 })
 
@@ -99,6 +106,7 @@ is taken all the same, and says in its \`crawlError\` what is wrong.`,
       .optional()
       .describe(`${MIN_TOOLS} to ${MAX_TOOLS} names of built-in tools, or \`custom:<id>\``),
     visibility: VisibilitySchema.default('public'),
+    structuredOutput: StructuredOutputSchema.default(false),
   }),
   output: z.object({
     serverId: z.string(),
@@ -172,13 +180,14 @@ export const updateServer = defineOperation({
   path: '/api/mcp/{id}',
   auth: 'key',
   resource: 'server',
-  summary: 'Change the name, the description or the refresh schedule of a server',
+  summary: 'Change the name, the description, the refresh schedule or the output of a server',
   description: 'The slug stays as it is, so that the endpoint’s address does.',
   input: z.object({
     ...ServerParameterSchema.shape,
     name: z.string().trim().min(1, 'name_required').max(200, 'must have at most 200 characters').optional(),
     description: z.string().max(2000).nullish(),
     refresh: RefreshSchema.optional(),
+    structuredOutput: StructuredOutputSchema.optional(),
   }),
   output: ServerDetailSchema,
   errors: ['unauthorized', 'server_not_found', 'name_required', 'invalid_input', 'nothing_to_update'],

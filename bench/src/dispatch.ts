@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { dispatch } from '@docent/server/mcp/dispatch.ts'
 import { bindTool, listTools } from '@docent/server/mcp/endpoint-tools.ts'
 import type { Endpoint } from '@docent/server/mcp/endpoint.ts'
+import type { RawJson } from '@docent/server/mcp/raw-json.ts'
 import { READ_ONLY, type Tool } from '@docent/server/mcp/tool.ts'
 import { TOOLS } from '@docent/server/mcp/tools.ts'
 
@@ -57,12 +58,15 @@ const tools = [...[...TOOLS.values()].map(({ listed }) => ({ ...nothing, listed 
   bindTool(tool, undefined),
 )
 
+const lists: { plain?: RawJson; structured?: RawJson } = {}
+
 const endpoint: Endpoint = {
   info: { name: 'bench', title: 'Bench', version: '1' },
   instructions: 'Nothing to see here.',
   visibility: 'public',
   tools,
-  listedTools: listTools(tools),
+  listTools: (form) => (lists[form.structured ? 'structured' : 'plain'] ??= listTools(tools, form)),
+  structuredOutput: false,
   legacyFailures: 'error',
   origins: { own: 'http://127.0.0.1', allowed: [] },
   hooks: {

@@ -1,4 +1,5 @@
 import type { operations } from '@docent/contract/operations'
+import { readFrames } from '@docent/server/mcp/read-frames.ts'
 import type { ServiceProcess } from './start-service.ts'
 
 type Output<Id extends keyof typeof operations> = (typeof operations)[Id]['output']['_output']
@@ -40,15 +41,15 @@ export function connect({ url, key }: Pick<ServiceProcess, 'url' | 'key'>): Doce
     refresh: async (serverId) => void (await request('POST', '/api/mcp/crawl', { serverId })),
     async search(slug, query, limit = 5) {
       const reply = (await request('POST', `/api/mcp/${slug}`, searchCall(query, limit))) as SearchReply
-      if (!reply.result?.structuredContent) throw new Error(`search_docs failed: ${JSON.stringify(reply)}`)
+      if (!reply.result || reply.result.isError) throw new Error(`search_docs failed: ${JSON.stringify(reply)}`)
       const text = reply.result.content.map((item) => item.text ?? '').join('\n')
-      return { textBytes: Buffer.byteLength(text), results: reply.result.structuredContent.results }
+      return { textBytes: Buffer.byteLength(text), results: readFrames(text).passages }
     },
   }
 }
 
 type SearchReply = {
-  result?: { content: { text?: string }[]; structuredContent?: { results: { url: string }[] } }
+  result?: { content: { text?: string }[]; isError?: boolean }
 }
 
 /** What a client of the revision 2025-06-18 sends. */

@@ -56,6 +56,7 @@ onBothEngines('ask_question with a model', (engine) => {
     const made = await docent.request('POST', '/api/mcp/create', {
       name: 'Widgets',
       sources: [{ url: `${site.url}/` }],
+      structuredOutput: true,
     })
     slug = made.body.slug
     await docent.untilDone(slug)

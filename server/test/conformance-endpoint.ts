@@ -44,7 +44,8 @@ export function conformanceEndpoint(): Endpoint {
     instructions: 'Tools with fixed names for the conformance suite.',
     visibility: 'public',
     tools,
-    listedTools: listTools(tools),
+    listTools: (form) => listTools(tools, form),
+    structuredOutput: false,
     legacyFailures: 'error',
     origins: { own: 'http://127.0.0.1', allowed: [] },
     hooks: {

@@ -4,6 +4,7 @@ import { openStore } from '#store/open.ts'
 import { makePlace, onBothEngines } from './engines.ts'
 import { makeOwner, spawnService } from './service-process.ts'
 import { page, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const PAGES = 150
 /** Words that stand on one page each. */
@@ -66,9 +67,7 @@ onBothEngines('a service that is killed while it crawls', (engine) => {
         method: 'tools/call',
         params,
       })
-      expect(result.structuredContent.results.map(({ url }: { url: string }) => url)).toEqual([
-        expect.stringContaining(`/p${n}`),
-      ])
+      expect(resultsIn(result).map(({ url }) => url)).toEqual([expect.stringContaining(`/p${n}`)])
     }
     // What was settled before a death is not fetched again; a batch in hand may be.
     const fetches = site.requests.filter(({ path }) => path.startsWith('/p')).length

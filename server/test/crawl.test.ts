@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { page, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
 
@@ -18,7 +19,7 @@ async function refresh(docent: Docent, slug: string) {
 /** Addresses of the pages that a query finds. */
 async function found(docent: Docent, slug: string, query: string): Promise<string[]> {
   const { result } = await docent.callTool(slug, 'search_docs', { query, limit: 10 })
-  return result.structuredContent.results.map(({ url }: { url: string }) => new URL(url).pathname)
+  return resultsIn(result).map(({ url }) => new URL(url).pathname)
 }
 
 onBothEngines('a crawl', (engine) => {

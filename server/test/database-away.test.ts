@@ -5,6 +5,7 @@ import { openStore } from '#store/open.ts'
 import { type ServiceProcess, makeOwner, spawnService } from './service-process.ts'
 import { type Site, page, startSite } from './site.ts'
 import { type ThrowAwayPostgres, startPostgres } from './throw-away-postgres.ts'
+import { resultsIn } from './results-in.ts'
 
 const SEARCH = {
   jsonrpc: '2.0',
@@ -72,7 +73,7 @@ describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not 
   const detail = async () => (await ask('GET', '/api/mcp/small')).body
   const search = async () => {
     const { status, body, tookMs } = await ask('POST', '/api/mcp/small', SEARCH)
-    return { status, found: body.result?.structuredContent?.results.length, tookMs }
+    return { status, found: body.result && resultsIn(body.result).length, tookMs }
   }
   const untilBack = async () => {
     const begun = performance.now()

@@ -4,6 +4,7 @@ import { openStore } from '#store/open.ts'
 import { type ServiceProcess, makeOwner, spawnService } from './service-process.ts'
 import { type Site, page, startSite } from './site.ts'
 import { type ThrowAwayPostgres, startPostgres } from './throw-away-postgres.ts'
+import { resultsIn } from './results-in.ts'
 
 const PAGES = 150
 /** Slow enough for the crawl to be broken off by several restarts. */
@@ -81,7 +82,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
     await ask(nodes[0], 'POST', '/api/mcp/create', { name: 'Small', sources: [{ url: `${site.url}/small` }] })
     await untilIndexed(nodes[0], 'small')
     for (const node of nodes)
-      expect((await ask(node, 'POST', '/api/mcp/small', SEARCH)).body.result.structuredContent.results).not.toEqual([])
+      expect(resultsIn((await ask(node, 'POST', '/api/mcp/small', SEARCH)).body.result)).not.toEqual([])
     await ask(nodes[0], 'POST', '/api/mcp/create', { name: 'Big', sources: [{ url: `${site.url}/` }] })
 
     const answers = new Map<string, number>()

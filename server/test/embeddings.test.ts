@@ -3,6 +3,7 @@ import { type Engine, makePlace, onBothEngines, type Place } from './engines.ts'
 import { type EmbeddingServer, startEmbeddingServer } from './embedding-server.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { page, type Site, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const KEY = 'sk-embeddings-of-the-operator'
 
@@ -47,7 +48,7 @@ onBothEngines('embeddings', (engine: Engine) => {
     const { result } = await docent.callTool(slug, 'search_docs', { query })
     const { body } = await docent.request('GET', `/api/analytics/${slug}/calls`)
     const trace = await docent.request('GET', `/api/mcp/${slug}/calls/${body.calls[0].id}/trace`)
-    const titles: string[] = result.structuredContent.results.map(({ title }: { title: string }) => title)
+    const titles: string[] = resultsIn(result).map(({ title }) => title)
     return { titles, search: trace.body.searches[0] }
   }
 
@@ -74,7 +75,7 @@ onBothEngines('embeddings', (engine: Engine) => {
     const slug = await makeServer(docent)
     expect((await search(docent, slug, 'where are spoons kept')).titles[0]).toBe('Spoons')
     const { result } = await docent.callTool(slug, 'search_docs', { query: 'feline nourishment', path: '/rain' })
-    const urls = result.structuredContent.results.map(({ url }: { url: string }) => new URL(url).pathname)
+    const urls = resultsIn(result).map(({ url }) => new URL(url).pathname)
     expect(new Set(urls)).toEqual(new Set(['/rain']))
   })
 

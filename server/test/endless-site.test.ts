@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startDocent } from './harness.ts'
 import { randomTexts, referencePages } from './page-texts.ts'
 import { page, type Page, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const words = 'Every page of this site says one and the same thing about widgets, at some length, and leads on.'
 
@@ -17,7 +18,7 @@ async function index(url: string) {
   const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources: [{ url, type: 'docs' }] })
   const { status, sources } = await docent.untilDone(body.slug)
   const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'widgets' })
-  return { status, source: sources[0], results: result.structuredContent.results as unknown[] }
+  return { status, source: sources[0], results: resultsIn(result) }
 }
 
 describe('a site without end is left', () => {

@@ -8,6 +8,7 @@ import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { makeStore } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { page, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const SEARCHES = 40
 
@@ -69,7 +70,7 @@ describe.skipIf(!canMount)('a service on SQLite whose disk is full', () => {
     await docent.untilDone('small')
     const search = async () => {
       const { result } = await docent.callTool('small', 'search_docs', { query: 'quokka' })
-      return result.structuredContent.results.length as number
+      return resultsIn(result).length
     }
     const rename = (name: string) => docent.request('PATCH', '/api/mcp/small', { name })
     const before = await callsOf(docent)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, makePlace } from './engines.ts'
 import { type ServiceProcess, makeOwner, spawnService } from './service-process.ts'
 import { type Page, type Site, page, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 /** Characters of each crafted text. A fourth of it once took half a minute. */
 const SIZE = 120_000
@@ -119,7 +120,7 @@ describe('tools on crafted pages', () => {
         slowestBeside(calling, async () => expect((await fetch(`${service.url}/healthz`)).status).toBe(200)),
         slowestBeside(calling, async () => {
           const { result } = await call(other, 'search_docs', { query: 'oil' })
-          expect(result.structuredContent.results).toHaveLength(1)
+          expect(resultsIn(result)).toHaveLength(1)
         }),
       ])
       expect(late).toEqual([])

@@ -187,11 +187,31 @@ onBothEngines('changing a server', (engine) => {
     expect((await docent.request('GET', `/api/mcp/${slug}`)).body).toMatchObject({ refresh: 'weekly' })
   })
 
+  test('turns structured output on and off from the next call on', async () => {
+    const members = async (at = slug) => {
+      const { result } = await docent.callTool(at, 'search_docs', { query: 'oil' })
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const { tools } = (await docent.request('POST', `/api/mcp/${at}`, list, { key: null })).body.result
+      return ['structuredContent' in result, 'outputSchema' in tools[0]]
+    }
+    expect((await docent.request('GET', `/api/mcp/${slug}`)).body).toMatchObject({ structuredOutput: false })
+    expect(await members()).toEqual([false, false])
+    expect((await change({ structuredOutput: true })).body).toMatchObject({ structuredOutput: true })
+    expect(await members()).toEqual([true, true])
+    expect((await change({ structuredOutput: false })).body).toMatchObject({ structuredOutput: false })
+    expect(await members()).toEqual([false, false])
+    const given = { name: 'B', sources: [{ url: NOWHERE }], structuredOutput: true }
+    const { body } = await docent.request('POST', '/api/mcp/create', given)
+    expect((await docent.request('GET', `/api/mcp/${body.slug}`)).body).toMatchObject({ structuredOutput: true })
+    expect(await members(body.slug)).toEqual([true, true])
+  })
+
   test.each([
     [{}, 'Nothing to update.'],
     [{ name: '' }, 'Name is required'],
     [{ name: 'x'.repeat(201) }, 'invalid_input'],
     [{ refresh: 'never' }, 'invalid_input'],
+    [{ structuredOutput: 'yes' }, 'invalid_input'],
   ])('by %j is refused', async (body, error) => {
     expect(await change(body)).toMatchObject({ status: 400, body: { error } })
   })

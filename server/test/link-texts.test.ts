@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { page, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const text = (about: string) => `This page is about ${about} and about hardly anything else that matters.`
 const linking = (title: string, about: string, link: string) =>
@@ -9,7 +10,7 @@ const linking = (title: string, about: string, link: string) =>
 
 async function found(docent: Docent, slug: string, query: string): Promise<string[]> {
   const { result } = await docent.callTool(slug, 'search_docs', { query, limit: 5 })
-  return result.structuredContent.results.map(({ url }: { url: string }) => new URL(url).pathname)
+  return resultsIn(result).map(({ url }) => new URL(url).pathname)
 }
 
 async function refresh(docent: Docent, slug: string): Promise<void> {

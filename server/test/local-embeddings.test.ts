@@ -6,6 +6,7 @@ import { type Engine, makePlace, onBothEngines, type Place } from './engines.ts'
 import { startDocent } from './harness.ts'
 import { DIMENSIONS, makeSentenceModel, type SentenceModel, sentenceGraph } from './sentence-model.ts'
 import { page, type Site, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 /** Both runtimes where both are installed; the one in WebAssembly is one of the dependencies of the tests. */
 const tryToResolve = (name: string) => {
@@ -156,7 +157,7 @@ onBothEngines('embeddings by a model of this machine', (engine: Engine) => {
       ['precipitation', 'Weather'],
     ]) {
       const { result } = await docent.callTool(body.slug, 'search_docs', { query })
-      expect(result.structuredContent.results[0].title).toBe(title)
+      expect(resultsIn(result)[0]?.title).toBe(title)
     }
     const { body: calls } = await docent.request('GET', `/api/analytics/${body.slug}/calls`)
     const trace = await docent.request('GET', `/api/mcp/${body.slug}/calls/${calls.calls[0].id}/trace`)

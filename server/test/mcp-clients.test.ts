@@ -6,6 +6,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, test } from 'vitest'
 import { fakeMcp } from './mcp-fakes.ts'
+import { openShelf } from './shelf.ts'
 import { runProgram } from './run-program.ts'
 import { serveMcp } from './serve-mcp.ts'
 
@@ -21,9 +22,7 @@ const isPassage = {
       type: 'text',
       text: expect.stringContaining('[1] Sprockets › Oiling\nSource: https://widgets.example/docs/sprockets#oiling'),
     },
-    { type: 'resource_link' },
   ],
-  structuredContent: { query: 'oil', results: [{ rank: 1, url: 'https://widgets.example/docs/sprockets#oiling' }] },
 }
 
 test('the first line of the official SDK connects, lists and calls', async () => {
@@ -36,10 +35,31 @@ test('the first line of the official SDK connects, lists and calls', async () =>
   expect(client.getInstructions()).toContain('Widget handbook')
   expect(transport.sessionId).toBeUndefined()
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(NAMES)
-  expect(await client.callTool(call)).toMatchObject(isPassage)
+  const answer = await client.callTool(call)
+  expect(answer).toMatchObject(isPassage)
+  expect(answer).not.toHaveProperty('structuredContent')
   await expect(client.callTool({ name: 'search_docs', arguments: {} })).rejects.toThrow('"query" must be text')
   await client.ping()
   await transport.terminateSession()
+  await client.close()
+})
+
+test('the official SDK takes the structured content of every tool as it is declared', async () => {
+  const { handle } = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil each sprocket.' }] })
+  await using server = await serveMcp(handle)
+  const client = new LegacyClient({ name: 'first-line', version: '1' })
+  await client.connect(new LegacyTransport(new URL(server.url)))
+  // The client checks results against the schemas that it was told of.
+  const { tools } = await client.listTools()
+  expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)
+  for (const query of ['oil', 'zzzz']) {
+    const found = await client.callTool({ name: 'search_docs', arguments: { query } })
+    expect(found.structuredContent).toMatchObject({ query, notes: query === 'oil' ? [] : [expect.any(String)] })
+  }
+  const answer = await client.callTool({ name: 'ask_question', arguments: { question: 'What is oiled?' } })
+  expect(answer.structuredContent).toMatchObject({ answer: expect.any(String) })
+  const missing = await client.callTool({ name: 'search_issues', arguments: { query: 'oil' } })
+  expect(missing.structuredContent).toMatchObject({ missing: { needs: ['repo'] } })
   await client.close()
 })
 
@@ -55,7 +75,9 @@ describe.each([
     await client.connect(new current.StreamableHTTPClientTransport(new URL(server.url)))
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(NAMES)
-    expect(await client.callTool(call)).toMatchObject(isPassage)
+    const answer = await client.callTool(call)
+    expect(answer).toMatchObject(isPassage)
+    expect(answer).not.toHaveProperty('structuredContent')
     await client.close()
   })
 

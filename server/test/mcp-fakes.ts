@@ -25,6 +25,7 @@ export function fakeMcp(overrides: Overrides = {}) {
     description: null,
     visibility: 'public',
     tools: ['search_docs', 'get_code_examples', 'ask_question'],
+    structuredOutput: false,
     sources: [
       {
         id: 'src_one',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { type Page, page, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
 const WORDS = ['apples', 'bananas', 'cherries', 'dates', 'elderberries']
@@ -28,7 +29,7 @@ async function indexed(docent: Docent, words: readonly string[]) {
   }
   const find = async (query: string): Promise<string[]> => {
     const { result } = await docent.callTool(body.slug, 'search_docs', { query, limit: 10 })
-    return result.structuredContent.results.map(({ url }: { url: string }) => new URL(url).pathname)
+    return resultsIn(result).map(({ url }) => new URL(url).pathname)
   }
   return { site, refresh, find, slug: body.slug as string, sourceId: sources[0].id as string }
 }

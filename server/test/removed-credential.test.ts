@@ -21,6 +21,7 @@ import { createAccount } from '#auth/accounts.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { type RemoteMcp, startRemoteMcp } from './remote-mcp.ts'
+import { resultsIn } from './results-in.ts'
 
 const SECRET = 'canary-secret-0123456789'
 const lock = { header: 'authorization', value: `Bearer ${SECRET}` }
@@ -57,7 +58,7 @@ async function privateServer(docent: Docent, remote: RemoteMcp) {
     call: (args: object) => docent.callTool(body.slug, 'query_source', args),
     search: async (query: string, as: Record<string, string> = headers) => {
       const { result } = await docent.callTool(body.slug, 'search_docs', { query }, as)
-      return JSON.stringify(result.structuredContent.results)
+      return JSON.stringify(resultsIn(result))
     },
     left: () =>
       docent.inStore(async ({ read }) => ({

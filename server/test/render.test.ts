@@ -7,6 +7,7 @@ import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { installedBrowser } from './installed-browser.ts'
 import { page, startSite, type Page } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const program = installedBrowser()
 const shell = (script: string) =>
@@ -89,7 +90,7 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
       const { slug, detail } = await index(docent, `${site.url}/`)
       expect(detail.sources[0]).toMatchObject({ pagesIndexed: 2, pagesSkipped: 0, pagesFailed: 0 })
       const { result } = await docent.callTool(slug, 'search_docs', { query: 'wombat burrows' })
-      expect(result.structuredContent.results[0]).toMatchObject({ url: `${site.url}/marsupials`, title: 'Marsupials' })
+      expect(resultsIn(result)[0]).toMatchObject({ url: `${site.url}/marsupials`, title: 'Marsupials' })
       const [text] = result.content
       expect(text.text).toContain('thirty metres')
       expect(text.text).not.toContain('enable JavaScript')
@@ -105,7 +106,7 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
       await docent.request('POST', '/api/mcp/crawl', { serverId: slug })
       await docent.untilDone(slug)
       const again = await docent.callTool(slug, 'search_docs', { query: 'numbat' })
-      expect(again.result.structuredContent.results[0]).toMatchObject({ url: `${site.url}/marsupials` })
+      expect(resultsIn(again.result)[0]).toMatchObject({ url: `${site.url}/marsupials` })
     })
   })
 
@@ -117,7 +118,7 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
     expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 3, pagesIndexed: 3 })
     const found = async (query: string) => {
       const { result } = await docent.callTool(slug, 'search_docs', { query })
-      return result.structuredContent.results[0]
+      return resultsIn(result)[0]
     }
     expect(await found('wombat burrows')).toMatchObject({ url: `${site.url}/app/#/marsupials`, title: 'Marsupials' })
     expect(await found('kookaburra')).toMatchObject({ url: `${site.url}/app/#/birds`, title: 'Birds' })
@@ -242,7 +243,7 @@ onBothEngines('a site made with Docsify', (engine) => {
     expect(body.pages).toMatchObject([{ url: `${site.url}/book/#/gone`, reason: 'not_found' }])
     const found = async (query: string) => {
       const { result } = await docent.callTool(slug, 'search_docs', { query })
-      return result.structuredContent.results[0]
+      return resultsIn(result)[0]
     }
     expect(await found('how fast runs the emu')).toMatchObject({
       url: `${site.url}/book/#/chapters/first?id=emus`,

@@ -9,6 +9,7 @@ import { insertSource, newSourceRow } from '#store/sources.ts'
 import { makePlace, makeStore, onBothEngines, openTwoNodes } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { type Page, page, startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const REBUILDING = 'The index is being rebuilt after an update of the service. Try again in a minute.'
 
@@ -52,7 +53,7 @@ const search = (docent: Docent, slug: string, query: string) => docent.callTool(
 /** The paths that are found. */
 async function find(docent: Docent, slug: string, query: string): Promise<string[]> {
   const { result } = await search(docent, slug, query)
-  return (result?.structuredContent.results ?? []).map(({ url }: { url: string }) => new URL(url).pathname)
+  return resultsIn(result).map(({ url }) => new URL(url).pathname)
 }
 
 onBothEngines('segments of another format', (engine) => {

@@ -79,6 +79,11 @@ onBothEngines('a served server', (engine) => {
       (db) => db.updateTable('servers').set({ visibility: 'private' }).execute(),
       { visibility: 'private' },
     ],
+    [
+      'structured output',
+      (db) => db.updateTable('servers').set({ structuredOutput: 1 }).execute(),
+      { structuredOutput: true },
+    ],
     ['plan of its account', (db) => db.updateTable('accounts').set({ plan: 'core' }).execute(), { plan: 'core' }],
     [
       'published version',

@@ -5,6 +5,7 @@ import { decodeOutline } from '#search/outline.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import type { ServedSource } from '#store/served.ts'
+import { checkStructured } from './check-structured.ts'
 import { fakeMcp, jsonOf, legacy } from './mcp-fakes.ts'
 
 /** A page as a source would give it. Without a title it is called by its first heading. */
@@ -12,7 +13,7 @@ type ShelfPage = { url: string; markdown: string; title?: string }
 type ShelfSource = { type?: SourceType; label?: string; pages: readonly ShelfPage[] }
 
 /** The text and the structured part of a tool's answer. */
-export type Told = { text: string; structured: any; links: string[] }
+export type Told = { text: string; structured: any }
 
 /**
  * A hosted server over pages that are really read, indexed and ranked, without store and network: `call` asks one of its
@@ -40,7 +41,7 @@ export function openShelf(...given: readonly ShelfSource[]) {
       search: (request, signal) => retriever.retrieve({ sources }, request, signal),
       library: openLibrary({ sources }),
     },
-    server: { sources, tools: TOOLS },
+    server: { sources, tools: TOOLS, structuredOutput: true },
   })
   const send = async (name: string, args: object) =>
     jsonOf(await mcp.send(legacy('tools/call', { name, arguments: args }, { 'MCP-Protocol-Version': '2025-11-25' })))
@@ -50,8 +51,9 @@ export function openShelf(...given: readonly ShelfSource[]) {
     async call(name: string, args: object): Promise<Told> {
       const { result, error } = (await send(name, args)) as any
       if (error || mcp.failures.length > 0) throw new Error(error?.message, { cause: mcp.failures[0] })
-      const [{ text }, ...links] = result.content
-      return { text, structured: result.structuredContent, links: links.map(({ uri }: { uri: string }) => uri) }
+      const [{ text }] = result.content
+      checkStructured(name, result.structuredContent, sources)
+      return { text, structured: result.structuredContent }
     },
     async fail(name: string, args: object): Promise<string> {
       const { error } = (await send(name, args)) as any

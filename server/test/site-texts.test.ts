@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { onBothEngines } from './engines.ts'
 import { startDocent } from './harness.ts'
 import { startSite } from './site.ts'
+import { resultsIn } from './results-in.ts'
 
 const PAGES = 30
 /** Long enough for each section to be a passage of its own. */
@@ -49,7 +50,7 @@ onBothEngines('an llms-full.txt', (engine) => {
     const asked = new Set(site.requests.map(({ path }) => path).filter((path) => paths.includes(path)))
     expect(asked.size).toBe(fetched)
     const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'use number 17' })
-    expect(result.structuredContent.results[0]).toMatchObject({
+    expect(resultsIn(result)[0]).toMatchObject({
       title: 'Number 17',
       url: expect.stringMatching(/\/n17(#use-it)?$/),
     })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { makeArchive } from '#ingest/testing/make-archive.ts'
+import { checkStructured } from './check-structured.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { type Page, type Site, page, startSite } from './site.ts'
@@ -94,15 +95,20 @@ onBothEngines('the ten tools', (engine) => {
   let slug = ''
   const create = async (name: string, sources: object[]) => {
     const tools = BUILT_IN_TOOLS.map((tool) => tool.name)
-    const { body } = await at.docent.request('POST', '/api/mcp/create', { name, sources, tools })
+    const { body } = await at.docent.request('POST', '/api/mcp/create', {
+      name,
+      sources,
+      tools,
+      structuredOutput: true,
+    })
     await at.docent.untilDone(body.slug)
     return body.slug as string
   }
   const call = async (tool: string, args: object, server = slug) => {
     const { result, error } = await at.docent.callTool(server, tool, args, { 'mcp-protocol-version': '2025-11-25' })
     expect(error).toBeUndefined()
-    const [{ text }, ...links] = result.content
-    return { text, ...result.structuredContent, links: links.map(({ uri }: { uri: string }) => uri) }
+    checkStructured(tool, result.structuredContent, [])
+    return { text: result.content[0].text as string, ...result.structuredContent }
   }
 
   beforeAll(async () => {
@@ -152,11 +158,11 @@ onBothEngines('the ten tools', (engine) => {
           returns: 'Whether it holds.',
         },
       ],
-      links: [expect.stringMatching(/blob\/main\/src\/hang\.ts/)],
+      text: expect.stringMatching(/^Source: .*blob\/main\/src\/hang\.ts/m),
     })
     expect(await call('find_api_reference', { name: 'GET /widgets/{widget}' })).toMatchObject({
       results: [{ title: 'Get a widget: GET /widgets/{id}', errors: ['404: No such widget'] }],
-      links: [expect.stringContaining('#/paths/~1widgets~1%7Bid%7D/get')],
+      text: expect.stringMatching(/^Source: .*#\/paths\/~1widgets~1%7Bid%7D\/get$/m),
     })
   })
 
@@ -175,7 +181,7 @@ onBothEngines('the ten tools', (engine) => {
   test('find what maintainers answered', async () => {
     expect(await call('search_issues', { query: 'falls down', labels: ['bug'], state: 'closed' })).toMatchObject({
       results: [{ number: 7, answers: [{ by: 'bob', maintainer: true, text: 'Use two nails.' }] }],
-      links: [`${at.hub.url}/acme/widgets/issues/7`],
+      text: expect.stringContaining(`Source: ${at.hub.url}/acme/widgets/issues/7\n`),
     })
   })
 

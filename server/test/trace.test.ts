@@ -77,7 +77,7 @@ onBothEngines('the trace of a call', (engine) => {
     const { trace } = await traceOf('search_docs', {
       query: 'oil',
       limit: 1,
-      cursor: first.result.structuredContent.nextCursor,
+      cursor: /with cursor "([^"]+)"/.exec(first.result.content[0].text)?.[1],
     })
     const outcomes = trace.searches[0].candidates.map(({ outcome }: { outcome: string }) => outcome)
     expect(outcomes[0]).toBe('passed_over')

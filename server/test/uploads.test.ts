@@ -13,6 +13,8 @@ import { type Lease, startWorker } from '#jobs/worker.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { page, startSite } from './site.ts'
+import { readFrames } from '#mcp/read-frames.ts'
+import { resultsIn } from './results-in.ts'
 
 const PDF = Buffer.from(
   drawPdf([
@@ -43,7 +45,7 @@ onBothEngines('an upload', (engine) => {
     docent.request('POST', `/api/mcp/${slug}/sources/upload?${query}`, bytes, { key })
   const search = async (slug: string, query: string): Promise<string[]> => {
     const { result } = await docent.callTool(slug, 'search_docs', { query })
-    return result.structuredContent.results.map(({ url }: any) => url)
+    return resultsIn(result).map(({ url }) => url)
   }
   const countRows = () =>
     docent.inStore(async ({ read }) => [
@@ -69,9 +71,9 @@ onBothEngines('an upload', (engine) => {
     expect((await search(slug, 'water_level'))[0]).toMatch(/^upload:\/\/docs\/api\/level\.py(#L1)?$/)
     expect((await search(slug, 'impeller'))[0]).toBe('upload://docs/manual.pdf#page=1')
     const { result } = await docent.callTool(slug, 'ask_question', { question: 'How are valves closed?' })
-    expect(result.structuredContent).toMatchObject({
-      answer: expect.stringContaining('closed clockwise'),
-      citations: [{ url: 'upload://docs/guide/valves.md#closing' }],
+    expect(readFrames(result.content[0].text)).toMatchObject({
+      lead: expect.stringContaining('closed clockwise'),
+      passages: [{ url: 'upload://docs/guide/valves.md#closing' }],
     })
   })
 

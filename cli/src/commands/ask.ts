@@ -1,14 +1,14 @@
 import { connectConfigured } from '../connect-configured.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
+import { askQuestion } from '../try/ask-question.ts'
 import { formatAnswer } from '../try/converse.ts'
-import type { AnswerContent } from '../try/suggest-questions.ts'
 
 type Wanted = { server: string; question: string; asJson: boolean }
 
 /** `docent ask`: one question to a public server, and its answer with what it rests on, on standard output. */
 export async function ask(terminal: Terminal, { server, question, asJson }: Wanted): Promise<number> {
-  const answer = await connectConfigured().callTool<AnswerContent>(server, 'ask_question', { question })
+  const answer = await askQuestion(connectConfigured(), server, question)
   terminal.out(asJson ? `${JSON.stringify(answer, null, 2)}\n` : formatAnswer(terminal, answer))
   return EXIT.ok
 }

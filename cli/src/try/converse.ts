@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import type { Stop } from '../catch-stop.ts'
 import type { Terminal } from '../terminal.ts'
+import { type AnswerContent, askQuestion } from './ask-question.ts'
 import type { DocentApi } from './docent-api.ts'
-import type { AnswerContent } from './suggest-questions.ts'
 import { wrapText } from './wrap-text.ts'
 
 /** Answers what somebody types, with citations, until they end it with Ctrl-C or Ctrl-D. */
@@ -15,7 +15,7 @@ export async function converse(terminal: Terminal, api: DocentApi, slug: string,
     const question = await ask(lines, terminal, stop)
     if (!question) continue
     try {
-      const answer = await api.callTool<AnswerContent>(slug, 'ask_question', { question }, stop.signal)
+      const answer = await askQuestion(api, slug, question, stop.signal)
       terminal.err(formatAnswer(terminal, answer))
     } catch (error) {
       if (stop.signal.aborted) return
@@ -36,7 +36,7 @@ async function ask(lines: ReturnType<typeof createInterface>, { colors }: Termin
 /** The answer as it stands, then what it rests on. */
 export function formatAnswer(
   { colors, columns }: Pick<Terminal, 'colors' | 'columns'>,
-  { answer, confidence, citations }: AnswerContent,
+  { answer, confidence, citations }: Omit<AnswerContent, 'notes'>,
 ): string {
   const sources = citations.map(({ n, title, heading, url }) => {
     return `  [${n}] ${title}${heading ? ` › ${heading}` : ''}\n      ${colors.cyan(url)}\n`

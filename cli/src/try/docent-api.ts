@@ -1,4 +1,5 @@
 import type { operations } from '@docent/contract/operations'
+import { type Frames, readFrames } from '@docent/server/mcp/read-frames.ts'
 import { CommandError } from '../command-error.ts'
 import type { LocalUpload } from '../local/read-local.ts'
 
@@ -15,8 +16,8 @@ export type DocentApi = {
   listServers(): Promise<Output<'servers.list'>>
   getServer(id: string): Promise<ServerDetail>
   getProgress(id: string): Promise<Progress>
-  /** Calls a tool at the server's own endpoint, as a client does, and returns its structured content. */
-  callTool<Structured>(slug: string, name: string, args: object, signal?: AbortSignal): Promise<Structured>
+  /** Calls a tool at the server's own endpoint, as a client does, and reads the text that it answers. */
+  callTool(slug: string, name: string, args: object, signal?: AbortSignal): Promise<Frames>
 }
 
 /** The service refused a request, in its own words. */
@@ -72,7 +73,7 @@ export function connectApi({ url, key }: { url: string; key: string }): DocentAp
     listServers: () => request('GET', '/api/mcp/list') as Promise<Output<'servers.list'>>,
     getServer: (id) => request('GET', `/api/mcp/${encodeURIComponent(id)}`) as Promise<ServerDetail>,
     getProgress: (id) => request('GET', `/api/mcp/${encodeURIComponent(id)}/crawl-next`) as Promise<Progress>,
-    async callTool<Structured>(slug: string, name: string, args: object, signal?: AbortSignal) {
+    async callTool(slug, name, args, signal) {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
       const reply = (await request(
         'POST',
@@ -83,7 +84,7 @@ export function connectApi({ url, key }: { url: string; key: string }): DocentAp
       if (reply.error || !reply.result || reply.result.isError) {
         throw new CommandError(reply.error?.message ?? reply.result?.content?.[0]?.text ?? 'The tool failed.')
       }
-      return reply.result.structuredContent as Structured
+      return readFrames(reply.result.content?.[0]?.text ?? '')
     },
   }
 }
@@ -102,5 +103,5 @@ const sentenceOf = ({ error, message }: ErrorBody): string => message ?? error
 
 type ToolReply = {
   error?: { message: string }
-  result?: { isError?: boolean; content?: { text?: string }[]; structuredContent?: unknown }
+  result?: { isError?: boolean; content?: { text?: string }[] }
 }

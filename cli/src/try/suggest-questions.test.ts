@@ -39,8 +39,8 @@ test('only questions that are answered well are suggested, the best answered fir
   const api = {
     callTool: async (_: string, name: string, args: { question?: string }) =>
       name === 'search_docs'
-        ? { results: headings.map((heading) => ({ title: 'Guide', heading })) }
-        : { confidence: confidence[args.question ?? ''], answer: '', citations: [] },
+        ? { passages: headings.map((heading) => ({ title: 'Guide', heading })) }
+        : { lead: '', passages: [], notes: [`Confidence: ${confidence[args.question ?? '']}.`] },
   } as unknown as DocentApi
   const questions = await suggestQuestions(api, 'docs', new AbortController().signal)
   expect(questions).toEqual(['How do I use hooks?', 'How do I run it?', 'How do I deploy it?'])

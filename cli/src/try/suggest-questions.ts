@@ -1,11 +1,5 @@
+import { askQuestion } from './ask-question.ts'
 import type { DocentApi } from './docent-api.ts'
-
-type SearchContent = { results: { title: string; heading: string }[] }
-export type AnswerContent = {
-  answer: string
-  confidence: 'high' | 'medium' | 'low' | 'none'
-  citations: { n: number; title: string; heading: string; url: string }[]
-}
 
 /** What documentation is usually read for: searches that bring up headings worth a question. */
 const PROBES = [
@@ -22,16 +16,14 @@ const SUGGESTED = 3
 
 /** Three questions, made from the server's own headings, that it answers well when it is asked. */
 export async function suggestQuestions(api: DocentApi, slug: string, signal: AbortSignal): Promise<string[]> {
-  const found = await Promise.all(
-    PROBES.map((query) => api.callTool<SearchContent>(slug, 'search_docs', { query, limit: 5 }, signal)),
-  )
-  const headings = found.flatMap(({ results }) =>
-    results.map(({ title, heading }) => heading.split(' › ').at(-1) || title),
+  const found = await Promise.all(PROBES.map((query) => api.callTool(slug, 'search_docs', { query, limit: 5 }, signal)))
+  const headings = found.flatMap(({ passages }) =>
+    passages.map(({ title, heading }) => heading.split(' › ').at(-1) || title),
   )
   const candidates = [...new Set(headings.flatMap((heading) => toQuestion(heading) ?? []))].slice(0, CANDIDATES)
   const answered = await Promise.all(
     candidates.map(async (question) => {
-      const { confidence } = await api.callTool<AnswerContent>(slug, 'ask_question', { question }, signal)
+      const { confidence } = await askQuestion(api, slug, question, signal)
       return { question, rank: ['high', 'medium'].indexOf(confidence) }
     }),
   )

@@ -1,13 +1,12 @@
 import { DocentError } from '#errors.ts'
 import { StoreUnavailableError } from '#store/store-unavailable.ts'
-import type { CallRecord, Endpoint, EndpointTool } from './endpoint.ts'
+import type { AllowanceReached, CallRecord, Endpoint, EndpointTool } from './endpoint.ts'
 import { RPC, type RpcError } from './json-rpc.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
 
 export type CallOutcome = { ok: true; result: SerialisedResult } | { ok: false; error: RpcError }
 
-const MONTHLY_LIMIT = 'The monthly allowance of MCP requests is used up. It renews at the date given as resetsAt.'
 const CANCELLED = 'The caller left before the answer came.'
 const NO_SUCH_TOOL = 'There is no tool'
 const NO_TOOL_NAMED = 'The tool is not named'
@@ -55,7 +54,7 @@ async function attempt(
     const run = tool.prepare(args)
     const allowance = await hooks.takeCall()
     if (allowance !== 'ok') {
-      return { ok: false, error: { code: RPC.monthlyLimit, message: MONTHLY_LIMIT, data: { ...allowance } } }
+      return { ok: false, error: { code: RPC.monthlyLimit, message: limitMessage(allowance), data: { ...allowance } } }
     }
     return { ok: true, result: await run(form, signal) }
   } catch (error) {
@@ -70,6 +69,11 @@ async function attempt(
     hooks.reportFailure(error, tool.listed.name)
     return { ok: false, error: { code: RPC.internalError, message: UNEXPECTED } }
   }
+}
+
+/** Complete without the data: most clients show their model one or the other. */
+function limitMessage({ limit, resetsAt, upgradeUrl }: AllowanceReached): string {
+  return `The monthly allowance of ${limit} MCP requests is used up. It renews at ${resetsAt}. Larger plans: ${upgradeUrl}`
 }
 
 /** A failed call as a tool result, for clients that show those to their model. */

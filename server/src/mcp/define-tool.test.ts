@@ -2,29 +2,31 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool, READ_ONLY } from './tool.ts'
 
-const tool = defineTool<z.ZodObject, null>({
+const tool = defineTool<z.ZodObject, z.ZodObject, null>({
   name: 'look',
   title: 'Look',
   description: 'Looks.',
   annotations: READ_ONLY,
   input: z.object({ name: z.string().min(1).max(9).describe('What for'), limit: z.int().optional() }),
-  call: async () => ({ content: [{ type: 'text', text: 'Seen.' }, { type: 'resource_link' }] }),
+  output: z.object({ seen: z.boolean() }),
+  call: async () => ({ text: 'Seen.', notes: ['By one.'], data: { seen: true } }),
 })
 
-const told = async (args: object) => (await tool.prepare(args)(null)).content
+const told = (args: object) => tool.prepare(args)(null)
 
 test('what a tool knows is passed on without a word', async () => {
-  expect(await told({ name: 'a', limit: 2 })).toEqual([{ type: 'text', text: 'Seen.' }, { type: 'resource_link' }])
+  expect(await told({ name: 'a', limit: 2 })).toEqual({
+    content: [{ type: 'text', text: 'Seen.\n\n[note] By one.' }],
+    structuredContent: { seen: true, notes: ['By one.'] },
+  })
 })
 
 test('an answer says which arguments were left out', async () => {
-  expect(await told({ name: 'a', product: 'x' })).toEqual([
-    {
-      type: 'text',
-      text: 'Seen.\n[note] There is no argument "product": look takes name, limit. The call was made without it.',
-    },
-    { type: 'resource_link' },
-  ])
+  const remark = 'There is no argument "product": look takes name, limit. The call was made without it.'
+  expect(await told({ name: 'a', product: 'x' })).toEqual({
+    content: [{ type: 'text', text: `Seen.\n\n[note] By one.\n[note] ${remark}` }],
+    structuredContent: { seen: true, notes: ['By one.', remark] },
+  })
 })
 
 test('a refusal says it as well, of five names at most, each cut and in one line', () => {

@@ -8,6 +8,9 @@ const search = { name: 'search_docs', arguments: { query: 'oil' } }
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
+const TEXT_ONLY = { result: ['content'], kinds: ['text'], declares: [false, false, false] }
+const WITH_DATA = { result: ['content', 'structuredContent'], kinds: ['text'], declares: [true, true, true] }
+
 type Row = { title: string; request: Partial<McpRequest>; status: number; body?: object }
 
 function expectRows(rows: Row[]) {
@@ -150,26 +153,22 @@ describe('revisions with a handshake', () => {
   ])
 
   test.each([
-    { title: '2025-03-26', headers: { 'MCP-Protocol-Version': '2025-03-26' }, kinds: ['text'], structured: false },
-    { title: 'no version', headers: {}, kinds: ['text'], structured: true },
-    {
-      title: '2025-06-18',
-      headers: { 'MCP-Protocol-Version': '2025-06-18' },
-      kinds: ['text', 'resource_link'],
-      structured: true,
-    },
-    {
-      title: '2025-11-25',
-      headers: { 'MCP-Protocol-Version': '2025-11-25' },
-      kinds: ['text', 'resource_link'],
-      structured: true,
-    },
-  ])('a result for $title has $kinds, structuredContent: $structured', async ({ headers, kinds, structured }) => {
-    const answer = jsonOf(await fakeMcp().send(legacy('tools/call', search, headers)))
-    expect(answer).toMatchObject({ result: { content: kinds.map((type) => ({ type })) } })
-    const member = expect(answer)
-    if (structured) member.toHaveProperty('result.structuredContent')
-    else member.not.toHaveProperty('result.structuredContent')
+    { title: '2024-11-05', headers: { 'MCP-Protocol-Version': '2024-11-05' }, structured: false },
+    { title: '2025-03-26', headers: { 'MCP-Protocol-Version': '2025-03-26' }, structured: false },
+    { title: 'no version', headers: {}, structured: true },
+    { title: '2025-06-18', headers: { 'MCP-Protocol-Version': '2025-06-18' }, structured: true },
+    { title: '2025-11-25', headers: { 'MCP-Protocol-Version': '2025-11-25' }, structured: true },
+  ])('of $title gets structured content: $structured, where its server gives any', async ({ headers, structured }) => {
+    const { send } = fakeMcp({ server: { structuredOutput: true } })
+    expect(await membersOf(send, (method, params) => legacy(method, params, headers))).toEqual(
+      structured ? WITH_DATA : TEXT_ONLY,
+    )
+  })
+
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25', null])('of %s gets text alone by default', async (version) => {
+    const headers: Record<string, string> = version === null ? {} : { 'MCP-Protocol-Version': version }
+    const { send } = fakeMcp()
+    expect(await membersOf(send, (method, params) => legacy(method, params, headers))).toEqual(TEXT_ONLY)
   })
 })
 
@@ -252,14 +251,13 @@ describe('stateless revisions', () => {
       },
     },
     {
-      title: 'a call answers a complete result with links',
+      title: 'a call answers a complete result',
       request: modern('tools/call', search),
       status: 200,
       body: {
         result: {
           resultType: 'complete',
-          content: [{ type: 'text' }, { type: 'resource_link' }],
-          structuredContent: { query: 'oil' },
+          content: [{ type: 'text' }],
           _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'widgets' } },
         },
       },
@@ -550,6 +548,17 @@ test('over the rate limit: 429 with the seconds to wait', async () => {
   expect(jsonOf(response)).toEqual({ error: 'Too many requests. Try again later.' })
 })
 
+test.each([
+  [false, TEXT_ONLY],
+  [true, WITH_DATA],
+] as const)(
+  'a stateless client gets structured content as its server has it: %s',
+  async (structuredOutput, members) => {
+    const { send } = fakeMcp({ server: { structuredOutput } })
+    expect(await membersOf(send, modern)).toEqual(members)
+  },
+)
+
 describe('monthly allowance', () => {
   const reached = {
     reason: 'monthly_limit_reached' as const,
@@ -570,7 +579,11 @@ describe('monthly allowance', () => {
     const response = await spent().send(modern('tools/call', search))
     expect(response.status).toBe(200)
     expect(jsonOf(response)).toMatchObject({
-      result: { isError: true, structuredContent: reached, content: [{ type: 'text' }] },
+      result: {
+        isError: true,
+        structuredContent: reached,
+        content: [{ text: expect.stringMatching(/50 MCP requests.*2026-12-01T00:00:00\.000Z.*\/plan$/) }],
+      },
     })
   })
 
@@ -682,3 +695,16 @@ test('selected tools that are not there are not listed', async () => {
     result: { tools: [{ name: 'get_code_examples' }, { name: 'search_docs' }] },
   })
 })
+
+type Requesting = (method: string, params: Record<string, unknown>) => Partial<McpRequest>
+
+/** Which members a result has, with the kinds of its items, and which of the listed tools declare a schema of it. */
+async function membersOf(send: ReturnType<typeof fakeMcp>['send'], request: Requesting) {
+  const { result } = jsonOf(await send(request('tools/call', search))) as any
+  const { result: listed } = jsonOf(await send(request('tools/list', {}))) as any
+  return {
+    result: Object.keys(result).filter((name) => /content/i.test(name)),
+    kinds: result.content.map(({ type }: { type: string }) => type),
+    declares: listed.tools.map((tool: object) => 'outputSchema' in tool),
+  }
+}

@@ -1,6 +1,6 @@
 import type { EndpointTool } from './endpoint.ts'
 import { RawJson } from './raw-json.ts'
-import { serialiseResult } from './serialised-result.ts'
+import { type ResultForm, serialiseResult } from './serialised-result.ts'
 import type { Tool } from './tool.ts'
 
 /** A tool that runs in this thread. */
@@ -16,6 +16,10 @@ export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C):
 }
 
 /** The tools as `tools/list` gives them. */
-export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[]): RawJson {
-  return new RawJson(JSON.stringify(tools.map(({ listed }) => listed)))
+export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[], { structured }: ResultForm): RawJson {
+  // A client that is told of a schema refuses results without structured content.
+  const listed = tools.map(({ listed: { outputSchema, ...plain } }) =>
+    structured && outputSchema !== undefined ? { ...plain, outputSchema } : plain,
+  )
+  return new RawJson(JSON.stringify(listed))
 }

@@ -26,8 +26,10 @@ export type Endpoint = {
   visibility: 'public' | 'private'
   /** In the order in which they are listed. */
   tools: readonly EndpointTool[]
-  /** JSON of the tools as `tools/list` gives them. */
-  listedTools: RawJson
+  /** JSON of the tools as `tools/list` gives them to readers of this form. */
+  listTools(form: ResultForm): RawJson
+  /** Whether results have `structuredContent`, in the revisions that know it. */
+  structuredOutput: boolean
   /** How a legacy call learns that its tool failed: a JSON-RPC error, or a result with `isError`. */
   legacyFailures: 'error' | 'result'
   origins: OriginPolicy

@@ -63,7 +63,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     reportFailure: (error, tool) => deps.reportFailure(error, { serverId: server.id, tool }),
   }
   const tools = toolsOf(server)
-  let listedTools: RawJson | null = null
+  const lists: { plain?: RawJson; structured?: RawJson } = {}
   return {
     info: { name: server.slug, title: server.name, version: deps.version },
     // Read by a client that connects, and by none of its calls.
@@ -72,9 +72,8 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     },
     visibility: server.visibility,
     tools: tools.map((tool) => hostedTool(deps, server, tool)),
-    get listedTools() {
-      return (listedTools ??= listTools(tools))
-    },
+    listTools: (form) => (lists[form.structured ? 'structured' : 'plain'] ??= listTools(tools, form)),
+    structuredOutput: server.structuredOutput,
     legacyFailures: 'error',
     get origins() {
       return deps.origins

@@ -1,5 +1,4 @@
 import type { ServedServer } from '#store/served.ts'
-import { note } from './frame.ts'
 
 const count = new Intl.NumberFormat('en')
 
@@ -9,5 +8,5 @@ export function indexingNotes({ sources }: Pick<ServedServer, 'sources'>): strin
   if (!busy) return []
   const indexed = count.format(sources.reduce((sum, { pagesIndexed }) => sum + pagesIndexed, 0))
   const found = count.format(sources.reduce((sum, { pagesFound }) => sum + pagesFound, 0))
-  return [note(`Still indexing: answered from ${indexed} of ${found} pages found so far. Ask again later for more.`)]
+  return [`Still indexing: answered from ${indexed} of ${found} pages found so far. Ask again later for more.`]
 }

@@ -1,6 +1,6 @@
 import type { Library, Scope } from '#library/library.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
-import { note, oneLine } from './frame.ts'
+import { oneLine } from './frame.ts'
 
 /** Versions that are named one by one. */
 const NAMED = 12
@@ -24,6 +24,6 @@ export async function knownVersion(
   if (isLatest) return { version: known.length > 0 ? asked : undefined, notes: [] }
   return {
     version: undefined,
-    notes: [note(`No page's address names version "${oneLine(asked, 60)}"; searched all versions. ${said}`)],
+    notes: [`No page's address names version "${oneLine(asked, 60)}"; searched all versions. ${said}`],
   }
 }

@@ -18,7 +18,7 @@ export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http
     case 'ping':
       return resultReply(id, {})
     case 'tools/list':
-      return resultReply(id, { tools: endpoint.listedTools })
+      return resultReply(id, { tools: endpoint.listTools(formOf(endpoint, http)) })
     case 'tools/call':
       return call(endpoint, message, http)
     default:
@@ -50,7 +50,7 @@ async function call(endpoint: Endpoint, { id, params }: RpcRequest, http: McpReq
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
   const client = clientOfUserAgent(http.headers.get('user-agent'))
   if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
-  const form = formOf(http.headers.get('mcp-protocol-version'))
+  const form = formOf(endpoint, http)
   const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal: http.signal })
   if (outcome.ok) return resultReply(id, {}, outcome.result.members)
   return endpoint.legacyFailures === 'error'
@@ -58,13 +58,10 @@ async function call(endpoint: Endpoint, { id, params }: RpcRequest, http: McpReq
     : resultReply(id, failureResult(outcome.error))
 }
 
-/**
- * What the revision knows. Without a header it is unknown: an unknown member such as `structuredContent` is ignored by
- * every client, an unknown kind of content item is not.
- */
-function formOf(version: string | null): ResultForm {
-  const links = version !== null && version >= FIRST_STRUCTURED_VERSION
-  return { links, structured: version === null || links }
+/** Without a header the revision is unknown; members that a client does not know it ignores. */
+function formOf({ structuredOutput }: Endpoint, { headers }: McpRequest): ResultForm {
+  const version = headers.get('mcp-protocol-version')
+  return { structured: structuredOutput && (version === null || version >= FIRST_STRUCTURED_VERSION) }
 }
 
 /** The first product of a User-Agent, `name/version`: all that a legacy call says about its client. */

@@ -1,11 +1,13 @@
+import { z } from 'zod'
 import type { ServedSource } from '#store/served.ts'
 import type { RemoteTool } from '#upstream/remote-shapes.ts'
 import { askRemote } from './ask-remote.ts'
 import { fence } from './fence.ts'
-import { framePassage, note, oneLine } from './frame.ts'
+import { framePassage, oneLine } from './frame.ts'
 import { packBlocks } from './pack-blocks.ts'
 import { hasPlainName, isReadOnly } from './remote-tool.ts'
-import type { ToolResult } from './tool.ts'
+import { sourceMember } from './output-members.ts'
+import type { ToolAnswer } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Bytes of the list; a usual tool takes 500. */
@@ -17,12 +19,18 @@ const MAX_SCHEMA = 4_000
 const NOT_CALLED =
   'Tools marked "not called" do not say that they only read (readOnlyHint). The owner of this server can allow them by name, with "allowedTools" of the source.'
 
+/** The tools of a source, as data. Descriptions are fenced: they are text of a stranger. */
+export const remoteListOutput = z.object({
+  source: sourceMember,
+  tools: z.array(z.object({ name: z.string(), isCallable: z.boolean(), description: z.string() })),
+})
+
 /** The tools that a source offers now, with their arguments. */
 export async function listRemote(
   context: ToolContext,
   source: ServedSource,
   signal: AbortSignal | undefined,
-): Promise<ToolResult> {
+): Promise<ToolAnswer<z.output<typeof remoteListOutput>>> {
   const { items: listed, cut } = await askRemote(context, source, { ask: (session) => session.listTools(), signal })
   const items = listed.filter(hasPlainName)
   const mayCall = (tool: RemoteTool) => isReadOnly(tool) || (source.allowedTools ?? []).includes(tool.name)
@@ -36,15 +44,16 @@ export async function listRemote(
   const hidden = items.length - shown.length
   const oddNames = listed.length - items.length
   const notes = [
-    ...(listed.length === 0 ? [note('The source lists no tools.')] : []),
-    ...(hidden > 0 || cut ? [note(`${cut ? 'Many' : hidden} more are not shown: search this source for them.`)] : []),
-    ...(oddNames > 0 ? [note(`Tools left out because of unusual characters in their names: ${oddNames}.`)] : []),
-    ...(shown.every(mayCall) ? [] : [note(NOT_CALLED)]),
-    ...(shown.some(mayCall) ? [note('To call one: query_source with this source, tool and arguments.')] : []),
+    ...(listed.length === 0 ? ['The source lists no tools.'] : []),
+    ...(hidden > 0 || cut ? [`${cut ? 'Many' : hidden} more are not shown: search this source for them.`] : []),
+    ...(oddNames > 0 ? [`Tools left out because of unusual characters in their names: ${oddNames}.`] : []),
+    ...(shown.every(mayCall) ? [] : [NOT_CALLED]),
+    ...(shown.some(mayCall) ? ['To call one: query_source with this source, tool and arguments.'] : []),
   ]
   return {
-    content: [{ type: 'text', text: [...packed, notes.join('\n')].filter(Boolean).join('\n\n') }],
-    structuredContent: {
+    text: packed.join('\n\n'),
+    notes,
+    data: {
       source: { id: source.id, url: source.url, label: source.label },
       tools: shown.map((tool) => ({
         name: tool.name,

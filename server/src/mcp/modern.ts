@@ -5,6 +5,7 @@ import { isObject } from './is-object.ts'
 import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
 import type { RpcRequest } from './message.ts'
 import type { McpRequest } from './request.ts'
+import type { ResultForm } from './serialised-result.ts'
 import { MODERN_VERSIONS } from './versions.ts'
 
 /** How long a client may keep a list: short, since an owner who changes the tools wants to see it. */
@@ -22,7 +23,7 @@ export async function answerModern(endpoint: Endpoint, message: RpcRequest, http
       return complete(endpoint, id, { ...discovered, ...cacheHints(endpoint) })
     }
     case 'tools/list':
-      return complete(endpoint, id, { tools: endpoint.listedTools, ...cacheHints(endpoint) })
+      return complete(endpoint, id, { tools: endpoint.listTools(formOf(endpoint)), ...cacheHints(endpoint) })
     case 'tools/call':
       return call(endpoint, message, { ...checked, signal: http.signal })
     default: {
@@ -46,11 +47,15 @@ async function call(
     const data = { requiredCapabilities: Object.fromEntries(missing) }
     return errorReply(id, { code: RPC.missingCapability, message, data }, 400)
   }
-  const form = { links: true, structured: true }
+  const form = formOf(endpoint)
   const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal })
   return outcome.ok
     ? complete(endpoint, id, {}, outcome.result.members)
     : complete(endpoint, id, failureResult(outcome.error))
+}
+
+function formOf({ structuredOutput }: Endpoint): ResultForm {
+  return { structured: structuredOutput }
 }
 
 type CheckedCall = {

@@ -12,6 +12,7 @@ type Answer = {
 async function pageFrom(offset: number) {
   const asked: SearchRequest[] = []
   const { send } = fakeMcp({
+    server: { structuredOutput: true },
     context: {
       search: async (request) => {
         asked.push(request)

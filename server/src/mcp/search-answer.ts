@@ -1,12 +1,14 @@
+import { SOURCE_TYPES } from '@docent/contract/sources'
+import { z } from 'zod'
 import type { Passage, SearchRequest } from '#search/passage.ts'
 import { citationOf } from './citation-of.ts'
 import { closeFences } from '#search/close-fences.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { framePassage, note } from './frame.ts'
+import { framePassage } from './frame.ts'
 import { indexingNotes } from './indexing-notes.ts'
 import { packBlocks } from './pack-blocks.ts'
-import { resourceLinks } from './resource-links.ts'
-import type { ToolResult } from './tool.ts'
+import { nextCursorMember, rankedMembers, roundScore, scoreMember } from './output-members.ts'
+import type { ToolAnswer } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Bytes of the whole text per passage asked for, with a floor so that few passages may be long ones. */
@@ -34,12 +36,19 @@ export type Search = {
   tool: { name: string; filters: readonly string[] }
 }
 
-/** The passages that a search finds, as a tool's result: framed, within bounds, each cited. */
+/** What a search finds, as data. */
+export const searchOutput = z.object({
+  query: z.string(),
+  results: z.array(z.object({ ...rankedMembers, type: z.enum(SOURCE_TYPES), score: scoreMember, passage: z.string() })),
+  nextCursor: nextCursorMember,
+})
+
+/** The passages that a search finds, as a tool's answer: framed, within bounds, each cited. */
 export async function searchAnswer(
   { server, search }: ToolContext,
   { query, limit, cursor, filters, notes: remarks = [], tool }: Search,
   signal?: AbortSignal,
-): Promise<ToolResult> {
+): Promise<ToolAnswer<z.output<typeof searchOutput>>> {
   const scope = JSON.stringify([query, filters])
   const offset = cursor === undefined ? 0 : readCursor(cursor, scope)
   const bytes = Math.max(LEAST_BYTES, limit * BYTES_A_PASSAGE)
@@ -59,18 +68,16 @@ export async function searchAnswer(
   const nextCursor = isMore ? writeCursor(next, scope) : undefined
   const notes = [
     ...remarks,
-    ...repaired.map(([given, used]) => note(`No page has "${given}"; searched for "${used}".`)),
+    ...repaired.map(([given, used]) => `No page has "${given}"; searched for "${used}".`),
     ...(shown.length === 0 ? [nothingFound(offset, tool.filters)] : []),
-    ...(next !== null && !isMore ? [note(`${MOST_ARE_GIVEN} Ask for something narrower to find others.`)] : []),
-    ...(nextCursor === undefined ? [] : [note(`More: call ${tool.name} again with cursor "${nextCursor}".`)]),
+    ...(next !== null && !isMore ? [`${MOST_ARE_GIVEN} Ask for something narrower to find others.`] : []),
+    ...(nextCursor === undefined ? [] : [`More: call ${tool.name} again with cursor "${nextCursor}".`]),
     ...indexingNotes(server),
   ]
   return {
-    content: [
-      { type: 'text', text: [...packed, notes.join('\n')].filter(Boolean).join('\n\n') },
-      ...resourceLinks(shown),
-    ],
-    structuredContent: { query, results: shown.map(searchHit), ...(nextCursor === undefined ? {} : { nextCursor }) },
+    text: packed.join('\n\n'),
+    notes,
+    data: { query, results: shown.map(searchHit), ...(nextCursor === undefined ? {} : { nextCursor }) },
     citations: shown.map(citationOf),
   }
 }
@@ -79,23 +86,14 @@ const NOTHING = { passages: [], nextOffset: null, repaired: [] }
 const MOST_ARE_GIVEN = `Of one search no more than ${MOST_PASSAGES} passages are given.`
 
 function nothingFound(offset: number, filters: readonly string[]): string {
-  if (offset >= MOST_PASSAGES) return note(MOST_ARE_GIVEN)
-  if (offset > 0) return note('There are no further passages.')
+  if (offset >= MOST_PASSAGES) return MOST_ARE_GIVEN
+  if (offset > 0) return 'There are no further passages.'
   const widen = filters.length > 0 ? `, and without the filters (${filters.join(', ')})` : ''
-  return note(`Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`)
+  return `Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`
 }
 
+/** Without its code blocks, which the passage holds as they are. */
 function searchHit(found: Passage) {
-  const { rank, title, heading, url, sourceId, type, score, code } = found
-  return {
-    rank,
-    title,
-    heading,
-    url,
-    sourceId,
-    type,
-    score,
-    passage: closeFences(found),
-    ...(code.length > 0 ? { code } : {}),
-  }
+  const { rank, title, heading, url, sourceId, type, score } = found
+  return { rank, title, heading, url, sourceId, type, score: roundScore(score), passage: closeFences(found) }
 }

@@ -1,10 +1,9 @@
 import { jsonBytes } from '#lib/json-bytes.ts'
 import type { ToolCitation, ToolResult } from './tool.ts'
 
-/** What of a result its reader knows; the rest is left out. */
+/** What the reader of a result gets besides its text. */
 export type ResultForm = {
-  /** Content items that are links to resources. */
-  links: boolean
+  /** `structuredContent`: only where the server's owner wants it and the revision knows it. */
   structured: boolean
 }
 
@@ -16,12 +15,11 @@ export type SerialisedResult = {
   confidence?: string
 }
 
-/** Serialises a result in the form that its reader knows. */
+/** Serialises a result in the form that its reader gets. */
 export function serialiseResult(
   { content, structuredContent, citations = [], confidence }: ToolResult,
-  { links, structured }: ResultForm,
+  { structured }: ResultForm,
 ): SerialisedResult {
-  const known = links ? content : content.filter(({ type }) => type !== 'resource_link')
-  const json = JSON.stringify({ content: known, ...(structured ? { structuredContent } : {}) })
+  const json = JSON.stringify({ content, ...(structured ? { structuredContent } : {}) })
   return { members: jsonBytes(json.slice(1, -1)), citations, ...(confidence ? { confidence } : {}) }
 }

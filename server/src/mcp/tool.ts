@@ -3,6 +3,7 @@ import { explainArguments, unknownArguments } from './explain-arguments.ts'
 import { note } from './frame.ts'
 import { flatSchema, type FlatSchema } from './flat-schema.ts'
 import { isObject } from './is-object.ts'
+import { outputSchema } from './output-schema.ts'
 import { ToolError } from './tool-error.ts'
 
 /** What a client is told about a tool, exactly as it goes out in `tools/list`. */
@@ -11,6 +12,8 @@ export type ListedTool = {
   title: string
   description: string
   inputSchema: Record<string, unknown>
+  /** Of `structuredContent`; told only where results have it. */
+  outputSchema?: Record<string, unknown>
   annotations: ToolAnnotations
 }
 
@@ -26,8 +29,21 @@ export type ContentBlock = { type: string; [member: string]: unknown }
 /** A page an answer rests on, as the request log keeps it. */
 export type ToolCitation = { sourceId: string; url: string; title: string; rank: number; score: number }
 
+/** What a call of a tool gives: `D` is the data of its `output`. */
+export type ToolAnswer<D> = {
+  /** What a model reads, complete in itself but for the notes. */
+  text: string
+  /** Remarks of ours, one line each, which stand below the text. */
+  notes: readonly string[]
+  /** The same as data, for programs. */
+  data: D
+  citations?: ToolCitation[]
+  /** How well the sources answered, where the tool can tell. */
+  confidence?: string
+}
+
 export type ToolResult = {
-  /** Complete in itself: older clients show nothing else. Text first. */
+  /** Complete in itself: most clients show their model nothing else. */
   content: ContentBlock[]
   structuredContent?: Record<string, unknown>
   citations?: ToolCitation[]
@@ -52,40 +68,48 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 }
 
-/** Makes a tool from a flat zod object: the schema that clients see and the check of arguments are one thing. */
-export function defineTool<S extends z.ZodObject, C>(definition: {
+/**
+ * Makes a tool from two zod objects. `input` is flat: the schema that clients see and the check of arguments are one
+ * thing. `output` has the members of the structured content but `notes`, and is the type of what the call gives.
+ */
+export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(definition: {
   name: string
   title: string
   description: string
   annotations: ToolAnnotations
   input: S
-  call: (context: C, input: z.output<S>, signal?: AbortSignal) => Promise<ToolResult>
+  output: O
+  call: (context: C, input: z.output<S>, signal?: AbortSignal) => Promise<ToolAnswer<z.output<O>>>
 }): Tool<C> {
-  const { name, title, description, annotations, input, call } = definition
+  const { name, title, description, annotations, input, output, call } = definition
   const inputSchema = flatSchema(input)
   return {
-    listed: { name, title, description, inputSchema, annotations },
+    listed: { name, title, description, inputSchema, outputSchema: outputSchema(output), annotations },
     prepare(args = {}) {
       if (!isObject(args)) throw new ToolError('arguments', `The arguments of ${name} must be a JSON object.`)
       const parsed = input.safeParse(withoutBlanks(args, inputSchema))
       const unknown = Object.keys(args).filter((each) => !Object.hasOwn(inputSchema.properties, each))
       if (!parsed.success)
         throw new ToolError('arguments', explainArguments(name, inputSchema, parsed.error.issues, unknown))
-      if (unknown.length === 0) return (context, signal) => call(context, parsed.data, signal)
+      // An answer to less than was asked says so.
       const without = `The call was made without ${unknown.length === 1 ? 'it' : 'them'}.`
-      const remark = note(`${unknownArguments(name, inputSchema, unknown)} ${without}`)
-      return async (context, signal) => withRemark(await call(context, parsed.data, signal), remark)
+      const remarks = unknown.length > 0 ? [`${unknownArguments(name, inputSchema, unknown)} ${without}`] : []
+      return async (context, signal) => resultOf(await call(context, parsed.data, signal), remarks)
     },
   }
 }
 
-/** An answer to less than was asked says so, after its text. */
-function withRemark(result: ToolResult, remark: string): ToolResult {
-  const last = result.content.findLastIndex(({ type }) => type === 'text')
-  const content = result.content.map((block, at) =>
-    at === last ? { ...block, text: `${String(block['text'])}\n${remark}` } : block,
-  )
-  return { ...result, content }
+function resultOf(
+  { text, notes, data, ...kept }: ToolAnswer<Record<string, unknown>>,
+  remarks: readonly string[],
+): ToolResult {
+  const all = [...notes, ...remarks]
+  const below = all.map(note).join('\n')
+  return {
+    content: [{ type: 'text', text: [text, below].filter(Boolean).join('\n\n') }],
+    structuredContent: { ...data, notes: all },
+    ...kept,
+  }
 }
 
 /** Many clients fill optional arguments with null or "" instead of leaving them out. */

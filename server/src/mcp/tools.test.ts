@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
+import { listTools } from './endpoint-tools.ts'
 import { TOOLS } from './tools.ts'
 
 test('what clients are told about the tools is reviewed', async () => {
-  const listed = [...TOOLS.values()].map((tool) => tool.listed)
+  const tools = [...TOOLS.values()]
+  const listed: unknown = JSON.parse(listTools(tools, { structured: false }).text)
   await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot('./fixtures/listed-tools.json')
+  const outputs = Object.fromEntries(tools.map((tool) => [tool.listed.name, tool.listed.outputSchema]))
+  await expect(`${JSON.stringify(outputs, null, 2)}\n`).toMatchFileSnapshot('./fixtures/output-schemas.json')
 })
 
 test('every name is short enough for the prefixes that clients add', () => {

@@ -10,7 +10,7 @@ export const MODERN_VERSIONS: readonly string[] = ['2026-07-28']
 /** The first stateless revision; a header with this date or a later one asks for the modern era. */
 const FIRST_MODERN_VERSION = '2026-07-28'
 
-/** The first revision whose results have `structuredContent` and `resource_link` items. */
+/** The first revision whose tools have `outputSchema` and their results `structuredContent`. */
 export const FIRST_STRUCTURED_VERSION = '2025-06-18'
 
 /** Dates in this form compare as text. Anything else is no revision and is left to the legacy rules. */

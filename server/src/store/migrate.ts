@@ -21,6 +21,7 @@ import { servedChanges } from './migrations/017-served-changes.ts'
 import { sourceAuthority } from './migrations/018-source-authority.ts'
 import { jobTurns } from './migrations/019-job-turns.ts'
 import { crawlUsage } from './migrations/020-crawl-usage.ts'
+import { structuredOutput } from './migrations/021-structured-output.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -53,6 +54,7 @@ const migrations: readonly Migration[] = [
   sourceAuthority,
   jobTurns,
   crawlUsage,
+  structuredOutput,
 ]
 
 /** The data was written by a newer Docent than this one. */

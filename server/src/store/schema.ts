@@ -50,6 +50,8 @@ export type Schema = {
     tools: string
     /** How often its sources are indexed again. */
     refresh: Generated<'off' | 'hourly' | 'daily' | 'weekly'>
+    /** Results of its tools have structured content beside their text. */
+    structuredOutput: Generated<number>
     createdAt: number
     updatedAt: number
     deletedAt: number | null

@@ -16,6 +16,8 @@ export type ServedServer = {
   visibility: 'public' | 'private'
   /** Names of the tools it exposes, in order. */
   tools: string[]
+  /** Results of its tools have structured content beside their text. */
+  structuredOutput: boolean
   sources: ServedSource[]
 }
 
@@ -47,6 +49,7 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
       'servers.description',
       'servers.visibility',
       'servers.tools',
+      'servers.structuredOutput',
       'sources.id as sourceId',
       'sources.url as sourceUrl',
       'sources.type as sourceType',
@@ -80,6 +83,7 @@ function serverOf(rows: readonly Row[]): ServedServer | undefined {
     description: first.description,
     visibility: first.visibility,
     tools: JSON.parse(first.tools) as string[],
+    structuredOutput: first.structuredOutput === 1,
     sources: rows.flatMap((row) => sourceOf(row) ?? []),
   }
 }

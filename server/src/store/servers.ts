@@ -53,7 +53,9 @@ export async function findUnpurged(
 export async function updateServer(
   tx: Db,
   id: string,
-  values: Partial<Pick<ServerRow, 'name' | 'description' | 'visibility' | 'tools' | 'refresh'>> & { updatedAt: number },
+  values: Partial<Pick<ServerRow, 'name' | 'description' | 'visibility' | 'tools' | 'refresh' | 'structuredOutput'>> & {
+    updatedAt: number
+  },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('servers')

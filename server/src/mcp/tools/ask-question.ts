@@ -7,9 +7,9 @@ import { answerFromPassages } from '#answer/extractive.ts'
 import { namedPassages } from '#library/reference/named-passages.ts'
 import type { Passage } from '#search/passage.ts'
 import { citationOf } from '../citation-of.ts'
-import { citationLines, note, oneLine, quote } from '../frame.ts'
+import { citationLines, oneLine, quote } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
-import { resourceLinks } from '../resource-links.ts'
+import { citedMembers } from '../output-members.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -17,10 +17,21 @@ const input = z.object({
   question: z.string().trim().min(1).max(4_000).describe('The question, in plain words'),
 })
 
-export const askQuestion = defineTool<typeof input, ToolContext>({
+const output = z.object({
+  question: z.string(),
+  answer: z.string().describe('Markdown in which [n] marks what rests on citation n'),
+  confidence: z.enum(['high', 'medium', 'low', 'none']),
+  citations: z.array(
+    z.object({ n: z.int(), ...citedMembers, quote: z.string().describe('Of the source, word for word') }),
+  ),
+  followUps: z.array(z.string()).optional(),
+})
+
+export const askQuestion = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('ask_question'),
   annotations: READ_ONLY,
   input,
+  output,
   async call(context, { question }, signal) {
     const { server, library, model, reportFailure } = context
     const result = await context.search({ query: question, ...EVIDENCE }, signal)
@@ -30,21 +41,17 @@ export const askQuestion = defineTool<typeof input, ToolContext>({
       ? await answerByModel({ model, onFailure: reportFailure }, question, found, signal)
       : answerFromPassages(question, found)
     const isQuoted = confidence !== 'none' && (model === null || isExtractive === true)
-    const text = [
-      quote(answer),
-      ...citations.map((citation) => citationLines(citation.n, citation)),
-      [
-        note(`Confidence: ${confidence}.${isQuoted ? ' Quoted from the sources word for word.' : ''}`),
-        ...(remark === undefined ? [] : [note(remark)]),
-        ...(followUps.length === 0
-          ? []
-          : [note(`Related, to ask next: ${followUps.map((one) => oneLine(one)).join(' · ')}`)]),
-        ...indexingNotes(server),
-      ].join('\n'),
-    ].join('\n\n')
+    const text = [quote(answer), ...citations.map((citation) => citationLines(citation.n, citation))].join('\n\n')
+    const notes = [
+      `Confidence: ${confidence}.${isQuoted ? ' Quoted from the sources word for word.' : ''}`,
+      ...(remark === undefined ? [] : [remark]),
+      ...(followUps.length === 0 ? [] : [`Related, to ask next: ${followUps.map((one) => oneLine(one)).join(' · ')}`]),
+      ...indexingNotes(server),
+    ]
     return {
-      content: [{ type: 'text', text }, ...resourceLinks(citations)],
-      structuredContent: {
+      text,
+      notes,
+      data: {
         question,
         answer,
         confidence,

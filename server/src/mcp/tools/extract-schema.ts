@@ -6,9 +6,10 @@ import { fieldsToSchema } from '#library/schema/fields-to-schema.ts'
 import { SCHEMA_FORMATS } from '#library/schema/find-definitions.ts'
 import { definitionsOn, FORMAT_ORDER, type FoundSchema, schemaUnder } from '#library/schema/read-schemas.ts'
 import { fence } from '../fence.ts'
-import { note, oneLine } from '../frame.ts'
+import { oneLine } from '../frame.ts'
 import { sourceScope } from '../named-source.ts'
-import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { type Entry, pagedAnswer, pagedOutput } from '../paged-answer.ts'
+import { parameterMember } from '../parameter-member.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -21,6 +22,8 @@ const MOST_PAGES = 10
 const MOST_TEXT = 12_000
 const BYTES = 16_000
 const MOST_FIELDS = 200
+/** Characters of a schema made from a table; the table says the same. */
+const MOST_DERIVED = 6_000
 
 const input = z.object({
   name: z
@@ -35,10 +38,19 @@ const input = z.object({
   cursor: cursorArgument,
 })
 
-export const extractSchema = defineTool<typeof input, ToolContext>({
+const result = {
+  format: z.enum(SCHEMA_FORMATS),
+  text: z.string().describe('As the source has it'),
+  fields: z.array(parameterMember),
+  derivedJsonSchema: z.record(z.string(), z.unknown()).optional().describe('Made from a table'),
+}
+const output = pagedOutput({ name: z.string(), formats: z.array(z.enum(SCHEMA_FORMATS)) }, result)
+
+export const extractSchema = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('extract_schema'),
   annotations: READ_ONLY,
   input,
+  output,
   async call(context, { cursor, limit, ...asked }, signal) {
     const { name, format } = asked
     const scope = sourceScope(context.server, asked.source)
@@ -48,7 +60,7 @@ export const extractSchema = defineTool<typeof input, ToolContext>({
     const shown = fitting.length > 0 ? fitting : found
     const notes =
       format !== undefined && fitting.length === 0 && found.length > 0
-        ? [note(`The sources do not have it as ${format}, but as ${others.join(', ')}.`)]
+        ? [`The sources do not have it as ${format}, but as ${others.join(', ')}.`]
         : []
     return pagedAnswer(context, {
       tool: 'extract_schema',
@@ -59,7 +71,7 @@ export const extractSchema = defineTool<typeof input, ToolContext>({
       entries: shown.map(entryOf),
       notes,
       nothing: `The sources define nothing called "${oneLine(name, 100)}". Schemas come from descriptions of APIs, from code, and from tables and code of documentation: check the name with search_docs, or add the API's description (type api) or the repository (type repo) that has it.`,
-      structured: { name, formats: [...new Set(found.map((each) => each.format))] },
+      about: { name, formats: [...new Set(found.map((each) => each.format))] },
     })
   },
 })
@@ -95,10 +107,13 @@ async function findSchemas(
 
 const FENCES: Record<string, string> = { json_schema: 'json', protobuf: 'proto' }
 
-function entryOf({ format, text, page, heading, url, fields }: FoundSchema): Entry {
+type Data = z.output<z.ZodObject<typeof result>>
+
+function entryOf({ format, text, page, heading, url, fields }: FoundSchema): Entry<Data> {
   const shown = excerpt(text, MOST_TEXT)
-  // A table is what the source has; the schema is ours, and says so.
-  const derived = format === 'table' ? fieldsToSchema(fields) : null
+  const derived = format === 'table' ? fieldsToSchema(fields.slice(0, MOST_FIELDS)) : null
+  const derivedText = derived === null ? '' : JSON.stringify(derived)
+  const isShort = derived !== null && derivedText.length <= MOST_DERIVED
   const isCut = shown.length < text.length
   const body = format === 'table' ? shown : fence(isCut ? text.slice(0, MOST_TEXT) : text, FENCES[format] ?? format)
   return {
@@ -106,12 +121,19 @@ function entryOf({ format, text, page, heading, url, fields }: FoundSchema): Ent
     heading,
     url,
     sourceId: page.sourceId,
-    text: [body, isCut ? '(cut here; open the source for the rest)' : ''].filter(Boolean).join('\n\n'),
+    text: [
+      body,
+      isCut ? '(cut here; open the source for the rest)' : '',
+      // A table is what the source has; the schema is ours, and says so.
+      isShort ? `The same as JSON Schema, made from this table:\n\n${fence(derivedText, 'json')}` : '',
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
     data: {
       format,
       text: isCut ? text.slice(0, MOST_TEXT).toWellFormed() : text,
       fields: fields.slice(0, MOST_FIELDS),
-      ...(derived === null ? {} : { derivedJsonSchema: derived }),
+      ...(isShort ? { derivedJsonSchema: derived } : {}),
     },
   }
 }

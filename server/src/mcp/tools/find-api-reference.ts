@@ -5,11 +5,13 @@ import { addressAt, headingPath, pageAddress } from '#library/library-page.ts'
 import { findPlaces, type Place } from '#library/reference/find-places.ts'
 import { readReference } from '#library/reference/read-reference.ts'
 import type { Passage } from '#search/passage.ts'
-import { note, oneLine } from '../frame.ts'
+import { oneLine } from '../frame.ts'
 import { knownVersion } from '../known-version.ts'
-import { missingSource } from '../missing-source.ts'
+import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
-import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
+import { codeMember } from '../output-members.ts'
+import { type Entry, offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
+import { parameterMember } from '../parameter-member.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -41,10 +43,26 @@ const input = z.object({
   cursor: cursorArgument,
 })
 
-export const findApiReference = defineTool<typeof input, ToolContext>({
+const matchMember = z.enum(['exact', 'part', 'similar', 'related', 'none'])
+type Match = z.output<typeof matchMember>
+
+const result = {
+  match: matchMember,
+  signature: z.string().nullable(),
+  description: z.string(),
+  parameters: z.array(parameterMember),
+  returns: z.string().nullable(),
+  errors: z.array(z.string()),
+  example: codeMember.nullable(),
+}
+const output = pagedOutput({ name: z.string(), match: matchMember, missing: missingOutput }, result)
+type Data = z.output<z.ZodObject<typeof result>>
+
+export const findApiReference = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('find_api_reference'),
   annotations: READ_ONLY,
   input,
+  output,
   async call(context, { cursor, limit, ...asked }, signal) {
     const { name } = asked
     const base = sourceScope(context.server, asked.source)
@@ -64,7 +82,7 @@ export const findApiReference = defineTool<typeof input, ToolContext>({
           needs: ['api', 'repo', 'docs', 'website', 'mcp'],
           add: 'Add a description of the API (type api: OpenAPI, GraphQL, AsyncAPI, Postman), a repository or a documentation site.',
         },
-        { name, match: 'none' },
+        { name, match: 'none' as const },
       )
     }
     const match = places[0]?.match ?? (passages.length > 0 ? 'related' : 'none')
@@ -80,20 +98,20 @@ export const findApiReference = defineTool<typeof input, ToolContext>({
       entries,
       notes: [...notes, ...matchNotes(match, name)],
       nothing: `Nothing here is called "${oneLine(name, 100)}", and nothing speaks of it. Try another spelling, or search_docs.`,
-      structured: { name, match },
+      about: { name, match },
     })
   },
 })
 
-function matchNotes(match: string, name: string): string[] {
+function matchNotes(match: Match, name: string): string[] {
   const asked = oneLine(name, 100)
-  if (match === 'similar') return [note(`Nothing is called "${asked}"; these names are the most like it.`)]
-  if (match === 'part') return [note(`Nothing is called "${asked}" in full; these have the last part of the name.`)]
-  if (match === 'related') return [note(`Nothing is called "${asked}"; these passages speak of it.`)]
+  if (match === 'similar') return [`Nothing is called "${asked}"; these names are the most like it.`]
+  if (match === 'part') return [`Nothing is called "${asked}" in full; these have the last part of the name.`]
+  if (match === 'related') return [`Nothing is called "${asked}"; these passages speak of it.`]
   return []
 }
 
-function entryOf({ page, section, match }: Place, name: string, index: number): Entry {
+function entryOf({ page, section, match }: Place, name: string, index: number): Entry<Data> {
   const markdown = page.markdown.slice(section.start, section.close)
   const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
   const { signature, description, parameters, returns, errors, example } = readReference(markdown, last)
@@ -118,7 +136,7 @@ function entryOf({ page, section, match }: Place, name: string, index: number): 
   }
 }
 
-function relatedEntry({ title, heading, url, sourceId, passage, code }: Passage): Entry {
+function relatedEntry({ title, heading, url, sourceId, passage, code }: Passage): Entry<Data> {
   const [example] = code
   return {
     title,

@@ -7,10 +7,10 @@ import type { Library, Scope } from '#library/library.ts'
 import { stemsOf } from '#library/term-overlap.ts'
 import { compareVersions, isOfLine, parseVersion } from '#lib/version.ts'
 import { parseRange } from '#lib/version-range.ts'
-import { note, oneLine } from '../frame.ts'
-import { missingSource } from '../missing-source.ts'
+import { oneLine } from '../frame.ts'
+import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
-import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
+import { type Entry, offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -41,14 +41,27 @@ const input = z.object({
 
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
 
-export const getChangelog = defineTool<typeof input, ToolContext>({
+const result = {
+  kind: z.enum(['release', 'changelog', 'migration']),
+  component: z.string().describe('What was released, where a source has several things; else empty'),
+  version: z.string().nullable(),
+  date: z.string().nullable().describe('As 2026-01-31'),
+  breaking: z.boolean(),
+  text: z.string(),
+  alsoAt: z.array(z.string()),
+}
+const asked = { version: z.string().nullable(), range: z.string().nullable(), since: z.string().nullable() }
+const output = pagedOutput({ ...asked, missing: missingOutput }, result)
+
+export const getChangelog = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('get_changelog'),
   annotations: READ_ONLY,
   input,
+  output,
   async call(context, { cursor, limit, ...asked }) {
     const isWanted = testOf(asked)
     const scope = sourceScope(context.server, asked.source)
-    const structured = { version: asked.version ?? null, range: asked.range ?? null, since: asked.since ?? null }
+    const about = { version: asked.version ?? null, range: asked.range ?? null, since: asked.since ?? null }
     const notes = await readAll(context.library, scope)
     if (notes.length === 0) {
       return missingSource(
@@ -58,13 +71,13 @@ export const getChangelog = defineTool<typeof input, ToolContext>({
           needs: ['repo', 'docs', 'website'],
           add: "Add the project's repository (type repo; its changelogs are read, and releases at GitHub), or the site on which its releases are described.",
         },
-        structured,
+        about,
       )
     }
-    const about = orderReleases(aboutQuery(notes, asked.query))
+    const told = orderReleases(aboutQuery(notes, asked.query))
     const isExact = ({ version }: Release) =>
       version !== null && version.text === asked.version?.replace(/^v(?=\d)/i, '')
-    const wanted = newestOnly(about.filter(isWanted), asked.version)
+    const wanted = newestOnly(told.filter(isWanted), asked.version)
     // `3.2` is a release as well as a line.
     const found = [...wanted.filter(isExact), ...wanted.filter((release) => !isExact(release))]
     const paging = { tool: 'get_changelog', asked, cursor, limit }
@@ -74,9 +87,9 @@ export const getChangelog = defineTool<typeof input, ToolContext>({
       entries: found
         .slice(0, offsetOf(paging) + limit + 1)
         .map((release) => entryOf(release, found.length === 1 || isExact(release) ? ALONE : EACH)),
-      notes: undated(about, asked),
-      nothing: nothingFits(about, asked),
-      structured,
+      notes: undated(told, asked),
+      nothing: nothingFits(told, asked),
+      about,
     })
   },
 })
@@ -164,7 +177,7 @@ function aboutQuery(notes: readonly ReleaseNote[], query: string | undefined): r
   })
 }
 
-function entryOf(release: Release, limit: number): Entry {
+function entryOf(release: Release, limit: number): Entry<z.output<z.ZodObject<typeof result>>> {
   const { page, kind, component, version, date, heading, text, alsoAt } = release
   const breaks = isBreaking(release)
   const facts = [
@@ -201,7 +214,7 @@ function entryOf(release: Release, limit: number): Entry {
 
 function undated(releases: readonly Release[], { since }: Asked): string[] {
   const count = since === undefined ? 0 : releases.filter(({ date }) => date === null).length
-  return count === 0 ? [] : [note(`${count} releases say no date and are left out. Leave out "since" to see them.`)]
+  return count === 0 ? [] : [`${count} releases say no date and are left out. Leave out "since" to see them.`]
 }
 
 function nothingFits(releases: readonly Release[], { query }: Asked): string {

@@ -114,7 +114,10 @@ describe('the number of examples', () => {
 })
 
 async function examples(args: object, result: SearchResult) {
-  const fake = fakeMcp({ context: { search: async (request) => (fake.searches.push(request), result) } })
+  const fake = fakeMcp({
+    server: { structuredOutput: true },
+    context: { search: async (request) => (fake.searches.push(request), result) },
+  })
   const answer = jsonOf(await fake.send(legacy('tools/call', { name: 'get_code_examples', arguments: args })))
   const { result: got } = answer as {
     result: { content: [{ text: string }]; structuredContent: { results: object[]; nextCursor?: string } }

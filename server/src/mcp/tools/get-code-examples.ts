@@ -4,11 +4,11 @@ import { citationOf } from '../citation-of.ts'
 import { collectExamples, runnableFirst, type CodeExample } from '../code-examples.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { fence } from '../fence.ts'
-import { framePassage, note } from '../frame.ts'
+import { framePassage } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
 import { sourceScope } from '../named-source.ts'
+import { codeMember, nextCursorMember, rankedMembers, roundScore, scoreMember } from '../output-members.ts'
 import { packBlocks } from '../pack-blocks.ts'
-import { resourceLinks } from '../resource-links.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -40,10 +40,26 @@ const input = z.object({
   cursor: cursorArgument,
 })
 
-export const getCodeExamples = defineTool<typeof input, ToolContext>({
+const output = z.object({
+  task: z.string(),
+  results: z.array(
+    z.object({
+      ...rankedMembers,
+      score: scoreMember,
+      ...codeMember.shape,
+      context: z.string().describe('The line of text above the code, or empty'),
+      runnable: z.boolean().describe('Looks complete enough to be run as it is'),
+      alsoAt: z.array(z.string()).describe('Other places with the same code'),
+    }),
+  ),
+  nextCursor: nextCursorMember,
+})
+
+export const getCodeExamples = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('get_code_examples'),
   annotations: READ_ONLY,
   input,
+  output,
   async call(context, { task, language, source, limit, cursor }, signal) {
     const { server, library } = context
     const scope = JSON.stringify([task, language, source])
@@ -68,17 +84,19 @@ export const getCodeExamples = defineTool<typeof input, ToolContext>({
     const nextCursor = shown.length < examples.length ? writeCursor(offset + shown.length, scope) : undefined
     const notes = [
       ...(shown.length === 0 ? [nothingFound(offset, language)] : []),
-      ...(nextCursor === undefined ? [] : [note(`More: call get_code_examples again with cursor "${nextCursor}".`)]),
+      ...(nextCursor === undefined ? [] : [`More: call get_code_examples again with cursor "${nextCursor}".`]),
       ...indexingNotes(server),
     ]
     return {
-      content: [
-        { type: 'text', text: [...packed, notes.join('\n')].filter(Boolean).join('\n\n') },
-        ...resourceLinks(shown),
-      ],
-      structuredContent: {
+      text: packed.join('\n\n'),
+      notes,
+      data: {
         task,
-        results: shown.map((example, index) => ({ rank: offset + index + 1, ...example })),
+        results: shown.map((example, index) => ({
+          rank: offset + index + 1,
+          ...example,
+          score: roundScore(example.score),
+        })),
         ...(nextCursor === undefined ? {} : { nextCursor }),
       },
       citations: shown.map((example, index) => citationOf({ ...example, rank: offset + index + 1 })),
@@ -93,7 +111,7 @@ function textOf({ context, language, text, alsoAt }: CodeExample): string {
 }
 
 function nothingFound(offset: number, language: string | undefined): string {
-  if (offset > 0) return note('There are no further examples.')
+  if (offset > 0) return 'There are no further examples.'
   const widen = language === undefined ? 'other words' : `other words, or leave out the language "${language}"`
-  return note(`The sources hold no code example for this. Try ${widen}; search_docs also finds text without code.`)
+  return `The sources hold no code example for this. Try ${widen}; search_docs also finds text without code.`
 }

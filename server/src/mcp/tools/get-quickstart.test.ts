@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { resultsIn } from '../../../test/results-in.ts'
 import { openShelf } from '../../../test/shelf.ts'
 
 const start = (folder: string, name: string) => ({
@@ -36,7 +37,7 @@ test('steps are told in order, and how to install is taken from beside the guide
     topic: 'gear',
     guide: { url: 'https://w.example/gears/guide/getting-started' },
   })
-  expect(answer.links).toEqual([
+  expect(resultsIn({ content: [answer] }).map(({ url }) => url)).toEqual([
     'https://w.example/gears/guide/installation#with-a-package-manager',
     'https://w.example/gears/guide/getting-started#configure',
     'https://w.example/gears/guide/getting-started#your-first-gear',

@@ -3,14 +3,15 @@ import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import { addressAt, headingPath, type LibraryPage, type OpenPage } from '#library/library-page.ts'
 import type { Scope } from '#library/library.ts'
-import type { Phase } from '#library/quickstart/classify-step.ts'
+import { type Phase, PHASES } from '#library/quickstart/classify-step.ts'
 import { worthOfGuide } from '#library/quickstart/rank-guides.ts'
 import { readSteps, type Step } from '#library/quickstart/read-steps.ts'
 import { stemsOf } from '#library/term-overlap.ts'
-import { note, oneLine } from '../frame.ts'
-import { missingSource } from '../missing-source.ts'
+import { oneLine } from '../frame.ts'
+import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
-import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { codeMember } from '../output-members.ts'
+import { type Entry, pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -42,10 +43,15 @@ const input = z.object({
   cursor: cursorArgument,
 })
 
-export const getQuickstart = defineTool<typeof input, ToolContext>({
+const result = { step: z.int(), phase: z.enum(PHASES), text: z.string(), code: z.array(codeMember) }
+const guide = z.object({ title: z.string(), url: z.string() })
+const output = pagedOutput({ topic: z.string().nullable(), guide: guide.nullable(), missing: missingOutput }, result)
+
+export const getQuickstart = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('get_quickstart'),
   annotations: READ_ONLY,
   input,
+  output,
   async call(context, { cursor, limit, ...asked }, signal) {
     const scope = sourceScope(context.server, asked.source)
     const guides = await findGuides(context, { topic: asked.topic, scope }, signal)
@@ -61,7 +67,7 @@ export const getQuickstart = defineTool<typeof input, ToolContext>({
     const [main] = (onTopic.length > 0 ? onTopic : told).toSorted(
       (a, b) => fullness(b.steps) - fullness(a.steps) + told.indexOf(a) - told.indexOf(b),
     )
-    const structured = {
+    const about = {
       topic: asked.topic ?? null,
       guide: main ? { title: main.page.title, url: main.page.url } : null,
     }
@@ -73,7 +79,7 @@ export const getQuickstart = defineTool<typeof input, ToolContext>({
           needs: ['docs', 'website', 'repo', 'pdf'],
           add: 'Add the documentation that has one (as its "Getting started" page) or the repository with its README; search_docs finds what else is here.',
         },
-        structured,
+        about,
       )
     }
     const steps = complete(
@@ -89,7 +95,7 @@ export const getQuickstart = defineTool<typeof input, ToolContext>({
       entries: steps.map(entryOf),
       notes: otherGuides(guides, steps),
       nothing: 'The guide has no steps.',
-      structured,
+      about,
     })
   },
 })
@@ -182,7 +188,10 @@ function areaOf(url: string): string {
   return url.split('/').slice(0, 4).join('/')
 }
 
-function entryOf({ phase, page, section, text, code }: Step, index: number): Entry {
+function entryOf(
+  { phase, page, section, text, code }: Step,
+  index: number,
+): Entry<z.output<z.ZodObject<typeof result>>> {
   const isTop = section.heading === '' || section.heading === page.title
   return {
     title: page.title,
@@ -201,5 +210,5 @@ function otherGuides(guides: readonly LibraryPage[], steps: readonly Step[]): st
   const others = guides.filter(({ url }) => !used.has(url)).slice(0, OTHERS_NAMED)
   if (others.length === 0) return []
   const names = others.map(({ title, url }) => `${oneLine(title, 60)} (${url})`)
-  return [note(`Other guides: ${names.join('; ')}. Give "topic" for another one.`)]
+  return [`Other guides: ${names.join('; ')}. Give "topic" for another one.`]
 }

@@ -6,6 +6,7 @@ import { type NetClient, createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import type { ServedSource } from '#store/served.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
+import { checkStructured } from '../../../test/check-structured.ts'
 import { fakeMcp, found, jsonOf, legacy } from '../../../test/mcp-fakes.ts'
 import { type RemoteMcp, startRemoteMcp } from '../../../test/remote-mcp.ts'
 import type { ListedTool } from '../tool.ts'
@@ -69,7 +70,7 @@ function gadgets(server: McpServer): void {
 async function query(args: object, source: Partial<ServedSource> = {}) {
   const sources = [docs, { ...docs, id: 'src_mcp', type: 'mcp' as const, url: remote.url, label: 'Gadgets', ...source }]
   const fake = fakeMcp({
-    server: { sources, tools: ['query_source'] },
+    server: { sources, tools: ['query_source'], structuredOutput: true },
     context: {
       search: async (request) => (fake.searches.push(request), found({}, { title: 'Gears' })),
       connectRemote: ({ url }, signal) =>
@@ -83,6 +84,7 @@ async function query(args: object, source: Partial<ServedSource> = {}) {
   await new Promise((resolve) => setImmediate(resolve))
   const { result, error } = answer
   const text = result?.content[0].text ?? ''
+  if (result) checkStructured('query_source', result.structuredContent, sources)
   return { text, structured: result?.structuredContent, error, searches: fake.searches, calls: fake.calls }
 }
 

@@ -1,12 +1,12 @@
 import type { SourceType } from '@docent/contract/sources'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
-import { callRemote } from '../call-remote.ts'
-import { listRemote } from '../list-remote.ts'
+import { callRemote, remoteCallOutput } from '../call-remote.ts'
+import { listRemote, remoteListOutput } from '../list-remote.ts'
 import { namedSource } from '../named-source.ts'
-import { searchAnswer } from '../search-answer.ts'
+import { searchAnswer, searchOutput } from '../search-answer.ts'
 import { cursorArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolResult } from '../tool.ts'
+import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolAnswer } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
 
@@ -48,25 +48,36 @@ const liveInput = z.object({
   cursor,
 })
 
+/** Members of what a call of a remote tool gives, of the list of these tools, or of a search. */
+const liveOutput = z
+  .object({
+    ...searchOutput.shape,
+    ...remoteListOutput.shape,
+    ...remoteCallOutput.shape,
+  })
+  .partial()
+
 const { name, title, description } = builtInTool('query_source')
 
 /** On servers without a remote MCP server. */
-const searchOnly = defineTool<typeof searchInput, ToolContext>({
+const searchOnly = defineTool<typeof searchInput, typeof searchOutput, ToolContext>({
   name,
   title,
   description: 'Ask one named source only, when you know where the answer is or want to compare sources.',
   annotations: READ_ONLY,
   input: searchInput,
+  output: searchOutput,
   call: searchSource,
 })
 
 const liveTool = (annotations: ToolAnnotations) =>
-  defineTool<typeof liveInput, ToolContext>({
+  defineTool<typeof liveInput, typeof liveOutput, ToolContext>({
     name,
     title,
     description,
     annotations,
     input: liveInput,
+    output: liveOutput,
     async call(context, { source: asked, query, tool, arguments: json, ...rest }, signal) {
       const source = namedSource(context.server, asked)
       if (source.type === 'mcp' && tool !== undefined) {
@@ -102,7 +113,7 @@ function searchSource(
   context: ToolContext,
   { source: asked, query, limit, cursor: from }: z.output<typeof searchInput>,
   signal: AbortSignal | undefined,
-): Promise<ToolResult> {
+): Promise<ToolAnswer<z.output<typeof searchOutput>>> {
   const filters = { sourceId: namedSource(context.server, asked).id }
   return searchAnswer(
     context,

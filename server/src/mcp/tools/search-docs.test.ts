@@ -63,9 +63,9 @@ describe('the text', () => {
 })
 
 describe('the structured content', () => {
-  test('has every field of a hit, code only where there is some', async () => {
+  test('has every field of a hit but its code, which the passage has, and the remarks', async () => {
     const code = [{ language: 'ts', text: 'oil()' }]
-    const { structured } = await search({ query: 'oil' }, found({}, { code }))
+    const { structured } = await search({ query: 'oil' }, found({ score: 12.34567, code }))
     expect(structured).toEqual({
       query: 'oil',
       results: [
@@ -76,11 +76,11 @@ describe('the structured content', () => {
           url: 'https://widgets.example/docs/sprockets#oiling',
           sourceId: 'src_one',
           type: 'docs',
-          score: 12.5,
+          score: 12.346,
           passage: 'Oil every sprocket twice a year.',
         },
-        expect.objectContaining({ rank: 2, code }),
       ],
+      notes: [],
     })
   })
 })
@@ -197,7 +197,10 @@ describe('going on', () => {
 })
 
 async function search(args: object, result: SearchResult, source: Partial<ServedSource> = {}) {
-  const fake = fakeMcp({ context: { search: async (request) => (fake.searches.push(request), result) } })
+  const fake = fakeMcp({
+    server: { structuredOutput: true },
+    context: { search: async (request) => (fake.searches.push(request), result) },
+  })
   Object.assign(fake.server.sources[0] ?? {}, source)
   const answer = jsonOf(await fake.send(legacy('tools/call', { name: 'search_docs', arguments: args })))
   const { result: got } = answer as { result: { content: [{ text: string }]; structuredContent: Structured } }

@@ -3,7 +3,7 @@ import { SOURCE_TYPES } from '@docent/contract/sources'
 import { z } from 'zod'
 import { knownVersion } from '../known-version.ts'
 import { sourceScope } from '../named-source.ts'
-import { searchAnswer } from '../search-answer.ts'
+import { searchAnswer, searchOutput } from '../search-answer.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -35,10 +35,11 @@ const input = z.object({
 /** Arguments that can be left out to find more. */
 const FILTERS = ['source', 'type', 'path', 'version']
 
-export const searchDocs = defineTool<typeof input, ToolContext>({
+export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolContext>({
   ...builtInTool('search_docs'),
   annotations: READ_ONLY,
   input,
+  output: searchOutput,
   async call(context, { query, limit, cursor, version: asked, ...given }, signal) {
     const filters = filterOf(context.server, given)
     const { version, notes } = await knownVersion(context.library, asked, filters)

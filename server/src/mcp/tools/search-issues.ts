@@ -6,9 +6,9 @@ import { addressAt, type OpenPage } from '#library/library-page.ts'
 import { type Issue, type IssueComment, readIssue } from '#library/read-issue.ts'
 import { overlap, stemsOf } from '#library/term-overlap.ts'
 import { oneLine } from '../frame.ts'
-import { missingSource } from '../missing-source.ts'
+import { missingOutput, missingSource } from '../missing-source.ts'
 import { namedSource } from '../named-source.ts'
-import { type Entry, offsetOf, pagedAnswer } from '../paged-answer.ts'
+import { type Entry, offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -47,10 +47,33 @@ const input = z.object({
 type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
 type Found = { page: OpenPage; issue: Issue; score: number }
 
-export const searchIssues = defineTool<typeof input, ToolContext>({
+const answer = z.object({
+  by: z.string(),
+  maintainer: z.boolean(),
+  at: z.string(),
+  url: z.string(),
+  text: z.string(),
+})
+const result = {
+  kind: z.enum(['issue', 'pull_request']),
+  number: z.int(),
+  state: z.enum(['open', 'closed', 'merged']),
+  reason: z.string().nullable().describe('Why it is closed, such as completed'),
+  labels: z.array(z.string()),
+  openedAt: z.string().describe('As 2026-01-31'),
+  openedBy: z.string().nullable(),
+  text: z.string(),
+  answers: z.array(answer).describe('The best of its comments'),
+  comments: z.int().describe('How many it has'),
+  answered: z.boolean().describe('A maintainer answered'),
+}
+const output = pagedOutput({ query: z.string().nullable(), missing: missingOutput }, result)
+
+export const searchIssues = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('search_issues'),
   annotations: READ_ONLY,
   input,
+  output,
   async call(context, { cursor, limit, ...asked }, signal) {
     if ((asked.labels?.length ?? 0) > MAX_LABELS)
       throw new ToolError('arguments', `"labels" must be at most ${MAX_LABELS}.`)
@@ -83,7 +106,7 @@ export const searchIssues = defineTool<typeof input, ToolContext>({
       bytes: Math.max(6_000, limit * BYTES_AN_ISSUE),
       entries: found.map((each) => entryOf(each, stems)),
       nothing: nothingFits(asked, seen),
-      structured: { query: asked.query ?? null },
+      about: { query: asked.query ?? null },
     })
   },
 })
@@ -157,7 +180,7 @@ function hasLabel(own: string, asked: string): boolean {
   return words(own).includes(words(asked))
 }
 
-function entryOf({ page, issue }: Found, stems: ReadonlySet<string>): Entry {
+function entryOf({ page, issue }: Found, stems: ReadonlySet<string>): Entry<z.output<z.ZodObject<typeof result>>> {
   const answers = bestAnswers(issue, stems)
   const [first] = answers
   const facts = factsOf(issue)

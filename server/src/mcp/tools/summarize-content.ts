@@ -7,7 +7,7 @@ import { summarizePassages } from '#library/summary/summarize-passages.ts'
 import type { ServedSource } from '#store/served.ts'
 import { oneLine } from '../frame.ts'
 import { namedSource } from '../named-source.ts'
-import { type Entry, pagedAnswer } from '../paged-answer.ts'
+import { type Entry, pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -32,13 +32,24 @@ const input = z.object({
   cursor: cursorArgument,
 })
 
-type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
-type Summary = { of: 'page' | 'topic' | 'source'; entries: Entry[] }
+const kind = z.enum(['page', 'topic', 'source'])
+const result = {
+  sentences: z.array(z.string()).describe('Of the sources, word for word'),
+  path: z.string().optional().describe('A part of the source'),
+  pages: z.int().optional().describe('How many are in it'),
+  also: z.array(z.object({ title: z.string(), url: z.string() })).optional(),
+}
+const output = pagedOutput({ of: kind, topic: z.string().nullable(), url: z.string().nullable() }, result)
+type Data = z.output<z.ZodObject<typeof result>>
 
-export const summarizeContent = defineTool<typeof input, ToolContext>({
+type Asked = Omit<z.output<typeof input>, 'cursor' | 'limit'>
+type Summary = { of: z.output<typeof kind>; entries: Entry<Data>[] }
+
+export const summarizeContent = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('summarize_content'),
   annotations: READ_ONLY,
   input,
+  output,
   async call(context, { cursor, limit, ...asked }, signal) {
     const { of, entries } = await summarize(context, asked, { limit, signal })
     return pagedAnswer(context, {
@@ -50,7 +61,7 @@ export const summarizeContent = defineTool<typeof input, ToolContext>({
       entries,
       nothing:
         'There is nothing to summarize: no sentence of the sources speaks of this. Try another topic, or search_docs.',
-      structured: { of, topic: asked.topic ?? null, url: asked.url ?? null },
+      about: { of, topic: asked.topic ?? null, url: asked.url ?? null },
     })
   },
 })
@@ -122,11 +133,11 @@ async function summaryOfPage(
   return { of: 'page', entries: part.map(entryOf) }
 }
 
-function entryOf({ sentences, ...cited }: Point): Entry {
+function entryOf({ sentences, ...cited }: Point): Entry<Data> {
   return { ...cited, text: sentences.map((sentence) => `- ${sentence}`).join('\n'), data: { sentences } }
 }
 
-async function entriesOfSource({ library }: ToolContext, { id }: ServedSource, limit: number): Promise<Entry[]> {
+async function entriesOfSource({ library }: ToolContext, { id }: ServedSource, limit: number): Promise<Entry<Data>[]> {
   const parts = await library.outline(id)
   // Only what is shown is opened; the rest is counted.
   const shown = parts.slice(0, limit + 1)
@@ -135,7 +146,7 @@ async function entriesOfSource({ library }: ToolContext, { id }: ServedSource, l
   return parts.map((part) => partEntry(part, leads))
 }
 
-function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string, string[]>): Entry {
+function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string, string[]>): Entry<Data> {
   const [top, ...others] = first
   const sentences = leads.get(top?.url ?? '') ?? []
   const also = others.map(({ title, url }) => `${oneLine(title, 80)} (${url})`)

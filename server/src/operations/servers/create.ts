@@ -41,6 +41,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
       description: input.description ?? null,
       visibility,
       tools: JSON.stringify(tools),
+      structuredOutput: input.structuredOutput ? 1 : 0,
       createdAt: now,
       updatedAt: now,
       deletedAt: null,

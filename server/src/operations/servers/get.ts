@@ -16,6 +16,7 @@ export async function presentDetail(deps: OperationDeps, server: ServerRow) {
     configSnippet: configSnippet(deps.baseUrl(), server),
     tools: JSON.parse(server.tools) as string[],
     refresh: server.refresh,
+    structuredOutput: server.structuredOutput === 1,
     sources: await presentSources(deps.store.read, server.id, sources),
   }
 }

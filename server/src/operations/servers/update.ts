@@ -3,12 +3,16 @@ import { findServer, updateServer as updateRow } from '#store/servers.ts'
 import type { Handler } from '../operation.ts'
 import { presentDetail } from './get.ts'
 
-export const updateServer: Handler<'servers.update'> = async (call, { name, description, refresh }) => {
+export const updateServer: Handler<'servers.update'> = async (
+  call,
+  { name, description, refresh, structuredOutput },
+) => {
   const { deps, actor, server } = call
   const values = {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(refresh === undefined ? {} : { refresh }),
+    ...(structuredOutput === undefined ? {} : { structuredOutput: structuredOutput ? 1 : 0 }),
   }
   if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
   await updateRow(deps.store.write, server.id, { ...values, updatedAt: deps.clock() })

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** Members of structured content that mean the same in every tool. */
+
+export const citedMembers = {
+  title: z.string().describe('Title of the page'),
+  heading: z.string().describe('Headings below the title, joined with " › "; empty at the top of a page'),
+  url: z.string(),
+  sourceId: z.string(),
+}
+
+export const rankedMembers = { rank: z.int().min(1).describe('Counts on from page to page'), ...citedMembers }
+
+export const scoreMember = z.number().describe('Comparable within one answer only')
+
+export const codeMember = z.object({ language: z.string().nullable(), text: z.string() })
+
+export const nextCursorMember = z.string().optional().describe('Given as "cursor", it leads to the next page')
+
+export const sourceMember = z.object({ id: z.string(), url: z.string(), label: z.string().nullable() })
+
+/** A score with the decimals that matter. */
+export function roundScore(score: number): number {
+  return Math.round(score * 1_000) / 1_000
+}

@@ -1,0 +1,34 @@
+/** A passage of an answer, or a citation, which has no text. */
+export type Framed = { n: number; title: string; heading: string; url: string; text: string }
+
+export type Frames = {
+  /** What comes before the first passage: the answer to a question. */
+  lead: string
+  passages: Framed[]
+  notes: string[]
+}
+
+const SOURCE = 'Source: '
+const NOTE = '[note] '
+
+/** Reads the text of a tool's result back, as `frame.ts` wrote it. Text of sources keeps the backslashes it got there. */
+export function readFrames(text: string): Frames {
+  const lines = text.split('\n')
+  const lead: string[] = []
+  const framed: { head: Omit<Framed, 'text'>; body: string[] }[] = []
+  const notes: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const next = lines[at + 1] ?? ''
+    const citation = next.startsWith(SOURCE) ? /^\[(\d+)\] (.*)$/.exec(line) : null
+    if (citation) {
+      const [title = '', ...headings] = (citation[2] ?? '').split(' › ')
+      const head = { n: Number(citation[1]), title, heading: headings.join(' › '), url: next.slice(SOURCE.length) }
+      framed.push({ head, body: [] })
+      at++
+    } else if (line.startsWith(NOTE)) notes.push(line.slice(NOTE.length))
+    else (framed.at(-1)?.body ?? lead).push(line)
+  }
+  const joined = (parts: string[]) => parts.join('\n').trim()
+  return { lead: joined(lead), passages: framed.map(({ head, body }) => ({ ...head, text: joined(body) })), notes }
+}

@@ -1,0 +1,30 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { TOOLS, toolFor } from '#mcp/tools.ts'
+import type { ServedSource } from '#store/served.ts'
+
+const ajv = new Ajv2020({ allErrors: true })
+
+/**
+ * Throws unless the structured content of a tool's result is as the tool declares it on a server with these sources,
+ * without any undeclared member.
+ */
+export function checkStructured(
+  name: string,
+  structured: unknown,
+  sources: readonly Pick<ServedSource, 'type' | 'allowedTools'>[],
+): void {
+  const tool = toolFor(name, sources) ?? TOOLS.get(name)
+  const validate = ajv.compile(closed(tool?.listed.outputSchema ?? {}) as object)
+  if (validate(structured)) return
+  const wrong = (validate.errors ?? []).map(({ instancePath, message, params }) => [instancePath, message, params])
+  throw new Error(`${name} answers what it does not declare: ${JSON.stringify(wrong)}`)
+}
+
+/** The schema, with its objects closed to further members. */
+function closed(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map(closed)
+  const members = Object.entries(schema).map(([key, value]) => [key, closed(value)] as const)
+  const isOpen = 'properties' in schema && !('additionalProperties' in schema)
+  return { ...Object.fromEntries(members), ...(isOpen ? { additionalProperties: false } : {}) }
+}
