@@ -98,12 +98,7 @@ function onNote(note: ToolPoolNote): void {
   for (const id of note.forget.segments) memory.segments.forget(id)
 }
 
-/** The bytes of a result are handed over, not copied. */
-function transferred(outcome: ToolOutcome): ArrayBuffer[] {
-  return 'result' in outcome ? [outcome.result.members.buffer] : []
-}
-
-const send = serveThread<ToolTask, ToolOutcome>({ run, transferred, onNote })
+const send = serveThread<ToolTask>({ run, onNote })
 
 function tell(note: ToolThreadNote): void {
   send(note)

@@ -9,10 +9,8 @@ export type ThreadCall = {
   signal: AbortSignal
 }
 
-type Program<Task, Result> = {
-  run(task: Task, call: ThreadCall): Promise<Result>
-  /** Buffers of a result that are handed over instead of being copied. */
-  transferred?(result: Result): ArrayBuffer[]
+type Program<Task> = {
+  run(task: Task, call: ThreadCall): Promise<unknown>
   /** A message of the pool to all threads. */
   onNote(note: never): void
 }
@@ -20,10 +18,10 @@ type Program<Task, Result> = {
 type Open = { id: number; controller: AbortController; asks: Map<number, PromiseWithResolvers<unknown>> }
 
 /** Runs the tasks of a `ThreadPool` in this thread. Returns how to send the pool a note, unasked. */
-export function serveThread<Task, Result = unknown>(program: Program<Task, Result>): (note: unknown) => void {
+export function serveThread<Task>(program: Program<Task>): (note: unknown) => void {
   const port = parentPort
   if (port === null) throw new Error('This program runs in a worker thread.')
-  const post = (message: FromThread, transferred: ArrayBuffer[] = []) => port.postMessage(message, transferred)
+  const post = (message: FromThread) => port.postMessage(message)
   // An array, since tasks come and go all the time (see `RecordMap`).
   const open: Open[] = []
   const openCall = (id: number) => open.find((call) => call.id === id)
@@ -39,8 +37,7 @@ export function serveThread<Task, Result = unknown>(program: Program<Task, Resul
       return answer.promise
     }
     try {
-      const value = await program.run(task, { ask, signal: call.controller.signal })
-      post({ type: 'done', id, value }, program.transferred?.(value))
+      post({ type: 'done', id, value: await program.run(task, { ask, signal: call.controller.signal }) })
     } catch (error) {
       post({ type: 'failed', id, error })
     } finally {
