@@ -9,6 +9,7 @@ import type { PageToGo } from '#store/pages.ts'
 import { RETRY_AFTER_MS } from './pace-requests.ts'
 import type { Patience } from './patience.ts'
 import { type FailReason, failureOfStatus } from './reasons.ts'
+import { isOfTextFormat } from './text-hash.ts'
 
 type Deps = {
   net: NetClient
@@ -99,12 +100,12 @@ function isTransient(fetched: Fetched): boolean {
   return fetched.kind === 'failed' && fetched.transient
 }
 
-/** A page that is not searchable now is fetched without conditions, whatever was known of it. */
-function conditions({ state, etag, lastModified }: PageToGo): Record<string, string> {
+/** A page that is not searchable now, or was indexed in an earlier way, is fetched without conditions. */
+function conditions({ state, textHash, etag, lastModified }: PageToGo): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, */*;q=0.1',
   }
-  if (state !== 'indexed') return headers
+  if (state !== 'indexed' || !isOfTextFormat(textHash)) return headers
   if (etag) headers['if-none-match'] = etag
   if (lastModified) headers['if-modified-since'] = lastModified
   return headers

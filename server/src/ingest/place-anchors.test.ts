@@ -13,6 +13,11 @@ test('a passage has the last anchor at or before its beginning', () => {
   expect(placed.map(({ anchor }) => anchor)).toEqual([null, 'page=1', 'page=1', 'page=2', 'page=3'])
 })
 
+test('the anchors of headings that a passage begins with go as well', () => {
+  const [placed] = placeAnchors([{ ...chunk(0), above: [{ start: 0, anchor: 'above' }] }], [])
+  expect(placed).toEqual({ ...chunk(0), anchor: null })
+})
+
 test('an empty list takes the anchors of headings away, which lead nowhere in such a document', () => {
   expect(placeAnchors([chunk(0)], [])).toMatchObject([{ anchor: null }])
 })

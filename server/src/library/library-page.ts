@@ -33,8 +33,8 @@ export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
 const LOOKED_AT = 8
 
 /**
- * The address that leads nearest to an offset of a page's text. The index has the anchors of the places where passages
- * begin; a heading between them has the usual one where the page's others are usual.
+ * The address that leads nearest to a section of a page. The index has the anchors of the headings that passages begin
+ * with; another one has the usual anchor where the page's others are usual.
  */
 export function addressAt(page: OpenPage, { start, heading, level }: Section): string {
   const { url } = page
@@ -45,50 +45,20 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
     nearest = chunk
   }
   if (level === 0 || nearest === undefined) return url
+  const above = nearest.above?.find((each) => each.start === start)
+  if (above !== undefined) return sectionAddress(url, above.anchor)
   const isOwn = nearest.start === start || nearest.headings.at(-1) === heading
   // The headings of a passage leave out the page's title, which has an anchor as well.
   const isUsual = chunks
     .slice(0, LOOKED_AT)
     .some(({ anchor, headings }) => anchor !== null && anchor === usualAnchor([page.title, ...headings]))
   // What is usual among headings in words is not among signatures.
-  const signed = nameOf(heading)
-  const usual =
-    signed === null ? (isUsual ? usualAnchor([heading]) : null) : signedAnchor(chunks, start, { heading, name: signed })
-  const anchor = isOwn ? nearest.anchor : (usual ?? nearest.anchor)
-  return sectionAddress(url, anchor)
+  const usual = isUsual && !SIGNATURE.test(heading) ? usualAnchor([heading]) : null
+  return sectionAddress(url, isOwn ? nearest.anchor : (usual ?? nearest.anchor))
 }
 
-/** `subprocess.run` of `subprocess.run(args)` and of `class subprocess.run(args)`, or null for what is no signature. */
-function nameOf(heading: string): string | null {
-  return /^(?:[a-z]+ )?([\w.]+)\(.*\)/.exec(heading)?.[1] ?? null
-}
-
-/**
- * Signatures have their names for anchors, fully named (`http.cookies.Morsel.copy` of `Morsel.copy()`), or what is usual
- * for headings. Null where the nearest ones around do not agree.
- */
-function signedAnchor(
-  chunks: readonly Chunk[],
-  start: number,
-  signed: { heading: string; name: string },
-): string | null {
-  const ways = chunks.flatMap(({ start: at, anchor, headings }) => {
-    const name = nameOf(headings.at(-1) ?? '')
-    if (name === null || name.includes('.') !== signed.name.includes('.')) return []
-    if (anchor !== null && anchor === usualAnchor(headings)) return [{ at, way: USUAL }]
-    return [{ at, way: anchor?.endsWith(name) ? anchor.slice(0, -name.length) : null }]
-  })
-  const before = ways.findLast(({ at }) => at <= start)
-  const after = ways.find(({ at }) => at > start)
-  const way = before?.way ?? null
-  // What is put before names ends with a class: the last ones of a page may be of another.
-  const isSettled = after ? after.way === way : way === USUAL || way === ''
-  if (way === null || !isSettled) return null
-  return way === USUAL ? usualAnchor([signed.heading]) : way + signed.name
-}
-
-/** No anchor has a blank in it. */
-const USUAL = ' '
+/** `subprocess.run(args)` and `class subprocess.run(args)`. */
+const SIGNATURE = /^(?:[a-z]+ )?[\w.]+\(.*\)/
 
 /** Headings above a section, outermost first, itself included, the page's title left out. */
 export function headingPath({ sections, title }: OpenPage, section: Section): string {

@@ -65,7 +65,7 @@ test('an opened page has sections with places and addresses', async () => {
   ])
 })
 
-test('signatures inside a passage are cited by their names where others of the page are', async () => {
+test('signatures are cited by their own anchors, however little is said of each', async () => {
   const long = 'All that there is to say of it. '.repeat(14)
   const signed = (name: string, anchor: string, text: string) => `## ${name}(x) {#${anchor}}\n\n${text}\n\n`
   const pages = [
@@ -88,8 +88,23 @@ test('signatures inside a passage are cited by their names where others of the p
   const addresses = opened.map((page) => page.sections.map((section) => addressAt(page, section).replace(/^.*[#]/, '')))
   expect(addresses).toEqual([
     ['jars', 'web.Jar.a', 'web.Jar.b', 'web.Jar.c', 'web.Jar.d'],
-    // Nothing tells whose it is: the passage that it stands in is cited.
-    ['jars', 'Jar.a', 'Jar.b', 'Jar.b', 'Pot.d'],
+    ['jars', 'Jar.a', 'Jar.b', 'Jar.c', 'Pot.d'],
+  ])
+})
+
+test('a heading without text is cited by its own anchor', async () => {
+  const markdown =
+    '# Parts\n\n## Sprockets {#part-1}\n\n### Oil {#part-1-1}\n\nx\n\n### Grease {#part-1-2}\n\ny\n\n## Cogs {#part-2}\n\n## Ends {#part-3}\n\nz'
+  const parts = openShelf({ pages: [{ url: 'https://w.example/parts', markdown }] })
+  const [page] = await parts.library.open(await parts.library.all())
+  if (!page) throw new Error('no page')
+  expect(page.sections.map((section) => addressAt(page, section).replace(/^.*[#]/, ''))).toEqual([
+    'parts',
+    'part-1',
+    'part-1-1',
+    'part-1-2',
+    'part-2',
+    'part-3',
   ])
 })
 

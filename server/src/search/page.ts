@@ -7,9 +7,17 @@ export type Chunk = {
   headings: string[]
   /** Fragment (without `#`) that leads to the nearest heading, when the page has one. */
   anchor: string | null
+  /**
+   * Headings without text of their own that the passage begins with, above the one that it is of, in order. Absent where
+   * there are none.
+   */
+  above?: HeadingAbove[]
   /** Code blocks inside the passage: what is between the fences, offsets into the page's Markdown. */
   code: CodeBlock[]
 }
+
+/** A heading that has no passage: its offset into the page's Markdown, and the fragment that leads to it. */
+export type HeadingAbove = { start: number; anchor: string | null }
 
 export type CodeBlock = { start: number; end: number; language: string | null }
 

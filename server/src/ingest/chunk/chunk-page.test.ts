@@ -48,6 +48,25 @@ describe('chunking any page', () => {
     )
   })
 
+  it('gives each passage one section', () => {
+    fc.assert(
+      fc.property(page, (markdown) => {
+        const blocks = markdownBlocks(markdown)
+        for (const { start, end, headings } of chunksOf(markdown)) {
+          const inside = blocks.filter((part) => part.start < end && part.end > start)
+          const own = inside.findLast((part) => part.kind === 'heading')
+          if (own?.kind !== 'heading') continue
+          // What is below a member of an API belongs to it.
+          const isMember = inside.some((part, at) => inside[at - 1]?.kind === 'heading' && part.kind === 'code')
+          const text = inside.findIndex((part) => part.kind !== 'heading')
+          const later = inside.slice(text < 0 ? inside.length : text).some((part) => part.kind === 'heading')
+          if (!isMember) expect(later).toBe(false)
+          if (!later && own.text !== 'Title') expect(headings.at(-1)).toBe(own.text)
+        }
+      }),
+    )
+  })
+
   it('keeps fences and tables whole that fit into a passage', () => {
     fc.assert(
       fc.property(page, (markdown) => {
@@ -83,7 +102,7 @@ describe('chunking a page', () => {
     ])
   })
 
-  it('leaves a heading that is followed by another with what it is above', () => {
+  it('leaves a heading that is followed by one below it with that', () => {
     expect(chunksOf(`## Outer\n\n### Inner\n\n${prose(600)}`)).toMatchObject([
       { headings: ['Outer', 'Inner'], anchor: 'inner' },
     ])
@@ -124,9 +143,45 @@ describe('chunking a page', () => {
     ])
   })
 
-  it('puts small sections together', () => {
-    const markdown = Array.from({ length: 6 }, (_, i) => `## Option ${i}\n\nA line about it.`).join('\n\n')
-    expect(texts(markdown)).toEqual([markdown])
+  it('begins a passage at each heading, however little is below it', () => {
+    const sections = Array.from({ length: 6 }, (_, i) => `## Option ${i}\n\nA line about it.`)
+    expect(texts(sections.join('\n\n'))).toEqual(sections)
+  })
+
+  it('ends a short introduction at the first heading below it', () => {
+    const markdown = '# Title\n\nIt is short.\n\n## One\n\nSo is this.\n\n### Two\n\nAnd this.'
+    expect(chunksOf(markdown).map(({ headings, anchor }) => [headings, anchor])).toEqual([
+      [[], 'title'],
+      [['One'], 'one'],
+      [['One', 'Two'], 'two'],
+    ])
+  })
+
+  it('knows the anchors of headings without text that a passage begins with', () => {
+    const markdown = `# Title\n\n## 1.2.0\n\n### Fixed\n\n- A thing.\n\n### Added\n\n- Another.`
+    const [fixed, added] = chunksOf(markdown)
+    expect(fixed).toMatchObject({ headings: ['1.2.0', 'Fixed'], anchor: 'fixed' })
+    expect(fixed?.above).toEqual([
+      { start: 0, anchor: 'title' },
+      {
+        start: markdown.indexOf('## 1.2.0'),
+        anchor: markdownBlocks(markdown).flatMap((part) => (part.kind === 'heading' ? part.anchor : []))[1],
+      },
+    ])
+    expect(added).toMatchObject({ headings: ['1.2.0', 'Added'], anchor: 'added' })
+    expect(added).not.toHaveProperty('above')
+  })
+
+  it('leaves a heading without text by itself where none is below it', () => {
+    expect(texts('## One\n\n## Two\n\nA line.')).toEqual(['## One', '## Two\n\nA line.'])
+  })
+
+  it('takes no line of another section along with code', () => {
+    const markdown = `## One\n\n${prose(500)}\n\n### a()\n\nIt does.\n\nIt gives:\n\n\`\`\`\nx\n\`\`\``
+    const blocks = markdownBlocks(markdown).map((part) => (part.kind === 'code' ? { ...part, resumes: 2 } : part))
+    const chunks = chunkPage({ title: 'Title', markdown, blocks })
+    expect(chunks.map(({ headings }) => headings)).toEqual([['One'], ['One', 'a()'], ['One']])
+    expect(markdown.slice(chunks[2]?.start)).toBe('```\nx\n```')
   })
 
   it('gives the rest of a section to the passage before it', () => {
@@ -177,9 +232,10 @@ describe('chunking a page', () => {
   })
 
   it('takes headings that say nothing of their own, and examples below prose, for no members', () => {
-    const markdown =
-      '## One\n\n### cut\n\n### tie\n\nA line.\n\n### sink\n\nUse it:\n\n```\nsink()\n```\n\n### Use\n\n```\nother()\n```'
-    expect(texts(markdown)).toEqual([markdown])
+    const markdown = `## Use\n\n\`\`\`\nother()\n\`\`\`\n\n### One\n\n${prose(900)}\n\n### Two\n\n${prose(900)}`
+    expect(chunksOf(markdown).map(({ headings }) => headings)).toEqual([['Use'], ['Use', 'One'], ['Use', 'Two']])
+    const parts = `### sink\n\nUse it:\n\n\`\`\`\nsink()\n\`\`\`\n\n#### Notes\n\nA line.`
+    expect(chunksOf(parts).map(({ headings }) => headings)).toEqual([['sink'], ['sink', 'Notes']])
   })
 
   it('finds the members of a page of many in time', () => {

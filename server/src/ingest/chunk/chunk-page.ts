@@ -3,16 +3,17 @@ import type { Chunk, CodeBlock } from '#search/page.ts'
 import { draftPassages } from './draft-passages.ts'
 
 /**
- * Divides a page into passages: a passage begins at a heading or where the one before is full; code fences and tables
- * stay whole unless they alone are longer than a passage may be; a section too small to stand alone takes in the next.
- * Passages cover everything but blank lines, in order, without overlap. A page without text gives none.
+ * Divides a page into passages: one begins at each heading, and where the one before is full; code fences and tables stay
+ * whole unless they alone are longer than a passage may be. A passage is of one section, however short that is, so that
+ * its heading and its anchor are true of every line (see `draftPassages`). Passages cover everything but blank lines, in order, without overlap. A page without text gives none.
  */
 export function chunkPage(page: Pick<ExtractedPage, 'title' | 'markdown' | 'blocks'>): Chunk[] {
   const code = page.blocks.filter((block) => block.kind === 'code')
   let next = 0
-  return draftPassages(page).map(({ start, end, headings, anchor }) => {
+  return draftPassages(page).map(({ start, end, headings, anchor, above }) => {
     while (next < code.length && (code[next]?.codeEnd ?? 0) <= start) next++
-    return { start, end, headings, anchor, code: codeWithin(code, next, start, end) }
+    const own = { start, end, headings, anchor, code: codeWithin(code, next, start, end) }
+    return above.length > 0 ? { ...own, above } : own
   })
 }
 

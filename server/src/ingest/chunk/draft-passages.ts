@@ -1,16 +1,19 @@
 import type { Block, ExtractedPage } from '#ingest/extract/extracted-page.ts'
+import type { HeadingAbove } from '#search/page.ts'
 import { createHeadingTracker, type HeadingPath } from './heading-path.ts'
 import { memberEnd } from './member-end.ts'
 import { SIZES } from './sizes.ts'
 import { type Span, splitBlock } from './split-block.ts'
 
-/** A passage: where it is, and the path of the section it begins in. */
-export type Passage = Span & HeadingPath
+/** A passage: where it is, and the path of the section that all of it belongs to. */
+export type Passage = Span & HeadingPath & { above: HeadingAbove[] }
 
 /** A passage in the making: the pieces of blocks it is made of, at least one. */
 type Draft = HeadingPath & {
   pieces: Piece[]
-  /** It holds headings only, so the next one is still its own. */
+  /** Headings without text of their own that it begins with, each above the next. */
+  above: HeadingAbove[]
+  /** It holds headings only, so that a heading below them may still be its own. */
   opening: boolean
   /** Ordinal of the section it began in. */
   section: number
@@ -25,11 +28,15 @@ type Placed = { path: HeadingPath; section: number; member: Member }
 
 type Piece = Span & {
   kind: Block['kind']
-  /** A section goes on with it, so that it may begin a passage as a heading does. */
-  resumes?: boolean
+  /** A section begins with it, or goes on after one that is below it. */
+  begins: boolean
 }
 
-/** Puts the pieces of a page's blocks together to passages of the sizes in `SIZES`. */
+/**
+ * Puts the pieces of a page's blocks together to passages of the sizes in `SIZES`. Each is of one section, since it is
+ * cited by one: only headings without text of their own go with the first section below them, and the parts of a member
+ * of an API, where all of it fits, with the member.
+ */
 export function draftPassages({
   title,
   markdown,
@@ -53,37 +60,55 @@ export function draftPassages({
       path = tracker.leave(block.resumes)
       section++
     }
-    const resumes = block.kind !== 'heading' && block.resumes !== undefined
+    const begins = block.kind === 'heading' || block.resumes !== undefined
     for (const [part, span] of splitBlock(markdown, block, SIZES.most).entries())
-      place(drafts, { ...span, kind: block.kind, resumes: resumes && part === 0 }, { path, section, member })
+      place(drafts, { ...span, kind: block.kind, begins: begins && part === 0 }, { path, section, member })
   }
   mergeRest(drafts)
-  return drafts.map(({ pieces, headings, anchor }) => ({ ...extent(pieces), headings, anchor }))
+  return drafts.map(({ pieces, headings, anchor, above }) => ({ ...extent(pieces), headings, anchor, above }))
 }
 
 /** Adds a piece to the last draft, or begins a new one with it. */
 function place(drafts: Draft[], piece: Piece, { path, section, member }: Placed): void {
   const last = drafts.at(-1)
   const opening = piece.kind === 'heading'
-  if (last === undefined || isFull(last, piece) || (member && !(last.opening && !last.member))) {
-    const lead = last === undefined ? undefined : takeLead(last, piece)
-    drafts.push({ pieces: lead === undefined ? [piece] : [lead, piece], ...path, opening, section, member })
+  const isBelow = last !== undefined && piece.begins && isOpenFor(last, piece, path)
+  if (last === undefined || isFull(last, piece) || (piece.begins && !isBelow && !isOfMember(last, piece, member))) {
+    const lead = last === undefined || last.section !== section ? undefined : takeLead(last, piece)
+    const pieces = lead === undefined ? [piece] : [lead, piece]
+    drafts.push({ pieces, ...path, above: [], opening, section, member })
     return
   }
+  if (isBelow) {
+    last.above.push({ start: last.pieces.at(-1)?.start ?? piece.start, anchor: last.anchor })
+    Object.assign(last, path, { section, member })
+  }
   last.pieces.push(piece)
-  if (last.opening && !last.member) Object.assign(last, path, { section, member })
   last.opening &&= opening
 }
 
-/** Whether a new passage has to begin with `piece`. */
+/** Whether a draft of headings alone takes in a section: one that is below the last of them. */
+function isOpenFor(draft: Draft, piece: Piece, path: HeadingPath): boolean {
+  return (
+    draft.opening &&
+    piece.kind === 'heading' &&
+    path.headings.length > draft.headings.length &&
+    draft.headings.every((heading, at) => heading === path.headings[at])
+  )
+}
+
+/** Whether a piece is a part of the member that a draft holds as a whole, and no member itself. */
+function isOfMember(draft: Draft, piece: Piece, member: Member): boolean {
+  return member === null && draft.member?.fits === true && piece.start < draft.member.end
+}
+
+/** Whether `piece` has to begin a new passage for its size. */
 function isFull(draft: Draft, piece: Piece): boolean {
   const { start, end } = extent(draft.pieces)
   const grown = piece.end - start
-  if (draft.member && piece.start >= draft.member.end) return true
-  if (draft.member?.fits) return false
+  if (draft.member?.fits && piece.start < draft.member.end) return false
   if (grown > SIZES.most) return true
-  if (draft.opening || end - start < SIZES.least) return false
-  return piece.kind === 'heading' || piece.resumes === true || grown > SIZES.usual
+  return !draft.opening && end - start >= SIZES.least && grown > SIZES.usual
 }
 
 /** The line that introduces a code block or table (`Then run:`, a file's name) goes with it when that is moved on. */

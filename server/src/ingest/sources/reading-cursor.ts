@@ -13,7 +13,7 @@ const ListCursorSchema = z.object({
 export type ListCursor = z.infer<typeof ListCursorSchema>
 
 const ReadingCursorSchema = z.object({
-  /** Version of the service: another one may make other documents of the same files. */
+  /** Version of the service and `TEXT_FORMAT`: others may make other documents of the same files. */
   by: z.string(),
   files: z
     .object({

@@ -8,6 +8,7 @@ import { type OpenGit, openGit } from './open-git.ts'
 import { NO_REPOSITORY, type OpenRepository, openRepository } from './open-repository.ts'
 import { readTalk } from './read-talk.ts'
 import type { TalkLimits } from './talk-deps.ts'
+import { TEXT_FORMAT } from '../text-hash.ts'
 import { type ReadingCursor, parseCursor } from './reading-cursor.ts'
 import { type RepositoryFiles, readRepositoryFiles } from './repository-files.ts'
 import type { SourceItem, SourceReader, SourceToRead } from './source-document.ts'
@@ -46,7 +47,8 @@ type Found = {
 export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }: Options): SourceReader {
   return async function* (deps, source) {
     const { fetch } = paceRequests(deps)
-    const known = parseCursor(source.cursor ?? null, version)
+    const by = `${version} ${TEXT_FORMAT}`
+    const known = parseCursor(source.cursor ?? null, by)
     const token = (await tokenFor?.(source, new URL(source.url).host)) ?? null
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     const knownBranch = known.files?.ref ?? null
@@ -55,7 +57,7 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
       ? await findAtHost(fetch, repository, headers)
       : findInGit(await openGitOrGiveUp(fetch, source.url))
     const files = yield* readFiles(found, known.files, deps)
-    const next: ReadingCursor = { by: version, files, talk: {} }
+    const next: ReadingCursor = { by, files, talk: {} }
     // Who asks for a part of a repository means its files.
     if (repository && found.path === '') {
       const host = talkHostOf(repository, { githubApiUrl, headers })

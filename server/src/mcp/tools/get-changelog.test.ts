@@ -89,6 +89,19 @@ describe('releases', () => {
     expect(two.results).toMatchObject([{ heading: '2.0.0 (January 10, 2026)', date: '2026-01-10', breaking: true }])
   })
 
+  test('lead to the headings of their versions, whose parts have headings too', async () => {
+    const entry = (version: string, id: string) =>
+      `## ${version} {#${id}}\n\n### Fixed {#${id}-fixed}\n\n- A leak.\n\n### Added {#${id}-added}\n\n- Oil.\n`
+    const markdown = `# Changelog\n\n${entry('1.3.0', 'r3')}\n${entry('1.2.0', 'r2')}\n## 1.1.0 {#r1}\n\n- First.\n`
+    const log = openShelf({ pages: [{ url: 'https://w.example/changelog', markdown }] })
+    const { structured } = await log.call('get_changelog', {})
+    expect(structured.results.map(({ version, url }: any) => `${version} ${url}`)).toEqual([
+      '1.3.0 https://w.example/changelog#r3',
+      '1.2.0 https://w.example/changelog#r2',
+      '1.1.0 https://w.example/changelog#r1',
+    ])
+  })
+
   test.each([
     [{ version: '2' }, ['2.1.0', '2.0.0', '2.0.0-rc.1', '2']],
     [{ version: 'v1.10' }, ['1.10.0']],

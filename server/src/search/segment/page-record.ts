@@ -1,4 +1,4 @@
-import type { Chunk, CodeBlock } from '#search/page.ts'
+import type { Chunk, CodeBlock, HeadingAbove } from '#search/page.ts'
 import { ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 import { usualAnchor } from './usual-anchor.ts'
@@ -41,6 +41,7 @@ export function writePageRecord(
     out.varint(chunk.headings.length)
     for (const heading of chunk.headings) out.varint(tables.headings(heading))
     writeAnchor(out, chunk)
+    writeAbove(out, chunk)
     writeCode(out, chunk, tables.codeLanguages)
     end = chunk.end
   }
@@ -51,6 +52,15 @@ function writeAnchor(out: ByteWriter, { anchor, headings }: Chunk): void {
   if (anchor === usualAnchor(headings)) return out.byte(ANCHOR.usual)
   out.byte(ANCHOR.own)
   out.text(anchor)
+}
+
+function writeAbove(out: ByteWriter, { start, above = [] }: Chunk): void {
+  out.varint(above.length)
+  for (const heading of above) {
+    out.varint(heading.start - start)
+    // No fragment is empty.
+    out.text(heading.anchor ?? '')
+  }
 }
 
 function writeCode(out: ByteWriter, { start, code }: Chunk, languageId: (text: string) => number): void {
@@ -97,7 +107,9 @@ function readChunk(reader: ByteReader, before: number, tables: ReadTables): Chun
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--)
     headings.push(tables.headings(reader.varint()))
   const anchor = readAnchor(reader, headings)
-  return { start, end, headings, anchor, code: readCode(reader, start, tables.codeLanguages) }
+  const above = readAbove(reader, start)
+  const chunk = { start, end, headings, anchor, code: readCode(reader, start, tables.codeLanguages) }
+  return above.length > 0 ? { ...chunk, above } : chunk
 }
 
 /** Returns the end of the chunk. */
@@ -106,6 +118,10 @@ function skipChunk(reader: ByteReader, before: number): number {
   const end = start + reader.varint()
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--) reader.varint()
   if (reader.byte() === ANCHOR.own) reader.bytes(reader.varint())
+  for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--) {
+    reader.varint()
+    reader.bytes(reader.varint())
+  }
   for (let left = Math.min(reader.varint(), MAX_CODE) * 3; left > 0; left--) reader.varint()
   return end
 }
@@ -128,6 +144,13 @@ function readAnchor(reader: ByteReader, headings: string[]): string | null {
   const kind = reader.byte()
   if (kind === ANCHOR.none) return null
   return kind === ANCHOR.usual ? usualAnchor(headings) : reader.text()
+}
+
+function readAbove(reader: ByteReader, chunkStart: number): HeadingAbove[] {
+  const above: HeadingAbove[] = []
+  for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--)
+    above.push({ start: chunkStart + reader.varint(), anchor: reader.text() || null })
+  return above
 }
 
 function readCode(reader: ByteReader, chunkStart: number, language: (id: number) => string): CodeBlock[] {

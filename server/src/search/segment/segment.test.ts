@@ -37,6 +37,23 @@ describe('a segment', () => {
     )
   })
 
+  test('gives back the headings above a passage, and what comes after', () => {
+    const { page, markdown } = samplePage('a', 'A', [
+      { heading: 'One', text: 'x' },
+      { heading: 'Two', text: 'y' },
+    ])
+    const [one, two] = page.chunks
+    if (!one || !two) throw new Error('no chunks')
+    const above = [
+      { start: 0, anchor: 'a' },
+      { start: 5, anchor: null },
+    ]
+    const chunks = [{ ...one, above }, two]
+    const segment = openSegment(build([{ page: { ...page, chunks }, markdown }]))
+    expect(segment.record(0).chunks).toEqual(chunks)
+    expect(segment.passage(0, 1).chunk).toEqual(two)
+  })
+
   test('finds each of its terms, and no other', () => {
     fc.assert(
       fc.property(somePages(40), fc.string(), (pages, other) => {

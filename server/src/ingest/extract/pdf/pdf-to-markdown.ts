@@ -45,8 +45,15 @@ function joinAcross(blocks: PdfBlock[], vocabulary: Vocabulary): PdfBlock[] {
       last.text.length + block.text.length < LONGEST &&
       !/[.!?:;]["”’)]?$/.test(last.text) &&
       /^\p{Ll}/u.test(block.text)
-    if (goesOn) joined[joined.length - 1] = { ...last, text: joinLines(last.text, block.text, vocabulary) }
-    else joined.push(block)
+    if (!goesOn) {
+      joined.push(block)
+      continue
+    }
+    const text = joinLines(last.text, block.text, vocabulary)
+    const turns = [...(last.turns ?? [])]
+    if ((turns.at(-1) ?? last).page !== block.page)
+      turns.push({ at: text.length - block.text.length, page: block.page })
+    joined[joined.length - 1] = { ...last, text, turns }
   }
   return joined
 }

@@ -85,6 +85,24 @@ describe('the text of a PDF', () => {
   })
 })
 
+test('leads to the second page of a paragraph that goes on there, of which a passage may begin within', async () => {
+  const rows = (from: number, count: number) =>
+    Array.from(
+      { length: count },
+      (_, i) => `row ${from + i} of a paragraph that goes on and on over the end of its page,`,
+    )
+  const { markdown, anchors } = await read(
+    lines(LEFT, 700, rows(0, 10)),
+    [...lines(LEFT, 700, rows(10, 8)), line(LEFT, 400, 'Another paragraph of that page.')],
+    [line(LEFT, 700, 'The third page.')],
+  )
+  expect(anchors.map(({ offset, anchor }) => `${anchor} ${markdown.slice(offset, offset + 7)}`)).toEqual([
+    'page=1 row 0 o',
+    'page=2 row 10 ',
+    'page=3 The thi',
+  ])
+})
+
 describe('a file without text', () => {
   const bytesOf = (text: string) => new TextEncoder().encode(text)
 

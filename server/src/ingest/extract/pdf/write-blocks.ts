@@ -3,7 +3,7 @@ import type { PdfBlock } from './pdf-blocks.ts'
 
 export type WrittenPdf = {
   markdown: string
-  /** Where each page begins, as PDF viewers understand it (RFC 8118, 3). */
+  /** Where each page begins, also within a paragraph, as PDF viewers understand it (RFC 8118, 3). */
   anchors: { offset: number; anchor: string }[]
 }
 
@@ -13,17 +13,30 @@ export function writeBlocks(blocks: readonly PdfBlock[], title: string): Written
   const anchors: WrittenPdf['anchors'] = []
   let length = 0
   let last: PdfBlock | null = null
+  let page: number | null = null
   for (const block of blocks) {
     const text = visible(writeBlock(block, title)).trim()
     if (text === '') continue
     const between = length === 0 ? '' : last?.kind === 'item' && block.kind === 'item' ? '\n' : '\n\n'
     length += between.length
-    if (block.page !== last?.page) anchors.push({ offset: length, anchor: `page=${block.page}` })
+    if (block.page !== page) anchors.push({ offset: length, anchor: `page=${block.page}` })
+    page = block.page
     parts.push(between, text)
     length += text.length
+    for (const turn of turnsOf(block)) {
+      anchors.push({ offset: length - turn.left, anchor: `page=${turn.page}` })
+      page = turn.page
+    }
     last = block
   }
   return { markdown: parts.join(''), anchors }
+}
+
+/** Pages on which a block goes on, with how much of it as it is written is left there. What is joined begins with a letter. */
+function turnsOf(block: PdfBlock): { left: number; page: number }[] {
+  if (!('turns' in block) || block.turns === undefined) return []
+  const { text, turns } = block
+  return turns.map(({ at, page }) => ({ left: oneLine(text.slice(at)).length, page }))
 }
 
 function writeBlock(block: PdfBlock, title: string): string {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { onBothEngines } from './engines.ts'
+import { type Docent, startDocent } from './harness.ts'
+import { page, startSite } from './site.ts'
+
+const listTexts = (docent: Docent) =>
+  docent.inStore(({ read }) => read.selectFrom('texts').select(['hash', 'outline']).orderBy('hash').execute())
+
+/** Makes all texts look as if a program had indexed them that divides pages in another way. */
+const makeOlder = (docent: Docent) =>
+  docent.inStore(async ({ read, write }) => {
+    for (const { hash } of await read.selectFrom('texts').select('hash').execute()) {
+      const older = `${hash.slice(0, -4)}0001`
+      await write.updateTable('texts').set({ hash: older }).where('hash', '=', hash).execute()
+      await write.updateTable('pages').set({ textHash: older }).where('textHash', '=', hash).execute()
+    }
+  })
+
+onBothEngines('pages that an earlier program has divided', (engine) => {
+  test('are read and divided anew by the next refresh, also where they have not changed', async () => {
+    await using site = await startSite({
+      '/': page('Start', 'This page tells all that there is to know about starting.', ['/apples']),
+      '/apples': page('Apples', 'This page tells all that there is to know about apples.'),
+    })
+    await using docent = await startDocent({ engine })
+    const sources = [{ url: `${site.url}/`, type: 'docs' }]
+    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources })
+    await docent.untilDone(body.slug)
+    const texts = await listTexts(docent)
+    expect(texts).toHaveLength(2)
+    await makeOlder(docent)
+
+    const refresh = async () => {
+      site.requests.length = 0
+      await docent.request('POST', '/api/mcp/crawl', { serverId: body.slug })
+      await docent.untilDone(body.slug)
+      return site.requests.filter(({ path }) => path === '/apples')
+    }
+    expect(await refresh()).toEqual([{ path: '/apples', status: 200 }])
+    expect(await listTexts(docent)).toEqual(texts)
+    const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'apples' })
+    expect(result?.structuredContent.results).toMatchObject([{ title: 'Apples' }])
+    expect(await refresh()).toEqual([{ path: '/apples', status: 304 }])
+  })
+})
