@@ -3,7 +3,8 @@ import { oneLine, visible } from './one-line.ts'
 import { plainInline } from './plain-inline.ts'
 import { resolveLink } from './resolve-link.ts'
 import { slugifyHeading } from './slugify-heading.ts'
-import { stripMarkup } from './strip-markup.ts'
+import { findComponents } from './strip-jsx.ts'
+import { mayHoldMarkup, stripMarkup } from './strip-markup.ts'
 import { lastSegment } from './last-segment.ts'
 
 /** The largest documents have some 20,000. */
@@ -42,17 +43,21 @@ export function extractMarkdown(source: string, url: string, withRoutes = false)
   }
 }
 
-/** The prose between the fences without HTML; the fences as they are. */
+/** The prose between the fences without HTML and MDX; the fences as they are. */
 function withoutMarkup(markdown: string): string {
-  if (!/<|script:|data:/i.test(markdown)) return markdown
-  let out = ''
+  if (!mayHoldMarkup(markdown)) return markdown
+  const prose: string[] = []
+  const code: string[] = []
   let at = 0
   for (const block of markdownBlocks(markdown)) {
     if (block.kind !== 'code') continue
-    out += stripMarkup(markdown.slice(at, block.start)) + markdown.slice(block.start, block.end)
+    prose.push(markdown.slice(at, block.start))
+    code.push(markdown.slice(block.start, block.end))
     at = block.end
   }
-  return out + stripMarkup(markdown.slice(at))
+  prose.push(markdown.slice(at))
+  const components = findComponents(prose)
+  return prose.map((text, index) => stripMarkup(text, components) + (code[index] ?? '')).join('')
 }
 
 /** Blocks of a Markdown text by their first lines. Everything that is not blank belongs to exactly one. Ends early at MAX_BLOCKS. */

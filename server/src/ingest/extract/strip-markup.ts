@@ -1,3 +1,5 @@
+import { type Components, componentTag, findComponents, mayHoldMdx, withoutStatements } from './strip-jsx.ts'
+
 /** Elements whose content no reader of the rendered page sees as text, or that act. */
 const WITH_CONTENT = new Set(
   'script style iframe object embed template noscript noembed noframes svg canvas audio video textarea select'.split(
@@ -17,7 +19,7 @@ const PLAIN = new Set(
 /** A tag longer than this is none. */
 const MAX_TAG = 4_000
 
-const MARK = /`+|<!--|<\/?([a-z][a-z0-9]*)(?=[\s/>])/gi
+const MARK = /`+|<!--|\{\/\*|<\/?([a-z][a-z0-9]*(?:\.[a-z0-9]+)*)(?=[\s/>])/gi
 const ACTIVE = 'javascript|vbscript|data'
 const ACTIVE_LINK = new RegExp(
   `!?\\[([^\\[\\]\\n]{0,300})\\]\\(\\s*(?:<\\s*)?(?:${ACTIVE}):(?:[^()\\n]|\\([^()\\n]{0,500}\\)){0,2000}\\)`,
@@ -26,18 +28,25 @@ const ACTIVE_LINK = new RegExp(
 const ACTIVE_REFERENCE = new RegExp(`^ {0,3}\\[[^\\]\\n]{1,300}\\]:\\s*<?(?:${ACTIVE}):.*$`, 'gim')
 const ACTIVE_AUTOLINK = new RegExp(`<((?:${ACTIVE}):[^<>\\s]{0,2000})>`, 'gi')
 
+/** Whether a text may hold anything that `stripMarkup` removes. */
+export function mayHoldMarkup(text: string): boolean {
+  return /<|script:|data:/i.test(text) || mayHoldMdx(text)
+}
+
 /**
- * Prose of a Markdown document (no fenced code) without the HTML in it: comments, which no reader sees, and elements
- * that act are left out with their content, the other elements of HTML leave their content. Links that would run
- * something leave their words. Inline code and indented code stay as they are.
+ * Prose of a Markdown document (no fenced code) without the HTML and MDX in it: comments and statements, which no reader
+ * sees, and elements that act are left out with their content, the other elements of HTML and components leave their
+ * content. Links that would run something leave their words. Inline code and indented code stay as they are.
+ * `components` is of all the prose of the document, which is given in its order.
  */
-export function stripMarkup(prose: string): string {
-  const text = prose.includes('<') ? withoutTags(prose) : prose
+export function stripMarkup(prose: string, components: Components = findComponents([prose])): string {
+  const told = withoutStatements(prose)
+  const text = told.includes('<') || told.includes('{/*') ? withoutTags(told, components) : told
   if (!/script:|data:/i.test(text)) return text
   return text.replace(ACTIVE_LINK, '$1').replace(ACTIVE_REFERENCE, '').replace(ACTIVE_AUTOLINK, '$1')
 }
 
-function withoutTags(prose: string): string {
+function withoutTags(prose: string, components: Components): string {
   const lower = prose.toLowerCase()
   /** What was looked for once and does not come any more. */
   const missing = new Set<string>()
@@ -57,7 +66,9 @@ function withoutTags(prose: string): string {
       MARK.lastIndex = closingTicks(prose, MARK.lastIndex, mark, find)
       continue
     }
-    const piece = lines.isInCode(match.index) ? null : pieceOf(prose, { at: match.index, mark, name, find, lines })
+    // What is inside a component is often indented with it.
+    const isCode = components.depth === 0 && lines.isInCode(match.index)
+    const piece = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, lines, components })
     if (piece === null) continue
     out += prose.slice(kept, match.index) + piece.instead
     kept = piece.end
@@ -70,15 +81,27 @@ function withoutTags(prose: string): string {
 
 type Piece = { end: number; instead: string }
 type Find = (what: string, from: number) => number
-type Match = { at: number; mark: string; name: string; find: Find; lines: ReturnType<typeof createLines> }
+type Match = {
+  at: number
+  mark: string
+  name: string
+  find: Find
+  lines: ReturnType<typeof createLines>
+  components: Components
+}
 
-function pieceOf(prose: string, { at, mark, name, find, lines }: Match): Piece | null {
+function pieceOf(prose: string, { at, mark, name, find, lines, components }: Match): Piece | null {
   if (mark === '<!--') {
     const end = find('-->', at + 4)
     return end < 0 ? null : { end: end + 3, instead: '' }
   }
+  if (mark === '{/*') {
+    const end = find('*/}', at + 3)
+    return end < 0 ? null : { end: end + 3, instead: '' }
+  }
   const tag = name.toLowerCase()
-  if (!PLAIN.has(tag) && !WITH_CONTENT.has(tag)) return null
+  if (!PLAIN.has(tag) && !WITH_CONTENT.has(tag))
+    return componentTag(prose, { at, name, startsLine: lines.isFirst(at) }, components)
   const close = find('>', at)
   if (close < 0 || close - at > MAX_TAG) return null
   const isEnd = mark.startsWith('</')

@@ -20,6 +20,9 @@ export type SiteRules = {
 const ASSET =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|json|map|xml|rss|atom|woff2?|ttf|otf|eot|zip|t?gz|tar|bz2|xz|zst|7z|rar|jar|war|whl|deb|rpm|dmg|pkg|msi|exe|bin|iso|apk|mp[34]|m4[av]|webm|ogg|wav|avi|mov|mkv|pdf|docx?|xlsx?|pptx?|epub|csv|parquet|sqlite|wasm)$/i
 
+/** Where Sphinx and Jupyter Book publish what pages were made of, beside the pages. */
+const PAGE_SOURCES = '/_sources/'
+
 /**
  * Addresses whose form is remembered. The pages of a site link to the same ones again and again, its navigation most of
  * all; beyond this it is all forgotten and begun anew.
@@ -31,6 +34,8 @@ const LONGEST_REMEMBERED = 500
 /** Joins scope, normal form, robots.txt and the look-out for traps. */
 export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
   const traps = createTrapDetector()
+  // A crawl that starts among them is meant to read them.
+  const readsSources = scope.prefix.includes(PAGE_SOURCES)
   // Whoever says which paths to read has chosen already.
   const variants = scope.isChosen ? null : createVariants(scope.prefix)
   const forms = new Map<string, string | null>()
@@ -41,6 +46,7 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
     if (url === null) return null
     const normal = new URL(url)
     if (!scope.includes(normal) || ASSET.test(normal.pathname)) return null
+    if (!readsSources && normal.pathname.includes(PAGE_SOURCES)) return null
     variants?.note(placeOf(normal))
     return url
   }

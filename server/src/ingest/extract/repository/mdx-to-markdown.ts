@@ -1,8 +1,6 @@
+import { shownTitles } from '../strip-jsx.ts'
 import { splitFences } from './split-fences.ts'
 
-/** Attributes whose text a reader of the rendered page sees. */
-const SHOWN =
-  /\b(?:title|label|header|heading|summary|description|name)\s*=\s*(?:\{\s*)?(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`)/g
 /** A tag does not go on for longer; what looks like one is a comparison. */
 const MAX_TAG = 4_000
 
@@ -105,8 +103,8 @@ function shown(piece: string): string {
   if (/^<(https?|mailto):/.test(piece)) return piece
   const isBreak = /^<(br|hr)\b/i.test(piece)
   if (isBreak) return '\n'
-  const titles = [...piece.matchAll(SHOWN)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
-  return /^<[A-Z]/.test(piece) && titles.length > 0 ? `\n\n**${titles.join(': ')}**\n\n` : ''
+  const titles = shownTitles(piece)
+  return /^<[A-Z]/.test(piece) && titles !== '' ? `\n\n**${titles}**\n\n` : ''
 }
 
 /** Fences inside components are indented with them. */

@@ -41,3 +41,8 @@ test.each([
 test('what describes an API for a test is a test', () => {
   expect(sortFile('fixtures/openapi.yaml', 1)).toEqual({ omit: 'test', folder: null })
 })
+
+test('what a page was made of is generated where it stands beside the page', () => {
+  expect(sortFile('docs/_sources/index.rst.txt', 1)).toEqual({ omit: 'generated', folder: null })
+  expect(sortFile('docs/index.rst.txt', 1)).toEqual({ kind: 'text' })
+})

@@ -20,6 +20,8 @@ const TEST_FILES = /(\.(test|spec)\.\w+|_(test|spec)\.\w+|(^|\/)(test_|conftest)
 
 const GENERATED_FILES =
   /(\.pb\.(go|cc|h)|_pb2(_grpc)?\.pyi?|\.g\.(cs|dart)|\.designer\.cs|[._-]generated\.\w+|\.gen\.\w+|(^|\/)(package-lock\.json|pnpm-lock\.yaml|go\.sum)|\.lock)$/i
+/** What Sphinx made a page of, beside that page: `_sources/index.rst.txt`. */
+const PAGE_SOURCES = /\.\w+\.txt$/i
 const MINIFIED_FILES = /[.-]min\.(js|css|mjs)$|\.map$/i
 const BINARY_FILES =
   /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|svgz?|woff2?|ttf|otf|eot|mp[34]|m4a|ogg|wav|webm|mov|avi|zip|t?gz|bz2|xz|zst|7z|rar|jar|war|class|so|dll|dylib|exe|o|a|lib|wasm|node|pyc|pdf|docx?|xlsx?|pptx?|sqlite|db|bin|dat|pack|idx|parquet|npy|pkl|onnx|pt|h5|gpg|der|p12|keystore)$/i
@@ -68,7 +70,8 @@ export function sortFile(path: string, size: number): Sorted {
   if (whole) return whole
   if (BINARY_FILES.test(name)) return { omit: 'binary', folder: null }
   if (MINIFIED_FILES.test(name)) return { omit: 'minified', folder: null }
-  if (GENERATED_FILES.test(path)) return { omit: 'generated', folder: null }
+  const isPageSource = parts.includes('_sources') && PAGE_SOURCES.test(name)
+  if (isPageSource || GENERATED_FILES.test(path)) return { omit: 'generated', folder: null }
   const kind = kindOf(parts, name)
   if (isVendoredAmongDocuments(parts, kind)) return { omit: 'vendored', folder: null }
   if (kind === null) return { omit: 'not_documentation', folder: null }
