@@ -116,6 +116,22 @@ onBothEngines('a crawl', (engine) => {
     expect(old.detail.sources[0]).toMatchObject({ pagesIndexed: 1, pagesSkipped: 0 })
   })
 
+  test('indexes a page once that is there with and without a slash at the end of its address', async () => {
+    const guide = page('Guide', text('guides'), ['/guide/a', '/guide/a/', '/guide/', '#more'])
+    const apples = page('Apples', text('apples'), ['/guide', '/guide/a/#top', '#more'])
+    await using site = await startSite({
+      '/guide': guide,
+      '/guide/': guide,
+      '/guide/a': apples,
+      '/guide/a/': apples,
+    })
+    await using docent = await startDocent({ engine })
+    const { slug, detail } = await index(docent, `${site.url}/guide`)
+    expect(detail.sources[0]).toMatchObject({ pagesIndexed: 2, pagesSkipped: 2 })
+    expect(detail.sources[0].skipped).toMatchObject([{ reason: 'duplicate', pages: 2 }])
+    expect(await found(docent, slug, 'apples')).toHaveLength(1)
+  })
+
   test('does as robots.txt, robots meta and redirects say, and says so', async () => {
     await using site = await startSite({
       '/robots.txt': 'User-agent: *\nDisallow: /secret',

@@ -34,6 +34,17 @@ onBothEngines('creating a server', (engine) => {
     expect(ping.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
+  test('with one address in several forms has one source', async () => {
+    await using docent = await startDocent({ engine })
+    const paths = ['/s2', '/s2/', '/s2#', '/s2/more', '/x/../s2/']
+    const sources = paths.map((path) => ({ url: `${new URL(NOWHERE).origin}${path}` }))
+    const { status, body } = await docent.request('POST', '/api/mcp/create', { name: 'Forms', sources })
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('ignoredSources')
+    const { body: detail } = await docent.request('GET', `/api/mcp/${body.slug}`)
+    expect(detail.sources.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual(['/s2', '/s2/more'])
+  })
+
   test('of the same name twice gives the second a slug of its own', async () => {
     await using docent = await startDocent({ engine })
     await docent.request('POST', '/api/mcp/create', create(NOWHERE))

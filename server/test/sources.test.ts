@@ -37,6 +37,20 @@ onBothEngines('adding a source', (engine) => {
     expect((await detail()).sources.map(({ id }: { id: string }) => id)).toContain(body.id)
   })
 
+  test('takes an address with and without a slash at its end for one', async () => {
+    const { add, remove, detail } = await account(at)
+    expect((await add({ url: `${NOWHERE}/s2/` })).status).toBe(200)
+    for (const path of ['/s2', '/s2/', '/s2#', '/x/../s2']) {
+      const again = await add({ url: `${NOWHERE}${path}` })
+      expect([again.status, again.body]).toEqual([409, { error: 'Source already exists' }])
+    }
+    expect((await add({ url: `${NOWHERE}/s2/more` })).status).toBe(200)
+    expect((await add({ url: `${NOWHERE}/s2?more` })).status).toBe(200)
+    expect((await remove({ url: `${NOWHERE}/s2` })).body.removed).toBe(1)
+    const urls = (await detail()).sources.map(({ url }: { url: string }) => url)
+    expect(urls).toEqual([`${NOWHERE}/`, `${NOWHERE}/s2/more`, `${NOWHERE}/s2?more`])
+  })
+
   test.each([
     ['no address', {}, 400, { error: 'Valid URL required' }],
     ['an empty one', { url: '' }, 400, { error: 'Valid URL required' }],
@@ -61,6 +75,7 @@ onBothEngines('adding a source', (engine) => {
       { error: 'Only MCP sources can carry credentials.' },
     ],
     ['what the server has already', { url: NOWHERE }, 409, { error: 'Source already exists' }],
+    ['what it has with another form of the address', { url: `${NOWHERE}//#` }, 409, { error: 'Source already exists' }],
   ])('from %s is refused, and changes nothing', async (_, body, status, error) => {
     const { add, detail } = await account(at)
     const before = await detail()

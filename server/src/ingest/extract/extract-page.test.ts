@@ -426,3 +426,11 @@ describe('pages that generators make of their others', () => {
     expect(pageOf(`<title>${title}</title>${html}<p>text</p>`).title).toBe(expected)
   })
 })
+
+it('gives a page the same text with and without a slash at the end of its address', () => {
+  const html =
+    '<main><h1>Guide</h1><p>All about <a href="/guide">guides</a>, <a href="/guide/">here</a>, <a href="/guide/#a">below</a> and <a href="/b">there</a>.</p></main>'
+  const read = (path: string) => pageOf(html, 'text/html', `https://a.test${path}`).markdown
+  expect(read('/guide')).toContain('All about guides, here, below and [there](https://a.test/b).')
+  expect(read('/guide/')).toBe(read('/guide'))
+})

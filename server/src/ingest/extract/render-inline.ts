@@ -10,7 +10,10 @@ import type { LinkResolver } from './resolve-link.ts'
 export type InlineInput = {
   tree: HtmlTree
   resolve: LinkResolver
-  /** The page's own address: links to it lose their brackets. */
+  /**
+   * The page's own address: links to it, with or without a slash at its end, lose their brackets, so that a page that is
+   * there at both has the same text.
+   */
   page: string
 }
 
@@ -107,7 +110,7 @@ function openElement(input: InlineInput, inline: InlineText, index: number, open
 function linkClosing({ resolve, page }: InlineInput, node: HtmlNode): string | null {
   const href = attribute(node, 'href').trim()
   const url = resolve(href)
-  if (url === null || url === page) return null
+  if (url === null || url === page || `${url}/` === page || url === `${page}/`) return null
   const hash = url.includes('#') ? -1 : href.indexOf('#')
   const fragment = hash < 0 || hash === href.length - 1 ? '' : href.slice(hash)
   return `](${url}${fragment.replaceAll(/[\s()<>]/g, encodeURIComponent)})`

@@ -1,6 +1,7 @@
 import { MAX_URL, type SourceType } from '@docent/contract/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
+import { addressKey } from '#lib/address-key.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import type { OperationDeps } from '../operation.ts'
 import { checkRepository } from '../sources/repository-access.ts'
@@ -46,7 +47,8 @@ export function readSources(
     if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
     refuseAllowedTools(type, allowedTools)
     const source = { address, label, type, isGuessed, auth, allowedTools }
-    if (!sources.has(address.href)) sources.set(address.href, source)
+    const key = addressKey(address.href)
+    if (!sources.has(key)) sources.set(key, source)
   }
   if (sources.size === 0) throw new DocentError('no_valid_source_url')
   return { sources: [...sources.values()], ignored }

@@ -1,5 +1,6 @@
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
+import { addressKey } from '#lib/address-key.ts'
 import { lockServer } from '#store/servers.ts'
 import { findSource, listSources } from '#store/sources.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
@@ -64,5 +65,6 @@ async function refuseUnlessWelcome(
   const sources = await listSources(db, server.id)
   const asked = { actor, serverId: server.id, sources, now: deps.clock(), baseUrl: deps.baseUrl() }
   await refuseFurtherSource(db, asked)
-  if (sources.some(({ url }) => url === href)) throw new DocentError('source_exists')
+  const key = addressKey(href)
+  if (sources.some(({ url }) => addressKey(url) === key)) throw new DocentError('source_exists')
 }

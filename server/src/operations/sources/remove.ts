@@ -1,7 +1,8 @@
+import { addressKey } from '#lib/address-key.ts'
 import { countPrivateSources } from '#store/credentials.ts'
 import { type Purged, removeSource as removeRows } from '#store/remove-source.ts'
 import { updateServer } from '#store/servers.ts'
-import { type SourceRow, listSources } from '#store/sources.ts'
+import { listSources } from '#store/sources.ts'
 import type { Handler } from '../operation.ts'
 
 const NOTHING: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
@@ -9,9 +10,13 @@ const NOTHING: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 
 export const removeSource: Handler<'sources.remove'> = async ({ deps, server }, { sourceId, url }) => {
   const { store } = deps
   const href = url === undefined ? undefined : (deps.parseAddress(url)?.href ?? url)
-  const isMeant = (source: SourceRow) =>
-    (sourceId === undefined || source.id === sourceId) && (href === undefined || source.url === href)
-  const source = (await listSources(store.read, server.id)).find(isMeant)
+  const meant = (await listSources(store.read, server.id)).filter(
+    (source) =>
+      (sourceId === undefined || source.id === sourceId) &&
+      (href === undefined || addressKey(source.url) === addressKey(href)),
+  )
+  // A server may still have both forms of an address, from before they were one.
+  const source = meant.find((each) => each.url === href) ?? meant[0]
   // Calls that have just been answered would be written after their citations were counted.
   await deps.flushCalls()
   const purged = source ? await removeRows(store, source.id) : null
