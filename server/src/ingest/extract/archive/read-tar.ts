@@ -5,6 +5,10 @@ import { type ArchiveLimits, ArchiveProblem, type EntryVisitor, tooLarge, tooMan
 
 const STEP = 1 << 18
 const PEEK_BYTES = 1 << 10
+const BLOCK_BYTES = 512
+/** Where the header of an entry holds its checksum, in octal (POSIX.1-2017, pax, "ustar Interchange Format"). */
+const CHECKSUM = { from: 148, to: 156 }
+const BLANK = 0x20
 
 /**
  * Reads a tar archive, compressed with gzip or not, in memory: nothing is written, and no link is followed. Throws
@@ -114,4 +118,17 @@ function peek(source: Buffer): Buffer {
 
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+/** Whether the bytes begin with the header of a tar entry: one whose checksum is right. Never throws. */
+export function isTar(bytes: Uint8Array): boolean {
+  if (bytes.byteLength < BLOCK_BYTES) return false
+  const written = Buffer.from(bytes.subarray(CHECKSUM.from, CHECKSUM.to)).toString('latin1')
+  const digits = /^ *([0-7]+)[ \0]*$/.exec(written)?.[1]
+  if (digits === undefined) return false
+  let sum = 0
+  // The checksum is computed as if its own field were blank.
+  for (const [at, byte] of bytes.subarray(0, BLOCK_BYTES).entries())
+    sum += at >= CHECKSUM.from && at < CHECKSUM.to ? BLANK : byte
+  return sum === Number.parseInt(digits, 8)
 }

@@ -193,6 +193,66 @@ describe('what is no archive', () => {
   })
 })
 
+describe('the kind of a file is told by its content', () => {
+  // A tar header has numbers at 100 to 155. Binary ones there, of a size that no number can have, ended the reading.
+  const pdf = (byte: number) => {
+    const content = new Uint8Array(2_048).fill(byte)
+    content.set(Buffer.from('%PDF-1.7\n'))
+    return content
+  }
+
+  test.each([0x80, 0xff, 0xfe, 0x00])('and a PDF with bytes %i is a PDF', async (byte) => {
+    for (const name of ['manual.pdf', 'manual']) {
+      expect(await unpack(pdf(byte), {}, name)).toMatchObject({ files: [{ path: 'manual.pdf', kind: 'pdf' }] })
+    }
+  })
+
+  test('and a PDF that also has the checksum of an archive is a PDF', async () => {
+    const tar = makeArchive({ '%PDF-1.7 a.md': 'A' }, { compressed: false })
+    expect(await unpack(tar, {}, 'manual.pdf')).toMatchObject({ files: [{ path: 'manual.pdf', kind: 'pdf' }] })
+  })
+
+  test('and never throws, whatever the bytes are', async () => {
+    const starts = [zipOf(FILES), makeArchive(FILES), makeArchive(FILES, { compressed: false }), bytes('%PDF-1.7')]
+    const starting = ['', 'PK\u0003\u0004', '\u001f\u008b\u0008', '\u001f\u008b', '{', '<', '%PDF-']
+    const samples = [
+      ...starts.flatMap((whole) => [1, 5, 30, 511, 512, 513, 600].map((end) => whole.slice(0, end))),
+      ...starting.flatMap((start) =>
+        Array.from({ length: 30 }, (_, seed) => {
+          const content = randomBytes(seed * 40, seed + 1)
+          content.set(Buffer.from(start, 'latin1').subarray(0, content.length))
+          return content
+        }),
+      ),
+      // Archives with one damaged stretch.
+      ...starts.flatMap((whole) =>
+        Array.from({ length: 20 }, (_, seed) => {
+          const content = whole.slice()
+          content.set(randomBytes(8, seed + 1).subarray(0, content.length), Math.min(seed * 25, content.length - 8))
+          return content
+        }),
+      ),
+    ]
+    for (const [at, sample] of samples.entries()) {
+      for (const name of ['file', 'file.pdf', 'file.json', 'file.md', 'file.zip']) {
+        const { kind } = await unpack(sample, {}, name).catch((error: unknown) => ({ kind: `${at} ${name}: ${error}` }))
+        expect(['unpacked', 'rejected']).toContain(kind)
+      }
+    }
+  })
+})
+
+/** The same bytes for the same seed (xorshift). */
+function randomBytes(length: number, seed: number): Uint8Array<ArrayBuffer> {
+  let state = seed * 0x9e3779b1
+  return Uint8Array.from({ length }, () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return state & 0xff
+  })
+}
+
 const corpus = await openCorpus('archives')
 
 describe.skipIf(corpus === null)('the archives of others', () => {

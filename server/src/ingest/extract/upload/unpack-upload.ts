@@ -1,6 +1,5 @@
-import { Header } from 'tar'
 import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
-import { isGzip, readTar } from '../archive/read-tar.ts'
+import { isGzip, isTar, readTar } from '../archive/read-tar.ts'
 import { isZip, readZip } from '../archive/read-zip.ts'
 import { type DescriptionPart, createDescriptionShelf } from '../repository/description-shelf.ts'
 import { isVendorFolder } from '../repository/sort-file.ts'
@@ -28,7 +27,6 @@ export type UploadLimits = ArchiveLimits & {
 
 /** What is kept is in memory until it is read; ten thousand pages of Markdown have some 80 MB. */
 const LIMITS: UploadLimits = { archiveBytes: 1_000_000_000, keptBytes: 96 << 20, entries: 100_000 }
-const TAR_BLOCK = 512
 const MAX_PATH = 1_000
 
 type Input = { bytes: Uint8Array<ArrayBuffer>; fileName: string; limits?: Partial<UploadLimits> }
@@ -39,7 +37,7 @@ type Input = { bytes: Uint8Array<ArrayBuffer>; fileName: string; limits?: Partia
  */
 export async function unpackUpload({ bytes, fileName, limits: given }: Input): Promise<UnpackedUpload> {
   const limits = { ...LIMITS, ...given }
-  const readArchive = isZip(bytes) ? readZip : isGzip(bytes) || isTar(bytes) ? readTar : null
+  const readArchive = archiveReaderOf(bytes)
   if (!readArchive) return single(bytes, fileName)
   try {
     const unpacked = await unpackAll(bytes, { readArchive, limits, ownFolders: [] })
@@ -50,6 +48,13 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
     if (!(error instanceof ArchiveProblem)) throw error
     return { kind: 'rejected', detail: `The archive cannot be read: ${error.message}.` }
   }
+}
+
+/** By the first bytes. A PDF may have any bytes after its signature, those of an archive's checksum included. */
+function archiveReaderOf(bytes: Uint8Array): typeof readZip | null {
+  if (isPdf(bytes)) return null
+  if (isZip(bytes)) return readZip
+  return isGzip(bytes) || isTar(bytes) ? readTar : null
 }
 
 type Reading = {
@@ -133,11 +138,6 @@ function cleanPath(written: string): { path: string; isSafe: boolean } {
 
 function isDescription(bytes: Uint8Array<ArrayBuffer>): boolean {
   return createDescriptionShelf(bytes.byteLength).judge('', bytes) === 'api'
-}
-
-function isTar(bytes: Uint8Array): boolean {
-  if (bytes.byteLength < TAR_BLOCK) return false
-  return new Header(Buffer.from(bytes.buffer, bytes.byteOffset, TAR_BLOCK)).cksumValid
 }
 
 function isPdf(bytes: Uint8Array): boolean {
