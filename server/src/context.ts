@@ -308,6 +308,7 @@ export function createContext(given: Given): DocentContext {
         robots,
         pages,
         memory,
+        onFault,
         renderer,
         builder,
         embedder,

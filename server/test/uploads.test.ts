@@ -52,6 +52,10 @@ onBothEngines('an upload', (engine) => {
       (await read.selectFrom('uploads').select('id').execute()).length,
       (await read.selectFrom('uploadParts').select('part').execute()).length,
     ])
+  const uploadOf = async (slug: string, { file: name, bytes }: { file: string; bytes: Uint8Array }) => {
+    await upload(slug, `name=docs&file=${name}`, new Uint8Array(bytes))
+    return (await docent.untilDone(slug)).sources[0]
+  }
   const file = (text: string) => new Uint8Array(Buffer.from(text))
 
   test('is a source like any other, whose files are cited by names that lead nowhere', async () => {
@@ -75,6 +79,27 @@ onBothEngines('an upload', (engine) => {
       lead: expect.stringContaining('closed clockwise'),
       passages: [{ url: 'upload://docs/guide/valves.md#closing' }],
     })
+  })
+
+  test('is indexed without its bad files, which are named with their causes', { timeout: 60_000 }, async () => {
+    const { slug } = await create()
+    // What one PDF in eight has where an archive's header would have numbers.
+    const odd = Buffer.from(PDF.replace(/^(%PDF[^\n]*\n)/, `$1%${'\u00ff'.repeat(400)}\n`), 'latin1')
+    expect(await uploadOf(slug, { file: 'odd.pdf', bytes: odd })).toMatchObject({
+      crawlStatus: 'complete',
+      pagesIndexed: 1,
+    })
+    const archive = makeZip([
+      { path: 'good.md', text: '# Good\n\nThe weir is cleaned in May.' },
+      { path: 'half.pdf', text: PDF.slice(0, 60) },
+      { path: 'not.pdf', text: 'Just words' },
+    ])
+    const source = await uploadOf(slug, { file: 'docs.zip', bytes: archive })
+    expect(source).toMatchObject({ crawlStatus: 'complete', pagesDiscovered: 3, pagesIndexed: 1, pagesFailed: 2 })
+    const details = source.skipped.map(({ example }: { example: string }) => example)
+    expect(details).toEqual(expect.arrayContaining([expect.stringMatching(/no PDF|damaged/)]))
+    expect(details.join(' ')).not.toContain('on our side')
+    expect(await search(slug, 'weir')).toContain('upload://docs/good.md#good')
   })
 
   test('may describe an API, alone or among other files', { timeout: 90_000 }, async () => {

@@ -6,15 +6,16 @@ import { type SourceRow, updateSource } from '#store/sources.ts'
 import type { CrawlStore, Settled } from './crawl-store.ts'
 import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
 import { contentTexts } from './link-texts.ts'
-import { drop, index, keep, reasonOfKill } from './outcomes.ts'
+import { drop, index, keep } from './outcomes.ts'
 import type { PageReader } from './page-pool.ts'
-import type { ReaderMemory } from './reader-memory.ts'
+import type { Reading } from './parse-apart.ts'
+import { reasonOfKill } from './kill-reason.ts'
 import type { PageTask } from './process-page.ts'
 import { TRAP_SENTENCES } from './sources/trap.ts'
 import { clipUrl, isTooLong } from './url-length.ts'
 import type { SourceDocument, SourceFile, SourceItem, SourceOmission, SourceReader } from './sources/source-document.ts'
 
-type Options = {
+type Options = Reading & {
   store: Store
   net: NetClient
   pacer: Pacer
@@ -25,8 +26,6 @@ type Options = {
   budget: CrawlBudget
   reader: SourceReader
   onPage: () => void
-  signal: AbortSignal
-  memory?: ReaderMemory
 }
 
 /** Documents taken up together: enough to keep the worker busy while the reader waits for its host. */

@@ -25,6 +25,7 @@ import { createPatience } from './patience.ts'
 import { openFrontier } from './frontier.ts'
 import { ingestDocuments } from './ingest-documents.ts'
 import type { PagePool, PageReader } from './page-pool.ts'
+import type { OnFault } from './parse-apart.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import type { EmbedDeps } from './embed-segment.ts'
 import { publishAll, rebuildSegments } from './publish.ts'
@@ -48,6 +49,8 @@ export type IngestDeps = {
   pages: PagePool
   /** For sources that are read as wholes. */
   memory?: ReaderMemory
+  /** Hears of bugs that parsers meet on a document. */
+  onFault?: OnFault
   /** For pages that are empty without JavaScript; null where there is no browser. */
   renderer: PageRenderer | null
   builder: BuildPool

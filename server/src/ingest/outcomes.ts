@@ -2,10 +2,7 @@ import { withLinks } from '#search/outline.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { LinkText } from './link-texts.ts'
-import { killSentence } from './kill-reason.ts'
-import type { Killed } from './page-pool.ts'
 import type { ProcessedPage } from './process-page.ts'
-import type { FailReason } from './reasons.ts'
 
 type Known = Pick<PageToGo, 'id' | 'state'>
 
@@ -61,12 +58,4 @@ export function drop(page: Known, state: 'skipped' | 'failed', reason: string, d
     before: page.state,
     discovered: [],
   }
-}
-
-/** A page that could not be read, with its reason. */
-export function reasonOfKill({ reason }: Killed): { reason: FailReason; detail: string } {
-  if (reason === 'fault')
-    return { reason: 'unreadable', detail: 'Reading the page failed on our side. The error has been logged.' }
-  const isOfPage = reason === 'timeout' || reason === 'memory'
-  return { reason: isOfPage ? 'too_slow_to_read' : 'unreadable', detail: killSentence('Reading the page', reason) }
 }

@@ -115,7 +115,7 @@ describe('the page pool', () => {
     const faults: unknown[] = []
     const running = pool({ onFault: (error, url) => faults.push([String(error), url]) })
     const broken = { ...page(article('fine')), bytes: { byteLength: 1 } as never }
-    expect(await running.process(broken)).toEqual({ kind: 'killed', reason: 'fault' })
+    expect(await running.process(broken)).toMatchObject({ kind: 'killed', reason: 'fault', cause: expect.any(String) })
     expect(faults).toEqual([[expect.stringContaining('TypeError'), broken.url]])
     expect((await running.process(page(article('still here')))).kind).toBe('page')
   })

@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os'
-import { type ApartProcess, type EndReason, openApartProcess } from '#lib/apart-process.ts'
+import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/apart-process.ts'
+import { startCpuDeadline } from '#lib/cpu-deadline.ts'
 import type { Rejected } from './extract/extracted-page.ts'
 import { FairShares, type Share, newShare } from '#workers/fair-queue.ts'
-import { type KillReason, MOST_TRIES } from './kill-reason.ts'
+import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
 import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
 import type { WorkerAnswer, WorkerResult, WorkerTask } from './page-worker.ts'
 import type { PageTask, ProcessedPage } from './process-page.ts'
 import type { ListKind, ListTask, SiteList } from './sources/read-list.ts'
-
-/** The page could not be read: it took too much, or met a bug of ours. */
-export type Killed = { kind: 'killed'; reason: KillReason | 'fault' }
 
 export type PageResult = ProcessedPage | Rejected | Killed
 
@@ -29,7 +27,7 @@ export type PagePoolOptions = {
   workers?: number
   /** Heap of each in MB. */
   memoryMb?: number
-  /** Milliseconds a page may take, from when its worker begins with it. */
+  /** Milliseconds of processor time that a page may take, from when its worker begins with it. */
   killAfterMs?: number
   /** Milliseconds after which a page is slow: others do not wait for it any more. */
   slowAfterMs?: number
@@ -65,7 +63,7 @@ type Job = {
   settled: boolean
   /** A process ended over its memory with it, which may have been that of pages before. */
   isSecondTry: boolean
-  /** Times that a process was ended from outside with it. */
+  /** Times that a process was ended from outside with it, or did not get its time. */
   interruptions: number
 }
 
@@ -82,6 +80,8 @@ type Line = {
   /** Pages that it is done with. */
   done: number
   timer: NodeJS.Timeout | undefined
+  /** Stops the clock of the first. */
+  stopClock: () => void
 }
 
 /**
@@ -231,7 +231,17 @@ export class PagePool implements AsyncDisposable {
       onAnswer: (answer) => this.#onAnswer(line, answer),
       onEnd: (why) => this.#onEnd(line, why),
     })
-    const line: Line = { worker, share, jobs: [], since: performance.now(), isSlow: false, done: 0, timer: undefined }
+    const stopClock = () => undefined
+    const line: Line = {
+      worker,
+      share,
+      jobs: [],
+      since: performance.now(),
+      isSlow: false,
+      done: 0,
+      timer: undefined,
+      stopClock,
+    }
     this.#lines.add(line)
     return line
   }
@@ -241,18 +251,23 @@ export class PagePool implements AsyncDisposable {
     line.done++
     this.#watch(line)
     if (answer.ok) job?.resolve(answer.result)
-    else if (job) {
-      this.#options.onFault(answer.error, job.task.url)
-      job.resolve({ kind: 'killed', reason: 'fault' })
-    }
+    else if (job) this.#fail(job, answer.error)
     this.#dispatch()
+  }
+
+  #fail(job: Job, error: unknown): void {
+    const fault = faultOf(error)
+    if (!fault) return job.reject(error)
+    this.#options.onFault(error, job.task.url)
+    job.resolve(fault)
   }
 
   #onEnd(line: Line, why: EndReason): void {
     const [first] = line.jobs
     if (first && !this.#isTriedAgain(first, why, line.done)) {
       this.#takeFirst(line)
-      if (why instanceof Error) first.reject(why)
+      if (why instanceof ProcessExit) this.#fail(first, why)
+      else if (why instanceof Error) first.reject(why)
       else first.resolve({ kind: 'killed', reason: why === 'killed' ? 'ended' : why })
     }
     this.#replace(line)
@@ -276,12 +291,19 @@ export class PagePool implements AsyncDisposable {
   /** Starts the clock of the page now first in line, or of idleness. */
   #watch(line: Line): void {
     clearTimeout(line.timer)
+    line.stopClock()
     const { slowAfterMs, killAfterMs, idleAfterMs } = this.#options
     const busy = line.jobs.length > 0
     line.since = performance.now()
     line.isSlow = false
     line.worker.setBusy(busy)
-    if (busy) line.timer = setTimeout(() => this.#onSlow(line), Math.min(slowAfterMs, killAfterMs))
+    if (busy) {
+      line.timer = setTimeout(() => this.#onSlow(line), slowAfterMs)
+      line.stopClock = startCpuDeadline(line.worker, {
+        limitMs: killAfterMs,
+        onOver: (why) => (line.timer = setTimeout(() => this.#giveUp(line, why), GRACE_MS)),
+      })
+    }
     // The one that was there for a slow page's sake, or enough for all.
     else if (this.#lines.size > this.#options.workers) this.#endIdle(line)
     else line.timer = setTimeout(() => this.#endIdle(line), idleAfterMs).unref()
@@ -293,15 +315,14 @@ export class PagePool implements AsyncDisposable {
   }
 
   #onSlow(line: Line): void {
-    const { slowAfterMs, killAfterMs } = this.#options
-    const late = () => (line.timer = setTimeout(() => this.#giveUp(line), GRACE_MS))
-    line.timer = setTimeout(late, Math.max(0, killAfterMs - slowAfterMs))
     line.isSlow = true
     this.#dispatch()
   }
 
-  #giveUp(line: Line): void {
-    this.#takeFirst(line)?.resolve({ kind: 'killed', reason: 'timeout' })
+  #giveUp(line: Line, why: 'timeout' | 'busy'): void {
+    const [first] = line.jobs
+    const isTriedAgain = why === 'busy' && first !== undefined && ++first.interruptions < MOST_TRIES
+    if (!isTriedAgain) this.#takeFirst(line)?.resolve({ kind: 'killed', reason: why })
     this.#replace(line)
   }
 
@@ -315,6 +336,7 @@ export class PagePool implements AsyncDisposable {
 
   async #end(line: Line): Promise<void> {
     clearTimeout(line.timer)
+    line.stopClock()
     await line.worker.end()
     line.share?.release()
   }

@@ -1,14 +1,15 @@
-import { type ApartProcess, type EndReason, openApartProcess } from '#lib/apart-process.ts'
-import { type KillReason, MOST_TRIES } from './kill-reason.ts'
-import type { Reading } from './parse-apart.ts'
+import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/apart-process.ts'
+import { startCpuDeadline } from '#lib/cpu-deadline.ts'
+import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
+import type { OnFault, Reading } from './parse-apart.ts'
 import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
 import type { RepositoryAnswer, RepositoryTask, RepositoryTasks } from './repository-worker.ts'
 
-/** What came of a task: its own answer, or why the process was ended over it. */
-export type ThreadResult<T> = { kind: 'done'; value: T } | { kind: 'killed'; reason: KillReason }
+/** What came of a task: its own answer, or why there is none. */
+export type ThreadResult<T> = { kind: 'done'; value: T } | Killed
 
 export type RepositoryThreadOptions = {
-  /** Milliseconds for a file, and for an archive. */
+  /** Milliseconds of processor time for a file, and for an archive. */
   killAfterMs?: Partial<KillAfter>
 }
 
@@ -37,6 +38,7 @@ export class RepositoryThread implements AsyncDisposable {
   readonly #memory: ReaderMemory | undefined
   readonly #killAfterMs: KillAfter
   readonly #signal: AbortSignal
+  readonly #onFault: OnFault | undefined
   #worker: ApartProcess<RepositoryTask> | null = null
   /** The memory of that process, since when it is held, and whether others wait for it. */
   #share: MemoryShare | null = null
@@ -51,13 +53,14 @@ export class RepositoryThread implements AsyncDisposable {
   #onAnswer: (answer: RepositoryAnswer) => void = () => undefined
   #onEnd: (why: EndReason) => void = () => undefined
 
-  constructor({ signal, memory }: Reading, { killAfterMs }: RepositoryThreadOptions = {}) {
+  constructor({ signal, memory, onFault }: Reading, { killAfterMs }: RepositoryThreadOptions = {}) {
     this.#memory = memory
     this.#killAfterMs = { ...KILL_AFTER_MS, ...killAfterMs }
     this.#signal = signal
+    this.#onFault = onFault
   }
 
-  /** Runs one task. Rejects with the signal's reason when aborted, and with the error itself when the reading has a bug. */
+  /** Runs one task. Rejects with the signal's reason when aborted, and with an error when no process can be had. */
   async run<K extends keyof RepositoryTasks>(
     name: K,
     input: RepositoryTasks[K]['input'],
@@ -73,9 +76,9 @@ export class RepositoryThread implements AsyncDisposable {
         // The compiler cannot see that input and output are those of the name.
         const result = await this.#runOnce({ name, input } as RepositoryTask, payload)
         // What files before it left is not always collected: of memory a file is convicted by a process of its own.
-        if (result !== 'killed' && result.kind === 'killed' && result.reason === 'memory' && !isFresh) continue
-        if (result !== 'killed') return result
-        if (tries === MOST_TRIES) return { kind: 'killed', reason: 'ended' }
+        if (result.kind === 'killed' && result.reason === 'memory' && !isFresh) continue
+        const isOfFile = result.kind === 'done' || (result.reason !== 'ended' && result.reason !== 'busy')
+        if (isOfFile || tries === MOST_TRIES) return result
       }
     } finally {
       this.#isBusy = false
@@ -97,30 +100,38 @@ export class RepositoryThread implements AsyncDisposable {
     if (!this.#isBusy) void this.#yield()
   }
 
-  async #runOnce(task: RepositoryTask, payload: Uint8Array | undefined): Promise<ThreadResult<Output> | 'killed'> {
+  async #runOnce(task: RepositoryTask, payload: Uint8Array | undefined): Promise<ThreadResult<Output>> {
     this.#signal.throwIfAborted()
     // It was ended from outside, while it had nothing to do.
     if (this.#isDead) await this.#end()
     const worker = (this.#worker ??= await this.#open(task.name))
     this.#signal.throwIfAborted()
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<Output> | 'killed'>()
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<Output>>()
+    const onParserFault = (error: unknown) => {
+      const fault = faultOf(error)
+      if (!fault) return reject(error)
+      this.#onFault?.(error, 'path' in task.input ? task.input.path : task.name)
+      resolve(fault)
+    }
     this.#onAnswer = (answer) => {
       // The answer is that of the task: a process has one at a time.
       if (answer.ok) resolve({ kind: 'done', value: answer.value })
-      else reject(answer.error)
+      else onParserFault(answer.error)
     }
     this.#onEnd = (why) => {
-      if (why instanceof Error) reject(why)
-      else resolve(why === 'killed' ? why : { kind: 'killed', reason: why })
+      if (why instanceof ProcessExit) onParserFault(why)
+      else if (why instanceof Error) reject(why)
+      else resolve({ kind: 'killed', reason: why === 'killed' ? 'ended' : why })
     }
     const onAbort = () => reject(this.#signal.reason)
     this.#signal.addEventListener('abort', onAbort, { once: true })
-    const deadline = setTimeout(() => resolve({ kind: 'killed', reason: 'timeout' }), this.#killAfterMs[task.name])
+    const limitMs = this.#killAfterMs[task.name]
+    const stopClock = startCpuDeadline(worker, { limitMs, onOver: (reason) => resolve({ kind: 'killed', reason }) })
     try {
       worker.setBusy(true)
       worker.post(task, payload)
       const result = await promise
-      if (result === 'killed' || result.kind === 'killed') await this.#end()
+      if (result.kind === 'killed') await this.#end()
       else {
         this.#done++
         worker.setBusy(false)
@@ -130,7 +141,7 @@ export class RepositoryThread implements AsyncDisposable {
       await this.#end()
       throw error
     } finally {
-      clearTimeout(deadline)
+      stopClock()
       this.#signal.removeEventListener('abort', onAbort)
     }
   }

@@ -15,7 +15,8 @@ import type { PageReader, PageResult } from './page-pool.ts'
 import type { Lookalikes } from './lookalikes.ts'
 import { contentTexts } from './link-texts.ts'
 import type { Navigation } from './navigation.ts'
-import { drop, index, keep, reasonOfKill } from './outcomes.ts'
+import { drop, index, keep } from './outcomes.ts'
+import { reasonOfKill } from './kill-reason.ts'
 import type { SkipReason } from './reasons.ts'
 import type { SiteRules } from './sources/site-rules.ts'
 import type { LlmsPage } from './sources/llms-full.ts'
@@ -157,7 +158,10 @@ async function read(
   result: PageResult,
 ): Promise<Settled & { transient: boolean }> {
   if (result.kind === 'killed') {
-    const killed = failed(page, { ...reasonOfKill(result), transient: result.reason === 'ended' })
+    const killed = failed(page, {
+      ...reasonOfKill(result),
+      transient: result.reason === 'ended' || result.reason === 'busy',
+    })
     return { ...killed, cost: COST_OF_KILL }
   }
   if (result.kind === 'rejected') {

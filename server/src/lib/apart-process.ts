@@ -40,6 +40,17 @@ export type ApartOptions<Answer> = {
  */
 export type EndReason = 'memory' | 'crash' | 'killed' | Error
 
+/** A process that ended by itself with an exit code, as after an exception that nothing caught. */
+export class ProcessExit extends Error {
+  override name = 'ProcessExit'
+
+  /** Its message is the exception's where there was one. All of `lastWords` is for the log: it names files of this machine. */
+  constructor(code: number | null, lastWords: string) {
+    const exception = lastWords.split('\n').find((line) => line.split(':', 1)[0]?.endsWith('Error'))
+    super(exception ?? `The process for reading ended with code ${code}.`, { cause: lastWords.trim() })
+  }
+}
+
 export type ApartProcess<Task> = {
   /**
    * Gives it a task: anything that can be cloned. A process that takes a payload reads it piece by piece, so that it is whole
@@ -48,6 +59,8 @@ export type ApartProcess<Task> = {
   post(task: Task, payload?: Uint8Array): void
   /** While it is busy it keeps this process alive, and its memory is looked at. */
   setBusy(busy: boolean): void
+  /** Milliseconds of processor time that it has used so far; null where the system does not tell, or it has ended. */
+  cpuMs(): number | null
   /** Ends it at once. No handler is called any more. */
   end(): Promise<void>
 }
@@ -159,6 +172,7 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
       if (payload && stdin) pipePieces(payload, stdin)
     },
     setBusy,
+    cpuMs: () => (pid === undefined ? null : usedCpuMs(pid)),
     async end() {
       finish()
       if (child.exitCode !== null || child.signalCode !== null || pid === undefined) return
@@ -179,7 +193,7 @@ function pipePieces(bytes: Uint8Array, to: Writable): void {
 }
 
 function reasonOf(code: number | null, signal: NodeJS.Signals | null, lastWords: string): EndReason {
-  if (signal === null) return new Error(`A process for reading ended with ${code}. ${lastWords.trim()}`)
+  if (signal === null) return new ProcessExit(code, lastWords)
   if (V8_SIGNALS.has(signal) && V8_WORDS.test(lastWords)) return 'memory'
   return CRASHES.has(signal) ? 'crash' : 'killed'
 }
@@ -210,5 +224,25 @@ function residentMb(pid: number): number {
   } catch {
     // It has just ended, which its exit tells.
     return 0
+  }
+}
+
+/** Linux counts processor time in hundredths of a second for programs, whatever its own clock does (proc_pid_stat(5)). */
+const MS_PER_TICK = 10
+
+function usedCpuMs(pid: number): number | null {
+  if (process.platform !== 'linux') return null
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field is the program's name in parentheses, which may hold blanks. utime and stime are the 14th and 15th.
+    const [utime, stime] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    const ticks = Number(utime) + Number(stime)
+    return Number.isFinite(ticks) ? ticks * MS_PER_TICK : null
+  } catch {
+    // It has just ended, which its exit tells.
+    return null
   }
 }

@@ -1,16 +1,20 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
-/** Sends a signal to the first `times` processes that run a program from now on, each shortly after its start. */
+/** Sends a signal to the first `times` processes that run a program from now on, each shortly after its start. `pids` have it. */
 export function killStarted(program: string, signal: NodeJS.Signals, times: number) {
-  const killed = { processes: 0, [Symbol.dispose]: () => unsubscribe('child_process', onStart) }
+  const killed = { processes: 0, pids: [] as number[], [Symbol.dispose]: () => unsubscribe('child_process', onStart) }
   const onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
     // Told before it is given its program and its arguments.
     queueMicrotask(() => {
       if (killed.processes >= times || !child.spawnargs.some((word) => word.includes(program))) return
       killed.processes++
-      setTimeout(() => child.pid !== undefined && process.kill(child.pid, signal), 20)
+      setTimeout(() => {
+        if (child.pid === undefined) return
+        process.kill(child.pid, signal)
+        killed.pids.push(child.pid)
+      }, 20)
     })
   }
   subscribe('child_process', onStart)

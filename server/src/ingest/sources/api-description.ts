@@ -61,7 +61,7 @@ async function readApart(deps: ReaderDeps, root: FetchedFile, files: readonly Fe
   const size = (files ?? []).reduce((sum, file) => sum + file.bytes.byteLength, root.bytes.byteLength)
   const result = await parseApart({ name: 'api', input: { root, files } }, descriptionLimits(size), deps)
   if (result.kind === 'parsed') return result.value
-  throw new GiveUp(`${killSentence('Reading the description', result.reason)} Divide it into smaller ones.`)
+  throw new GiveUp(killSentence('Reading the description', result, 'Divide it into smaller ones.'))
 }
 
 function looksLikeEndpoint(url: string): boolean {

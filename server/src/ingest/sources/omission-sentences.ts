@@ -16,6 +16,7 @@ const SENTENCES: Record<FileOmissionReason, [one: string, many: string]> = {
   ],
   no_symbols: ['It has no symbols that others can use.', 'have no symbols that others can use.'],
   no_text: ['It is empty.', 'are empty.'],
+  encrypted: ['It is protected by a password.', 'are protected by a password.'],
   unreadable: ['It is damaged, or not what its name says.', 'are damaged, or not what their names say.'],
 }
 

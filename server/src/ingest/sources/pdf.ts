@@ -4,7 +4,7 @@ import { lastSegment } from '../extract/last-segment.ts'
 import { killSentence } from '../kill-reason.ts'
 import { parseApart, type ParseLimits, type Reading } from '../parse-apart.ts'
 import { fetchWhole } from './fetch-whole.ts'
-import type { WholeReader } from './source-document.ts'
+import type { SourceOmission, WholeReader } from './source-document.ts'
 
 /** Manuals of some thousand pages have up to 100 MB, most of it pictures. */
 const MAX_BYTES = 128 << 20
@@ -30,6 +30,11 @@ export const readPdfSource: WholeReader = async function* (deps, { url }) {
   response.release?.()
   const address = response.url
   yield { kind: 'document', url: address, title: title || lastSegment(address), markdown, language, anchors }
+  yield* lostPages(address, lost)
+}
+
+/** Names the pages that could not be read, by their numbers. */
+export function* lostPages(address: string, lost: readonly number[]): Generator<SourceOmission> {
   for (const page of lost.slice(0, MAX_LOST)) {
     const detail = `Page ${page} of the PDF is damaged and could not be read.`
     yield { kind: 'failed', url: pageUrl(address, page), reason: 'unreadable', detail }
@@ -41,8 +46,8 @@ export async function readPdf(bytes: Uint8Array, reading: Reading, encoding = ''
   const input = { bytes, encoding, maxBytes: MAX_BYTES }
   const result = await parseApart({ name: 'pdf', input }, limitsFor(bytes.byteLength), reading)
   if (result.kind === 'killed') {
-    const sentence = killSentence('Reading the PDF', result.reason)
-    throw new GiveUp(`${sentence} Divide it into smaller files, or save it anew without pictures.`)
+    const advice = 'Divide it into smaller files, or save it anew without pictures.'
+    throw new GiveUp(killSentence('Reading the PDF', result, advice))
   }
   return whole(result.value)
 }
@@ -52,7 +57,7 @@ function whole(read: ReadPdf | NoPdf): ReadPdf {
   return read
 }
 
-/** Ten seconds are far more than a PDF of a megabyte takes; a hundred pages a second are usual for large ones. */
+/** Ten seconds of the processor are far more than a PDF of a megabyte takes; a hundred pages a second are usual for large ones. */
 export function limitsFor(size: number): ParseLimits {
   const megabytes = size >> 20
   return { memoryMb: 160 + 4 * megabytes, killAfterMs: Math.min(120_000, 8_000 + 4_000 * megabytes) }

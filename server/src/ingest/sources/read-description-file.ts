@@ -2,7 +2,7 @@ import type { ApiDescription } from '../extract/api/api-document.ts'
 import type { DescriptionPart } from '../extract/repository/description-shelf.ts'
 import type { FileOmissionReason } from '../extract/repository/repository-file.ts'
 import { isGraphql } from '../extract/repository/schema-document.ts'
-import { killSentence } from '../kill-reason.ts'
+import { reasonOfKill } from '../kill-reason.ts'
 import { type Reading, parseApart } from '../parse-apart.ts'
 import type { RepositoryThread } from '../repository-thread.ts'
 import { descriptionLimits } from './api-description.ts'
@@ -36,8 +36,7 @@ export async function readDescriptionFile(
       ? await thread.run('describe', input)
       : await parseApart({ name: 'localApi', input }, descriptionLimits(size), reading)
   if (result.kind === 'killed') {
-    const detail = killSentence('Reading the description', result.reason)
-    return { kind: 'failed', reason: 'too_slow_to_read', detail }
+    return { kind: 'failed', ...reasonOfKill(result, 'Reading the description') }
   }
   const { read, isText, parts } = result.value
   if (!isText) return { kind: 'omitted', reason: 'unreadable' }

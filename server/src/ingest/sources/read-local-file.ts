@@ -1,7 +1,7 @@
 import type { DescriptionPart } from '../extract/repository/description-shelf.ts'
 import type { FileOmission, RepositoryFile } from '../extract/repository/repository-file.ts'
-import { killSentence } from '../kill-reason.ts'
-import type { ReaderMemory } from '../reader-memory.ts'
+import { reasonOfKill } from '../kill-reason.ts'
+import type { Reading } from '../parse-apart.ts'
 import type { RepositoryThread } from '../repository-thread.ts'
 import { descriptionDocuments } from './description-documents.ts'
 import { groupOmissions } from './omission-sentences.ts'
@@ -9,14 +9,12 @@ import { mayBeDescription, readDescriptionFile } from './read-description-file.t
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 
 /** The files among which one is read. */
-export type Surroundings = {
+export type Surroundings = Reading & {
   thread: RepositoryThread
   /** Files that were left out, and that descriptions of APIs may refer to. */
   parts: readonly DescriptionPart[]
   /** The fragment of a line; null where there is none. */
   lineAnchor: ((line: number) => string) | null
-  signal: AbortSignal
-  memory?: ReaderMemory | undefined
   /** Is added to: what is left out of the files that were read. */
   omitted: FileOmission[]
   /** Is added to: paths of the parts that turned out to belong to a description. */
@@ -27,11 +25,11 @@ export type Surroundings = {
 export async function* readLocalFile(
   file: RepositoryFile,
   url: string,
-  { thread, parts, lineAnchor, signal, memory, omitted, described }: Surroundings,
+  { thread, parts, lineAnchor, omitted, described, ...reading }: Surroundings,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
   const { path, kind, bytes } = file
   if (mayBeDescription(file)) {
-    const outcome = await readDescriptionFile(file, { thread, others: parts, signal, memory })
+    const outcome = await readDescriptionFile(file, { ...reading, thread, others: parts })
     if (outcome.kind === 'description') {
       for (const part of outcome.parts) described.add(part)
       yield* descriptionDocuments(outcome.description, url)
@@ -43,10 +41,8 @@ export async function* readLocalFile(
   // A GraphQL schema that is invalid as a whole has definitions all the same.
   if (kind === 'api') return
   const read = await thread.run('read', { path, kind, bytes })
-  if (read.kind === 'killed') {
-    const detail = killSentence('Reading the file', read.reason)
-    yield { kind: 'failed', url, reason: 'too_slow_to_read', detail }
-  } else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })
+  if (read.kind === 'killed') yield { kind: 'failed', url, ...reasonOfKill(read, 'Reading the file') }
+  else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })
   else {
     const { title, markdown, lines } = read.value.document
     const anchors = lines && (lineAnchor ? lines.map((at) => ({ ...at, anchor: lineAnchor(at.line) })) : [])

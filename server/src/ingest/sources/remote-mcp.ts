@@ -6,7 +6,7 @@ import type { RemoteResource } from '#upstream/remote-shapes.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { RemotePart } from '../extract/mcp/describe-part.ts'
 import { oneLineOf } from '../extract/mcp/one-line-of.ts'
-import { killSentence } from '../kill-reason.ts'
+import { reasonOfKill } from '../kill-reason.ts'
 import { paceRequests } from '../pace-requests.ts'
 import { RepositoryThread } from '../repository-thread.ts'
 import { addressEntries } from './address-entries.ts'
@@ -99,8 +99,7 @@ async function* readServer({ session, thread }: Reading, url: string): AsyncGene
 async function describe(thread: RepositoryThread, url: string, title: string, part: RemotePart): Promise<Item> {
   const described = await thread.run('remote', part)
   if (described.kind === 'killed') {
-    const detail = killSentence('Reading what the server says of it', described.reason)
-    return { kind: 'failed', url, reason: 'too_slow_to_read', detail }
+    return { kind: 'failed', url, ...reasonOfKill(described, 'Reading what the server says of it') }
   }
   if (described.value !== null) return { kind: 'document', url, title, markdown: described.value, language: null }
   return { kind: 'skipped', url, reason: 'not_text', detail: 'The resource holds no text that could be searched.' }

@@ -26,14 +26,14 @@ export type RepositoryFiles = {
 /** Reads documentation and code, in a thread of their own, what answers most questions first. Throws `GiveUp`. */
 export async function* readRepositoryFiles(
   { bytes, encoding, release, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
-  { signal, memory }: Reading,
+  { signal, memory, onFault }: Reading,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
-  await using thread = new RepositoryThread({ signal, memory })
+  await using thread = new RepositoryThread({ signal, memory, onFault })
   const unpacked = await thread.run('unpack', { size: bytes.byteLength, encoding, scope, commit }, bytes)
   freeBytes(bytes)
   release?.()
   if (unpacked.kind === 'killed') {
-    throw new GiveUp(killSentence("Reading the repository's archive", unpacked.reason))
+    throw new GiveUp(killSentence("Reading the repository's archive", unpacked))
   }
   if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
   const { files, parts, omissions } = unpacked.value
@@ -46,6 +46,7 @@ export async function* readRepositoryFiles(
     lineAnchor,
     signal,
     memory,
+    onFault,
     omitted: [...omissions],
     described: new Set(),
   }

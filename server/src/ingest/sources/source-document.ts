@@ -1,6 +1,6 @@
 import type { NetClient } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
-import type { ReaderMemory } from '../reader-memory.ts'
+import type { Reading } from '../parse-apart.ts'
 import type { SourceRow } from '#store/sources.ts'
 
 /** One document of a source that is no site: a file of a repository, an operation of an API, a chapter of a PDF. */
@@ -39,12 +39,9 @@ export type SourceItem = SourceDocument | SourceFile | SourceOmission | SourceKe
 /** What a reader is told of its source. `cursor` is what its last complete reading left, or null. */
 export type SourceToRead = Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'> & { cursor?: string | null }
 
-export type ReaderDeps = {
+export type ReaderDeps = Reading & {
   net: NetClient
   pacer: Pacer
-  signal: AbortSignal
-  /** For what is read as a whole, shared with other sources. */
-  memory?: ReaderMemory | undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import type { UploadedFile } from '../extract/upload/unpack-upload.ts'
 import { killSentence } from '../kill-reason.ts'
 import { type Reading, parseApart } from '../parse-apart.ts'
 import { RepositoryThread } from '../repository-thread.ts'
-import { readPdf } from './pdf.ts'
+import { lostPages, readPdf } from './pdf.ts'
 import { readLocalFile, tellOmissions } from './read-local-file.ts'
 import type { FileReader, SourceDocument, SourceFile, SourceOmission } from './source-document.ts'
 
@@ -26,26 +26,27 @@ const PAGE_TYPES: Partial<Record<UploadKind, string>> = {
 
 /** Reads what somebody uploaded: files that are no part of any site, and have addresses that lead nowhere. */
 export function createUploadReader(findUpload: FindUpload): FileReader {
-  return async function* ({ signal, memory }, { id, url }) {
+  return async function* ({ signal, memory, onFault }, { id, url }) {
+    const reading = { signal, memory, onFault }
     const upload = await findUpload(id)
     if (!upload) throw new GiveUp(NOTHING_UPLOADED)
     const { fileName, bytes: payload } = upload
     const task = { name: 'upload', input: { size: payload.byteLength, fileName } } as const
-    const unpacked = await parseApart(task, UNPACK, { signal, memory, payload })
+    const unpacked = await parseApart(task, UNPACK, { ...reading, payload })
     if (unpacked.kind === 'killed') {
-      throw new GiveUp(`${killSentence('Unpacking the archive', unpacked.reason)} Divide it into smaller ones.`)
+      throw new GiveUp(killSentence('Unpacking the archive', unpacked, 'Divide it into smaller ones.'))
     }
     if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
     const { files, parts, omissions } = unpacked.value
     const name = uploadName(url)
-    await using thread = new RepositoryThread({ signal, memory })
-    const around = { thread, parts, lineAnchor, signal, memory, omitted: [...omissions], described: new Set<string>() }
+    await using thread = new RepositoryThread(reading)
+    const around = { ...reading, thread, parts, lineAnchor, omitted: [...omissions], described: new Set<string>() }
     for (const file of files.sort(byPath)) {
       const { path, kind, bytes } = file
       const type = PAGE_TYPES[kind]
       const at = uploadUrl(name, path)
       if (type) yield { kind: 'file', url: at, contentType: type, bytes }
-      else if (kind === 'pdf') yield* readPdfFile(at, file, { signal, memory })
+      else if (kind === 'pdf') yield* readPdfFile(at, file, reading)
       // What a repository has: code, the further formats of documentation, descriptions of APIs.
       else if (kind !== 'html') yield* readLocalFile({ path, kind, bytes }, at, around)
     }
@@ -57,8 +58,9 @@ const lineAnchor = (line: number) => `L${line}`
 
 async function* readPdfFile(url: string, { path, bytes }: UploadedFile, reading: Reading): AsyncGenerator<Item> {
   try {
-    const { title, markdown, language, anchors } = await readPdf(bytes, reading)
+    const { title, markdown, language, anchors, lost } = await readPdf(bytes, reading)
     yield { kind: 'document', url, title: title || path, markdown, language, anchors }
+    yield* lostPages(url, lost)
   } catch (error) {
     if (!(error instanceof GiveUp)) throw error
     yield { kind: 'failed', url, reason: 'unreadable', detail: error.message }

@@ -5,6 +5,8 @@ export type ArchiveEntry = {
   size: number
   /** False for links, devices and whatever else there is. */
   isFile: boolean
+  /** Set where its content cannot be read without a password. */
+  isEncrypted?: boolean
 }
 
 /** Decides about each entry: what takes its bytes when they are read, or null to leave it. */

@@ -18,17 +18,22 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits, visit: E
   if (zip.entryCount > limits.entries) throw tooManyFiles()
   const entries = zip.eachEntry()
   let size = 0
+  let files = 0
+  let encrypted = 0
   for (;;) {
     const { done, value: entry } = await orProblem(() => entries.next())
-    if (done) return
+    if (done) break
     if (entry.fileName.endsWith('/')) continue
-    if (entry.isEncrypted()) throw new ArchiveProblem('it is protected by a password')
-    const take = visit({ path: entry.fileName, size: entry.uncompressedSize, isFile: isFile(entry) })
-    if (!take) continue
+    const isEncrypted = entry.isEncrypted()
+    encrypted += Number(isEncrypted)
+    files++
+    const take = visit({ path: entry.fileName, size: entry.uncompressedSize, isFile: isFile(entry), isEncrypted })
+    if (!take || isEncrypted) continue
     size += entry.uncompressedSize
     if (size > limits.archiveBytes) throw tooLarge(limits)
     take(await contentOf(zip, entry))
   }
+  if (encrypted > 0 && encrypted === files) throw new ArchiveProblem('it is protected by a password')
 }
 
 /** By the high half of the attributes, which holds the mode where the archive was made on Unix. */

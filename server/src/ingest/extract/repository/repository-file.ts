@@ -23,6 +23,7 @@ export type FileOmissionReason =
   | 'not_documentation'
   | 'no_symbols'
   | 'no_text'
+  | 'encrypted'
   | 'unreadable'
 
 /** A file, or a folder with all that is in it, that gives no document. */

@@ -86,6 +86,14 @@ describe('an archive', () => {
     })
   })
 
+  test('in zip is read without the files that have a password', async () => {
+    const archive = makeZip([
+      { path: 'a.md', text: 'A', encrypted: true },
+      { path: 'b.md', text: 'B' },
+    ])
+    expect(read(await unpack(archive))).toEqual({ files: { 'b.md': 'B' }, omissions: { 'a.md': 'encrypted' } })
+  })
+
   test('has the later of two files with one path', async () => {
     const archive = makeZip([
       { path: 'a.md', text: 'first' },

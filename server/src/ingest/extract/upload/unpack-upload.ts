@@ -74,12 +74,13 @@ async function unpackAll(
     omissions.set(path, { path, isFolder, reason })
   const shelf = createDescriptionShelf(limits.keptBytes)
   let kept = 0
-  const visit: EntryVisitor = ({ path: written, size, isFile }) => {
+  const visit: EntryVisitor = ({ path: written, size, isFile, isEncrypted }) => {
     const { path, isSafe } = cleanPath(written)
     if (path === '') return null
     if (!isSafe) omit(path, 'unsafe_path')
     if (isSafe && !isFile) omit(path, 'link')
-    if (!isSafe || !isFile) return null
+    if (isSafe && isFile && isEncrypted) omit(path, 'encrypted')
+    if (!isSafe || !isFile || isEncrypted) return null
     const own = ownFolders.map((folder) => `${folder}/`).find((folder) => path.startsWith(folder)) ?? ''
     const sorted = sortUpload(path.slice(own.length), size)
     if ('omit' in sorted) omit(sorted.folder === null ? path : own + sorted.folder, sorted.omit, sorted.folder !== null)
