@@ -117,6 +117,34 @@ describe('a question finds its page', () => {
     expect(createRanker()(site, { query: 'ngnix constructor' }, 9).repaired).toEqual([['ngnix', 'nginx']])
   })
 
+  test.each(['conform', 'bakes', 'baking', 'baked', 'Scheme', 'rollbacks', 'ipv6'])(
+    'and leaves the word "%s" alone, which is spelt correctly',
+    (query) => {
+      const text = 'Please confirm that you make, made, making and makes a schema for the rollbank of ipv4 here.'
+      const pages = corpusOf(samplePage('words', 'Words', [{ heading: 'Words', text }]))
+      expect(createRanker()(pages, { query: `${query} things` }, 9).repaired).toEqual([])
+    },
+  )
+
+  test.each([
+    ['confrim', 'confirm'],
+    ['scehma', 'schema'],
+    ['shcema', 'schema'],
+    ['ip4v', 'ipv4'],
+    ['oauht2', 'oauth2'],
+  ])('and repairs "%s"', (query, meant) => {
+    const text = 'Please confirm that you make a schema for the users of oauth2 and ipv4 here.'
+    const pages = corpusOf(samplePage('words', 'Words', [{ heading: 'Words', text }]))
+    expect(createRanker()(pages, { query: `${query} things` }, 9).repaired).toEqual([[query, meant]])
+  })
+
+  test('and finds a plural in pages of a language that is not stemmed, without calling it a slip', () => {
+    const { page, markdown } = samplePage('tenants', '租户', [{ heading: '租户', text: '使用 subtenant 服务器' }])
+    const pages = corpusOf({ page: { ...page, language: 'zh' }, markdown })
+    const { repaired, slots } = createRanker()(pages, { query: 'subtenants' }, 9)
+    expect([repaired, slots.map(({ raw }) => raw)]).toEqual([[], ['subtenant']])
+  })
+
   test('but not by a word that merely looks like a rare one', () => {
     expect(createRanker()(site, { query: 'proxy' }, 9).repaired).toEqual([])
   })

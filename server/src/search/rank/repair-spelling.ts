@@ -8,7 +8,7 @@ const INITIALS = [...'abcdefghijklmnopqrstuvwxyz0123456789_']
 
 /**
  * The word that was most likely meant: of those at edit distance 1 (one letter more, less, other, or two swapped), the
- * one on most pages. Null when there is none, or `raw` is not a word.
+ * one on most pages, and with the same digits. Null when there is none, or `raw` is not a word.
  */
 export function repairSpelling(
   raw: string,
@@ -17,9 +17,12 @@ export function repairSpelling(
 ): string | null {
   const word = raw.toLowerCase()
   if (word.length < MIN_LENGTH || !WORD.test(word)) return null
+  const digits = digitsOf(word)
   let best: string | null = null
   let most = 0
   for (const candidate of [...sameInitial(word, segments), ...otherInitial(word, segments)].toSorted()) {
+    // Who writes `ipv6` or `sha512` does not mean `ipv4` or `sha12`.
+    if (digitsOf(candidate) !== digits) continue
     const pages = countPages(candidate)
     if (pages <= most) continue
     best = candidate
@@ -27,6 +30,8 @@ export function repairSpelling(
   }
   return best
 }
+
+const digitsOf = (word: string): string => word.replaceAll(/[^0-9]/g, '')
 
 /** Words that differ after the first letter: they stand together in the dictionaries. */
 function sameInitial(word: string, segments: readonly Segment[]): Set<string> {

@@ -1,3 +1,4 @@
+import { isEverydayWord, isFormOf } from '#search/analyse/is-everyday-word.ts'
 import type { Word } from '#search/analyse/word-analyser.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import { FIELD_COUNT } from '#search/segment/layout.ts'
@@ -95,9 +96,10 @@ export function resolveQuery(
       )
       continue
     }
-    const better = countPages(analyses, segments) > 0 ? null : repair(raw)
+    const better = countPages(analyses, segments) > 0 || isEverydayWord(raw) ? null : repair(raw)
     if (better !== null) {
-      repaired.push([raw, better])
+      // Of a language that is not stemmed, singular and plural are words apart; the one is no slip for the other.
+      if (!isFormOf(raw, better)) repaired.push([raw, better])
       addWord(better, analyse(better))
       continue
     }
