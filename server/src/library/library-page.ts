@@ -24,6 +24,11 @@ export type OpenPage = LibraryPage & { markdown: string; sections: readonly Name
 /** A section with the keys of what its heading names (`search/catalogue/name-key.ts`). */
 export type NamedSection = Section & { keys: readonly string[] }
 
+/** Whether a page is a part of an API's description, as an operation or a schema, whatever kind of source that is in. */
+export function isOfApi({ type, url }: Pick<LibraryPage, 'type' | 'url'>): boolean {
+  return type === 'api' || /[?&]docent-(?:operation|webhook|schema|type|directive|problem)=/.test(url)
+}
+
 /** Passages of a page, as the index has them. */
 export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
   return part.segment.record(page).chunks

@@ -7,7 +7,7 @@ export type EntryHeading = { version: Version | null; date: string | null; compo
 const NUMBER = String.raw`v?\d+(?:\.\d+)+(?!\.?\d)(?:[-.]?(?:alpha|beta|rc|pre|preview|dev|next|canary|nightly|snapshot|a|b)(?![a-z])[-.\w]*(?![-.\w])|-[\da-z][\w.-]*(?![\w.-]))?(?:\+[\w.]+(?![\w.]))?`
 /** At the beginning, after at most three words that name what is released: `[1.2.0]`, `Widgets 1.2`, `@acme/a@1.2.0`. */
 const VERSIONED = new RegExp(
-  String.raw`^\W{0,3}(?:(?<component>(?:@?[\w./-]+[ @]+){0,3}?)(?:version |release |ver\.? |v)?)(?<version>${NUMBER})(?![\w.]*\.\w)`,
+  String.raw`^\W{0,3}(?:(?<component>(?:@?[\w./-]+[ @]+){0,3}?)(?:version |release |ver\.? |v)?)(?<version>${NUMBER})(?![\w.]*\.\w|/[a-z_])`,
   'i',
 )
 /** A whole number is a version where it says so. */

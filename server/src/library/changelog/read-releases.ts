@@ -93,7 +93,7 @@ function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
   const { prefix, tail } = splitTag(facts?.[1] ?? '')
   const version = facts
     ? parseVersion(tail)
-    : (titleVersion(title) ?? (kind === 'migration' ? titleVersion(lastPart(url)) : null))
+    : (titleVersion(title) ?? (kind === 'migration' ? addressVersion(url) : null))
   const date = facts?.[2] ?? findDate(url) ?? (kind === 'migration' ? null : findDate(markdown.slice(0, HEAD)))
   if (version === null && (date === null || kind === 'migration')) return []
   const text = markdown.slice(facts ? facts.index + facts[0].length : (page.sections[0]?.body ?? 0)).trim()
@@ -109,9 +109,22 @@ function splitTag(tag: string): { prefix: string; tail: string } {
   return { prefix: tag.slice(0, from + at).replace(/[-_@/]$/, ''), tail: tag.slice(from + at) }
 }
 
-/** `upgrade-to/v3` says what its page may not. */
-function lastPart(url: string): string {
-  return addressPath(url).split('/').slice(-2).join(' ').replaceAll(/[-_]/g, ' ')
+const MOVE = /\b(?:migrat(?:e|ing|ions?)|upgrad(?:e|es|ing)|moving|to)\b/i
+
+/**
+ * The version that the end of an address says its guide leads to: `upgrade-to/v3`, `migrating-to-2.0.html`. Folders above
+ * say where a page is kept, and numbers before a name are its place: `/docs/v2/migrate` and `04-upgrade.md` say nothing.
+ */
+function addressVersion(url: string): Version | null {
+  const parts = addressPath(url).split('/').filter(Boolean)
+  if (/^(?:index|readme)\b/i.test(parts.at(-1) ?? '')) parts.pop()
+  const [folder = '', file = ''] = ['', ...parts].slice(-2).map(wordsOf)
+  if (MOVE.test(folder) && /^v?\d+(?:\.\d+)*(?:\.x)?$/i.test(file)) return titleVersion(file)
+  return MOVE.test(file) ? titleVersion(file.replace(/^\d+ /, '')) : null
+}
+
+function wordsOf(part: string): string {
+  return part.replace(/\.(?:html?|mdx?|rst|adoc|txt)$/i, '').replaceAll(/[-_]/g, ' ')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseVersion, type Version } from '#lib/version.ts'
 
 const TOKEN =
-  /(?<![\w.-])v?\d{1,4}(?:\.\d+(?!\d))*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*(?![\w.]))?(?![\w-]*\d{4})(?!\.?\w)/gi
+  /(?<![\w./-])v?\d{1,4}(?:\.\d+(?!\d))*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*(?![\w.]))?(?![\w-]*\d{4})(?!\.?\w)/gi
 
 /**
  * The version that a title is about, or null: `Widgets 5.1 is out!`, `Upgrade to v3`, `Express@5.1.0: …`. Where it leads
@@ -9,7 +9,9 @@ const TOKEN =
  */
 export function titleVersion(given: string): Version | null {
   // The section of a manual that a page belongs to: `cvs-migration(7)`.
-  const title = given.replaceAll(/(?<=\w)\(\d[a-z]?\)/gi, '')
+  const withoutSection = given.replaceAll(/(?<=\w)\(\d[a-z]?\)/gi, '')
+  // The place of a chapter: `3. Upgrade guide`.
+  const title = withoutSection.replace(/^\d{1,2}[.)] +(?=\D)/, '')
   const to = /\bto\s+(?:[\w.]+\s+){0,2}?(v?\d[\w.]*)/i.exec(title)
   const target = to ? parseVersion(to[1] ?? '') : null
   if (target) return target

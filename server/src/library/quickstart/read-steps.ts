@@ -2,6 +2,7 @@ import { excerpt } from '../excerpt.ts'
 import { type Fence, fencesOf } from '../fences.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
+import { type Variants, chooseVariants } from './variants.ts'
 import { classifyStep, type Phase, phaseOfHeading } from './classify-step.ts'
 
 export type Step = {
@@ -19,11 +20,15 @@ const MOST_TEXT = 1_500
 const ASIDE =
   /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|background|roadmap|security|uninstall\w*|upgrad\w+|migrat\w+)\W*$/i
 
-/** The sections of a guide that are steps, in its order, each with what it is for. */
-export function readSteps(page: OpenPage): Step[] {
-  return page.sections.flatMap((section): Step[] => {
-    if (isAside(section.heading) || isWithinAside(page, section)) return []
-    const body = page.markdown.slice(section.body, section.end).trim()
+/**
+ * The sections of a guide that are steps, in its order, each with what it is for. Of variants (systems, package managers,
+ * languages) one is told: the one that the topic names, else the same one throughout.
+ */
+export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; variants: Variants[] } {
+  const { told, isLeftOut, textOf } = chooseVariants(page, topic)
+  const steps = page.sections.flatMap((section): Step[] => {
+    if (isAside(section.heading) || isWithinAside(page, section) || isLeftOut(section)) return []
+    const body = textOf(section)
     const fences = fencesOf(body)
     const own = classifyStep(section.heading, fences)
     // `Bash`, below `Installation`, is a way to install.
@@ -34,6 +39,7 @@ export function readSteps(page: OpenPage): Step[] {
     const code = fences.map(({ language, text }: Fence) => ({ language, text }))
     return [{ phase, page, section, text: excerpt(body, MOST_TEXT), code }]
   })
+  return { steps, variants: told }
 }
 
 function isAside(heading: string): boolean {

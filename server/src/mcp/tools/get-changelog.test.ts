@@ -164,6 +164,47 @@ test('without any changelog it names what to add', async () => {
   expect(structured).toMatchObject({ results: [], missing: { needs: ['repo', 'docs', 'website'] } })
 })
 
+describe('the version of a guide', () => {
+  const versionAt = async (path: string, title = 'Migrating') => {
+    const markdown = `# ${title}\n\nReplace grease by oil.`
+    const pages = [{ url: `https://w.example${path}`, markdown }]
+    return (await openShelf({ pages }).call('get_changelog', {})).structured.results.map(({ version }: any) => version)
+  }
+
+  test.each([
+    '/docs/v2/migrate',
+    '/docs/2.x/migrating.html',
+    '/3-tutorials/upgrade',
+    '/guide/04-upgrade.md',
+    '/2024/upgrade/index.html',
+    '/docs/1.10/migration/from-gadgets',
+  ])('is not the name of a folder, or the place of a page: %s', async (path) => {
+    expect(await versionAt(path)).toEqual([])
+  })
+
+  test('is not the number of its chapter', async () => {
+    expect(await versionAt('/guide/upgrade', '3. Upgrade guide')).toEqual([])
+  })
+
+  test.each([
+    ['/upgrade-to/v3', '3'],
+    ['/guide/migrate-to-2.0.html', '2.0'],
+    ['/docs/v1/upgrade-to-v2/index.html', '2'],
+    ['/migration/3.1/', '3.1'],
+  ])('is what the end of its address leads to: %s', async (path, version) => {
+    expect(await versionAt(path)).toEqual([version])
+  })
+})
+
+test('an entry that is called after a path is no release', async () => {
+  const markdown = '# Changelog\n\n## 2.0/install\n\nMoved.\n\n## 1.0\n\nFirst.'
+  const { structured } = await openShelf({ pages: [{ url: 'https://w.example/changelog', markdown }] }).call(
+    'get_changelog',
+    {},
+  )
+  expect(structured.results.map(({ version }: any) => version)).toEqual(['1.0'])
+})
+
 describe('several products of one site', () => {
   const post = (product: string, version: string, day: string) => ({
     url: `https://w.example/${product.toLowerCase()}/blog/${day}-${version}`,

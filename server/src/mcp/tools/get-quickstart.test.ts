@@ -48,6 +48,47 @@ test('other things to begin with are named', async () => {
   expect((await ask({ topic: 'cog' })).text).toMatch(/\[note\] Other guides: .*gears\/guide\/getting-started/)
 })
 
+const guide = (body: string) =>
+  openShelf({ pages: [{ url: 'https://w.example/quickstart', markdown: `# Quickstart\n\n${body}` }] })
+const sh = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`
+
+test.each([
+  [undefined, ['apt install cog', 'cog init'], 'Linux'],
+  ['on Windows', ['winget install cog', 'cog init'], 'Windows (PowerShell)'],
+  ['macos', ['brew install cog', 'cog link', 'cog init'], 'macOS'],
+])('steps for %s are for one system', async (topic, codes, chosen) => {
+  const shelf = guide(
+    `## Install\n\n### Windows (PowerShell)\n\n${sh('winget install cog')}\n### macOS\n\n#### Download\n\n${sh('brew install cog')}\n#### Link\n\n${sh('cog link')}\n### Linux\n\n${sh('apt install cog')}\n## First use\n\n${sh('cog init')}`,
+  )
+  const answer = await shelf.call('get_quickstart', topic === undefined ? {} : { topic })
+  expect(answer.structured.results.map((each: any) => each.code[0].text)).toEqual(codes)
+  expect(answer.text).toContain(`[note] These steps are for "${chosen}". The guide also has`)
+})
+
+test('tabs are alternatives, and the text around them is for all', async () => {
+  const shelf = guide(
+    `## Install\n\nGet it:\n\n**npm**\n\n${sh('npm install cog')}\n**Yarn**\n\n${sh('yarn add cog')}\n**pnpm**\n\n${sh('pnpm add cog')}\nThen restart.\n\n## Use\n\n**First**\n\n${sh('cog one')}\n**Second**\n\n${sh('cog two')}`,
+  )
+  const { structured, text } = await shelf.call('get_quickstart', {})
+  expect(structured.results.map(({ code }: any) => code.map((each: any) => each.text))).toEqual([
+    ['npm install cog'],
+    ['cog one', 'cog two'],
+  ])
+  expect(structured.results[0].text).toMatch(/^Get it:[^]+Then restart\.$/)
+  expect(text).toContain('These steps are for "npm". The guide also has "Yarn", "pnpm"')
+  expect((await shelf.call('get_quickstart', { topic: 'yarn' })).text).toContain('yarn add cog')
+})
+
+test('operations of an API are no steps, wherever its description is', async () => {
+  const create =
+    '# Set up a user: POST /users\n\n## Sample request\n\n```sh\ncurl -X POST https://a.example/users\n```\n'
+  const url = 'https://a.example/openapi.json?docent-operation=POST+/users'
+  for (const type of ['api', 'docs'] as const) {
+    const { structured } = await openShelf({ type, pages: [{ url, markdown: create }] }).call('get_quickstart', {})
+    expect(structured).toMatchObject({ guide: null, results: [] })
+  }
+})
+
 test('a README is a guide', async () => {
   const repo = openShelf({
     type: 'repo',

@@ -1,10 +1,11 @@
 import { withoutSection } from '#lib/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
-import { addressAt, headingPath, type LibraryPage, type OpenPage } from '#library/library-page.ts'
+import { addressAt, headingPath, isOfApi, type LibraryPage, type OpenPage } from '#library/library-page.ts'
 import type { Scope } from '#library/library.ts'
 import { type Phase, PHASES } from '#library/quickstart/classify-step.ts'
 import { worthOfGuide } from '#library/quickstart/rank-guides.ts'
+import type { Variants } from '#library/quickstart/variants.ts'
 import { readSteps, type Step } from '#library/quickstart/read-steps.ts'
 import { stemsOf } from '#library/term-overlap.ts'
 import { oneLine } from '../frame.ts'
@@ -27,6 +28,7 @@ const PASSAGES = 20
 const PASSAGE_BYTES = 100_000
 const BYTES = 14_000
 const OTHERS_NAMED = 6
+const CHOICES_NAMED = 3
 /** What a guide gains by being named like what is asked, and by being found for it. */
 const NAMED = 8
 const FOUND = 3
@@ -57,7 +59,7 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
     const guides = await findGuides(context, { topic: asked.topic, scope }, signal)
     const opened = await context.library.open(guides.slice(0, OPENED))
     const told = opened
-      .map((page) => ({ page, steps: readSteps(page) }))
+      .map((page) => ({ page, ...readSteps(page, asked.topic) }))
       .filter(
         ({ page, steps }) =>
           steps.length > 0 &&
@@ -93,7 +95,7 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
       limit,
       bytes: BYTES,
       entries: steps.map(entryOf),
-      notes: otherGuides(guides, steps),
+      notes: [...variantNotes(told, steps), ...otherGuides(guides, steps)],
       nothing: 'The guide has no steps.',
       about,
     })
@@ -107,7 +109,7 @@ function fullness(steps: readonly Step[]): number {
 }
 
 function isGuide(page: OpenPage): boolean {
-  return page.type !== 'api' && worthOfGuide(page) > 0
+  return worthOfGuide(page) > 0
 }
 
 /** Whether title and address name all that is asked for. */
@@ -142,7 +144,8 @@ async function findGuides(
     }
   }
   const found = await Promise.all([...ranks.keys()].map((address) => library.pageAt(address, scope)))
-  const all = new Map([...pages, ...found.filter((page) => page !== null)].map((page) => [page.url, page]))
+  const guides = [...pages, ...found.filter((page) => page !== null)].filter((page) => !isOfApi(page))
+  const all = new Map(guides.map((page) => [page.url, page]))
   const asked = topic === undefined ? null : stemsOf(topic)
   return (
     [...all.values()]
@@ -204,6 +207,23 @@ function entryOf(
 }
 
 const LABELS: Record<Phase, string> = { install: 'install', configure: 'configure', use: 'use' }
+
+/** Says which of several ways the steps are for: of each choice once. */
+function variantNotes(told: readonly { page: OpenPage; variants: Variants[] }[], steps: readonly Step[]): string[] {
+  const shown = new Set(steps.map(({ page }) => page))
+  const choices = new Map(
+    told
+      .filter(({ page }) => shown.has(page))
+      .flatMap(({ variants }) => variants)
+      .map(({ chosen, others }) => [`${chosen} ${others.join(' ')}`.toLowerCase(), { chosen, others }]),
+  )
+  return [...choices.values()].slice(0, CHOICES_NAMED).map(({ chosen, others }) => {
+    const names = [...new Set(others)].map((other) => `"${oneLine(other, 60)}"`).join(', ')
+    return note(
+      `These steps are for "${oneLine(chosen, 60)}". The guide also has ${names}: name it in "topic" to see that.`,
+    )
+  })
+}
 
 function otherGuides(guides: readonly LibraryPage[], steps: readonly Step[]): string[] {
   const used = new Set(steps.map(({ page }) => page.url))

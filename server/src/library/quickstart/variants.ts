@@ -1,0 +1,207 @@
+import { fencesOf } from '../fences.ts'
+import type { OpenPage } from '../library-page.ts'
+import type { Section } from '../sections.ts'
+
+/** Ways of doing the same, of which a reader follows one: the one that is told, and the others. */
+export type Variants = { chosen: string; others: string[] }
+
+/** A part of a page that is for one variant. `names` are those that its label says, of one kind. */
+type Variant = { label: string; kind: string; names: string[]; start: number; end: number }
+
+/**
+ * What labels of variants name, by kind. Words for one name stand together, its own first. Where nobody says which one is
+ * wanted, the first name that a guide has is told, so that all its steps are for the same one.
+ */
+const KINDS: readonly (readonly [kind: string, names: readonly (readonly string[])[]])[] = [
+  [
+    'system',
+    [
+      ['linux', 'ubuntu', 'debian', 'fedora', 'rhel', 'centos', 'alpine', 'arch', 'apt', 'dnf', 'yum', 'snap', 'bash'],
+      ['macos', 'mac', 'os x', 'osx', 'mac os', 'darwin', 'homebrew', 'brew', 'apple', 'zsh'],
+      ['windows', 'win', 'win32', 'powershell', 'cmd', 'chocolatey', 'choco', 'winget', 'scoop'],
+      ['docker', 'docker compose', 'container'],
+      ['kubernetes', 'helm'],
+      ['unix'],
+      ['freebsd'],
+      ['android'],
+      ['ios'],
+    ],
+  ],
+  ['manager', [['npm'], ['yarn'], ['pnpm'], ['bun'], ['deno'], ['cdn']]],
+  ['python manager', [['pip'], ['uv'], ['poetry'], ['pipx'], ['conda'], ['pipenv']]],
+  ['build tool', [['maven'], ['gradle', 'gradle kotlin', 'gradle groovy'], ['sbt']]],
+  [
+    'language',
+    [
+      ['python'],
+      ['javascript', 'js'],
+      ['typescript', 'ts'],
+      ['node.js', 'node', 'nodejs'],
+      ['java'],
+      ['kotlin'],
+      ['go', 'golang'],
+      ['ruby'],
+      ['php'],
+      ['rust'],
+      ['c#', '.net', 'csharp'],
+      ['c++', 'cpp'],
+      ['swift'],
+      ['curl', 'http', 'rest'],
+      ['cli', 'shell', 'command line'],
+    ],
+  ],
+  ['framework', [['react'], ['vue'], ['svelte'], ['angular'], ['next.js', 'nextjs'], ['nuxt'], ['solid'], ['preact']]],
+  ['cloud', [['aws'], ['gcp', 'google cloud'], ['azure']]],
+]
+const NAMES = new Map(
+  KINDS.flatMap(([kind, names]) =>
+    names.flatMap((words) => words.map((word) => [word, { kind, name: words[0] ?? word }] as const)),
+  ),
+)
+const ORDER = new Map(KINDS.flatMap(([, names]) => names.map(([name], at) => [name, at] as const)))
+
+/** What a heading has beside the name of its variant: `Installing on macOS (Apple silicon)`. */
+const AROUND = new Set(
+  'install installing installation setup set up on for using with via the a an from use of in users user systems system steps instructions how to run running start quickstart getting started download package manager terminal prompt intel silicon recommended distributions based'.split(
+    ' ',
+  ),
+)
+const LONGEST_LABEL = 60
+/** Bold lines of a section that are looked at: more are no tabs. */
+const MOST_LABELS = 100
+/** A paragraph that is nothing but bold is how tabs are written where they have no headings. */
+const BOLD_LINE = /^\*\*([^*\n]{1,60})\*\*:?[ \t]*$/gm
+
+/**
+ * Finds the variants of a page: neighbouring sections, or tabs within one, that are called after systems, package managers
+ * or languages. They are alternatives and no sequence. `topic` chooses where it names one. `isLeftOut` tells whether a
+ * section is for another variant, and `textOf` gives a section's text without those of others.
+ */
+export function chooseVariants(page: OpenPage, topic: string | undefined) {
+  const wanted = topic === undefined ? new Set<string>() : namesIn(topic)
+  const told: Variants[] = []
+  const choose = (group: readonly Variant[]): Variant[] => {
+    const chosen = bestOf(group, wanted)
+    const others = group.filter((each) => each !== chosen)
+    told.push({ chosen: chosen.label, others: others.map(({ label }) => label) })
+    return others
+  }
+  const leftOut = sectionsWithin(page.sections, siblingGroups(page.sections).flatMap(choose))
+  return {
+    told,
+    isLeftOut: (section: Section) => leftOut.has(section),
+    textOf({ body, end }: Section): string {
+      const text = page.markdown.slice(body, end)
+      const others = groupsOf(tabsOf(text)).flatMap(choose)
+      return without(text, others).trim()
+    },
+  }
+}
+
+/** Sections below the same heading, one after the other, that are called after variants of one kind. */
+function siblingGroups(sections: readonly Section[]): Variant[][] {
+  const parents = new Map<Section | null, Variant[]>()
+  const open: Section[] = []
+  for (const section of sections) {
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) >= section.level) open.pop()
+    const parent = open.at(-1) ?? null
+    open.push(section)
+    const variant = section.level === 0 ? null : variantOf(section.heading)
+    if (!variant) continue
+    const siblings = parents.get(parent) ?? []
+    siblings.push({ ...variant, start: section.start, end: section.close })
+    parents.set(parent, siblings)
+  }
+  return [...parents.values()].flatMap(groupsOf)
+}
+
+/** The sections of the variants, and those below them. */
+function sectionsWithin(sections: readonly Section[], variants: readonly Variant[]): Set<Section> {
+  const ends = new Map(variants.map(({ start, end }) => [start, end]))
+  let until = 0
+  return new Set(
+    sections.filter(({ start }) => {
+      until = Math.max(until, ends.get(start) ?? 0)
+      return start < until
+    }),
+  )
+}
+
+/** Two and more variants of one kind that do not all say the same. */
+function groupsOf(variants: readonly Variant[]): Variant[][] {
+  return [...Map.groupBy(variants, ({ kind }) => kind).values()].filter(
+    (group) => new Set(group.map(({ names }) => names.join())).size > 1,
+  )
+}
+
+/** Bold lines of a text that are called after variants, each with what stands below it. */
+function tabsOf(text: string): Variant[] {
+  const fences = fencesOf(text)
+  const isCode = (at: number) => fences.some(({ start, end }) => start <= at && at < end)
+  const labels = text
+    .matchAll(BOLD_LINE)
+    .take(MOST_LABELS)
+    .filter(({ index }) => !isCode(index))
+    .toArray()
+  return labels.flatMap(({ index, 1: label = '' }, at) => {
+    const variant = variantOf(label)
+    return variant ? [{ ...variant, start: index, end: labels[at + 1]?.index ?? endOfLast(index) }] : []
+  })
+
+  /** After the last one the text goes on for all: what is for it alone ends with its code, or its paragraph. */
+  function endOfLast(index: number): number {
+    const code = fences.find(({ start }) => start > index)
+    const paragraph = text.indexOf('\n\n', text.indexOf('\n\n', index) + 2)
+    return code?.end ?? (paragraph < 0 ? text.length : paragraph)
+  }
+}
+
+function without(text: string, parts: readonly Variant[]): string {
+  let kept = ''
+  let from = 0
+  for (const { start, end } of parts.toSorted((a, b) => a.start - b.start)) {
+    kept += text.slice(from, Math.max(from, start))
+    from = Math.max(from, end)
+  }
+  return kept + text.slice(from)
+}
+
+/** What a heading or label is a variant for, or null where it says anything else. */
+function variantOf(label: string): Pick<Variant, 'label' | 'kind' | 'names'> | null {
+  if (label.length > LONGEST_LABEL) return null
+  const found: { kind: string; name: string }[] = []
+  const words = wordsOf(label)
+  for (let at = 0; at < words.length; at++) {
+    const [word = '', next = ''] = words.slice(at, at + 2)
+    const pair = NAMES.get(`${word} ${next}`)
+    const known = pair ?? NAMES.get(word)
+    if (pair) at++
+    if (known) found.push(known)
+    else if (!AROUND.has(word) && !/^[\d.]+$/.test(word) && word !== 'and' && word !== 'or') return null
+  }
+  const [first] = found
+  if (!first || found.some(({ kind }) => kind !== first.kind)) return null
+  return { label: label.trim(), kind: first.kind, names: [...new Set(found.map(({ name }) => name))] }
+}
+
+/** Names of variants that a topic says. */
+function namesIn(topic: string): Set<string> {
+  const words = wordsOf(topic)
+  const said = words.flatMap((word, at) => [word, `${word} ${words[at + 1] ?? ''}`])
+  return new Set(said.flatMap((word) => NAMES.get(word)?.name ?? []))
+}
+
+function wordsOf(label: string): string[] {
+  return label
+    .toLowerCase()
+    .split(/[\s,/&|()[\]`:_-]+/)
+    .map((word) => word.replace(/[.!?]$/, ''))
+    .filter(Boolean)
+}
+
+/** The variant that is asked for, else the one that comes first in the order of names. */
+function bestOf(group: readonly Variant[], wanted: ReadonlySet<string>): Variant {
+  const place = ({ names }: Variant) =>
+    names.some((name) => wanted.has(name)) ? -1 : Math.min(...names.map((name) => ORDER.get(name) ?? Infinity))
+  return group.reduce((best, each) => (place(each) < place(best) ? each : best))
+}
