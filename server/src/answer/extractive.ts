@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts'
 import { composeAnswer, composeUnanswered } from './compose.ts'
 import { confidenceOf } from './confidence.ts'
 import type { Found } from './found.ts'
-import { isNamed, scoreUnits } from './score-units.ts'
+import { isNamed, type ScoredUnit, scoreUnits } from './score-units.ts'
 import { namesIn } from './names-in.ts'
 import { selectUnits } from './select-units.ts'
 import { questionTerms } from './terms.ts'
@@ -23,11 +23,22 @@ export function answerFromPassages(question: string, found: Found): Answer {
   // What a question names is told first.
   const passages = [...all.filter((each) => isNamed(each, names)), ...all.filter((each) => !isNamed(each, names))]
   const evidence = scoreUnits(passages, terms, names)
-  const confidence = confidenceOf(question, found, evidence.covered)
+  const call = evidence.units.find(({ passage, index }) => index === 0 && passage.url === found.endpoint?.url)
+  const judged = confidenceOf(question, found, evidence.covered)
+  // An operation that does what is asked for answers, however little else is said of it.
+  const confidence = call && (judged === 'none' || judged === 'low') ? 'medium' : judged
   if (confidence === 'none') return composeUnanswered(passages)
   // Injected instructions would do no harm here, and are no answer either.
-  const chosen = selectUnits(evidence).filter(({ text }) => !addressesModel(text))
+  const selected = selectUnits(evidence)
+  const chosen = (call ? leadWith(call, selected) : selected).filter(({ text }) => !addressesModel(text))
   return chosen.length > 0
     ? composeAnswer(chosen, { units: evidence.units, passages }, confidence)
     : composeUnanswered(passages)
+}
+
+/** An operation's call first, then what else was chosen of its passage, then the rest. */
+function leadWith(call: ScoredUnit, units: readonly ScoredUnit[]): ScoredUnit[] {
+  const others = units.filter((unit) => unit !== call)
+  const isOwn = ({ passage }: ScoredUnit) => passage === call.passage
+  return [call, ...others.filter(isOwn), ...others.filter((unit) => !isOwn(unit))]
 }

@@ -4,6 +4,7 @@ import type { RemarkedAnswer } from '#answer/answer.ts'
 import { answerByModel } from '#answer/by-model.ts'
 import { EVIDENCE } from '#answer/evidence-size.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
+import { askedEndpoint } from '#library/reference/asked-endpoint.ts'
 import { namedPassages } from '#library/reference/named-passages.ts'
 import type { Passage } from '#search/passage.ts'
 import { citationOf } from '../citation-of.ts'
@@ -36,7 +37,9 @@ export const askQuestion = defineTool<typeof input, typeof output, ToolContext>(
     const { server, library, model, reportFailure } = context
     const result = await context.search({ query: question, ...EVIDENCE }, signal)
     const named = await namedPassages(library, question, result.passages[0]?.score ?? 0)
-    const found = { ...result, passages: withNamed(named, result.passages) }
+    const endpoint = await endpointOf(context, question, { passages: result.passages, signal })
+    const first = endpoint ? [endpoint, ...named.filter(({ url }) => url !== endpoint.url)] : named
+    const found = { ...result, passages: withNamed(first, result.passages), endpoint }
     const { answer, confidence, citations, followUps, remark, isExtractive }: RemarkedAnswer = model
       ? await answerByModel({ model, onFailure: reportFailure }, question, found, signal)
       : answerFromPassages(question, found)
@@ -70,6 +73,22 @@ export const askQuestion = defineTool<typeof input, typeof output, ToolContext>(
     }
   },
 })
+
+/** Operations that are looked at for one question. */
+const OPERATIONS = { limit: 20, budget: 40_000 } as const
+
+/** The operation of an API that does what is asked for; it may be in a description of its own, or among other files. */
+async function endpointOf(
+  { server, library, search }: ToolContext,
+  question: string,
+  { passages, signal }: { passages: readonly Passage[]; signal: AbortSignal | undefined },
+): Promise<Passage | null> {
+  const hasApi = server.sources.some(({ type }) => type === 'api')
+  const operations = hasApi ? (await search({ query: question, type: 'api', ...OPERATIONS }, signal)).passages : []
+  const endpoint = await askedEndpoint(library, question, [...operations, ...passages])
+  // Scores of two searches are not comparable, and it is at least as good as the best.
+  return endpoint && { ...endpoint, score: Math.max(endpoint.score, passages[0]?.score ?? 0) }
+}
 
 /** What is asked about by name first, in the place of the last ones that speak of it. */
 function withNamed(named: readonly Passage[], passages: readonly Passage[]): Passage[] {

@@ -1,0 +1,77 @@
+import { sectionAddress, withoutSection } from '#lib/page-address.ts'
+import type { Passage } from '#search/passage.ts'
+import type { Library } from '../library.ts'
+import { chunksOf, isOfApi } from '../library-page.ts'
+import { stemsOf } from '../term-overlap.ts'
+
+/** What people want of things, and the methods of endpoints that do it. */
+const ACTIONS: readonly (readonly [words: string, methods: readonly string[]])[] = [
+  ['create add register insert new post submit upload send start', ['POST', 'PUT']],
+  ['get fetch read retrieve show view list search find query download', ['GET', 'POST', 'QUERY']],
+  ['update change modify edit rename set patch replace', ['PATCH', 'PUT', 'POST']],
+  ['delete remove destroy cancel revoke', ['DELETE', 'POST']],
+]
+const METHODS = new Map<string, { methods: readonly string[] }>(
+  ACTIONS.flatMap(([words, methods]) =>
+    words.split(' ').flatMap((word) => [...stemsOf(word)].map((stem) => [stem, { methods }] as const)),
+  ),
+)
+/** What a question says of any endpoint, and how. */
+const ANY = stemsOf(
+  'api rest http endpoint request call curl operation route via through existing single programmatically',
+)
+
+/** What an operation that is called by another verb costs: more than any length of a title. */
+const UNSAID = 100
+
+/** The title of an operation's page: `Create a user: POST /users`, or the call alone. */
+const OPERATION = /^(?:(?<said>.*): )?(?<method>[A-Z]{3,7}) (?<path>\/\S*)$/s
+
+/**
+ * The beginning of the operation that does what a question asks for: one of those found, with a method for the question's
+ * verb and all of its other words in its title. Null where the question asks for something else, or no operation does it.
+ */
+export async function askedEndpoint(
+  library: Library,
+  question: string,
+  passages: readonly Passage[],
+): Promise<Passage | null> {
+  const asked = stemsOf(question)
+  const verbs = [...asked].filter((stem) => METHODS.has(stem))
+  const things = [...asked].filter((stem) => !METHODS.has(stem) && !ANY.has(stem))
+  if (verbs.length === 0 || things.length === 0) return null
+  const fitting = passages.filter(isOfApi).flatMap((passage) => {
+    const { said = '', method = '', path = '' } = OPERATION.exec(passage.title)?.groups ?? {}
+    const words = stemsOf(`${said} ${path.replaceAll(/[/{}_.:-]+/g, ' ')}`)
+    const ranks = verbs.flatMap((verb) => METHODS.get(verb)?.methods.indexOf(method) ?? []).filter((rank) => rank >= 0)
+    if (ranks.length === 0 || !things.every((thing) => words.has(thing))) return []
+    const isSaid = verbs.some((verb) => words.has(verb))
+    // A POST may create, change or delete: its title says which.
+    if (!isSaid && [...words].some((word) => METHODS.has(word) && !isLike(word, verbs))) return []
+    const unsaid = isSaid ? 0 : UNSAID * (1 + Math.min(...ranks))
+    return [{ passage, cost: unsaid + words.size + path.split('/').length }]
+  })
+  // Of equal ones the search knows which is likelier.
+  const [best] = fitting.toSorted((a, b) => a.cost - b.cost)
+  return best ? beginningOf(library, best.passage) : null
+}
+
+/** Whether a verb asks for the same as one of the others. */
+function isLike(word: string, verbs: readonly string[]): boolean {
+  return verbs.some((verb) => METHODS.get(verb)?.methods === METHODS.get(word)?.methods)
+}
+
+/** The passage that an operation's page begins with, which has its method and address. */
+async function beginningOf(library: Library, passage: Passage): Promise<Passage | null> {
+  const found = await library.pageAt(withoutSection(passage.url), { sourceId: passage.sourceId })
+  const [page] = found ? await library.open([found]) : []
+  const [chunk] = page ? chunksOf(page) : []
+  if (!page || !chunk) return null
+  return {
+    ...passage,
+    heading: chunk.headings.join(' › '),
+    url: sectionAddress(page.url, chunk.anchor),
+    passage: page.markdown.slice(chunk.start, chunk.end),
+    code: chunk.code.map(({ language, start, end }) => ({ language, text: page.markdown.slice(start, end) })),
+  }
+}

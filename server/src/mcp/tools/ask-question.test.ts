@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { openShelf } from '../../../test/shelf.ts'
+
+const BASE = 'https://a.example/openapi.json?docent-operation='
+const operation = (said: string, method: string, path: string, more = '') => ({
+  url: `${BASE}${method}+${path}`,
+  markdown: `# ${said}: ${method} ${path}\n\n\`${method} https://api.example${path}\`\n\n${more}\n\n## Responses\n\n### 200\n\nIt worked.\n`,
+})
+const OPERATIONS = [
+  operation('List users', 'GET', '/users', 'Every user of the account.'),
+  operation('Create a user', 'POST', '/users', 'The user gets an e-mail.'),
+  operation('Create a token for a user', 'POST', '/users/{id}/tokens', 'Users may have ten tokens. Create as many.'),
+  operation('Get a user', 'GET', '/users/{id}'),
+  operation('Update a user', 'PATCH', '/users/{id}'),
+  operation('Delete a user', 'DELETE', '/users/{id}', 'A user that is deleted is gone.'),
+]
+const guide = {
+  url: 'https://docs.example/guide/users',
+  markdown:
+    '# Users\n\nTo create a user, open the console and press Create user. How you create a user matters little: a user that you create can sign in at once.\n\n## Delete a user\n\nOpen the user and press Delete.\n',
+}
+const docs = {
+  type: 'docs',
+  pages: [guide, { url: 'https://docs.example/other', markdown: '# Other\n\nOther things.' }],
+} as const
+const withApi = openShelf(docs, { type: 'api', pages: OPERATIONS })
+const uploaded = openShelf({ type: 'docs', pages: [...docs.pages, ...OPERATIONS] })
+
+describe.each([
+  ['a description of its own', withApi],
+  ['files among others', uploaded],
+])('a question for an operation, where the API is %s', (_, shelf) => {
+  test.each([
+    ['How do I create a user?', 'POST', '/users'],
+    ['how to add users via the API', 'POST', '/users'],
+    ['how do I delete a user', 'DELETE', '/users/{id}'],
+    ['list all users', 'GET', '/users'],
+    ['How can I change a user?', 'PATCH', '/users/{id}'],
+  ])('is answered by the endpoint first: %s', async (question, method, path) => {
+    const { text, structured } = await shelf.call('ask_question', { question })
+    expect(structured.citations[0].url.split('#')[0]).toBe(`${BASE}${method}+${path}`)
+    expect(structured.citations[0].title).toMatch(new RegExp(`: ${method} /users`))
+    expect(text.slice(0, 200)).toContain(`${method} https://api.example${path}`)
+    expect(structured.confidence).toMatch(/medium|high/)
+  })
+
+  test.each(['What is a user?', 'How do I create a sprocket?', 'Where do I press Create?'])(
+    'is no question for an endpoint: %s',
+    async (question) => {
+      const { structured } = await shelf.call('ask_question', { question })
+      expect(structured.answer).not.toMatch(/^.{0,10}(?:POST|GET|PATCH|DELETE) /)
+    },
+  )
+})
