@@ -5,7 +5,7 @@ const message = {
   required: ['jsonrpc'],
   properties: {
     jsonrpc: { const: '2.0' },
-    id: { type: ['string', 'number', 'null'] },
+    id: { type: ['string', 'integer', 'null'] },
     method: { type: 'string' },
     params: { type: 'object' },
     result: { type: 'object' },

@@ -28,10 +28,8 @@ export function checkModern({ method, params }: RpcRequest, headers: McpRequest[
 
   const versionHeader = header('mcp-protocol-version')
   if (versionHeader !== version) return mismatch('MCP-Protocol-Version', versionHeader, version)
-  if (!MODERN_VERSIONS.includes(version)) {
-    const data = { supported: MODERN_VERSIONS, requested: version }
-    return refuse(RPC.unsupportedVersion, `The protocol version "${version.slice(0, 40)}" is not supported.`, data)
-  }
+  const unsupported = refuseModernVersion(version)
+  if (unsupported) return unsupported
   const capabilities = meta[META.clientCapabilities]
   if (!isObject(capabilities)) return refuse(RPC.invalidParams, `params._meta must carry "${META.clientCapabilities}".`)
 
@@ -43,6 +41,13 @@ export function checkModern({ method, params }: RpcRequest, headers: McpRequest[
     if (nameHeader === null || decodeHeader(nameHeader) !== name) return mismatch('Mcp-Name', nameHeader, name)
   }
   return { meta, capabilities }
+}
+
+/** The refusal of a version that is no stateless revision we serve; null for one that is. */
+export function refuseModernVersion(version: string): Refused | null {
+  if (MODERN_VERSIONS.includes(version)) return null
+  const data = { supported: MODERN_VERSIONS, requested: version }
+  return refuse(RPC.unsupportedVersion, `The protocol version "${version.slice(0, 40)}" is not supported.`, data)
 }
 
 /** Values that do not fit into a header travel as `=?base64?…?=`. Null when what is inside is not Base64 of UTF-8. */

@@ -132,6 +132,24 @@ describe('revisions with a handshake', () => {
       status: 200,
       body: { result: {} },
     })),
+    ...[legacy('ping'), legacy('tools/list')].map((request) => ({
+      title: `null as params of ${JSON.parse(request.body).method} counts as absent`,
+      request: { ...request, body: JSON.stringify({ ...JSON.parse(request.body), params: null }) },
+      status: 200,
+      body: { id: 7, result: {} },
+    })),
+    ...['bogus', 5, {}].map((cursor) => ({
+      title: `refuses the cursor ${JSON.stringify(cursor)} of tools/list`,
+      request: legacy('tools/list', { cursor }),
+      status: 200,
+      body: { id: 7, ...error(-32602, { message: expect.stringContaining('cursor') }) },
+    })),
+    ...[null, ''].map((cursor) => ({
+      title: `takes the cursor ${JSON.stringify(cursor)} of tools/list for none`,
+      request: legacy('tools/list', { cursor }),
+      status: 200,
+      body: { id: 7, result: { tools: [{}, {}, {}] } },
+    })),
     {
       title: 'a notification gets 202 and no body',
       request: { body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' },
@@ -144,6 +162,15 @@ describe('revisions with a handshake', () => {
       request: { body: '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}' },
       status: 202,
     },
+    ...['2024-01-01', 'latest', '2031-01-01'].map((version) => ({
+      title: `refuses a notification of the unknown version ${version}`,
+      request: {
+        headers: new Headers({ 'MCP-Protocol-Version': version }),
+        body: '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      },
+      status: 400,
+      body: { id: null, error: { message: expect.stringContaining(version) } },
+    })),
     {
       title: 'bytes are read as UTF-8',
       request: { body: new TextEncoder().encode('{"jsonrpc":"2.0","id":"ü","method":"ping"}') },
@@ -194,6 +221,18 @@ describe('batches', () => {
       status: 400,
       body: error(-32600),
     },
+    {
+      title: 'exist in 2025-03-26',
+      request: batch([ping(1)], { 'MCP-Protocol-Version': '2025-03-26' }),
+      status: 200,
+      body: [{ id: 1, result: {} }],
+    },
+    ...['2024-11-05', '2025-06-18', '2025-11-25'].map((version) => ({
+      title: `do not exist in ${version}`,
+      request: batch([ping(1)], { 'MCP-Protocol-Version': version }),
+      status: 400,
+      body: { id: null, ...error(-32600, { message: expect.stringContaining('2025-03-26') }) },
+    })),
     {
       title: 'with an unknown version header are refused whole',
       request: batch([ping(1)], { 'MCP-Protocol-Version': '2020-01-01' }),
@@ -249,6 +288,12 @@ describe('stateless revisions', () => {
           tools: [{ name: 'search_docs' }, {}, {}],
         },
       },
+    },
+    {
+      title: 'refuses a cursor of tools/list',
+      request: modern('tools/list', { cursor: 'bogus' }),
+      status: 200,
+      body: { id: 7, ...error(-32602, { message: expect.stringContaining('cursor') }) },
     },
     {
       title: 'a call answers a complete result',
@@ -402,6 +447,18 @@ describe('bodies', () => {
       '{"jsonrpc":"2.0","id":{},"method":"ping"}',
       '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
     ].map((body) => ({ title: `${body} is no request`, request: { body }, status: 400, body: error(-32600) })),
+    ...['1.5', '1152921504606846977', '-9007199254740992', '1e400'].map((id) => ({
+      title: `refuses the id ${id}, which is no integer that can be echoed`,
+      request: { body: `{"jsonrpc":"2.0","id":${id},"method":"ping"}` },
+      status: 400,
+      body: { id: null, ...error(-32600, { message: expect.stringContaining('"id"') }) },
+    })),
+    ...['0', '-1', '9007199254740991', '"1152921504606846977"'].map((id) => ({
+      title: `echoes the id ${id}`,
+      request: { body: `{"jsonrpc":"2.0","id":${id},"method":"ping"}` },
+      status: 200,
+      body: { id: JSON.parse(id), result: {} },
+    })),
     {
       title: 'an id that can be read is given back with a refusal',
       request: { body: '{"jsonrpc":"2.0","id":"a","method":5}' },

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { META } from './check-modern.ts'
+import { META, refuseModernVersion } from './check-modern.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gate, methodNotAllowed, refusal } from './gate.ts'
 import { isObject } from './is-object.ts'
@@ -10,7 +10,7 @@ import { answerModern } from './modern.ts'
 import { corsHeaders } from './origins.ts'
 import { stringifyMembers } from './raw-json.ts'
 import { bearerOf, type Caller, type McpRequest, type McpResponse } from './request.ts'
-import { isModernVersion } from './versions.ts'
+import { BATCH_VERSION, isModernVersion } from './versions.ts'
 
 /** Bytes of a request body. Calls are short; whoever sends more has mistaken the endpoint. */
 export const BODY_LIMIT = 4 * 1024 * 1024
@@ -65,9 +65,16 @@ async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Pr
 async function answer(endpoint: Endpoint, message: Message, http: McpRequest): Promise<Reply | null> {
   if (message.kind === 'invalid') return invalid(message.reason, message.id)
   const version = http.headers.get('mcp-protocol-version')
-  if (message.kind !== 'request') return isModernVersion(version) ? null : refuseLegacyVersion(version, null)
+  if (message.kind !== 'request') return refuseVersion(version)
   if (isModern(message.params, version)) return answerModern(endpoint, message, http)
   return refuseLegacyVersion(version, message.id) ?? answerLegacy(endpoint, message, http)
+}
+
+/** The refusal of a message without an id for its version header; null when that is absent or known. */
+function refuseVersion(version: string | null): Reply | null {
+  if (version === null || !isModernVersion(version)) return refuseLegacyVersion(version, null)
+  const refused = refuseModernVersion(version)
+  return refused && errorReply(null, refused.error, refused.status)
 }
 
 /** The era is told by the version alone. `Mcp-Method` proves nothing: some bridges send it on legacy requests. */
@@ -79,10 +86,14 @@ function isModern(params: Record<string, unknown>, versionHeader: string | null)
 /** The refusal of a whole batch (2025-03-26); null when its messages are to be answered one by one. */
 function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
   const version = headers.get('mcp-protocol-version')
-  if (isModernVersion(version)) return invalid('This protocol version has no batches.')
+  const refused = refuseVersion(version)
+  if (refused) return refused
+  // Without a header the revision is unknown, and batches are answered.
+  if (version !== null && version !== BATCH_VERSION) {
+    return invalid(`Protocol version ${version} has no batches, which only ${BATCH_VERSION} has. Send one message.`)
+  }
   if (batch.length === 0) return invalid('The batch is empty.')
-  if (batch.length > BATCH_LIMIT) return invalid(`A batch holds at most ${BATCH_LIMIT} messages.`)
-  return refuseLegacyVersion(version, null)
+  return batch.length > BATCH_LIMIT ? invalid(`A batch holds at most ${BATCH_LIMIT} messages.`) : null
 }
 
 /** Answers in the order of the messages that want one. */

@@ -2,6 +2,7 @@ import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
 import type { RpcRequest } from './message.ts'
+import { refuseCursor } from './refuse-cursor.ts'
 import type { McpRequest } from './request.ts'
 import type { ResultForm } from './serialised-result.ts'
 import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from './versions.ts'
@@ -17,8 +18,10 @@ export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http
       return resultReply(id, initialize(endpoint, params['protocolVersion']))
     case 'ping':
       return resultReply(id, {})
-    case 'tools/list':
-      return resultReply(id, { tools: endpoint.listTools(formOf(endpoint, http)) })
+    case 'tools/list': {
+      const refused = refuseCursor(params)
+      return refused ? errorReply(id, refused) : resultReply(id, { tools: endpoint.listTools(formOf(endpoint, http)) })
+    }
     case 'tools/call':
       return call(endpoint, message, http)
     default:

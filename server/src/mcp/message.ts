@@ -12,16 +12,24 @@ export type Message =
 
 export function readMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, 'The message must be a JSON object.')
-  const id = value['id']
-  const validId = typeof id === 'string' || typeof id === 'number' ? id : null
+  const validId = readId(value['id'])
   if (value['jsonrpc'] !== '2.0') return invalid(validId, 'The member "jsonrpc" must be "2.0".')
   const { method, params } = value
   if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' }
   if (typeof method !== 'string') return invalid(validId, 'The member "method" must be a string.')
   if (!('id' in value)) return { kind: 'notification' }
-  if (validId === null) return invalid(null, 'The member "id" must be a string or a number.')
-  if (params !== undefined && !isObject(params)) return invalid(validId, 'The member "params" must be an object.')
-  return { kind: 'request', id: validId, method, params: params ?? {} }
+  if (validId === null) return invalid(null, ID_RULE)
+  // Some clients write out the parameters that they do not have.
+  if (params === undefined || params === null) return { kind: 'request', id: validId, method, params: {} }
+  if (!isObject(params)) return invalid(validId, 'The member "params" must be an object.')
+  return { kind: 'request', id: validId, method, params }
+}
+
+const ID_RULE = 'The member "id" must be a string or an integer between -(2^53 - 1) and 2^53 - 1.'
+
+/** Numbers beyond these bounds are changed by parsing, so that the answer could not be matched to its request. */
+function readId(id: unknown): RequestId | null {
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null
 }
 
 function invalid(id: RequestId | null, reason: string): Message {

@@ -4,6 +4,7 @@ import type { CallRecord, Endpoint } from './endpoint.ts'
 import { isObject } from './is-object.ts'
 import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
 import type { RpcRequest } from './message.ts'
+import { refuseCursor } from './refuse-cursor.ts'
 import type { McpRequest } from './request.ts'
 import type { ResultForm } from './serialised-result.ts'
 import { MODERN_VERSIONS } from './versions.ts'
@@ -13,7 +14,7 @@ const LIST_TTL_MS = 60_000
 
 /** Answers a request of the stateless revisions (2026-07-28). */
 export async function answerModern(endpoint: Endpoint, message: RpcRequest, http: McpRequest): Promise<Reply> {
-  const { id, method } = message
+  const { id, method, params } = message
   const checked = checkModern(message, http.headers)
   if ('error' in checked) return errorReply(id, checked.error, checked.status)
   switch (method) {
@@ -22,8 +23,11 @@ export async function answerModern(endpoint: Endpoint, message: RpcRequest, http
       const discovered = { supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, instructions }
       return complete(endpoint, id, { ...discovered, ...cacheHints(endpoint) })
     }
-    case 'tools/list':
+    case 'tools/list': {
+      const refused = refuseCursor(params)
+      if (refused) return errorReply(id, refused)
       return complete(endpoint, id, { tools: endpoint.listTools(formOf(endpoint)), ...cacheHints(endpoint) })
+    }
     case 'tools/call':
       return call(endpoint, message, { ...checked, signal: http.signal })
     default: {

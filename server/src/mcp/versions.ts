@@ -1,6 +1,9 @@
 /** Revisions of the protocol with a handshake, oldest first. */
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
 
+/** The only revision with batches. */
+export const BATCH_VERSION = '2025-03-26'
+
 /** What `initialize` answers to a revision it does not know. */
 export const LATEST_LEGACY_VERSION = '2025-11-25'
 
