@@ -116,6 +116,13 @@ onBothEngines('access tokens', (engine) => {
   const status = async (slug: string, key: string | null) =>
     (await docent.request('POST', `/api/mcp/${slug}`, ping, { key })).status
 
+  test('do not delete their server', async () => {
+    const { slug, accessToken } = await make('private')
+    const refused = await docent.request('DELETE', `/api/mcp/${slug}`, undefined, { key: accessToken })
+    expect([refused.status, refused.body.error]).toEqual([401, 'unauthorized'])
+    expect(await status(slug, accessToken)).toBe(200)
+  })
+
   test('are listed without their text, minted up to ten, and stop working when they are revoked', async () => {
     const { slug, accessToken } = await make('private')
     const path = `/api/mcp/${slug}/access-tokens`

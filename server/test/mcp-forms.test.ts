@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Docent, startDocent } from './harness.ts'
 
@@ -78,6 +79,72 @@ test.each<[string, () => Form, number, string]>([
   const answer = await send(write(form()))
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(JSON.stringify(JSON.parse(bodyOf(answer)))).toContain(words)
+})
+
+test.each([
+  ['a call', () => `/api/mcp/${slug}`, 413],
+  ['a management operation', () => '/api/mcp/create', 413],
+  ['an upload without a key', () => `/api/mcp/${slug}/sources/upload?name=a`, 401],
+])(
+  '%s that is refused for its body is answered to a client that writes all of it first',
+  async (what, target, status) => {
+    const size = 24 * LIMIT
+    const key = what.includes('without') ? '' : `authorization: Bearer ${docent.key}\r\n`
+    const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
+    const closed = once(socket, 'close')
+    socket.write(`POST ${target()} HTTP/1.1\r\nhost: docs.example.test\r\n${key}content-length: ${size}\r\n\r\n`)
+    const piece = Buffer.alloc(LIMIT, ' ')
+    for (let sent = 0; sent < size; sent += piece.byteLength) {
+      // A line of 80 MB/s.
+      await sleep(50)
+      if (!socket.write(piece)) await once(socket, 'drain')
+    }
+    let text = ''
+    socket.on('data', (part: string) => void (text += part))
+    await closed
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  },
+)
+
+test('a call that is refused before it is dispatched can be read by a page of an allowed origin', async () => {
+  const call = (name: string, origin: string, body = PING) =>
+    fetch(`${docent.url}/api/mcp/${name}`, { method: 'POST', body, headers: { origin } })
+  const allowed = await call('nobody', 'http://localhost:5173')
+  expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([404, 'http://localhost:5173'])
+  const large = await call(slug, 'http://localhost:5173', ' '.repeat(LIMIT + 1))
+  expect([large.status, large.headers.get('access-control-allow-origin')]).toEqual([413, 'http://localhost:5173'])
+  const foreign = await call('nobody', 'https://evil.test')
+  expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([403, null])
+})
+
+test.each([
+  ['POST', '/register'],
+  ['POST', '/token'],
+  ['GET', '/authorize'],
+  ['GET', '/.well-known/oauth-authorization-server'],
+  ['GET', '/.well-known/oauth-protected-resource/api/mcp/x'],
+  ['GET', '/.well-known/openid-configuration'],
+  ['GET', '/api/mcp/x/.well-known/openid-configuration'],
+])('%s %s says that there is no OAuth here, in the words that clients show', async (method, path) => {
+  const { status, body } = await docent.request(method, path, undefined, { key: null })
+  expect(status).toBe(404)
+  expect(body).toEqual({ error: 'Not found', error_description: expect.stringContaining('access token') })
+})
+
+test('bytes that are no UTF-8 are a parse error', async () => {
+  const body = Buffer.concat([
+    Buffer.from('{"jsonrpc":"2.0","id":"'),
+    Buffer.of(0xff),
+    Buffer.from('","method":"ping"}'),
+  ])
+  const response = await fetch(`${docent.url}/api/mcp/${slug}`, { method: 'POST', body })
+  expect([response.status, await response.json()]).toMatchObject([400, { id: null, error: { code: -32700 } }])
+})
+
+test('a management request whose bytes are no UTF-8 is refused', async () => {
+  const body = Uint8Array.from(Buffer.from('{"name":"\xff"}', 'latin1'))
+  const answer = await docent.request('POST', '/api/mcp/create', body)
+  expect([answer.status, answer.body]).toEqual([400, { error: 'The request body must be a JSON object' }])
 })
 
 test('a header that is sent twice is read as both', async () => {

@@ -12,6 +12,7 @@ import { clientAddress } from './client-address.ts'
 import { answerList } from './answer-list.ts'
 import { errorAnswer } from './error-answer.ts'
 import { answerCallback } from './link-callback.ts'
+import { notFoundError } from './oauth-probe.ts'
 import { planPage } from './plan-page.ts'
 import { readDocument } from './read-document.ts'
 import { gateMcp, serveMcp } from './mcp-door.ts'
@@ -60,7 +61,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   app.get('/readyz', async (c) =>
     (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
   )
-  app.notFound(() => toResponse(new DocentError('not_found')))
+  app.notFound((c) => toResponse(notFoundError(c.req.path)))
   app.onError((cause) => {
     const error = toDocentError(cause)
     if (error.code === 'internal') deps.log.error({ err: error.cause }, 'a request failed')

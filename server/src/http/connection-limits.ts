@@ -1,3 +1,5 @@
+import type { LingerLimits } from './linger.ts'
+
 /** How much one client may have under way. Whoever shares an address (a company, a proxy that is not trusted) counts as one. */
 export type ConnectionLimits = {
   /** Open connections of one address, where no proxy is trusted: browsers open six, agents one for each client. */
@@ -12,9 +14,7 @@ export type ConnectionLimits = {
   waitingInAll: number
   /** Milliseconds in which a client that has an answer to read must read some of it. */
   unreadMs: number
-  /** Milliseconds for the rest of a request that has been answered already. */
-  restMs: number
-}
+} & LingerLimits
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   connectionsPerAddress: 1_024,
@@ -24,4 +24,6 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   waitingInAll: 4_096,
   unreadMs: 30_000,
   restMs: 1_000,
+  // The largest upload on a line of 80 Mbit/s.
+  lingerMs: 10_000,
 }

@@ -40,7 +40,11 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
     const { body, status } = new DocentError('malformed_request')
     return Response.json(body, { status, headers: { connection: 'close' } })
   }
-  const listener = getRequestListener(createApp(deps).fetch, { errorHandler })
+  const listener = getRequestListener(createApp(deps).fetch, {
+    errorHandler,
+    // The gate reads the rest of a request that was answered early.
+    autoCleanupIncoming: false,
+  })
   const shortcut = mcpShortcut(deps)
   const { trustedProxies } = deps.mcp
   const gate = createRequestGate({

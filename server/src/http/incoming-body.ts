@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
@@ -68,15 +69,17 @@ export class IncomingBody implements Disposable {
     if (incoming.destroyed) this.#onError()
   }
 
-  /** The whole body as text, without a byte order mark, if it has at most `limit` bytes. */
-  async text(limit: number): Promise<string> {
+  /** The whole body as text, without a byte order mark, if it has at most `limit` bytes; null where it is not UTF-8. */
+  async text(limit: number): Promise<string | null> {
     this.#isWhole = true
     this.#room = limit
     if ((this.declared ?? 0) > limit || this.#size > limit) this.#fail('payload_too_large')
     if (!this.#isReady()) await this.#next()
     if (this.#failure) throw this.#failure
-    const text = this.#held.toString('utf8', 0, this.#size)
+    const bytes = this.#held.subarray(0, this.#size)
     this.#held = EMPTY
+    if (!isUtf8(bytes)) return null
+    const text = bytes.toString('utf8')
     return text.startsWith(BOM) ? text.slice(BOM.length) : text
   }
 

@@ -7,7 +7,7 @@ import type { Log } from '#log.ts'
 import { BODY_LIMIT } from '#mcp/dispatch.ts'
 import { gate } from '#mcp/gate.ts'
 import type { McpHandler } from '#mcp/handle-mcp.ts'
-import type { OriginPolicy } from '#mcp/origins.ts'
+import { corsHeaders, isAllowedOrigin, type OriginPolicy } from '#mcp/origins.ts'
 import type { McpRequest, McpResponse } from '#mcp/request.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { Bindings } from './bindings.ts'
@@ -50,7 +50,8 @@ export async function serveMcp(deps: Deps, idOrSlug: string, exchange: Exchange)
     if (incoming.destroyed && !incoming.complete) return
     const error = toDocentError(cause)
     if (error.code === 'internal') deps.log.error({ err: error.cause }, 'a request failed')
-    answer = errorAnswer(error)
+    const { headers, ...refusal } = errorAnswer(error)
+    answer = { ...refusal, headers: { ...headers, ...corsFor(deps.mcp, incoming) } }
   }
   const { status, headers, body } = answer
   if (body === null) {
@@ -78,7 +79,7 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
   }
   const text = await incomingBody.text(BODY_LIMIT)
   // In its turn, after the caller has been checked, it is refused like every text that is no message.
-  const body = isNestedDeeper(text, DEPTH_LIMIT) ? '' : text
+  const body = text === null || isNestedDeeper(text, DEPTH_LIMIT) ? '' : text
   let signal: AbortSignal | undefined
   const request: McpRequest = {
     method: 'POST',
@@ -91,6 +92,12 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
     },
   }
   return door.handle(request, server)
+}
+
+/** What lets a page read why its call was refused; nothing for one that may not call. */
+function corsFor({ origins }: McpDoor, incoming: IncomingMessage): Record<string, string> {
+  const origin = headersOf(incoming).get('origin')
+  return isAllowedOrigin(origins, origin) ? corsHeaders(origins, origin) : {}
 }
 
 /** Aborts when the connection closes before the answer has gone out. */

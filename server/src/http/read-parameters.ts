@@ -31,6 +31,7 @@ export function readQuery(c: Context): { path: Record<string, string>; rest: Rec
 async function readObject(incoming: IncomingBody): Promise<Record<string, unknown> | DocentError> {
   try {
     const text = await incoming.text(BODY_LIMIT)
+    if (text === null) return new DocentError('invalid_json')
     if (text.trim() === '') return {}
     if (isNestedDeeper(text, DEPTH_LIMIT)) return new DocentError('invalid_json')
     const body: unknown = JSON.parse(text)

@@ -4,6 +4,7 @@ import { DocentError } from '#errors.ts'
 import { RecordMap } from '#lib/record-map.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { errorAnswer } from './error-answer.ts'
+import { dropUnlessComplete, linger } from './linger.ts'
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
@@ -78,6 +79,8 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
       left -= 1
       if (left === 0) client.served -= 1
     }
+    // Before Node's own listener, which closes the connection.
+    outgoing.prependOnceListener('finish', () => linger(exchange))
     outgoing.on('close', () => {
       if (isPipelined) {
         client.pipelined -= 1
@@ -94,7 +97,7 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
     const { socket } = incoming
     connection.current = null
     connection.idleSince = performance.now()
-    if (!incoming.complete) dropUnlessComplete(incoming, limits.restMs)
+    if (!incoming.complete) dropUnlessComplete(incoming, limits)
     const next = connection.waiting.shift()
     if (next === undefined) return
     waitingInAll -= 1
@@ -151,10 +154,4 @@ function refuse(outgoing: ServerResponse): void {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' }
   const { status, headers: all, body } = errorAnswer(new DocentError('too_busy', { headers }))
   outgoing.writeHead(status, { ...all, 'content-length': Buffer.byteLength(body) }).end(body)
-}
-
-/** Drops the connection of a request whose rest does not come, after its answer. */
-function dropUnlessComplete(incoming: IncomingMessage, afterMs: number): void {
-  const { socket } = incoming
-  setTimeout(() => incoming.complete || socket.destroy(), afterMs).unref()
 }

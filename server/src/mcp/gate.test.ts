@@ -8,7 +8,9 @@ test.each([
   ['GET', {}],
   ['GET', { Accept: 'application/json' }],
   ['GET', { Accept: 'text/event-stream', Authorization: key }],
+  ['GET', { 'MCP-Protocol-Version': '2025-11-25', Authorization: key }],
   ['DELETE', {}],
+  ['DELETE', { Authorization: 'Bearer dat_abc' }],
   ['DELETE', { Authorization: key }],
   ['DELETE', { Authorization: key, 'Mcp-Session-Id': 'x' }],
   ['PATCH', {}],
@@ -21,8 +23,11 @@ test.each([
 test.each([
   ['GET', { Accept: 'text/event-stream' }],
   ['GET', { Accept: 'application/json, text/event-stream', Authorization: 'Bearer other' }],
+  ['GET', { Accept: '*/*', 'MCP-Protocol-Version': '2024-11-05' }],
+  ['GET', { 'MCP-Protocol-Version': '2025-11-25', Authorization: 'Bearer dat_abc' }],
+  ['GET', { 'Mcp-Session-Id': 'x' }],
   ['DELETE', { 'Mcp-Session-Id': 'x' }],
-  ['DELETE', { Authorization: 'Bearer dat_abc' }],
+  ['DELETE', { 'Mcp-Session-Id': 'x', Authorization: 'Bearer dat_abc' }],
 ])('%s with %j is a client probing, and gets 405', (method, headers) => {
   const answer = gate(origins, { method, headers: new Headers(headers) })
   expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' }, body: '{"error":"Method not allowed"}' })

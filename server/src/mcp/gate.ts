@@ -13,7 +13,7 @@ export function gate(origins: OriginPolicy, { method, headers }: Pick<McpRequest
     return refusal(new DocentError('origin_not_allowed'))
   }
   if (method === 'OPTIONS') return { status: 204, headers: corsHeaders(origins, origin), body: null }
-  if (isStreamProbe(method, headers) || isSessionEnd(method, headers)) return methodNotAllowed(origins, origin)
+  if (isProbe(method, headers) || isSessionEnd(method, headers)) return methodNotAllowed(origins, origin)
   return null
 }
 
@@ -31,17 +31,20 @@ export function refusal(error: DocentError, headers: Record<string, string> = {}
   }
 }
 
-/** A legacy client that opens the optional event stream. With an API key it is somebody reading the server's detail. */
-function isStreamProbe(method: string, headers: McpRequest['headers']): boolean {
+/**
+ * A client that opens the optional event stream, or looks for OAuth as Codex does: with any `Accept` and the protocol's
+ * own headers. With an API key it is somebody reading the server's detail.
+ */
+function isProbe(method: string, headers: McpRequest['headers']): boolean {
+  if (method !== 'GET' || hasApiKey(headers)) return false
   const accepts = headers.get('accept')?.toLowerCase() ?? ''
-  return method === 'GET' && accepts.includes('text/event-stream') && !hasApiKey(headers)
+  const isOfProtocol = headers.get('mcp-protocol-version') !== null || headers.get('mcp-session-id') !== null
+  return accepts.includes('text/event-stream') || isOfProtocol
 }
 
 /** A legacy client that ends its session. We never make sessions, so there is nothing to end. */
 function isSessionEnd(method: string, headers: McpRequest['headers']): boolean {
-  if (method !== 'DELETE') return false
-  if (bearerOf(headers)?.startsWith('dat_') === true) return true
-  return headers.get('mcp-session-id') !== null && !hasApiKey(headers)
+  return method === 'DELETE' && headers.get('mcp-session-id') !== null && !hasApiKey(headers)
 }
 
 function hasApiKey(headers: McpRequest['headers']): boolean {
