@@ -13,8 +13,12 @@ export const ERRORS = {
   name_required: { status: 400, sentence: 'Name is required' },
   source_required: { status: 400, sentence: 'At least 1 source is required' },
   tool_count: { status: 400, sentence: 'Select between 3 and 10 tools' },
-  too_few_valid_tools: { status: 400, sentence: 'At least 3 valid tools required' },
-  no_valid_source_url: { status: 400, sentence: 'At least one valid source URL is required' },
+  too_few_valid_tools: { status: 400, sentence: 'At least 3 valid tools required', mayHave: ['message'] },
+  no_valid_source_url: {
+    status: 400,
+    sentence: 'At least one valid source URL is required',
+    mayHave: ['message'],
+  },
   private_source_urls: {
     status: 400,
     sentence: 'These URLs point to private or internal network addresses and cannot be indexed:',
@@ -25,7 +29,7 @@ export const ERRORS = {
     sentence: 'Unsupported authentication header. Use Authorization or X-API-Key.',
   },
   only_mcp_credentials: { status: 400, sentence: 'Only MCP sources can carry credentials.' },
-  valid_url_required: { status: 400, sentence: 'Valid URL required' },
+  valid_url_required: { status: 400, sentence: 'Valid URL required', mayHave: ['message'] },
   private_source_url: {
     status: 400,
     sentence: 'That URL points to a private or internal network address which cannot be indexed.',
@@ -34,7 +38,12 @@ export const ERRORS = {
   source_id_or_url_required: { status: 400, sentence: 'sourceId or url required' },
   credential_required: { status: 400, sentence: 'Provide a credential, or remove: true.' },
   tools_required: { status: 400, sentence: 'Provide `tools`, or `add` and/or `remove`.' },
-  unknown_tool: { status: 400, sentence: 'Unknown tool name', fields: ['unknown', 'validTools'] },
+  unknown_tool: {
+    status: 400,
+    sentence: 'Unknown tool name',
+    fields: ['unknown', 'validTools'],
+    mayHave: ['message'],
+  },
   too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.', goesOn: true, fields: ['tools'] },
   too_many_tools: { status: 400, sentence: 'An MCP server can expose at most 10 tools.' },
   upload_empty: { status: 400, message: 'Nothing was uploaded: the body of the request is empty.' },
@@ -193,6 +202,7 @@ export const ERRORS = {
 
 /** Members that errors have beside `error` and `message`, and what they are. */
 export const ERROR_FIELDS = {
+  message: z.string().describe('What is wrong with it, for a person'),
   limit: z.number().int().describe('What the plan includes'),
   used: z.number().int(),
   paidCredits: z.number().int().describe('Sources bought for the server'),
@@ -208,8 +218,13 @@ export const ERROR_FIELDS = {
   isPrivate: z.boolean(),
 } as const
 
-/** `goesOn`: the sentence is the beginning of what is said. `fields`: what comes with it. */
-type ErrorRow = { status: number; fields?: readonly (keyof typeof ERROR_FIELDS)[] } & (
+type Field = keyof typeof ERROR_FIELDS
+
+/**
+ * `goesOn`: the sentence is the beginning of what is said. `fields`: what comes with it. `mayHave`: what comes with it
+ * where there is more to say.
+ */
+type ErrorRow = { status: number; fields?: readonly Field[]; mayHave?: readonly Field[] } & (
   | { sentence: string; goesOn?: true }
   | { message: string }
 )

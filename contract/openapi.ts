@@ -135,7 +135,8 @@ function errorSchema(code: ErrorCode): Json {
   const words =
     'sentence' in row ? { error: sentenceSchema(row) } : { error: { const: code }, message: { type: 'string' } }
   const names = 'fields' in row ? row.fields : []
-  const fields = Object.fromEntries(names.map((name) => [name, schemaOf(ERROR_FIELDS[name], 'output')]))
+  const others = 'mayHave' in row ? row.mayHave : []
+  const fields = Object.fromEntries([...names, ...others].map((name) => [name, schemaOf(ERROR_FIELDS[name], 'output')]))
   return { type: 'object', required: [...Object.keys(words), ...names], properties: { ...words, ...fields } }
 }
 

@@ -7,7 +7,10 @@ const path = z.object({ id: z.string().describe('Id or slug of the server') })
 
 /** Names, as a list or as text with commas between them. */
 const NamesSchema = z
-  .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
+  .union(
+    [z.array(z.string()), z.string().transform((text) => text.split(','))],
+    'must be a list of names, or text with commas between them',
+  )
   .transform((names) => [...new Set(names.map((name) => name.trim()).filter(Boolean))])
 
 const selection = { serverId: z.string(), slug: z.string(), tools: z.array(z.string()) }

@@ -32,6 +32,9 @@ const AllowedToolsSchema = z
     'Sources of type `mcp` only: remote tools that may be called though they do not say that they only read (`readOnlyHint`)',
   )
 
+/** Its length is checked with the rest of it, so that the refusal can say what is wrong. */
+const NeededUrlSchema = z.string('valid_url_required').min(1, 'valid_url_required').meta({ maxLength: MAX_URL })
+
 /** A source as it is sent when a server is created or a source added. */
 export const SourceInputSchema = z.object({
   url: z.string().max(MAX_URL).describe('Address of the documentation'),
@@ -98,7 +101,7 @@ token then, one is issued and returned once in \`issuedToken\`. A key that is sc
 account's linked code hosts: it adds public repositories only.`,
   input: z.object({
     ...ServerPathSchema.shape,
-    url: z.string('valid_url_required').min(1, 'valid_url_required').max(MAX_URL, 'valid_url_required'),
+    url: NeededUrlSchema,
     type: SourceInputSchema.shape.type,
     label: SourceInputSchema.shape.label,
     auth: SourceInputSchema.shape.auth,
@@ -240,7 +243,7 @@ export const detectSource = defineOperation({
   rateLimit: { limit: 60, windowMs: 60_000 },
   summary: 'Find out what an address leads to, before it is added',
   input: z.object({
-    url: z.string('valid_url_required').min(1, 'valid_url_required').max(MAX_URL, 'valid_url_required'),
+    url: NeededUrlSchema,
   }),
   output: SourceDetectionSchema,
   errors: ['unauthorized', 'too_many_requests', 'valid_url_required', 'private_source_url', 'invalid_input'],

@@ -46,7 +46,7 @@ import { openRenderer } from '#net/browser/open-renderer.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
 import type { OwnEndpoint } from '#net/own-endpoints.ts'
-import { parseAddress } from '#net/parse-address.ts'
+import { readAddress } from '#net/parse-address.ts'
 import { EVERYWHERE, parseNetworks } from '#net/networks.ts'
 import { createOpenCrawls } from '#ingest/open-crawls.ts'
 import { createPacer } from '#net/pacing.ts'
@@ -188,7 +188,7 @@ export function createContext(given: Given): DocentContext {
     clock: store.clock,
     config,
     baseUrl,
-    parseAddress,
+    readAddress,
     isPrivateByText: ({ hostname }) => refuseHost(hostname, allowNetworks) !== null,
     async checkAddress(address, by) {
       let isResolved = true

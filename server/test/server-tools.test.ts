@@ -116,19 +116,19 @@ onBothEngines('the tools of a server', (engine) => {
     ],
     [
       { add: 5, remove: 'search_docs' },
-      { error: 'invalid_input', message: 'add: Invalid input' },
+      { error: 'invalid_input', message: 'add must be a list of names, or text with commas between them.' },
     ],
     [
       { add: 'get_changelog', remove: {} },
-      { error: 'invalid_input', message: 'remove: Invalid input' },
+      { error: 'invalid_input', message: 'remove must be a list of names, or text with commas between them.' },
     ],
     [
       { tools: null, add: 5 },
-      { error: 'invalid_input', message: 'add: Invalid input' },
+      { error: 'invalid_input', message: 'add must be a list of names, or text with commas between them.' },
     ],
     [
       { tools: 5, add: 'get_changelog' },
-      { error: 'invalid_input', message: 'tools: Invalid input' },
+      { error: 'invalid_input', message: 'tools must be a list of names, or text with commas between them.' },
     ],
     [{ add: 'nope' }, { error: 'Unknown tool name', unknown: ['nope'], validTools: names }],
     [{ remove: 'nope' }, { error: 'Unknown tool name', unknown: ['nope'], validTools: names }],
@@ -185,6 +185,30 @@ onBothEngines('the tools of a server', (engine) => {
     expect((await create(all)).body).toEqual({ error: 'Select between 3 and 10 tools' })
     expect((await create([...tools, 'custom:ct_none'])).status).toBe(200)
     expect((await other.create(tools)).body).toEqual({ error: 'At least 3 valid tools required' })
+  })
+
+  test.each([
+    ['building', null, 'The custom tool "Find a gadget" is still being built. Add it when it is ready.'],
+    ['failed', 'No source answers.', 'The custom tool "Find a gadget" could not be built: No source answers.'],
+    ['failed', null, 'The custom tool "Find a gadget" could not be built.'],
+  ] as const)('say of a custom tool that is %s (%j) why it cannot be added', async (status, error, message) => {
+    const { serverId, change, create } = await server()
+    const id = `ct_${serverId}`
+    await docent.inStore(async ({ read, write }) => {
+      const find = read.selectFrom('servers').select('accountId').where('id', '=', serverId)
+      const { accountId } = await find.executeTakeFirstOrThrow()
+      const tool = { name: 'find_gadget', displayName: 'Find a gadget', description: 'Finds one' }
+      const rest = { accountId, inputSchema: '{}', plan: null, createdAt: 0, updatedAt: 0 }
+      await insertCustomTool(write, { id, ...tool, ...rest, status, error })
+    })
+    const refused = await change({ add: `custom:${id}` })
+    const unknown = [`custom:${id}`]
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { error: 'Unknown tool name', unknown, validTools: names, message },
+    ])
+    const made = await create(['search_docs', 'ask_question', `custom:${id}`])
+    expect([made.status, made.body]).toEqual([400, { error: 'At least 3 valid tools required', message }])
   })
 
   test('are refused in another form', async () => {

@@ -139,9 +139,9 @@ onBothEngines('creating a server', (engine) => {
     ],
     [
       'addresses of private networks',
-      { name: 'A', sources: [{ url: 'http://10.0.0.1/' }, { url: 'http://[::1]/x' }, { url: NOWHERE }] },
+      { name: 'A', sources: [{ url: 'HTTP://0x0A.1' }, { url: ' http://[::1]/x#y' }, { url: NOWHERE }] },
       400,
-      'These URLs point to private or internal network addresses and cannot be indexed: http://10.0.0.1/, http://[::1]/x',
+      'These URLs point to private or internal network addresses and cannot be indexed: HTTP://0x0A.1, http://[::1]/x#y',
     ],
     ['a visibility that there is not', { ...valid, visibility: 'secret' }, 400, 'invalid_input'],
     [
@@ -164,6 +164,19 @@ onBothEngines('creating a server', (engine) => {
     const answer = await docent.request('POST', '/api/mcp/create', body)
     expect([answer.status, answer.body.error]).toEqual([status, error])
     expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
+  })
+
+  test('without a usable address says what is wrong with the first', async () => {
+    await using docent = await startDocent({ engine })
+    const sources = [{ url: 'https://docs.example.test:99999' }, { url: 'nonsense' }]
+    const answer = await docent.request('POST', '/api/mcp/create', { name: 'A', sources })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        error: 'At least one valid source URL is required',
+        message: 'Port 99999 does not exist: ports are 1 to 65535.',
+      },
+    ])
   })
 
   test('beyond ten an hour is refused, and says when to come back; what was refused does not count', async () => {

@@ -51,11 +51,48 @@ onBothEngines('adding a source', (engine) => {
     expect(urls).toEqual([`${NOWHERE}/`, `${NOWHERE}/s2/more`, `${NOWHERE}/s2?more`])
   })
 
-  test.each([
+  test.each<[string, object, number, object]>([
     ['no address', {}, 400, { error: 'Valid URL required' }],
     ['an empty one', { url: '' }, 400, { error: 'Valid URL required' }],
-    ['one that is none', { url: 'docs' }, 400, { error: 'Valid URL required' }],
-    ['one of another protocol', { url: 'ftp://files.example.test/' }, 400, { error: 'Valid URL required' }],
+    [
+      'one that is none',
+      { url: 'docs' },
+      400,
+      {
+        error: 'Valid URL required',
+        message: '"docs" is not a URL. Write it like https://example.com/docs.',
+      },
+    ],
+    [
+      'one of another protocol',
+      { url: 'ftp://files.example.test/' },
+      400,
+      {
+        error: 'Valid URL required',
+        message: '"ftp://files.example.test/" does not start with http:// or https://.',
+      },
+    ],
+    [
+      'one of 2,001 characters',
+      { url: NOWHERE.padEnd(2_001, 'x') },
+      400,
+      { error: 'Valid URL required', message: 'The URL has 2,001 characters, and may have 2,000.' },
+    ],
+    ...[0, 65_536, 123_456_789].map((port): [string, object, number, object] => [
+      `one with the port ${port}`,
+      { url: `https://docs.example.test:${port}/a:1` },
+      400,
+      { error: 'Valid URL required', message: `Port ${port} does not exist: ports are 1 to 65535.` },
+    ]),
+    [
+      'one with the port of another protocol',
+      { url: 'http://docs.example.test:25/' },
+      400,
+      {
+        error: 'Valid URL required',
+        message: 'Port 25 belongs to another protocol than HTTP and is not fetched.',
+      },
+    ],
     [
       'one of a private network',
       { url: 'http://10.0.0.1/' },
@@ -402,8 +439,12 @@ describe('detecting a source', () => {
   test.each([
     [undefined, 'Valid URL required'],
     ['docs', 'Valid URL required'],
+    ['https://docs.example.test:99999/', 'Valid URL required', 'Port 99999 does not exist: ports are 1 to 65535.'],
     ['http://192.168.1.1/', 'That URL points to a private or internal network address which cannot be indexed.'],
-  ])('of %j is refused', async (url, error) => {
-    expect(await detect(url)).toMatchObject({ status: 400, body: { error } })
+  ])('of %j is refused', async (url, error, message?: string) => {
+    expect(await detect(url)).toMatchObject({
+      status: 400,
+      body: message === undefined ? { error } : { error, message },
+    })
   })
 })

@@ -25,6 +25,10 @@ export function checkUrl(text: string, base?: string): URL {
     throw invalid(`The URL is longer than ${MAX_URL_LENGTH} characters.`, text.slice(0, 200))
   }
   const url = URL.parse(text, base)
+  const port = url?.port ?? impossiblePort(text)
+  if (port === '0' || (url === null && port !== null)) {
+    throw invalid(`Port ${port} does not exist: ports are 1 to 65535.`, '')
+  }
   if (!url) throw invalid(`"${shorten(text)}" is not a URL. Write it like https://example.com/docs.`, text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw invalid(`"${shorten(text)}" does not start with http:// or https://.`, text)
@@ -37,6 +41,13 @@ export function checkUrl(text: string, base?: string): URL {
     throw invalid(`Port ${url.port} belongs to another protocol than HTTP and is not fetched.`, url.href)
   }
   return url
+}
+
+/** The port of a text that is no URL because of it; null where that is not why. */
+function impossiblePort(text: string): string | null {
+  const [authority = ''] = text.slice(text.indexOf('://') + 3).split(/[/?#]/, 1)
+  const port = authority.slice(authority.lastIndexOf(':') + 1)
+  return /^\d{5,20}$/.test(port) && Number(port) > 65_535 ? port : null
 }
 
 function invalid(message: string, url: string): NetError {

@@ -1,14 +1,14 @@
 import { checkUrl } from './check-url.ts'
 import { NetError } from './net-error.ts'
 
-/** A URL that could be fetched, without its fragment, or null. Says nothing about where its host leads. */
-export function parseAddress(text: string): URL | null {
+/** A URL that could be fetched, without its fragment, or why it is none. Says nothing about where its host leads. */
+export function readAddress(text: string): { address: URL } | { problem: string } {
   try {
-    const url = checkUrl(text.trim())
-    url.hash = ''
-    return url
+    const address = checkUrl(text.trim())
+    address.hash = ''
+    return { address }
   } catch (error) {
-    if (error instanceof NetError) return null
+    if (error instanceof NetError) return { problem: error.message }
     throw error
   }
 }

@@ -25,8 +25,8 @@ export type OperationDeps = {
   config: Pick<Config, 'rateLimits' | 'githubApiUrl'>
   /** Where clients reach the service, without a trailing slash. */
   baseUrl: () => string
-  /** The address as a URL that could be fetched, or null: http(s), a host, no credentials, no forbidden port. */
-  parseAddress: (text: string) => URL | null
+  /** The address as a URL that could be fetched: http(s), a host, no credentials, no forbidden port. Else what is wrong. */
+  readAddress: (text: string) => { address: URL } | { problem: string }
   /** Whether the address must not be indexed, by its text alone. */
   isPrivateByText: (address: URL) => boolean
   /**

@@ -1,7 +1,5 @@
-import { ERRORS, type ErrorCode } from '@docent/contract/errors'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
-import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
@@ -9,6 +7,7 @@ import { findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import { AlreadyDone, type Once, openOnce } from './once.ts'
+import { explainIssue, toInputError } from './input-error.ts'
 import { type Limit, openLimit } from './open-limit.ts'
 import type { Call, OperationDeps, Remember } from './operation.ts'
 
@@ -104,7 +103,7 @@ function readInput({ input, overrules, unreadableBody }: Operation, { path, rest
   if (rest instanceof DocentError) {
     throw unreadableBody && rest.code === 'invalid_json' ? new DocentError(unreadableBody) : rest
   }
-  const parsed = input.safeParse({ ...withoutOverruled(rest, overrules), ...path })
+  const parsed = input.safeParse({ ...withoutOverruled(rest, overrules), ...path }, { error: explainIssue })
   if (!parsed.success) throw toInputError(parsed.error)
   return parsed.data
 }
@@ -133,12 +132,4 @@ async function openMemory(
 function refuseLocked({ clock, baseUrl }: OperationDeps, actor: Actor): void {
   if (seesRequestLog(actor, clock())) return
   throw new DocentError('request_log_locked', { fields: { upgradeUrl: planUrl(baseUrl()) } })
-}
-
-/** The first issue decides. Its message is an error code where the contract has words for it. */
-function toInputError(error: z.ZodError): DocentError {
-  const [issue] = error.issues
-  if (issue && issue.message in ERRORS) return new DocentError(issue.message as ErrorCode)
-  const where = issue?.path.join('.') ?? ''
-  return new DocentError('invalid_input', { text: `${where || 'The request'}: ${issue?.message ?? 'not accepted'}` })
 }

@@ -28,17 +28,6 @@ export async function findCustomTool(db: Db, accountId: string, id: string): Pro
     .executeTakeFirst()
 }
 
-/** Ids of the tools that servers of the account can expose: those that are ready. */
-export async function customToolIds(db: Db, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('customTools')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('status', '=', 'ready')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 export async function countCustomTools(db: Db, accountId: string): Promise<number> {
   const { tools } = await db
     .selectFrom('customTools')

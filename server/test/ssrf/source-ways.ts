@@ -7,7 +7,7 @@ import { createRepositoryReader } from '#ingest/sources/repository.ts'
 import { fetchSiteTexts } from '#ingest/sources/site-texts.ts'
 import type { SourceReader } from '#ingest/sources/source-document.ts'
 import type { NetClient } from '#net/client.ts'
-import { parseAddress } from '#net/parse-address.ts'
+import { readAddress } from '#net/parse-address.ts'
 import type { Pacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { parseRobots } from '#net/robots-rules.ts'
@@ -42,7 +42,8 @@ export function sourceWays(net: NetClient, pages: PageReader, userAgent: string)
   }
   /** The URL itself where the front door takes it, at another path of its host where one is given. */
   const direct = (work: (address: string) => Promise<unknown>, path?: string) => async (url: string) => {
-    const address = parseAddress(url)
+    const read = readAddress(url)
+    const address = 'address' in read ? read.address : null
     if (address && !isPage(url)) await work(path === undefined ? address.href : new URL(path, address).href)
   }
   const behind =

@@ -1,13 +1,13 @@
 import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
-import { customToolIds } from '#store/custom-tools.ts'
 import type { Db } from '#store/db.ts'
 import { countLiveServers, insertServer, lockAccount } from '#store/servers.ts'
 import { mintFirstToken } from '../access-tokens/mint.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { insertSource } from '../sources/insert-source.ts'
 import { mayUseLinkedAccount } from '../sources/repository-access.ts'
+import { selectableTools } from '../tools/selectable-tools.ts'
 import { announceUpload } from '../uploads/announce.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import { isPrivateRepository, readSources, refusePrivateAddresses, refusePrivateTexts } from './read-sources.ts'
@@ -17,7 +17,7 @@ import { freeSlug } from './slug.ts'
 export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember, signal }, input) => {
   const uploads = [...new Set(input.uploads)]
   if (input.sources.length + uploads.length === 0) throw new DocentError('source_required')
-  const tools = selectTools(input.tools, await customToolIds(deps.store.read, actor.accountId))
+  const tools = selectTools(input.tools, await selectableTools(deps.store.read, actor.accountId))
   const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources, deps) : NO_SOURCES
   refusePrivateTexts(deps, sources)
   // First without the lock: no name is looked up and no code host asked for a server that cannot be.

@@ -1,10 +1,11 @@
-import { MAX_URL, type SourceType } from '@docent/contract/sources'
+import type { SourceType } from '@docent/contract/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { addressKey } from '#lib/address-key.ts'
 import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import type { OperationDeps } from '../operation.ts'
 import { checkRepository } from '../sources/repository-access.ts'
+import { readUrl } from '../sources/read-url.ts'
 import { refuseAllowedTools } from '../sources/refuse-allowed-tools.ts'
 import { typeOf } from './detect-type.ts'
 
@@ -18,6 +19,9 @@ export type NewSource = {
   /** Remote tools that may be called though they do not say that they only read. */
   allowedTools: readonly string[]
 }
+
+/** With the address as it was given, for messages. */
+type ReadSource = NewSource & { given: string }
 
 type Given = {
   url: string
@@ -33,31 +37,35 @@ type Given = {
  */
 export function readSources(
   given: readonly Given[],
-  { parseAddress }: Pick<OperationDeps, 'parseAddress'>,
-): { sources: NewSource[]; ignored: string[] } {
-  const sources = new Map<string, NewSource>()
+  deps: Pick<OperationDeps, 'readAddress'>,
+): { sources: ReadSource[]; ignored: string[] } {
+  const sources = new Map<string, ReadSource>()
   const ignored: string[] = []
+  let problem: string | null = null
   for (const { url: text, label = null, type: givenType, auth = null, allowedTools = [] } of given) {
-    const address = text.length > MAX_URL ? null : parseAddress(text)
-    if (!address) {
+    const read = readUrl(deps, text)
+    if ('problem' in read) {
       ignored.push(text)
+      problem ??= text === '' ? null : read.problem
       continue
     }
+    const { address } = read
     const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== null })
     if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
     refuseAllowedTools(type, allowedTools)
-    const source = { address, label, type, isGuessed, auth, allowedTools }
+    const source = { address, given: text.trim(), label, type, isGuessed, auth, allowedTools }
     const key = addressKey(address.href)
     if (!sources.has(key)) sources.set(key, source)
   }
-  if (sources.size === 0) throw new DocentError('no_valid_source_url')
+  if (sources.size === 0)
+    throw new DocentError('no_valid_source_url', problem === null ? {} : { fields: { message: problem } })
   return { sources: [...sources.values()], ignored }
 }
 
 /** Throws `400 private_source_urls` with every address that is private by its text. Looks nothing up. */
 export function refusePrivateTexts(
   { isPrivateByText }: Pick<OperationDeps, 'isPrivateByText'>,
-  sources: readonly NewSource[],
+  sources: readonly ReadSource[],
 ): void {
   refuse(sources.filter(({ address }) => isPrivateByText(address)))
 }
@@ -68,7 +76,7 @@ export function refusePrivateTexts(
  */
 export async function refusePrivateAddresses(
   { checkAddress }: Pick<OperationDeps, 'checkAddress'>,
-  sources: readonly NewSource[],
+  sources: readonly ReadSource[],
   by: { account: string; signal: AbortSignal },
 ): Promise<void> {
   const asked = new Map(sources.map(({ address }) => [address.origin, address]))
@@ -77,9 +85,9 @@ export async function refusePrivateAddresses(
   refuse(sources.filter(({ address }) => verdicts.get(address.origin) === 'private'))
 }
 
-function refuse(refused: readonly NewSource[]): void {
+function refuse(refused: readonly ReadSource[]): void {
   if (refused.length === 0) return
-  const list = refused.map(({ address }) => address.href).join(', ')
+  const list = refused.map(({ given }) => given).join(', ')
   throw new DocentError('private_source_urls', {
     text: `These URLs point to private or internal network addresses and cannot be indexed: ${list}`,
   })

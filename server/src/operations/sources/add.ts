@@ -9,14 +9,14 @@ import { becomePrivate, presentIssued } from './become-private.ts'
 import { insertSource } from './insert-source.ts'
 import { presentSource } from './present.ts'
 import { checkRepository, mayUseLinkedAccount } from './repository-access.ts'
+import { requireUrl } from './read-url.ts'
 import { refuseAllowedTools } from './refuse-allowed-tools.ts'
 import { refuseFurtherSource } from './source-limits.ts'
 
 export const addSource: Handler<'sources.add'> = async (call, input) => {
   const { url: text, type: givenType, label, auth, allowedTools = [] } = input
   const { deps, actor, server, remember, signal } = call
-  const address = deps.parseAddress(text)
-  if (!address) throw new DocentError('valid_url_required')
+  const address = requireUrl(deps, text)
   if (deps.isPrivateByText(address)) throw new DocentError('private_source_url')
   const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== undefined })
   if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')

@@ -1,11 +1,11 @@
 import type { SourceType } from '@docent/contract/sources'
 import { DocentError } from '#errors.ts'
 import type { Handler } from '../operation.ts'
+import { requireUrl } from './read-url.ts'
 import { detectType } from '../servers/detect-type.ts'
 
 export const detectSource: Handler<'sources.detect'> = async ({ deps, actor, signal }, { url: text }) => {
-  const address = deps.parseAddress(text)
-  if (!address) throw new DocentError('valid_url_required')
+  const address = requireUrl(deps, text)
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
   if (verdict === 'private') throw new DocentError('private_source_url')
   const guess = detectType(address)

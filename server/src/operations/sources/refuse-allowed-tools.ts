@@ -4,5 +4,5 @@ import { DocentError } from '#errors.ts'
 /** Throws `400 invalid_input` if tools are allowed for a source that is not an MCP server. */
 export function refuseAllowedTools(type: SourceType, allowedTools: readonly string[]): void {
   if (type === 'mcp' || allowedTools.length === 0) return
-  throw new DocentError('invalid_input', { text: 'allowedTools: Only sources of type `mcp` have tools.' })
+  throw new DocentError('invalid_input', { text: 'allowedTools must be empty: only sources of type `mcp` have tools.' })
 }

@@ -9,7 +9,8 @@ const NOTHING: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 
 
 export const removeSource: Handler<'sources.remove'> = async ({ deps, server }, { sourceId, url }) => {
   const { store } = deps
-  const href = url === undefined ? undefined : (deps.parseAddress(url)?.href ?? url)
+  const read = url === undefined ? null : deps.readAddress(url)
+  const href = read !== null && 'address' in read ? read.address.href : url
   const meant = (await listSources(store.read, server.id)).filter(
     (source) =>
       (sourceId === undefined || source.id === sourceId) &&

@@ -2,7 +2,7 @@ import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
 import { DocentError } from '#errors.ts'
 import { lockServer, updateServer } from '#store/servers.ts'
 import type { Handler } from '../operation.ts'
-import { validToolNames } from './valid-names.ts'
+import { selectableTools } from './selectable-tools.ts'
 
 export const changeServerTools: Handler<'tools.change'> = async ({ deps, actor, server }, { tools, add, remove }) => {
   if (!tools && !add && !remove) throw new DocentError('tools_required')
@@ -10,11 +10,15 @@ export const changeServerTools: Handler<'tools.change'> = async ({ deps, actor, 
     const current = await lockServer(tx, server.id)
     if (!current) throw new DocentError('server_not_found')
     const before = JSON.parse(current.tools) as string[]
-    const valid = await validToolNames(tx, actor.accountId)
+    const { valid, whyNotReady } = await selectableTools(tx, actor.accountId)
     // What is selected can always be named, also where it is no tool any more: else it could not be removed.
     const named = tools ?? [...(add ?? []), ...(remove ?? []).filter((name) => !before.includes(name))]
     const unknown = named.filter((name) => !valid.includes(name))
-    if (unknown.length > 0) throw new DocentError('unknown_tool', { fields: { unknown, validTools: valid } })
+    if (unknown.length > 0) {
+      const message = whyNotReady(unknown)
+      const fields = { unknown, validTools: valid, ...(message === null ? {} : { message }) }
+      throw new DocentError('unknown_tool', { fields })
+    }
 
     const after = tools ?? change(before, add ?? [], remove ?? [])
     if (after.length < MIN_TOOLS) {
