@@ -202,6 +202,25 @@ onBothEngines('plans and usage', (engine) => {
   })
 })
 
+test('the plan page names the price of one more source and the command that grants it', async () => {
+  await using docent = await startDocent()
+  const sources = [{ url: 'http://127.0.0.1:49151/' }]
+  const { serverId } = (await docent.request('POST', '/api/mcp/create', { name: 'A', sources })).body
+  const read = async (query: string) => (await fetch(`${docent.url}/plan${query}`)).text()
+  const bought = await read(`?buy=source&server=${serverId}`)
+  for (const words of [
+    'One more source on a server costs $3',
+    `docent admin credit --server ${serverId} --sources 1`,
+    'docent admin plan --email ADDRESS --plan core',
+  ]) {
+    expect(bought).toContain(words)
+  }
+  expect(await read('?buy=source')).toContain('docent admin credit --server SERVER_ID --sources 1')
+  const hostile = await read(`?buy=source&server=${encodeURIComponent('"><script>alert(1)</script>')}`)
+  expect(hostile).not.toContain('<script>')
+  expect(hostile).toContain('docent admin credit --server SERVER_ID --sources 1')
+})
+
 test('the OpenAPI document is served to anyone', async () => {
   await using docent = await startDocent()
   const { status, body } = await docent.request('GET', '/openapi.json', undefined, { key: null })

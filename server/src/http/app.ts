@@ -54,7 +54,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   const description = openApiDocument()
   app.get('/openapi.json', (c) => c.json(description))
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
-  app.get('/plan', (c) => c.html(planPage()))
+  app.get('/plan', (c) => c.html(planPage(c.req.query('server'))))
   app.get('/docs/crawler', (c) => c.text(readDocument('crawler.md')))
   app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))

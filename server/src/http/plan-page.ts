@@ -1,6 +1,9 @@
 import { PLAN_NAMES } from '#auth/accounts.ts'
 import { type Plan, planOf } from '#auth/plans.ts'
 
+/** Of one source beyond those that a plan includes. */
+const SOURCE_PRICE_DOLLARS = 3
+
 /** What is told of a plan, and in which words. */
 const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
   ['Servers', ({ servers }) => amount(servers)],
@@ -22,8 +25,14 @@ const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
   ],
 ]
 
-/** Where every limit leads to: what the plans include, and how to get more on this instance. */
-export function planPage(): string {
+const SERVER_ID = /^srv_\w{1,40}$/
+
+/**
+ * Where every limit leads to: what the plans include, what one more source costs, and how the operator grants either.
+ * `server`: id of the server that a source is wanted for, as the address has it.
+ */
+export function planPage(server: string | undefined): string {
+  const serverId = server !== undefined && SERVER_ID.test(server) ? server : 'SERVER_ID'
   const head = PLAN_NAMES.map((name) => `<th scope="col">${name}</th>`).join('')
   const rows = ROWS.map(([about, value]) => {
     const cells = PLAN_NAMES.map((name) => `<td>${value(planOf(name))}</td>`).join('')
@@ -48,8 +57,11 @@ ${rows.join('\n')}
 </table>
 <p>What an account has used is told by <code>GET /api/billing/usage</code>, and what its plan and key allow by
 <code>GET /api/account/entitlements</code>.</p>
-<p>Nothing is sold here: whoever runs this instance moves an account to a larger plan with
-<code>docent admin plan --email ADDRESS --plan core</code>. Ask them.</p>
+<h2>Get more</h2>
+<p>One more source on a server costs $${SOURCE_PRICE_DOLLARS}. This instance takes no payment itself: pay the operator,
+who runs it and grants the source with <code>docent admin credit --server ${serverId} --sources 1</code>.</p>
+<p>The operator moves an account to a larger plan with
+<code>docent admin plan --email ADDRESS --plan core</code>.</p>
 </html>
 `
 }

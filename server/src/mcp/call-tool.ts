@@ -5,7 +5,10 @@ import { RPC, type RpcError } from './json-rpc.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
 
-export type CallOutcome = { ok: true; result: SerialisedResult } | { ok: false; error: RpcError }
+export type CallOutcome =
+  | { ok: true; result: SerialisedResult }
+  /** `isRefused`: the account had no call left, so that none was made. */
+  | { ok: false; error: RpcError; isRefused?: true }
 
 const CANCELLED = 'The caller left before the answer came.'
 const NO_SUCH_TOOL = 'There is no tool'
@@ -30,6 +33,7 @@ export async function callTool(
 ): Promise<CallOutcome> {
   const started = performance.now()
   const outcome = await attempt(endpoint, tool, call)
+  if (!outcome.ok && outcome.isRefused) return outcome
   const record: CallRecord = {
     tool: tool.listed.name,
     arguments: call.arguments,
@@ -54,7 +58,7 @@ async function attempt(
     const run = tool.prepare(args)
     const allowance = await hooks.takeCall()
     if (allowance !== 'ok') {
-      return { ok: false, error: { code: RPC.monthlyLimit, message: limitMessage(allowance), data: { ...allowance } } }
+      return { ok: false, error: allowanceError(allowance), isRefused: true }
     }
     return { ok: true, result: await run(form, signal) }
   } catch (error) {
@@ -72,8 +76,11 @@ async function attempt(
 }
 
 /** Complete without the data: most clients show their model one or the other. */
-function limitMessage({ limit, resetsAt, upgradeUrl }: AllowanceReached): string {
-  return `The monthly allowance of ${limit} MCP requests is used up. It renews at ${resetsAt}. Larger plans: ${upgradeUrl}`
+function allowanceError(reached: AllowanceReached): RpcError {
+  const { limit, resetsAt, upgradeUrl } = reached
+  const allowance = `The monthly allowance of ${limit.toLocaleString('en')} MCP requests is used up.`
+  const message = `${allowance} It renews on ${resetsAt.slice(0, 10)} (UTC). Larger plans: ${upgradeUrl}`
+  return { code: RPC.monthlyLimit, message, data: { ...reached } }
 }
 
 /** A failed call as a tool result, for clients that show those to their model. */

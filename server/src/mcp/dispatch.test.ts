@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { describe, expect, test } from 'vitest'
 import { fakeMcp, jsonOf, legacy, modern, MODERN_META } from '../../test/mcp-fakes.ts'
 import { BODY_LIMIT } from './dispatch.ts'
@@ -632,6 +633,21 @@ describe('monthly allowance', () => {
     expect(jsonOf(response)).toMatchObject({ id: 7, error: { code: -32003, data: reached } })
   })
 
+  test('is told with the date of its renewal', async () => {
+    const words = 'The monthly allowance of 50 MCP requests is used up. It renews on 2026-12-01 (UTC).'
+    expect(jsonOf(await spent().send(legacy('tools/call', search)))).toMatchObject({ error: { message: words } })
+    const modernly = jsonOf(await spent().send(modern('tools/call', search)))
+    expect(modernly).toMatchObject({ result: { content: [{ type: 'text', text: words }] } })
+  })
+
+  test('that is used up leaves no call in the request log', async () => {
+    const { send, calls } = spent()
+    await send(legacy('tools/call', search))
+    await send(modern('tools/call', search))
+    await turn()
+    expect(calls).toEqual([])
+  })
+
   test('is told as a failed result with its data to stateless clients', async () => {
     const response = await spent().send(modern('tools/call', search))
     expect(response.status).toBe(200)
@@ -671,6 +687,33 @@ describe('a tool that breaks', () => {
     ]) {
       expect((await broken().send(request)).status).toBe(200)
     }
+  })
+})
+
+describe('a server without sources', () => {
+  const empty = () => fakeMcp({ server: { sources: [], tools: BUILT_IN_TOOLS.map(({ name }) => name) } })
+
+  test.each<[string, object]>([
+    ['search_docs', { query: 'oil' }],
+    ['query_source', { source: 'Handbook', query: 'oil' }],
+    ['get_code_examples', { task: 'oil' }],
+    ['summarize_content', { topic: 'oil' }],
+    ['find_api_reference', { name: 'oil' }],
+    ['get_changelog', {}],
+    ['search_issues', { query: 'oil' }],
+    ['get_quickstart', {}],
+    ['extract_schema', { name: 'oil' }],
+    ['ask_question', { question: 'Where is the oil?' }],
+  ])('says so in the answer of %s', async (name, args) => {
+    expect(JSON.stringify(jsonOf(await empty().send(modern('tools/call', { name, arguments: args }))))).toContain(
+      'This server has no sources yet',
+    )
+  })
+
+  test('says so in its instructions', async () => {
+    const instructions = expect.stringContaining('This server has no sources yet')
+    expect(jsonOf(await empty().send(legacy('initialize')))).toMatchObject({ result: { instructions } })
+    expect(jsonOf(await empty().send(modern('server/discover')))).toMatchObject({ result: { instructions } })
   })
 })
 

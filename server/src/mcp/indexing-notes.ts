@@ -2,8 +2,12 @@ import type { ServedServer } from '#store/served.ts'
 
 const count = new Intl.NumberFormat('en')
 
-/** While a source is being indexed: from how much the answer was made. Empty afterwards. */
+/** Said in the answers and the instructions of a server without sources. */
+export const NO_SOURCES = 'This server has no sources yet, so there is nothing to find. Its owner can add one.'
+
+/** While a source is being indexed: from how much the answer was made; and where there is none, that. */
 export function indexingNotes({ sources }: Pick<ServedServer, 'sources'>): string[] {
+  if (sources.length === 0) return [note(NO_SOURCES)]
   const busy = sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
   if (!busy) return []
   const indexed = count.format(sources.reduce((sum, { pagesIndexed }) => sum + pagesIndexed, 0))
