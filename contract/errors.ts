@@ -157,7 +157,7 @@ export const ERRORS = {
   // 422
   auth_required: {
     status: 422,
-    message: 'This repository is private or does not exist. Link an account that can read it, then try again.',
+    message: 'There is no such repository, or it is private. Link an account that can read it, then try again.',
     fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
   },
   not_found_or_no_access: {
@@ -215,7 +215,7 @@ export const ERROR_FIELDS = {
   owner: z.string(),
   repo: z.string(),
   hasGithubLink: z.boolean().describe('Whether an account at the code host is linked'),
-  isPrivate: z.boolean(),
+  isPrivate: z.boolean().describe('Whether the repository is known to be private'),
 } as const
 
 type Field = keyof typeof ERROR_FIELDS

@@ -230,6 +230,8 @@ export const crawlServer = defineOperation({
   auth: 'key',
   resource: 'serverInBody',
   summary: 'Index all sources of a server again, or one of them',
+  description:
+    'A repository that has never been indexed and turns out to be private is read with the linked account of its host, which can have been linked since. It makes a public server private.',
   input: z.object({
     serverId: z.string('server_id_required').min(1, 'server_id_required').describe('Id or slug of the server'),
     sourceId: z.string().min(1).optional().describe('Only this source'),
@@ -238,6 +240,9 @@ export const crawlServer = defineOperation({
     started: z.literal(true),
     queued: z.number().int().describe('Number of sources queued'),
     ...progressFields,
+    issuedToken: IssuedTokenSchema.optional().describe(
+      'The first access token of a server that becomes private with this refresh, shown this once',
+    ),
   }),
   errors: ['unauthorized', 'server_id_required', 'invalid_input', 'server_not_found', 'source_not_found'],
 })

@@ -48,7 +48,7 @@ onBothEngines('a key scoped to one server', (engine) => {
         owner: 'acme',
         repo: name,
         hasGithubLink: isLinked,
-        isPrivate: !isLinked,
+        isPrivate: false,
       },
     ])
     expect(seen).toEqual([undefined])

@@ -28,7 +28,7 @@ onBothEngines('a repository', (engine) => {
     const without = await add(repo('secret'))
     expect([without.status, without.body]).toEqual([
       422,
-      { error: 'auth_required', ...about('secret'), hasGithubLink: false, isPrivate: true },
+      { error: 'auth_required', ...about('secret'), hasGithubLink: false, isPrivate: false },
     ])
     expect((await link()).status).toBe(200)
     const { status, body } = await add(repo('secret'))
@@ -65,8 +65,7 @@ onBothEngines('a repository', (engine) => {
     const { add, link, detail } = await account(at)
     if (hasGithubLink) await link()
     const { status, body } = await add(repo(name))
-    const isPrivate = error === 'auth_required'
-    expect([status, body]).toEqual([422, { error, ...about(name), hasGithubLink, isPrivate }])
+    expect([status, body]).toEqual([422, { error, ...about(name), hasGithubLink, isPrivate: false }])
     expect((await detail()).sources).toHaveLength(1)
   })
 
@@ -80,6 +79,29 @@ onBothEngines('a repository', (engine) => {
     expect(body.configSnippet).toContain('Bearer <ACCESS_TOKEN>')
     expect((await as('GET', `/api/mcp/${body.slug}`)).body.sources).toMatchObject([{ isPrivate: true }])
   })
+
+  test.each(['/api/mcp/crawl', '/api/mcp/{id}/crawl'])(
+    'that was added before its account was linked is read with it after %s',
+    async (path) => {
+      const { as, link } = await account(at)
+      const { body } = await as('POST', '/api/mcp/create', { name: 'Repos', sources: [repo('secret'), repo('public')] })
+      const refresh = () => as('POST', path.replace('{id}', body.slug), { serverId: body.slug })
+      const read = async () => (await as('GET', `/api/mcp/${body.slug}`)).body
+      await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('error')
+      expect((await refresh()).body.issuedToken).toBeUndefined()
+      await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('error')
+      await link()
+      const refreshed = await refresh()
+      expect(refreshed.status).toBe(200)
+      expect(refreshed.body.issuedToken).toMatchObject({ plaintext: expect.stringMatching(/^dat_/) })
+      expect(await read()).toMatchObject({
+        visibility: 'private',
+        sources: [{ isPrivate: true }, { isPrivate: false }],
+      })
+      expect((await refresh()).body.issuedToken).toBeUndefined()
+      await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe('error')
+    },
+  )
 
   test('limits come before the code host is asked', async () => {
     const { add, email } = await account(at, { plan: 'free' })
@@ -223,6 +245,7 @@ onBothEngines('the credential of an MCP source', (engine) => {
       [{ sourceId: mcp.id }, 400, 'Provide a credential, or remove: true.'],
       [{ sourceId: mcp.id, remove: false }, 400, 'Provide a credential, or remove: true.'],
       [{ sourceId: mcp.id, secret: '' }, 400, 'Provide a credential, or remove: true.'],
+      [{ sourceId: mcp.id, secret: 'x', remove: true }, 400, 'Provide a credential, or remove: true.'],
       [{ sourceId: mcp.id, secret: 'x'.repeat(4097) }, 400, 'invalid_input'],
       [{ sourceId: mcp.id, secret: 'a\nb' }, 400, 'invalid_input'],
       [

@@ -1,31 +1,60 @@
+import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
-import type { ServerRow } from '#store/servers.ts'
-import { findSource, listSources } from '#store/sources.ts'
+import { isUploadUrl } from '#lib/upload-url.ts'
+import { type ServerRow, lockServer } from '#store/servers.ts'
+import { type SourceRow, findSource, listSources, updateSource } from '#store/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
+import { becomePrivate, presentIssued } from '../sources/become-private.ts'
+import { mayUseLinkedAccount } from '../sources/repository-access.ts'
 import { readProgress } from './progress.ts'
+import { isPrivateRepository } from './read-sources.ts'
 
 /** Refresh with the server in the body. */
-export const crawlServer: Handler<'servers.crawl'> = async ({ deps, server }, { sourceId }) =>
-  refresh(deps, server, sourceId)
+export const crawlServer: Handler<'servers.crawl'> = async ({ deps, actor, server }, { sourceId }) =>
+  refresh(deps, { actor, server, sourceId })
 
 /** Refresh with the server in the path. */
-export const crawlOneServer: Handler<'servers.crawlOne'> = async ({ deps, server }, { sourceId }) =>
-  refresh(deps, server, sourceId)
+export const crawlOneServer: Handler<'servers.crawlOne'> = async ({ deps, actor, server }, { sourceId }) =>
+  refresh(deps, { actor, server, sourceId })
 
-async function refresh(deps: OperationDeps, server: ServerRow, sourceId: string | undefined) {
+type Asked = { actor: Actor; server: ServerRow; sourceId: string | undefined }
+
+async function refresh(deps: OperationDeps, { actor, server, sourceId }: Asked) {
   const { store } = deps
-  const sources = sourceId
-    ? [await findSource(store.read, server.id, sourceId)]
-    : await listSources(store.read, server.id)
-  let queued = 0
-  await store.transaction(async (tx) => {
-    for (const source of sources) {
-      if (!source) throw new DocentError('source_not_found')
-      await enqueueIngest(tx, source)
-      queued += 1
-    }
+  const sources = await readSources(deps, server.id, sourceId)
+  const privateIds = await findPrivate(deps, actor, sources)
+  const token = await store.transaction(async (tx) => {
+    const current = privateIds.length > 0 ? await lockServer(tx, server.id) : undefined
+    for (const id of privateIds) await updateSource(tx, id, { isPrivate: 1, usesLinkedAccount: 1 })
+    for (const source of sources) await enqueueIngest(tx, source)
+    return current ? becomePrivate(tx, current, deps.clock()) : null
   })
   deps.wakeWorker()
-  return { started: true as const, queued, ...(await readProgress(deps, server.id)) }
+  const progress = await readProgress(deps, server.id)
+  const issuedToken = presentIssued(token)
+  return { started: true as const, queued: sources.length, ...progress, ...(issuedToken ? { issuedToken } : {}) }
+}
+
+async function readSources({ store }: OperationDeps, serverId: string, id: string | undefined): Promise<SourceRow[]> {
+  if (!id) return listSources(store.read, serverId)
+  const source = await findSource(store.read, serverId, id)
+  if (!source) throw new DocentError('source_not_found')
+  return [source]
+}
+
+/**
+ * Repositories that were added before an account was linked that can read them. One that was indexed as anybody reads it
+ * stays so: closing a repository must not make its server private.
+ */
+async function findPrivate(deps: OperationDeps, actor: Actor, sources: readonly SourceRow[]): Promise<string[]> {
+  if (!mayUseLinkedAccount(actor)) return []
+  const looks = sources
+    .filter(({ type, url, isPrivate, lastIndexedAt }) => {
+      return type === 'repo' && isPrivate === 0 && lastIndexedAt === null && !isUploadUrl(url)
+    })
+    .map(async ({ id, type, url }) =>
+      (await isPrivateRepository(deps, actor, { address: new URL(url), type })) ? [id] : [],
+    )
+  return (await Promise.all(looks)).flat()
 }

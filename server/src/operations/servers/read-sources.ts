@@ -100,7 +100,7 @@ function refuse(refused: readonly ReadSource[]): void {
 export async function isPrivateRepository(
   deps: OperationDeps,
   actor: Actor,
-  { address, type }: NewSource,
+  { address, type }: Pick<NewSource, 'address' | 'type'>,
 ): Promise<boolean> {
   if (type !== 'repo') return false
   try {

@@ -16,7 +16,7 @@ export const changeCredential: Handler<'sources.changeCredential'> = async (call
   const source = await findSource(deps.store.read, server.id, sourceId)
   if (!source) throw new DocentError('source_not_found')
   if (source.type !== 'mcp') throw new DocentError('only_mcp_credentials')
-  if (secret === '' && remove !== true) throw new DocentError('credential_required')
+  if ((secret === '') === (remove !== true)) throw new DocentError('credential_required')
   if (secret !== '') return rotate(call, source, { headerName, secret })
   const visibility = await removeCredential(call, source)
   return { ok: true, hasCredential: false, tools: [], visibility, issuedToken: null }

@@ -15,8 +15,8 @@ export const mayUseLinkedAccount = ({ serverIds }: Pick<Actor, 'serverIds'>): bo
 /**
  * Whether the repository at this address is private, asked with the account's linked account if there is one and the
  * caller may use it. Addresses of hosts that cannot be asked are taken to be public. Throws `422 auth_required`, `not_found_or_no_access`
- * or `repo_access_failed`. Code hosts do not tell a private repository from one that does not exist, so without a
- * linked account either is taken to be private.
+ * or `repo_access_failed`. Code hosts do not tell a private repository from one that does not exist, so neither is said to
+ * be the other.
  */
 export async function checkRepository(
   { store, net, linkedTokens, config: { githubApiUrl } }: Asking,
@@ -28,10 +28,11 @@ export async function checkRepository(
   const kind = place?.kind ?? account?.kind
   if (!place || !kind) return { isPrivate: false }
   const { host, name, owner, repo } = place
-  const refuse = (code: ErrorCode, isPrivate: boolean, text?: string) =>
+  // Whether it is private is never known here: what is private can be read with the linked account, or is not there.
+  const refuse = (code: ErrorCode, text?: string) =>
     new DocentError(code, {
       ...(text === undefined ? {} : { text }),
-      fields: { owner, repo, hasGithubLink: account !== undefined, isPrivate },
+      fields: { owner, repo, hasGithubLink: account !== undefined, isPrivate: false },
     })
   const isAllowed = mayUseLinkedAccount(actor)
   const { token, problem } =
@@ -41,12 +42,12 @@ export async function checkRepository(
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     if (error.reason === 'absent') {
-      if (problem instanceof UpstreamError) throw refuse('repo_access_failed', false, stale(problem))
+      if (problem instanceof UpstreamError) throw refuse('repo_access_failed', stale(problem))
       if (problem) throw problem
       const why = isAllowed ? undefined : NEEDS_ACCOUNT_KEY
-      throw account ? refuse('not_found_or_no_access', false, why) : refuse('auth_required', true, why)
+      throw account ? refuse('not_found_or_no_access', why) : refuse('auth_required', why)
     }
-    throw refuse('repo_access_failed', false, `The repository could not be looked at. ${error.message}`)
+    throw refuse('repo_access_failed', `The repository could not be looked at. ${error.message}`)
   }
 }
 
