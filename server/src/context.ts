@@ -31,6 +31,7 @@ import { LEASE_MS } from '#jobs/queue.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
+import { createKnownClients } from '#mcp/known-clients.ts'
 import { openToolPool } from '#mcp/tool-pool.ts'
 import { toolFor } from '#mcp/tools.ts'
 import type { ChatModel } from '#models/chat-model.ts'
@@ -254,6 +255,7 @@ export function createContext(given: Given): DocentContext {
       return { reason: 'monthly_limit_reached', limit, used, resetsAt: resets, upgradeUrl: planUrl(baseUrl()) }
     },
     tools,
+    clients: createKnownClients(store.clock),
     recordCall: ({ id, accountId, plan, sources }, call) => {
       const segments = sources.flatMap((source) => source.segments)
       calls.record(id, { ...call, segments }, isUnlimited(plan) ? accountId : undefined)

@@ -53,6 +53,8 @@ export function conformanceEndpoint(): Endpoint {
       docsUrl: 'https://docent.example/docs/access-tokens',
       takeRequests: async () => 'ok',
       takeCall: async () => 'ok',
+      rememberClient: () => undefined,
+      knownClient: () => null,
       recordCall: () => undefined,
       reportFailure: (error) => {
         throw error

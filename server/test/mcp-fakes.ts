@@ -2,6 +2,7 @@ import type { Passage, SearchRequest, SearchResult } from '#search/passage.ts'
 import { createLibrary } from '#library/library.ts'
 import type { ServedServer } from '#store/served.ts'
 import type { CallRecord } from '#mcp/endpoint.ts'
+import { createKnownClients } from '#mcp/known-clients.ts'
 import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
 import { serialiseResult } from '#mcp/serialised-result.ts'
 import type { ToolContext } from '#mcp/tool-context.ts'
@@ -76,6 +77,7 @@ export function fakeMcp(overrides: Overrides = {}) {
         return serialiseResult(await run(context, signal), form)
       },
     },
+    clients: createKnownClients(() => 0),
     recordCall: (_server, call) => calls.push(call),
     reportFailure: (error) => failures.push(error),
     ...overrides.deps,

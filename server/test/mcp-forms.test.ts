@@ -161,6 +161,21 @@ test('requests that come at once on one connection are answered in their order',
   expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '202', '200', '200'])
 })
 
+test('a client of the handshake is in the request log under the name that it gave', async () => {
+  const clientInfo = { name: 'careful-agent', version: '3.1' }
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  await docent.request(
+    'POST',
+    `/api/mcp/${slug}`,
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+    { key: null },
+  )
+  await docent.callTool(slug, 'search_docs', { query: 'oil' })
+  await docent.request('GET', `/api/analytics/${slug}/summary`)
+  const { calls } = (await docent.request('GET', `/api/analytics/${slug}/calls?client=careful-agent`)).body
+  expect(calls).toMatchObject([{ tool: 'search_docs', client: clientInfo }])
+})
+
 test('a client that goes away in the middle of a request leaves nothing behind', async () => {
   const socket = connect(Number(new URL(docent.url).port), '127.0.0.1')
   socket.write(write({}).slice(0, -5))

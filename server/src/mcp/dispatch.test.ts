@@ -757,6 +757,21 @@ describe('the request log', () => {
     ])
   })
 
+  test('knows a legacy client by what it said in initialize, wherever it is the same', async () => {
+    const { send, calls } = fakeMcp()
+    const agent = (version: string) => ({ 'User-Agent': `node/${version}` })
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'agent', version: '3' } }
+    await send(legacy('initialize', hello, agent('24')))
+    await send(legacy('tools/call', search, agent('24')))
+    await send(legacy('tools/call', { name: 'nope' }, agent('24')))
+    await send(legacy('tools/call', search, agent('22')))
+    await send({ ...legacy('tools/call', search, agent('24')), address: '192.0.2.2' })
+    await turn()
+    const itself = { name: 'agent', version: '3' }
+    const clients = calls.map(({ client }) => client)
+    expect(clients).toEqual([itself, itself, { name: 'node', version: '22' }, { name: 'node', version: '24' }])
+  })
+
   test.each<[string, (params: Record<string, unknown>) => ReturnType<typeof legacy>, string]>([
     ['a handshake', (params) => legacy('tools/call', params, { 'User-Agent': 'codex/1.4' }), 'codex'],
     ['no state', (params) => modern('tools/call', params, { 'Mcp-Name': 'nope' }), 'probe'],

@@ -1,6 +1,6 @@
 import type { OriginPolicy } from './origins.ts'
 import type { RawJson } from './raw-json.ts'
-import type { Caller } from './request.ts'
+import type { Caller, McpRequest } from './request.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import type { ListedTool, ToolCitation } from './tool.ts'
 
@@ -48,6 +48,10 @@ export type EndpointHooks = {
   takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
   /** Takes one call off the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
+  /** Hears who says to be calling, from clients that do not say so with each call. */
+  rememberClient(request: McpRequest, client: NonNullable<CallRecord['client']>): void
+  /** Who was remembered for requests like this one. */
+  knownClient(request: McpRequest): CallRecord['client']
   /** Hears of every call of a tool after its answer was made; must return at once and never throw. */
   recordCall(call: CallRecord): void
   /** Hears of what a tool threw that was no `ToolError`. */
@@ -68,7 +72,7 @@ export type CallRecord = {
   /** The endpoint has no tool of that name, which is then whatever the client made up. */
   isUnknown?: true
   arguments: unknown
-  /** As the client names itself; legacy clients are known by their User-Agent only. */
+  /** As the client names itself; a legacy one that was not remembered is known by its User-Agent only. */
   client: { name: string; version: string | null } | null
   status: 'ok' | 'error'
   /** Milliseconds from the parsed request to the finished result. */

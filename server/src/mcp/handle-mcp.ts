@@ -2,6 +2,7 @@ import type { ServedServer } from '#store/served.ts'
 import { dispatch } from './dispatch.ts'
 import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks, EndpointTool } from './endpoint.ts'
 import { instructionsOf } from './instructions.ts'
+import type { KnownClients } from './known-clients.ts'
 import type { OriginPolicy } from './origins.ts'
 import { listTools } from './endpoint-tools.ts'
 import type { RawJson } from './raw-json.ts'
@@ -25,6 +26,8 @@ export type McpDeps = {
   /** Takes one call off the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   tools: Pick<ToolPool, 'call' | 'isFull'>
+  /** Who legacy clients are. */
+  clients: KnownClients
   /** Must return at once (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
   /** A bug or an outage inside a tool, for the log. */
@@ -59,6 +62,8 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
       server.visibility === 'private' ? deps.verifyAccessToken(server.id, bearer) : 'ok',
     takeRequests: (caller, count) => deps.takeRequests(server, caller, count),
     takeCall: () => deps.takeCall(server),
+    rememberClient: (request, client) => deps.clients.remember(server.id, request, client),
+    knownClient: (request) => deps.clients.find(server.id, request),
     recordCall: (call) => deps.recordCall(server, call),
     reportFailure: (error, tool) => deps.reportFailure(error, { serverId: server.id, tool }),
   }

@@ -1,6 +1,7 @@
 import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorReply, resultReply, RPC, type Reply, type RequestId } from './json-rpc.ts'
+import { readClientInfo } from './known-clients.ts'
 import type { RpcRequest } from './message.ts'
 import { refuseCursor } from './refuse-cursor.ts'
 import type { McpRequest } from './request.ts'
@@ -8,14 +9,17 @@ import type { ResultForm } from './serialised-result.ts'
 import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from './versions.ts'
 
 /**
- * Answers a request of the revisions with a handshake (2024-11-05 to 2025-11-25). Nothing is remembered between
- * requests: a call is served whether or not its client ever sent `initialize`.
+ * Answers a request of the revisions with a handshake (2024-11-05 to 2025-11-25). No session is kept: a
+ * call is served whether or not its client ever sent `initialize`, whose `clientInfo` is remembered for the log alone.
  */
 export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http: McpRequest): Promise<Reply> {
   const { id, method, params } = message
   switch (method) {
-    case 'initialize':
+    case 'initialize': {
+      const client = readClientInfo(params['clientInfo'])
+      if (client) endpoint.hooks.rememberClient(http, client)
       return resultReply(id, initialize(endpoint, params['protocolVersion']))
+    }
     case 'ping':
       return resultReply(id, {})
     case 'tools/list': {
@@ -51,7 +55,7 @@ function initialize({ info, instructions }: Endpoint, asked: unknown): Record<st
 
 async function call(endpoint: Endpoint, { id, params }: RpcRequest, http: McpRequest): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
-  const client = clientOfUserAgent(http.headers.get('user-agent'))
+  const client = endpoint.hooks.knownClient(http) ?? clientOfUserAgent(http.headers.get('user-agent'))
   if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
   const form = formOf(endpoint, http)
   const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal: http.signal })
@@ -67,7 +71,7 @@ function formOf({ structuredOutput }: Endpoint, { headers }: McpRequest): Result
   return { structured: structuredOutput && (version === null || version >= FIRST_STRUCTURED_VERSION) }
 }
 
-/** The first product of a User-Agent, `name/version`: all that a legacy call says about its client. */
+/** The first product of a User-Agent, `name/version`: all that a legacy call itself says about its client. */
 function clientOfUserAgent(userAgent: string | null) {
   const match = /^([^\s/]{1,80})(?:\/(\S{1,40}))?/.exec(userAgent ?? '')
   return match?.[1] === undefined ? null : { name: match[1], version: match[2] ?? null }

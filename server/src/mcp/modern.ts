@@ -1,8 +1,9 @@
 import { callTool, failureResult, refuseUnknownTool } from './call-tool.ts'
 import { checkModern, META } from './check-modern.ts'
-import type { CallRecord, Endpoint } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { isObject } from './is-object.ts'
 import { errorReply, resultReply, RPC, type Reply } from './json-rpc.ts'
+import { readClientInfo } from './known-clients.ts'
 import type { RpcRequest } from './message.ts'
 import { refuseCursor } from './refuse-cursor.ts'
 import type { McpRequest } from './request.ts'
@@ -43,7 +44,7 @@ async function call(
   { meta, capabilities, signal }: CheckedCall,
 ): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
-  const client = clientOf(meta[META.clientInfo])
+  const client = readClientInfo(meta[META.clientInfo])
   if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
   const missing = Object.entries(tool.requires ?? {}).filter(([name]) => !isObject(capabilities[name]))
   if (missing.length > 0) {
@@ -79,10 +80,4 @@ function complete(
 
 function cacheHints({ visibility }: Endpoint) {
   return { ttlMs: LIST_TTL_MS, cacheScope: visibility }
-}
-
-function clientOf(info: unknown): CallRecord['client'] {
-  if (!isObject(info) || typeof info['name'] !== 'string') return null
-  const version = info['version']
-  return { name: info['name'].slice(0, 80), version: typeof version === 'string' ? version.slice(0, 40) : null }
 }

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import type { CallRecord } from './endpoint.ts'
+import { isObject } from './is-object.ts'
+import { bearerOf, type McpRequest } from './request.ts'
+
+/** A client as it names itself. */
+export type ClientInfo = NonNullable<CallRecord['client']>
+
+/** What legacy clients said of themselves in `initialize`, which their calls do not repeat. */
+export type KnownClients = {
+  remember(serverId: string, request: McpRequest, client: ClientInfo): void
+  find(serverId: string, request: McpRequest): ClientInfo | null
+}
+
+/** A session of an agent: a working day with its night. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+/** Some 3 MB: a key has 43 characters, a name and version 120 at most. */
+const KEPT = 10_000
+
+/**
+ * Remembers clients of this node by server, access token, address and User-Agent, for 24 hours after their last request.
+ * Clients that agree in all of these are told apart by none, and count as the one that came last.
+ */
+export function createKnownClients(clock: () => number): KnownClients {
+  const clients = new Map<string, { client: ClientInfo; at: number }>()
+
+  /** As the newest, so that the oldest are the first. */
+  const put = (key: string, client: ClientInfo) => {
+    clients.delete(key)
+    clients.set(key, { client, at: clock() })
+    const [oldest] = clients.keys()
+    if (clients.size > KEPT && oldest !== undefined) clients.delete(oldest)
+  }
+
+  return {
+    remember: (serverId, request, client) => put(keyOf(serverId, request), client),
+    find(serverId, request) {
+      const key = keyOf(serverId, request)
+      const known = clients.get(key)
+      if (known === undefined) return null
+      if (clock() - known.at >= KEPT_MS) {
+        clients.delete(key)
+        return null
+      }
+      put(key, known.client)
+      return known.client
+    },
+  }
+}
+
+/** A digest, so that long headers take no memory and tokens are not kept. */
+function keyOf(serverId: string, { headers, address }: McpRequest): string {
+  const parts = [serverId, bearerOf(headers), address, headers.get('user-agent')]
+  return hash('sha256', JSON.stringify(parts), 'base64url')
+}
+
+/** The client in a `clientInfo`, cut to what is shown; null where it has no name. */
+export function readClientInfo(info: unknown): ClientInfo | null {
+  if (!isObject(info) || typeof info['name'] !== 'string' || info['name'] === '') return null
+  const version = info['version']
+  return { name: info['name'].slice(0, 80), version: typeof version === 'string' ? version.slice(0, 40) : null }
+}
