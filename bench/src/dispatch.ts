@@ -74,6 +74,8 @@ const endpoint: Endpoint = {
     docsUrl: '',
     takeRequests: async () => 'ok',
     takeCall: async () => 'ok',
+    rememberClient: () => undefined,
+    knownClient: () => null,
     recordCall: () => undefined,
     reportFailure: (error) => {
       throw error
