@@ -23,6 +23,7 @@ export const ERRORS = {
     status: 400,
     sentence: 'These URLs point to private or internal network addresses and cannot be indexed:',
     goesOn: true,
+    mayHave: ['message'],
   },
   unsupported_auth_header: {
     status: 400,
@@ -33,6 +34,7 @@ export const ERRORS = {
   private_source_url: {
     status: 400,
     sentence: 'That URL points to a private or internal network address which cannot be indexed.',
+    mayHave: ['message'],
   },
   source_id_required: { status: 400, sentence: 'sourceId is required' },
   source_id_or_url_required: { status: 400, sentence: 'sourceId or url required' },

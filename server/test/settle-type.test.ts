@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { onBothEngines } from './engines.ts'
+import { startDocent } from './harness.ts'
 import { NOWHERE, account, world } from './source-world.ts'
 
 const DESCRIPTION = JSON.stringify({
@@ -7,6 +8,9 @@ const DESCRIPTION = JSON.stringify({
   info: { title: 'Gadgets', version: '1' },
   paths: { '/gadgets': { get: { summary: 'List the gadgets', responses: { 200: { description: 'All' } } } } },
 })
+
+/** Where nothing answers either; a host that did not answer is asked again later. */
+const ELSEWHERE = 'http://127.0.3.1:49151'
 
 onBothEngines('a source whose kind is not given', (engine) => {
   const at = world(engine)
@@ -21,6 +25,50 @@ onBothEngines('a source whose kind is not given', (engine) => {
     await untilDone()
     expect((await detail()).sources).toMatchObject([
       { type: 'api', typeReason: 'API: its content is OpenAPI.', crawlStatus: 'complete', pagesIndexed: 2 },
+    ])
+  })
+
+  test('is an MCP server where it comes with a credential and its address says nothing else', async () => {
+    const { add, as } = await account(at)
+    const auth = { secret: 'x' }
+    expect((await add({ url: `${ELSEWHERE}/tools`, auth })).body).toMatchObject({ type: 'mcp', hasCredential: true })
+    expect((await add({ url: `${ELSEWHERE}/docs/`, auth })).body).toMatchObject({ type: 'mcp', hasCredential: true })
+    const sources = [{ url: `${ELSEWHERE}/tools`, auth }]
+    const { body } = await as('POST', '/api/mcp/create', { name: 'A', sources })
+    expect((await as('GET', `/api/mcp/${body.slug}`)).body.sources).toMatchObject([
+      { type: 'mcp', hasCredential: true },
+    ])
+    const refused = await add({ url: `${ELSEWHERE}/manual.pdf`, auth })
+    expect([refused.status, refused.body.error]).toEqual([400, 'Only MCP sources can carry credentials.'])
+  })
+
+  test('is an MCP server where it is the endpoint of another Docent', async () => {
+    await using other = await startDocent()
+    const sources = [{ url: `${at.site.url}/a`, type: 'website' }]
+    const { url, slug } = (await other.request('POST', '/api/mcp/create', { name: 'Fruit', sources })).body
+    await other.untilDone(slug)
+    const { add, untilDone, detail } = await account(at)
+    expect((await add({ url })).body.type).toBe('mcp')
+    await untilDone()
+    expect((await detail()).sources[1]).toMatchObject({ type: 'mcp', crawlStatus: 'complete' })
+  })
+
+  test('and that is an endpoint of this service is refused with what it is', async () => {
+    const { add, as, server } = await account(at)
+    const { url } = server
+    const message =
+      'This is an address of this service itself, which it does not fetch. Add what that server answers from instead.'
+    const error = 'That URL points to a private or internal network address which cannot be indexed.'
+    for (const refused of [await add({ url }), await as('POST', '/api/sources/detect', { url })]) {
+      expect([refused.status, refused.body]).toEqual([400, { error, message }])
+    }
+    const made = await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url }] })
+    expect([made.status, made.body]).toEqual([
+      400,
+      {
+        error: `These URLs point to private or internal network addresses and cannot be indexed: ${url}`,
+        message,
+      },
     ])
   })
 

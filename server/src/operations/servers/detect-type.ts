@@ -11,7 +11,10 @@ export function typeOf(
   { givenType, hasCredential }: { givenType: SourceType | undefined; hasCredential: boolean },
 ): { type: SourceType; isGuessed: boolean } {
   if (givenType !== undefined) return { type: givenType, isGuessed: false }
-  const type = detectType(address)
+  const suggested = detectType(address)
+  // The address says nothing else, and nothing but an MCP server has a credential.
+  const isMcp = hasCredential && (suggested === 'website' || suggested === 'docs')
+  const type = isMcp ? 'mcp' : suggested
   return { type, isGuessed: type !== 'repo' && !hasCredential }
 }
 
@@ -23,7 +26,8 @@ export function detectType({ hostname, pathname }: URL): SourceType {
   if (/\.pdf$/i.test(pathname)) return 'pdf'
   const file = pathname.slice(pathname.lastIndexOf('/') + 1)
   if (/openapi|swagger|asyncapi/i.test(file) && /\.(json|ya?ml)$/i.test(file)) return 'api'
-  if (/\/mcp\/?$/.test(pathname) || hostname.startsWith('mcp.')) return 'mcp'
+  // The second is where every Docent has its endpoints.
+  if (/\/mcp\/?$/.test(pathname) || /\/api\/mcp\/[^/]+\/?$/.test(pathname) || hostname.startsWith('mcp.')) return 'mcp'
   return /^(docs?|documentation|developers?|api|learn|guide)\./.test(hostname) || /\/docs?(\/|$)/.test(pathname)
     ? 'docs'
     : 'website'

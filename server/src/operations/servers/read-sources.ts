@@ -6,6 +6,7 @@ import type { RemoteCredential } from '#upstream/connect-remote-mcp.ts'
 import type { OperationDeps } from '../operation.ts'
 import { checkRepository } from '../sources/repository-access.ts'
 import { readUrl } from '../sources/read-url.ts'
+import { ownMessage } from '../sources/refuse-private.ts'
 import { refuseAllowedTools } from '../sources/refuse-allowed-tools.ts'
 import { typeOf } from './detect-type.ts'
 
@@ -64,10 +65,13 @@ export function readSources(
 
 /** Throws `400 private_source_urls` with every address that is private by its text. Looks nothing up. */
 export function refusePrivateTexts(
-  { isPrivateByText }: Pick<OperationDeps, 'isPrivateByText'>,
+  deps: Pick<OperationDeps, 'isPrivateByText' | 'baseUrl'>,
   sources: readonly ReadSource[],
 ): void {
-  refuse(sources.filter(({ address }) => isPrivateByText(address)))
+  refuse(
+    deps,
+    sources.filter(({ address }) => deps.isPrivateByText(address)),
+  )
 }
 
 /**
@@ -75,21 +79,28 @@ export function refusePrivateTexts(
  * so this comes after everything that can be decided without.
  */
 export async function refusePrivateAddresses(
-  { checkAddress }: Pick<OperationDeps, 'checkAddress'>,
+  deps: Pick<OperationDeps, 'checkAddress' | 'baseUrl'>,
   sources: readonly ReadSource[],
   by: { account: string; signal: AbortSignal },
 ): Promise<void> {
   const asked = new Map(sources.map(({ address }) => [address.origin, address]))
-  const looks = [...asked].map(async ([origin, address]) => [origin, await checkAddress(address, by)] as const)
+  const looks = [...asked].map(async ([origin, address]) => [origin, await deps.checkAddress(address, by)] as const)
   const verdicts = new Map(await Promise.all(looks))
-  refuse(sources.filter(({ address }) => verdicts.get(address.origin) === 'private'))
+  refuse(
+    deps,
+    sources.filter(({ address }) => verdicts.get(address.origin) === 'private'),
+  )
 }
 
-function refuse(refused: readonly ReadSource[]): void {
+function refuse(deps: Pick<OperationDeps, 'baseUrl'>, refused: readonly ReadSource[]): void {
   if (refused.length === 0) return
   const list = refused.map(({ given }) => given).join(', ')
   throw new DocentError('private_source_urls', {
     text: `These URLs point to private or internal network addresses and cannot be indexed: ${list}`,
+    fields: ownMessage(
+      deps,
+      refused.map(({ address }) => address),
+    ),
   })
 }
 

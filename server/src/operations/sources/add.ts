@@ -10,6 +10,7 @@ import { insertSource } from './insert-source.ts'
 import { presentSource } from './present.ts'
 import { checkRepository, mayUseLinkedAccount } from './repository-access.ts'
 import { requireUrl } from './read-url.ts'
+import { privateUrlError } from './refuse-private.ts'
 import { refuseAllowedTools } from './refuse-allowed-tools.ts'
 import { refuseFurtherSource } from './source-limits.ts'
 
@@ -17,7 +18,7 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   const { url: text, type: givenType, label, auth, allowedTools = [] } = input
   const { deps, actor, server, remember, signal } = call
   const address = requireUrl(deps, text)
-  if (deps.isPrivateByText(address)) throw new DocentError('private_source_url')
+  if (deps.isPrivateByText(address)) throw privateUrlError(deps, address)
   const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== undefined })
   if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
   refuseAllowedTools(type, allowedTools)
@@ -26,7 +27,7 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   // Before a name server or a code host is asked about the address, and again under the lock.
   await refuse(deps.store.read)
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
-  if (verdict === 'private') throw new DocentError('private_source_url')
+  if (verdict === 'private') throw privateUrlError(deps, address)
   const { isPrivate } = type === 'repo' ? await checkRepository(deps, actor, address) : { isPrivate: false }
 
   const now = deps.clock()

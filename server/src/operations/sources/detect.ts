@@ -1,13 +1,13 @@
 import type { SourceType } from '@docent/contract/sources'
-import { DocentError } from '#errors.ts'
 import type { Handler } from '../operation.ts'
 import { requireUrl } from './read-url.ts'
+import { privateUrlError } from './refuse-private.ts'
 import { detectType } from '../servers/detect-type.ts'
 
 export const detectSource: Handler<'sources.detect'> = async ({ deps, actor, signal }, { url: text }) => {
   const address = requireUrl(deps, text)
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
-  if (verdict === 'private') throw new DocentError('private_source_url')
+  if (verdict === 'private') throw privateUrlError(deps, address)
   const guess = detectType(address)
   // Asking again would take as long, and one of the few threads that look names up for sockets.
   if (verdict === 'unresolved') return { url: address.href, ...unseen(guess), problem: UNRESOLVED }
