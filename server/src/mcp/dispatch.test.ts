@@ -634,7 +634,8 @@ describe('monthly allowance', () => {
   })
 
   test('is told with the date of its renewal', async () => {
-    const words = 'The monthly allowance of 50 MCP requests is used up. It renews on 2026-12-01 (UTC).'
+    const words =
+      'The monthly allowance of 50 MCP requests is used up. It renews on 2026-12-01 (UTC). Larger plans: https://docent.example/plan'
     expect(jsonOf(await spent().send(legacy('tools/call', search)))).toMatchObject({ error: { message: words } })
     const modernly = jsonOf(await spent().send(modern('tools/call', search)))
     expect(modernly).toMatchObject({ result: { content: [{ type: 'text', text: words }] } })
@@ -655,7 +656,7 @@ describe('monthly allowance', () => {
       result: {
         isError: true,
         structuredContent: reached,
-        content: [{ text: expect.stringMatching(/50 MCP requests.*2026-12-01T00:00:00\.000Z.*\/plan$/) }],
+        content: [{ text: expect.stringMatching(/50 MCP requests.*2026-12-01 .*\/plan$/) }],
       },
     })
   })

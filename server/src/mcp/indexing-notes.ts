@@ -7,7 +7,7 @@ export const NO_SOURCES = 'This server has no sources yet, so there is nothing t
 
 /** While a source is being indexed: from how much the answer was made; and where there is none, that. */
 export function indexingNotes({ sources }: Pick<ServedServer, 'sources'>): string[] {
-  if (sources.length === 0) return [note(NO_SOURCES)]
+  if (sources.length === 0) return [NO_SOURCES]
   const busy = sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
   if (!busy) return []
   const indexed = count.format(sources.reduce((sum, { pagesIndexed }) => sum + pagesIndexed, 0))

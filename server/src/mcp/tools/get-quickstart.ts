@@ -219,9 +219,7 @@ function variantNotes(told: readonly { page: OpenPage; variants: Variants[] }[],
   )
   return [...choices.values()].slice(0, CHOICES_NAMED).map(({ chosen, others }) => {
     const names = [...new Set(others)].map((other) => `"${oneLine(other, 60)}"`).join(', ')
-    return note(
-      `These steps are for "${oneLine(chosen, 60)}". The guide also has ${names}: name it in "topic" to see that.`,
-    )
+    return `These steps are for "${oneLine(chosen, 60)}". The guide also has ${names}: name it in "topic" to see that.`
   })
 }
 
