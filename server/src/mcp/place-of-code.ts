@@ -18,8 +18,9 @@ export type CodePlace = {
 }
 
 /**
- * The place of a code block. A passage may have several short sections, and is cited by the first of them; the address of
- * another is known where the page's anchors are the usual ones.
+ * The place of a code block. A passage is cited by its first section; those of a member of an API may hold its parts with
+ * their headings, and those that an earlier version has divided several short sections. The address of another than the
+ * first is known where the page's anchors are the usual ones.
  */
 export function placeOfCode({ passage, heading, url }: Passage, code: string): CodePlace {
   const at = passage.indexOf(code)

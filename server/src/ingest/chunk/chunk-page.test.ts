@@ -246,6 +246,14 @@ describe('chunking a page', () => {
     expect(chunksOf(markdown.join('\n\n'))).toHaveLength(4_000)
   })
 
+  it('divides a page of headings without end by size at last', () => {
+    const markdown = '# a\n'.repeat(100_000)
+    const chunks = chunksOf(markdown)
+    expect(chunks.length).toBeGreaterThan(10_000)
+    expect(chunks.length).toBeLessThan(11_000)
+    expect(chunks.at(-1)?.end).toBe(markdown.length - 1)
+  })
+
   it('gives a page without text no passages', () => {
     expect(chunksOf('')).toEqual([])
   })

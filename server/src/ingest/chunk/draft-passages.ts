@@ -5,6 +5,12 @@ import { memberEnd } from './member-end.ts'
 import { SIZES } from './sizes.ts'
 import { type Span, splitBlock } from './split-block.ts'
 
+/**
+ * Passages of a page after which only their size divides them. The largest references have some 5,000 sections; a page
+ * made of headings alone would take six times its size in the index.
+ */
+const MOST_SECTIONS = 10_000
+
 /** A passage: where it is, and the path of the section that all of it belongs to. */
 export type Passage = Span & HeadingPath & { above: HeadingAbove[] }
 
@@ -73,7 +79,8 @@ function place(drafts: Draft[], piece: Piece, { path, section, member }: Placed)
   const last = drafts.at(-1)
   const opening = piece.kind === 'heading'
   const isBelow = last !== undefined && piece.begins && isOpenFor(last, piece, path)
-  if (last === undefined || isFull(last, piece) || (piece.begins && !isBelow && !isOfMember(last, piece, member))) {
+  const begins = piece.begins && drafts.length < MOST_SECTIONS
+  if (last === undefined || isFull(last, piece) || (begins && !isBelow && !isOfMember(last, piece, member))) {
     const lead = last === undefined || last.section !== section ? undefined : takeLead(last, piece)
     const pieces = lead === undefined ? [piece] : [lead, piece]
     drafts.push({ pieces, ...path, above: [], opening, section, member })
