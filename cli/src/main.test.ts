@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -137,6 +138,56 @@ describe('serve', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^error {2}[^\n]+\n$/)
     expect(stderr).toContain(named)
+  })
+
+  test('a data folder that is a file is named as one', async () => {
+    writeFileSync(join(folder, 'notes.txt'), 'not a folder')
+    for (const below of ['', 'data']) {
+      const { code, stderr } = await end(['serve'], { env: { DOCENT_DATA_DIR: join(folder, 'notes.txt', below) } })
+      expect(code).toBe(1)
+      expect(stderr).toMatch(
+        /^error {2}The data folder cannot be made at [^\n]+notes\.txt is a file\. Give a folder[^\n]+\n$/,
+      )
+    }
+  })
+
+  test('a key is not looked for in a folder without a database, and none is made there', async () => {
+    const { code, stderr } = await end(['admin', 'key', '--email', 'a@example.org', '--name', 'a'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^error {2}There is no database of Docent in [^\n]+data\. Set DOCENT_DATA_DIR[^\n]+\n$/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.each([
+    [
+      401,
+      { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'This server is private. Add an access token.' } },
+      {},
+      'This server is private. Add an access token.',
+    ],
+    [
+      429,
+      { error: 'Too many requests. Try again later.' },
+      { 'retry-after': '700' },
+      'Too many requests. Try again in 12 minutes.',
+    ],
+    [503, { error: 'too_busy', message: 'Busy.' }, { 'retry-after': '5' }, 'Busy. Try again in 5 seconds.'],
+  ])('a question that is refused with %i is told why, in words', async (status, body, headers, sentence) => {
+    const service = createHttpServer((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+    }).listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    try {
+      const { port } = service.address() as AddressInfo
+      const env = { DOCENT_URL: `http://127.0.0.1:${port}`, DOCENT_API_KEY: 'key' }
+      expect(await end(['ask', 'docs', 'why?'], { env })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `error  ${sentence}\n`,
+      })
+    } finally {
+      service.close()
+    }
   })
 
   test('a service without its database waits for it, says so in its log, and ends with 0 when it is told to', async () => {

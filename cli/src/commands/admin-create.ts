@@ -10,7 +10,9 @@ export async function createAdmin(
   { email, fromStdin }: { email: string; fromStdin: boolean },
 ): Promise<number> {
   const password = await readPassword(terminal, { fromStdin })
-  await withStore((store, { defaultPlan }) => createAccount(store, { email, password, plan: defaultPlan }))
+  await withStore((store, { defaultPlan }) => createAccount(store, { email, password, plan: defaultPlan }), {
+    mayMake: true,
+  })
   terminal.err(`Made the account ${email}.\n`)
   return EXIT.ok
 }

@@ -54,7 +54,7 @@ export function connectApi({ url, key }: { url: string; key: string }): DocentAp
       ...more,
     })
     const answer = await read(response)
-    if (!response.ok) throw new Refusal(sentenceOf(answer as ErrorBody))
+    if (!response.ok) throw new Refusal(sentenceOf(answer as ErrorBody, response))
     return answer
   }
 
@@ -97,9 +97,26 @@ async function read(response: Response): Promise<unknown> {
   }
 }
 
-type ErrorBody = { error: string; message?: string }
+/** Of the management interface, or of JSON-RPC. */
+type ErrorBody = { error?: string | { message?: string }; message?: string }
 
-const sentenceOf = ({ error, message }: ErrorBody): string => message ?? error
+const LATER = 'Try again later.'
+
+/** What the service says, and where it says when to come back, in how many minutes. */
+function sentenceOf({ error, message }: ErrorBody, { status, headers }: Response): string {
+  const told = message ?? (typeof error === 'object' ? error.message : error) ?? `The service answered ${status}.`
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  if (!(seconds > 0)) return told
+  return `${told.endsWith(LATER) ? told.slice(0, -LATER.length).trimEnd() : told} Try again in ${inWords(seconds)}.`
+}
+
+/** `40 seconds`, `12 minutes`, `3 hours`. */
+function inWords(seconds: number): string {
+  const [count, unit] =
+    seconds < 100 ? [seconds, 'second'] : seconds < 6_000 ? [seconds / 60, 'minute'] : [seconds / 3_600, 'hour']
+  const whole = Math.ceil(count)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+}
 
 type ToolReply = {
   error?: { message: string }

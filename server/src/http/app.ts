@@ -14,6 +14,7 @@ import { errorAnswer } from './error-answer.ts'
 import { answerCallback } from './link-callback.ts'
 import { notFoundError } from './oauth-probe.ts'
 import { planPage } from './plan-page.ts'
+import { startPage } from './start-page.ts'
 import { readDocument } from './read-document.ts'
 import { gateMcp, serveMcp } from './mcp-door.ts'
 import { IncomingBody } from './incoming-body.ts'
@@ -54,6 +55,12 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   const description = openApiDocument()
   app.get('/openapi.json', (c) => c.json(description))
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
+  // Browsers ask for HTML by name; every other client is answered as at any address that there is not.
+  app.get('/', (c) =>
+    /\btext\/html\b/i.test(c.req.header('accept') ?? '')
+      ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' })
+      : c.notFound(),
+  )
   app.get('/plan', (c) => c.html(planPage(c.req.query('server'))))
   app.get('/docs/crawler', (c) => c.text(readDocument('crawler.md')))
   app.get('/docs/private-servers', (c) => c.text(readDocument('private-servers.md')))

@@ -35,7 +35,7 @@ const full = openShelf(
       {
         url: 'https://w.example/guide/getting-started',
         markdown:
-          '# Getting started\n\n## Install\n\nInstall the oil of each sprocket:\n\n```sh\nnpm install oil\n```\n\n## Use\n\nOil a sprocket:\n\n```ts\nimport { oil } from "oil"\noil(sprocket)\n```\n',
+          '# Getting started\n\nOil every sprocket twice a year, so that the sprocket turns without a sound.\n\n## Install\n\nInstall the oil of each sprocket:\n\n```sh\nnpm install oil\n```\n\n## Use\n\nOil a sprocket:\n\n```ts\nimport { oil } from "oil"\noil(sprocket)\n```\n',
       },
       {
         url: 'https://w.example/api/oil',

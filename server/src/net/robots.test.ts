@@ -63,6 +63,35 @@ describe('a robots.txt', () => {
     expect((await robots.of(ORIGIN)).state).toBe('rules')
   })
 
+  test('is not to blame where its host cannot be connected to', async () => {
+    for (const reason of ['connect', 'dns', 'tls'] as const) {
+      const url = 'https://down.example/robots.txt'
+      const net = { fetch: async () => Promise.reject(new NetError(reason, 'The host is down.', { url })) }
+      const robots = await createRobotsCache({ net, userAgent: 'Docent/1', parse: async () => null }).of(
+        'https://down.example',
+      )
+      expect(robots).toMatchObject({
+        state: 'unreachable',
+        isHostDown: true,
+        problem: 'down.example: The host is down.',
+      })
+    }
+  })
+
+  test('is to blame where it does not come in time, or leads to another host that is down', async () => {
+    for (const [reason, url] of [
+      ['timeout', 'https://slow.example/robots.txt'],
+      ['connect', 'https://elsewhere.example/robots.txt'],
+    ] as const) {
+      const net = { fetch: async () => Promise.reject(new NetError(reason, 'It failed.', { url })) }
+      const robots = await createRobotsCache({ net, userAgent: 'Docent/1', parse: async () => null }).of(
+        'https://slow.example',
+      )
+      expect(robots.isHostDown).toBeUndefined()
+      expect(robots.problem).toContain('robots.txt cannot be read')
+    }
+  })
+
   test('is asked for again where reading it failed on our side', async () => {
     const robots = cache()
     parse = () => {

@@ -12,6 +12,8 @@ export type Robots = {
   state: 'rules' | 'none' | 'unreachable'
   /** Why it is unreachable, as a sentence; null otherwise. */
   problem: string | null
+  /** The host itself could not be connected to, which `problem` says: nothing is wrong with its robots.txt. */
+  isHostDown?: true
   /** Seconds that the site asks to leave between requests. */
   crawlDelay: number | null
   /** Absolute URLs of the sitemaps that it names. */
@@ -127,8 +129,17 @@ async function fetchRobots(
     if (error.reason === 'redirect_loop' || error.reason === 'too_many_redirects') {
       return { robots: withRules('none', NO_RULES), keepMs: KEEP_MS.least }
     }
-    return { robots: unreachable(`${url} cannot be read. ${error.message}`), keepMs: KEEP_UNREACHABLE_MS }
+    const robots = isOfHost(error, origin)
+      ? { ...unreachable(`${new URL(origin).host}: ${error.message}`), isHostDown: true as const }
+      : unreachable(`${url} cannot be read. ${error.message}`)
+    return { robots, keepMs: KEEP_UNREACHABLE_MS }
   }
+}
+
+/** Whether a request ended before anything was asked of the host: its name, its connection or its certificate failed. */
+function isOfHost({ reason, url }: NetError, origin: string): boolean {
+  const isConnecting = reason === 'dns' || reason === 'connect' || reason === 'tls'
+  return isConnecting && (url === '' || URL.parse(url)?.origin === origin)
 }
 
 /** Memory that a file takes, roughly. */

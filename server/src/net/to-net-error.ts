@@ -2,7 +2,11 @@ import { NetError, type NetReason } from './net-error.ts'
 
 type Known = { reason: NetReason; sentence: string; transient: boolean }
 
-const REFUSED: Known = { reason: 'connect', sentence: 'The host does not accept connections.', transient: true }
+const REFUSED: Known = {
+  reason: 'connect',
+  sentence: 'The host did not accept a connection. Check the address and the port, and that it is running.',
+  transient: true,
+}
 const UNREACHABLE: Known = { reason: 'connect', sentence: 'The host cannot be reached from here.', transient: true }
 const BROKEN_OFF: Known = {
   reason: 'protocol',

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config.ts'
@@ -82,12 +82,24 @@ const PROBLEMS: Record<StoreUnavailableError['outage'], string> = {
 
 /** Makes the data folder where it is missing. Throws `StoreError` when it cannot be written. */
 export function ensureFolder(folder: string): void {
+  const file = nearest(folder)
+  if (!statSync(file).isDirectory()) {
+    throw new StoreError(
+      `The data folder cannot be made at ${folder}: ${file} is a file. Give a folder with DOCENT_DATA_DIR.`,
+    )
+  }
   try {
     makeFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (cause) {
     throw new StoreError(`The data folder cannot be written: ${folder}. Give another with DOCENT_DATA_DIR.`, { cause })
   }
+}
+
+/** The path itself, or the nearest one above it that there is. */
+function nearest(path: string): string {
+  const parent = dirname(path)
+  return existsSync(path) || parent === path ? path : nearest(parent)
 }
 
 /** One level at a time: Node's own recursion never ends where a folder can be looked at but not made, as in /proc. */

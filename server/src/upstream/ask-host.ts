@@ -54,9 +54,21 @@ export function failureOf(title: string, { status, headers }: NetResponse): Upst
   if (isSpent) {
     return new UpstreamError(
       'failed',
-      `${title} has been asked too often for now. Try again later, or link an account.`,
+      `${title} has been asked too often for now. Try again ${whenOf(headers)}, or link an account.`,
     )
   }
   if (status === 403) return new UpstreamError('refused', `${title} does not let this token read that.`)
   return new UpstreamError('failed', `${title} answered ${status}.`)
+}
+
+/** A wait of more than a day is not believed. */
+const MOST_SECONDS = 86_400
+
+/** When the host says it can be asked again: seconds in `Retry-After`, or a time in seconds in `X-RateLimit-Reset`. */
+function whenOf(headers: NetResponse['headers']): string {
+  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
+  const seconds = Number(headers['retry-after'] ?? reset - Date.now() / 1_000)
+  if (!(seconds > 0 && seconds <= MOST_SECONDS)) return 'later'
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
 }

@@ -71,6 +71,7 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
 
 async function robotsOf({ robots, signal }: Deps, origin: string): Promise<Robots> {
   const found = await robots.of(origin, signal)
+  if (found.isHostDown) throw new GiveUp(`${found.problem ?? ''} Refresh the source once the site is up.`)
   if (found.state === 'unreachable') {
     throw new GiveUp(
       `Crawling is not allowed while the site's robots.txt cannot be read. ${found.problem ?? ''} Refresh the source once the site is up.`,
