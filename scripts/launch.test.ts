@@ -36,7 +36,45 @@ describe('the runtime', () => {
   })
 })
 
+describe('the lockfile', () => {
+  type Entry = { resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Entry>
+  }
+
+  test('has the optional packages of every platform, without which `npm ci` refuses it', () => {
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter((name) => {
+        const folders = path
+          .split('/node_modules/')
+          .map((_, depth, parts) => parts.slice(0, depth + 1).join('/node_modules/'))
+        return !['', ...folders.map((folder) => `${folder}/`)].some(
+          (folder) => `${folder}node_modules/${name}` in packages,
+        )
+      }),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('names no registry', () => {
+    expect(Object.values(packages).filter(({ resolved, link }) => resolved !== undefined && !link)).toEqual([])
+  })
+})
+
 describe('commands', () => {
+  test.each(['bench', 'eval', 'tune', 'test', 'verify'])('%s has the development dependencies installed', (name) => {
+    expect(COMMANDS.get(name)?.dev).toBe(true)
+  })
+
+  test('docent runs as a command of its own, and takes paths from where it is called', () => {
+    const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: { docent: string } }
+    const { stdout, status } = spawnSync(process.execPath, [join(root, bin.docent), '--version'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '0.1.0\n' })
+  })
+
   const line = (name: string, args: string[]) => {
     const command = COMMANDS.get(name)
     if (!command) throw new Error(name)

@@ -66,7 +66,10 @@ describe('admin', () => {
     ['an address that is none', () => create('ada'), 'not an e-mail address'],
     [
       'a key for nobody',
-      () => end(['admin', 'key', '--email', 'no@example.org', '--name', 'x']),
+      async () => {
+        await create('ada@example.org')
+        return end(['admin', 'key', '--email', 'no@example.org', '--name', 'x'])
+      },
       'There is no account',
     ],
   ])('%s ends with 1 and one sentence', async (_, command, sentence) => {

@@ -99,7 +99,8 @@ export function isComplete(root, dev) {
     if (!found) return Boolean(entry.optional || entry.devOptional)
     return (
       found.version === entry.version &&
-      found.integrity === entry.integrity &&
+      // Of packages for other platforms the lockfile may have the version alone.
+      (entry.integrity === undefined || found.integrity === entry.integrity) &&
       existsSync(join(root, path, 'package.json'))
     )
   })
