@@ -35,6 +35,16 @@ const AllowedToolsSchema = z
 /** Its length is checked with the rest of it, so that the refusal can say what is wrong. */
 const NeededUrlSchema = z.string('valid_url_required').min(1, 'valid_url_required').meta({ maxLength: MAX_URL })
 
+/** `*` is anything, `$` at the end is the end, as in robots.txt; matched against path and query. */
+const PatternSchema = z.string().max(200).regex(/^[/*]/, 'must start with / or *')
+const MAX_PATTERNS = 50
+
+const PatternsSchema = z.array(PatternSchema).max(MAX_PATTERNS)
+const patterns = {
+  include: PatternsSchema.optional().describe('Patterns of paths that belong to it, in place of those below its own'),
+  exclude: PatternsSchema.optional().describe('Patterns of paths that are left out'),
+}
+
 /** A source as it is sent when a server is created or a source added. */
 export const SourceInputSchema = z.object({
   url: z.string().max(MAX_URL).describe('Address of the documentation'),
@@ -53,6 +63,7 @@ export const SourceInputSchema = z.object({
     .optional()
     .describe('Sources of type `mcp` only'),
   allowedTools: AllowedToolsSchema.optional(),
+  ...patterns,
 })
 
 /** A source as it is shown in the detail of its server. */
@@ -106,6 +117,7 @@ account's linked code hosts: it adds public repositories only.`,
     label: SourceInputSchema.shape.label,
     auth: SourceInputSchema.shape.auth,
     allowedTools: SourceInputSchema.shape.allowedTools,
+    ...patterns,
   }),
   output: SourceSchema.extend({ visibility, issuedToken: IssuedTokenSchema.nullable() }),
   errors: [
@@ -202,10 +214,6 @@ export const removeSource = defineOperation({
   errors: ['unauthorized', 'server_not_found', 'source_id_or_url_required', 'invalid_input'],
 })
 
-/** `*` is anything, `$` at the end is the end, as in robots.txt; matched against path and query. */
-const PatternSchema = z.string().max(200).regex(/^[/*]/, 'must start with / or *')
-const MAX_PATTERNS = 50
-
 export const updateSource = defineOperation({
   method: 'PATCH',
   path: '/api/mcp/{id}/sources/{sourceId}',
@@ -213,13 +221,12 @@ export const updateSource = defineOperation({
   resource: 'source',
   summary: 'Change how a source is called, which paths belong to it, and which of its tools may be called',
   description:
-    'Patterns are matched against path and query from their beginning, as in robots.txt: `*` is anything, `$` at the end is the end. They take effect with the next indexing, which a change of them starts. Tools of a remote MCP server are called if they say that they only read, or if `allowedTools` names them.',
+    'Patterns are matched against path and query from their beginning, as in robots.txt: `*` is anything, `$` at the end is the end. A change of them starts an indexing; one under way begins anew with them. Tools of a remote MCP server are called if they say that they only read, or if `allowedTools` names them.',
   input: z.object({
     ...ServerPathSchema.shape,
     sourceId: z.string(),
     label: z.string().trim().max(100).nullish(),
-    include: z.array(PatternSchema).max(MAX_PATTERNS).optional(),
-    exclude: z.array(PatternSchema).max(MAX_PATTERNS).optional(),
+    ...patterns,
     allowedTools: AllowedToolsSchema.optional(),
   }),
   output: SourceSchema,

@@ -323,6 +323,48 @@ onBothEngines('removing a source', (engine) => {
   })
 })
 
+onBothEngines('patterns of paths', (engine) => {
+  const at = world(engine)
+  const urlsOf = async ({ as, server }: Awaited<ReturnType<typeof account>>) =>
+    (await as('GET', `/api/mcp/${server.slug}/pages?state=indexed`)).body.pages.map(({ url }: { url: string }) =>
+      url.slice(at.site.url.length),
+    )
+
+  test('that are given with a source hold for its first crawl', async () => {
+    const sources = [{ url: at.site.url, exclude: ['/b'] }]
+    const created = await account(at, { sources })
+    await created.untilDone()
+    expect((await created.detail()).sources).toMatchObject([{ exclude: ['/b'], include: [] }])
+    expect(await urlsOf(created)).toEqual(['/', '/a'])
+    const empty = await account(at)
+    const added = await empty.add({ url: at.site.url, include: ['/a'], exclude: ['/b'] })
+    expect([added.status, added.body]).toMatchObject([200, { include: ['/a'], exclude: ['/b'] }])
+    const refused = await empty.add({ url: `${at.site.url}/b`, exclude: ['b'] })
+    expect([refused.status, refused.body.message]).toEqual([400, 'exclude[0] must start with / or *.'])
+  })
+
+  test('that change during a crawl hold for what it has read already', async () => {
+    const words = 'are described at length, with their colours and their seasons.'
+    at.site.pages.set('/w/', page('Fruit', `All fruits ${words}`, ['/w/a', '/w/b', '/w/slow']))
+    at.site.pages.set('/w/a', page('Plums', `Plums ${words}`))
+    at.site.pages.set('/w/b', page('Figs', `Figs ${words}`))
+    const slow = Promise.withResolvers<void>()
+    const late = page('Dates', `Dates ${words}`)
+    at.site.pages.set(
+      '/w/slow',
+      (_, response) => void slow.promise.then(() => response.writeHead(200, { 'content-type': 'text/html' }).end(late)),
+    )
+    const owner = await account(at, { sources: [{ url: `${at.site.url}/w/` }] })
+    await expect.poll(() => urlsOf(owner), { timeout: 10_000 }).toContain('/w/b')
+    const [source] = (await owner.detail()).sources
+    expect(source.crawlStatus).toBe('crawling')
+    await owner.as('PATCH', `/api/mcp/${owner.server.slug}/sources/${source.id}`, { exclude: ['/w/b'] })
+    slow.resolve()
+    await owner.untilDone()
+    expect(await urlsOf(owner)).toEqual(['/w/', '/w/a', '/w/slow'])
+  })
+})
+
 onBothEngines('changing a source', (engine) => {
   const at = world(engine)
 

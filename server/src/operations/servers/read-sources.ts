@@ -19,6 +19,9 @@ export type NewSource = {
   auth: RemoteCredential | null
   /** Remote tools that may be called though they do not say that they only read. */
   allowedTools: readonly string[]
+  /** Patterns of paths; see `createScope`. */
+  include: readonly string[]
+  exclude: readonly string[]
 }
 
 /** With the address as it was given, for messages. */
@@ -30,6 +33,8 @@ type Given = {
   type?: SourceType | undefined
   auth?: RemoteCredential | undefined
   allowedTools?: readonly string[] | undefined
+  include?: readonly string[] | undefined
+  exclude?: readonly string[] | undefined
 }
 
 /**
@@ -43,7 +48,8 @@ export function readSources(
   const sources = new Map<string, ReadSource>()
   const ignored: string[] = []
   let problem: string | null = null
-  for (const { url: text, label = null, type: givenType, auth = null, allowedTools = [] } of given) {
+  for (const one of given) {
+    const { url: text, label = null, type: givenType, auth = null, allowedTools = [], include = [], exclude = [] } = one
     const read = readUrl(deps, text)
     if ('problem' in read) {
       ignored.push(text)
@@ -54,7 +60,7 @@ export function readSources(
     const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== null })
     if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
     refuseAllowedTools(type, allowedTools)
-    const source = { address, given: text.trim(), label, type, isGuessed, auth, allowedTools }
+    const source = { address, given: text.trim(), label, type, isGuessed, auth, allowedTools, include, exclude }
     const key = addressKey(address.href)
     if (!sources.has(key)) sources.set(key, source)
   }

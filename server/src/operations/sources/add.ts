@@ -15,7 +15,7 @@ import { refuseAllowedTools } from './refuse-allowed-tools.ts'
 import { refuseFurtherSource } from './source-limits.ts'
 
 export const addSource: Handler<'sources.add'> = async (call, input) => {
-  const { url: text, type: givenType, label, auth, allowedTools = [] } = input
+  const { url: text, type: givenType, label, auth, allowedTools = [], include = [], exclude = [] } = input
   const { deps, actor, server, remember, signal } = call
   const address = requireUrl(deps, text)
   if (deps.isPrivateByText(address)) throw privateUrlError(deps, address)
@@ -35,7 +35,16 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
     const current = await lockServer(tx, server.id)
     if (!current) throw new DocentError('server_not_found')
     await refuse(tx)
-    const source = { address, label: label ?? null, type, isGuessed, auth: auth ?? null, allowedTools }
+    const source = {
+      address,
+      label: label ?? null,
+      type,
+      isGuessed,
+      auth: auth ?? null,
+      allowedTools,
+      include,
+      exclude,
+    }
     const usesLinkedAccount = isPrivate && mayUseLinkedAccount(actor)
     const id = await insertSource(tx, deps, source, {
       serverId: server.id,

@@ -18,7 +18,7 @@ type About = {
 export async function insertSource(
   tx: Db,
   { vault }: Pick<OperationDeps, 'vault'>,
-  { address, label, type, isGuessed, auth, allowedTools }: NewSource,
+  { address, label, type, isGuessed, auth, allowedTools, include, exclude }: NewSource,
   { serverId, isPrivate, usesLinkedAccount, createdAt }: About,
 ): Promise<string> {
   const row = newSourceRow({ id: newId('src'), serverId, url: address.href, type, label, createdAt })
@@ -28,6 +28,8 @@ export async function insertSource(
     usesLinkedAccount: usesLinkedAccount ? 1 : 0,
     typeGuessed: isGuessed ? 1 : 0,
     allowedTools: JSON.stringify(allowedTools),
+    includePatterns: JSON.stringify(include),
+    excludePatterns: JSON.stringify(exclude),
   })
   if (auth) {
     const sealed = await vault.seal(tx, auth.secret, { table: 'credentials', id: row.id })

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
+import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { findCredential } from '#store/credentials.ts'
 import { findSource, updateSource as updateRow } from '#store/sources.ts'
 import type { Handler } from '../operation.ts'
@@ -22,12 +22,13 @@ export const updateSource: Handler<'sources.update'> = async (
   const changesScope = includePatterns !== source.includePatterns || excludePatterns !== source.excludePatterns
   const answer = await deps.store.transaction(async (tx) => {
     await updateRow(tx, source.id, values)
-    if (changesScope) await enqueueIngest(tx, source)
+    // A crawl under way would keep what it has read by the old patterns.
+    if (changesScope) await enqueueAnew(tx, source)
     const changed = await findSource(tx, server.id, source.id)
     if (!changed) throw new DocentError('source_not_found')
     const credential = await findCredential(tx, source.id)
     return presentSource(tx, changed, credential !== undefined)
   })
-  if (changesScope) deps.wakeWorker()
+  if (changesScope) deps.wakeWorker({ taken: true })
   return answer
 }
