@@ -1,7 +1,7 @@
 import type { EndpointTool } from './endpoint.ts'
 import { RawJson } from './raw-json.ts'
 import { type ResultForm, serialiseResult } from './serialised-result.ts'
-import type { Tool } from './tool.ts'
+import type { ListedTool, Tool } from './tool.ts'
 
 /** A tool that runs in this thread. */
 export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C): EndpointTool {
@@ -18,8 +18,9 @@ export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C):
 /** The tools as `tools/list` gives them. */
 export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[], { structured }: ResultForm): RawJson {
   // A client that is told of a schema refuses results without structured content.
-  const listed = tools.map(({ listed: { outputSchema, ...plain } }) =>
-    structured && outputSchema !== undefined ? { ...plain, outputSchema } : plain,
-  )
-  return new RawJson(JSON.stringify(listed))
+  return new RawJson(JSON.stringify(tools.map(({ listed }) => (structured ? listed : withoutOutput(listed)))))
+}
+
+function withoutOutput({ name, title, description, inputSchema, annotations }: ListedTool) {
+  return { name, title, description, inputSchema, annotations }
 }

@@ -83,8 +83,19 @@ export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(defi
 }): Tool<C> {
   const { name, title, description, annotations, input, output, call } = definition
   const inputSchema = flatSchema(input)
+  let schema: Record<string, unknown> | null = null
   return {
-    listed: { name, title, description, inputSchema, outputSchema: outputSchema(output), annotations },
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema,
+      annotations,
+      // A millisecond that most services never need.
+      get outputSchema() {
+        return (schema ??= outputSchema(output))
+      },
+    },
     prepare(args = {}) {
       if (!isObject(args)) throw new ToolError('arguments', `The arguments of ${name} must be a JSON object.`)
       const parsed = input.safeParse(withoutBlanks(args, inputSchema))

@@ -115,6 +115,8 @@ describe('what an API describes', () => {
         },
       },
     ])
+    const [, told = ''] = /made from this table:\n\n```json\n(.+)\n```/.exec(text) ?? []
+    expect(JSON.parse(told)).toEqual(structured.results[0].derivedJsonSchema)
   })
 })
 
