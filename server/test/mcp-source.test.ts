@@ -95,7 +95,10 @@ onBothEngines('a source that is an MCP server', (engine) => {
     await using remote = await startRemoteMcp()
     await using docent = await startDocent({ engine })
     const source = (type: string, url = remote.url) => ({ url, type, allowedTools: ['melt'] })
-    const refused = { status: 400, body: { message: 'allowedTools must be empty: only sources of type `mcp` have tools.' } }
+    const refused = {
+      status: 400,
+      body: { message: 'allowedTools must be empty: only sources of type `mcp` have tools.' },
+    }
     const create = (type: string) =>
       docent.request('POST', '/api/mcp/create', { name: 'Gadgets', sources: [source(type)] })
     expect(await create('docs')).toMatchObject(refused)
