@@ -1,8 +1,10 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { TOOLS, toolFor } from '#mcp/tools.ts'
 import type { ServedSource } from '#store/served.ts'
 
 const ajv = new Ajv2020({ allErrors: true })
+/** Compiling takes longer than most calls. */
+const checks = new Map<object, ValidateFunction>()
 
 /**
  * Throws unless the structured content of a tool's result is as the tool declares it on a server with these sources,
@@ -13,8 +15,10 @@ export function checkStructured(
   structured: unknown,
   sources: readonly Pick<ServedSource, 'type' | 'allowedTools'>[],
 ): void {
-  const tool = toolFor(name, sources) ?? TOOLS.get(name)
-  const validate = ajv.compile(closed(tool?.listed.outputSchema ?? {}) as object)
+  const schema = (toolFor(name, sources) ?? TOOLS.get(name))?.listed.outputSchema
+  if (schema === undefined) throw new Error(`${name} declares no output`)
+  const validate = checks.get(schema) ?? ajv.compile(closed(schema) as object)
+  checks.set(schema, validate)
   if (validate(structured)) return
   const wrong = (validate.errors ?? []).map(({ instancePath, message, params }) => [instancePath, message, params])
   throw new Error(`${name} answers what it does not declare: ${JSON.stringify(wrong)}`)
