@@ -81,7 +81,9 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
     )
     const best = passages[0]?.score ?? 0
     const telling = passages.filter(({ score }) => score >= best * LEAST_SCORE)
-    return { of: 'topic', entries: summarizePassages(telling, topic).map(entryOf) }
+    const points = summarizePassages(telling, topic)
+    // The best ones can be code and tables alone.
+    return { of: 'topic', entries: (points.length > 0 ? points : summarizePassages(passages, topic)).map(entryOf) }
   }
   const [only] = server.sources
   const chosen = source ?? (server.sources.length === 1 ? only : undefined)
