@@ -69,7 +69,8 @@ function isMisread({ input, base, href, failure }: UrlCase): boolean {
   const accepted = outcomeOf(() => checkUrl(input, base ?? undefined).href)
   const normal = normalizeUrl(input, base ?? undefined)
   if (!mayBeFetched) return accepted !== null || normal !== null
-  const hasBadPort = URL.parse(href ?? '')?.port === '21'
+  // Valid, but no port to connect to, and that of another protocol.
+  const hasBadPort = ['0', '21'].includes(URL.parse(href ?? '')?.port ?? '')
   return (!hasBadPort && accepted !== href) || normal !== normalizeUrl(href ?? '')
 }
 
