@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
+import { resultsIn } from './results-in.ts'
 import { page, startSite } from './site.ts'
 
 const listTexts = (docent: Docent) =>
@@ -39,7 +40,7 @@ onBothEngines('pages that an earlier program has divided', (engine) => {
     expect(await refresh()).toEqual([{ path: '/apples', status: 200 }])
     expect(await listTexts(docent)).toEqual(texts)
     const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'apples' })
-    expect(result?.structuredContent.results).toMatchObject([{ title: 'Apples' }])
+    expect(resultsIn(result)).toMatchObject([{ title: 'Apples' }])
     expect(await refresh()).toEqual([{ path: '/apples', status: 304 }])
   })
 })

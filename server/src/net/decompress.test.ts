@@ -29,7 +29,7 @@ test('what is not compressed is given as it came', async () => {
 
 const MB = 1 << 20
 const budgetOf = (totalBytes: number) =>
-  createByteBudget({ totalBytes, waitMs: 300, onWait: () => new NetError('too_large', 'It waited too long.') })
+  createByteBudget({ totalBytes, waitMs: 3_000, onWait: () => new NetError('too_large', 'It waited too long.') })
 
 test.each(Object.entries(CODINGS))(
   'decompresses %s up to its limit, and throws beyond it',
