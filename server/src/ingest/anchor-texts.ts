@@ -5,20 +5,20 @@ import type { Db } from '#store/db.ts'
 import { listNavigationTexts, listOutlines } from '#store/anchor-texts.ts'
 import type { LinkText } from './link-texts.ts'
 
-/** Different texts that are kept of the links to one page, and how many are given for it, repeated ones included. */
+/** Distinct link texts kept per target page, and the total per page including repeats. */
 const MAX_TEXTS = 12
 const MAX_GIVEN = 40
-/** Times that a text is given which so many pages link with, or more. */
+/** Repeats of one text per page at most, however many pages link with it. */
 const MAX_REPEATS = 8
-/** Different texts that are counted: for one page, and for all of a source together. */
+/** Distinct texts counted per target page, and for the whole source. */
 const MAX_COUNTED = 64
 const MAX_COUNTED_IN_ALL = 1_000_000
-/** Outlines read at once: requests wait meanwhile. */
+/** Outlines per query: requests wait while a batch is read. */
 const BATCH = 50
 
 /**
- * What other pages of the source call each page, by its address: texts of links in their own text, that of most pages
- * first and repeated as often as pages have it, then those of navigation.
+ * Collects anchor texts by target URL. Texts from page content come first, sorted by frequency and repeated as often as
+ * pages use them. Navigation texts follow.
  */
 export async function gatherAnchorTexts(db: Db, sourceId: string, signal: AbortSignal): Promise<Map<string, string[]>> {
   const counts = createCounts()
@@ -40,7 +40,7 @@ export async function gatherAnchorTexts(db: Db, sourceId: string, signal: AbortS
   return texts
 }
 
-/** Counts texts of links by the page that they lead to. */
+/** Counts link texts per target page. */
 export function createCounts() {
   const byUrl = new Map<string, Map<string, number>>()
   let counted = 0
@@ -53,7 +53,7 @@ export function createCounts() {
       texts.set(text, (count ?? 0) + 1)
       byUrl.set(url, texts)
     },
-    /** Different texts first, so that none is lost to the repetitions of another. */
+    /** Lists distinct texts before repeats, so that repeats of one text cannot crowd out another. */
     textsOf(url: string, navigation: readonly string[]): string[] {
       const sorted = [...(byUrl.get(url) ?? [])].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TEXTS)
       const own = sorted.map(([text]) => text)

@@ -1,4 +1,4 @@
-/** A set of 32-bit hashes in `size` bits, a power of two. A share of `filled` of other hashes is taken to be in it too. */
+/** A set of 32-bit hashes in `size` bits (a power of two). `filled` is also its false positive rate. */
 export function createBitSet(size: number) {
   const bits = new Uint32Array(size >>> 5)
   let count = 0

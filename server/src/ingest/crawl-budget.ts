@@ -1,24 +1,24 @@
 import type { SkipReason } from './reasons.ts'
 
-/** Bounds of one crawl of one source. */
+/** Limits of one crawl. */
 export type CrawlLimits = {
-  /** Bytes fetched, counted as they arrived or decompressed, whichever is more. */
+  /** Bytes fetched: received or decompressed, whichever is larger. */
   fetchedBytes: number
-  /** Milliseconds of work, over all slices and restarts of the crawl. */
+  /** Milliseconds of work, summed over all slices and restarts. */
   activeMs: number
-  /** Bytes of text that the source may have. Pages that it has already are refreshed all the same. */
+  /** Bytes of text per source. Pages that are already indexed are still refreshed beyond this. */
   textBytes: number
-  /** Pages rendered by the browser, and milliseconds of rendering. */
+  /** Pages rendered by the browser, and milliseconds spent on rendering. */
   renders: number
   renderMs: number
-  /** Cost of pages in a row that gave nothing: one for each page, and one for each `USELESS_BYTES` of it. */
+  /** Total cost of consecutive useless pages. A page costs one, or one per `USELESS_BYTES` if it is larger. */
   useless: number
 }
 
 /**
- * What the largest documentation needs, several times over. 100,000 pages, the most that a source may have, are 20 GB at
- * 200 kB of HTML each, 2 GB at 20 kB of text each, and 12 hours at two pages a second. Old addresses that redirect or
- * are gone come in rows of some hundreds.
+ * Several times the needs of the largest documentation. 100,000 pages, the maximum per source, are 20 GB at 200 kB of
+ * HTML each, 2 GB at 20 kB of text each, and 12 hours at two pages a second. Old addresses that redirect or are gone
+ * come in rows of some hundreds.
  */
 export const CRAWL_LIMITS: CrawlLimits = {
   fetchedBytes: 20_000_000_000,
@@ -29,11 +29,11 @@ export const CRAWL_LIMITS: CrawlLimits = {
   useless: 500,
 }
 
-/** A crawl that gave so many useful pages may have twice as many useless ones in a row: another version of all of them. */
+/** Each useful page allows two more useless ones in a row, enough for another version of all pages. */
 const USELESS_PER_USEFUL = 2
 const USELESS_BYTES = 256 * 1024
 
-/** What a crawl has used so far. */
+/** Resources used by a crawl so far. */
 export type CrawlUsage = {
   fetchedBytes: number
   activeMs: number
@@ -42,13 +42,13 @@ export type CrawlUsage = {
   renderMs: number
   /** Pages indexed or confirmed. */
   useful: number
-  /** Cost of the useless pages since the last useful one. */
+  /** Cost of useless pages since the last useful one. */
   useless: number
-  /** URLs that are too long and were listed all the same. */
+  /** Overlong URLs that are listed. */
   longUrls: number
-  /** The first URL beyond what the source has room for. */
+  /** The first URL for which the source has no room. */
   beyond: string | null
-  /** The limit that has ended the crawl: it stays ended. */
+  /** The limit that ended the crawl. It is final. */
   ended: 'byte_limit' | 'time_limit' | 'no_new_pages' | null
 }
 
@@ -65,19 +65,19 @@ const UNUSED: CrawlUsage = {
   ended: null,
 }
 
-/** A limit that was reached, and the sentence that says so. */
+/** A reached limit, and the sentence that reports it. */
 export type Exhausted = { reason: SkipReason; detail: string }
 
-/** Nothing is fetched any more, because the crawl has used up what it may. */
+/** The crawl may fetch nothing more. */
 export class BudgetExhausted extends Error {
   override name = 'BudgetExhausted'
 }
 
 type Options = {
   limits?: Partial<CrawlLimits>
-  /** What the crawl has used before, as `save` gave it; null at its beginning. */
+  /** Output of an earlier `save`; null at the start of a crawl. */
   saved: string | null
-  /** Bytes of text that the source has at the beginning of the crawl. */
+  /** Bytes of text in the source when the crawl starts. */
   textBytes: number
   now?: () => number
 }
@@ -85,25 +85,25 @@ type Options = {
 export type CrawlBudget = {
   limits: CrawlLimits
   usage: CrawlUsage
-  /** Why the crawl is to fetch no more; null while it may. Once given, it is always given. */
+  /** Reason to stop fetching, or null. Once set, it does not change. */
   exhausted(): Exhausted | null
-  /** Why no page is to be added to the source's text; null while there is room. */
+  /** Reason not to add text to the source, or null while it has room. */
   textExhausted(): Exhausted | null
-  /** Why no page is to be rendered any more; null while some may. */
+  /** Reason not to render further pages, or null. */
   renderingExhausted(): string | null
   fetched(bytes: number): void
-  /** Counts text that is about to be stored, until `gained` or `wasted` tells what became of it. */
+  /** Reserves room for text about to be stored. `gained` or `wasted` reports its outcome. */
   expected(textBytes: number): void
   rendered(ms: number): void
-  /** Counts a page that was indexed, or found to be as it was. `textBytes`: by how much the source's text has grown. */
+  /** Counts a page that was indexed or is unchanged. `textBytes` is the growth of the source's text. */
   gained(textBytes: number): void
-  /** Counts a page that is not indexed, and what it cost to find out. */
+  /** Counts a page that was not indexed, with the cost of finding that out. */
   wasted(cost: number, textBytes: number): void
-  /** For the source's row. */
+  /** Serializes the usage for the source's row. */
   save(): string
 }
 
-/** Counts what a crawl uses, and says when it has used up what it may. */
+/** Tracks the resources used by a crawl, and reports reached limits. */
 export function openCrawlBudget({
   limits: given = {},
   saved,
@@ -165,12 +165,12 @@ export function openCrawlBudget({
   }
 }
 
-/** What a page that gave nothing costs, by what was fetched for it. */
+/** Cost of a useless page that took `bytes` to fetch. */
 export function costOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / USELESS_BYTES))
 }
 
-/** Whether a page is 4 MB or more for a thousandth of that in text: it cost more than it gave. Both in one unit of cost. */
+/** Returns whether a page of 4 MB or more has less than a thousandth of that in text. `cost` counts `USELESS_BYTES`. */
 export function isBloated(cost: number, textBytes: number): boolean {
   return cost >= 16 && textBytes * 1_000 < cost * USELESS_BYTES
 }

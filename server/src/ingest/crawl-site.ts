@@ -8,27 +8,27 @@ import { settlePage } from './settle-page.ts'
 type Deps = Omit<Parameters<typeof settlePage>[0], 'slice'> & {
   frontier: Frontier
   crawlStore: CrawlStore
-  /** Adds what the site says about itself: sitemaps, llms.txt. Returns whether that is all of it. */
+  /** Adds pages from sitemaps and llms.txt. Returns whether all lists were read. */
   discover: () => Promise<boolean>
-  /** Hears of every page that was settled. */
+  /** Called for each settled page. */
   onPage: () => void
-  /** Aborts when the time slice of the crawl is over. */
+  /** Aborts at the end of the time slice. */
   sliceOver: AbortSignal
-  /** Of this crawl, over all of its slices. */
+  /** Transient failures in a row, over all slices of this crawl. */
   streak: { failures: number }
   tries: Map<string, number>
   budget: CrawlBudget
 }
 
-/** Pages in hand at once over all hosts of a crawl; the pace of each host limits them further. */
+/** Concurrent pages of one crawl over all hosts. The pace of each host limits them further. */
 const LANES = 16
-/** So many pages in a row that could not be had, each after its retries: the site is down, and asking on is no use. */
+/** Consecutive failed pages, each after its retries, that end the crawl: the site is down. */
 const GIVE_UP_AFTER = 10
 
-/** The site stopped answering in the middle of a crawl. What was settled stays; the rest is still to go. */
+/** The site stopped answering during the crawl. Settled pages stay; the rest remains queued. */
 export class SiteDown extends Error {
   override name = 'SiteDown'
-  /** Hardly any page was had before, so that coming back soon is no use. */
+  /** Too few pages were read for an early retry to be worthwhile. */
   readonly isHopeless: boolean
 
   constructor(message: string, { isHopeless }: { isHopeless: boolean }) {
@@ -38,9 +38,8 @@ export class SiteDown extends Error {
 }
 
 /**
- * Settles every page that can be reached within the budget, or as many as the time slice allows: what has been asked for then is still
- * settled, and the rest is to go. Returns whether all are settled. Throws `SiteDown`, or what the store or the signal
- * throws.
+ * Settles all pages reachable within the budget. At the end of the time slice it settles pages already requested and
+ * leaves the others queued. Returns whether all are settled. Throws `SiteDown`, or errors of the store or the signal.
  */
 export async function crawlSite(deps: Deps): Promise<boolean> {
   const { frontier, crawlStore, budget, sliceOver, streak, tries } = deps
@@ -84,9 +83,9 @@ export async function crawlSite(deps: Deps): Promise<boolean> {
     try {
       await work
     } catch (error) {
-      // What is in hand without a request having been made for it is still to go.
+      // Pages in hand that were not requested yet stay queued.
       if (error instanceof BudgetExhausted) return
-      // The first failure ends the other lanes too; they then fail with its reason.
+      // Stop the other lanes; they fail with the same reason.
       stop.abort(error)
       throw error
     }
@@ -100,7 +99,7 @@ export async function crawlSite(deps: Deps): Promise<boolean> {
   const results = await Promise.allSettled(works)
   await crawlStore.flush()
   const failure = results.find((result) => result.status === 'rejected')
-  // The lanes that were ended by it fail with errors of their own; the one to tell is the first.
+  // Stopped lanes fail with consequential errors, so throw the first cause.
   if (failure) throw stop.signal.reason
   return isWhole
 }

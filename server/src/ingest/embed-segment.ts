@@ -16,7 +16,7 @@ export type EmbedDeps = {
   store: Store
   embedder: {
     model: EmbeddingModel
-    /** Hears of failures, and of what a source's texts took. Must not throw. */
+    /** Called on failures, and with the tokens spent on a source's texts. Must not throw. */
     onFailure: (error: unknown) => void
     onUsage: (sourceId: string, tokens: number) => void
   }
@@ -24,17 +24,17 @@ export type EmbedDeps = {
   signal: AbortSignal
 }
 
-/** Chunks in one request. Providers take some hundreds; local models are slow with more. */
+/** Chunks per request. Providers accept some hundreds; local models are slow with more. */
 const BATCH = 32
-/** Characters of a chunk, some 1,000 tokens: its beginning says what it is about. */
+/** Characters per chunk, some 1,000 tokens: the beginning of a chunk shows its subject. */
 const MOST = 4_000
-/** Bytes of embeddings in one segment: with more it would crowd the others out of memory. */
+/** Bytes of embeddings per segment: more would crowd other segments out of memory. */
 const MOST_BYTES = 96_000_000
 
 /**
- * The segment with embeddings of its chunks; null where it has them all already. Vectors of texts that have not changed
- * are taken from `old`. Where the model fails, the chunks that are left have none until the source is indexed again: they
- * are found by their words. Rejects when aborted.
+ * Adds embeddings to the chunks of a segment; null if none are missing. Copies vectors of unchanged texts from `old`.
+ * If the model fails, the remaining chunks have no vectors until the next indexing, and are found by full-text search
+ * only. Rejects when aborted.
  */
 export async function embedSegment(
   { store, embedder, sourceId, signal }: EmbedDeps,
@@ -77,7 +77,7 @@ export async function embedSegment(
     if (!(error instanceof ModelError)) throw error
     onFailure(error)
   }
-  // Nothing has come of it: the segment stays as it is.
+  // No embeddings were made, so keep the segment as it is.
   if (made === null || (done === 0 && isOwn)) return null
   return withEmbeddings(bytes, made)
 }
@@ -88,7 +88,7 @@ function copyRow(from: SegmentEmbeddings, row: number, to: SegmentEmbeddings, to
   to.values.set(from.values.subarray(row * dimensions, (row + 1) * dimensions), toRow * dimensions)
 }
 
-/** What is embedded of each chunk: where it stands, and what it says. */
+/** Builds the text to embed for each chunk: its title and headings, then its content. */
 async function textsOf(store: Store, sourceId: string, batch: readonly ChunkToEmbed[]): Promise<string[]> {
   const hashes = [...new Set(batch.map(({ textHash }) => textHash))]
   const texts = new Map(

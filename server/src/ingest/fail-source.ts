@@ -6,7 +6,10 @@ import { findSourceById, updateSource } from '#store/sources.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { SiteDown } from './crawl-site.ts'
 
-/** Marks a source as failed after its last attempt, in words for its owner. What was published before keeps serving. */
+/**
+ * Marks a source as failed after its last attempt, with a message for its owner. The previously published index stays
+ * searchable.
+ */
 export async function failSource(store: Store, { payload }: Job, error: unknown): Promise<void> {
   const { sourceId } = JSON.parse(payload) as { sourceId: string }
   const source = await findSourceById(store.read, sourceId)

@@ -16,34 +16,34 @@ type Deps = {
   pacer: Pacer
   patience: Patience
   signal: AbortSignal
-  /** Of a crawl that has time slices. */
+  /** Set for crawls with time slices. */
   slice?: Slice | undefined
 }
 
 export type Slice = {
-  /** Aborts when no request is to be begun any more, be it for now or for ever. */
+  /** Aborts when no further request may start, at the end of a slice or of the crawl. */
   mayBegin: AbortSignal
-  /** Failed tries of pages that were begun and not settled, in this slice or one before. */
+  /** Failed tries of unsettled pages, from this slice and earlier ones. */
   tries: Map<string, number>
 }
 
 export type Fetched =
   | { kind: 'answer'; response: NetResponse }
-  /** The text is the one that is stored. */
+  /** The stored text is current. */
   | { kind: 'not_modified' }
   | { kind: 'redirect'; to: string }
   | { kind: 'failed'; reason: FailReason; detail: string; transient: boolean }
 
 type Try = { fetched: Fetched; tookMs: number }
 
-/** Something that is fetched for what it says of pages, and is none itself. */
+/** A placeholder for files that describe pages but are not pages. */
 export function unknownPage(url: string): PageToGo {
   return { id: 0, url, depth: 0, state: 'queued', textHash: null, etag: null, lastModified: null, misses: 0 }
 }
 
 /**
- * Fetches one page at its host's pace, on conditions where it is known; tries again what may pass. Throws `TooEarly`
- * where the slice is over before its request, or the next try, was begun.
+ * Fetches one page at its host's pace, with conditional headers if it is known. Retries transient failures. Throws
+ * `TooEarly` if the slice ends before a request or retry starts.
  */
 export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
   const { pacer, patience, slice } = deps
@@ -66,7 +66,7 @@ async function tryOnce({ net, pacer, patience, signal, slice }: Deps, page: Page
   let outcome: Outcome | null = null
   let fetched: Fetched
   try {
-    // Redirects are not followed here: where they lead is a page of its own, fetched once however many lead there.
+    // Do not follow redirects: the target is a page itself, and is fetched only once.
     const limits = patience.limits()
     const headers = conditions(page)
     const response = await net.fetch(page.url, { headers, acceptRedirect: () => false, signal, ...limits })
@@ -100,7 +100,7 @@ function isTransient(fetched: Fetched): boolean {
   return fetched.kind === 'failed' && fetched.transient
 }
 
-/** A page that is not searchable now, or was indexed in an earlier way, is fetched without conditions. */
+/** Sends no validators for pages that are not indexed, or were indexed in an older text format. */
 function conditions({ state, textHash, etag, lastModified }: PageToGo): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, */*;q=0.1',

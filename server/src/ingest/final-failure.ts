@@ -3,9 +3,8 @@ import { NetError } from '#net/net-error.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 
 /**
- * The error of a reading as its job is to see it: `GiveUp` with the same sentence where another attempt would end the
- * same way. Refused addresses, invalid answers and refused credentials do; a host that was waited for in vain (`timeout`)
- * is not asked four times more.
+ * Converts permanent errors to `GiveUp` with the same message, so that the job is not retried: refused addresses,
+ * invalid responses and refused credentials. Timeouts are included, to avoid four more waits for the same host.
  */
 export function asFinalFailure(error: unknown): unknown {
   if (error instanceof NetError && error.reason !== 'aborted' && (!error.transient || error.reason === 'timeout')) {

@@ -7,13 +7,13 @@ const BUFFER = 200
 type Options = { db: Db; sourceId: string; run: number; crawlStore: CrawlStore }
 
 /**
- * The pages still to go, in the order of their discovery. It lives in the store, so that a crawl goes on after a crash
- * where it was, and its memory does not grow with the site.
+ * The crawl frontier: queued pages in order of discovery. It is kept in the store, so a crawl resumes after a crash,
+ * and its memory does not grow with the site.
  */
 export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
   let buffer: PageToGo[] = []
   let afterId = 0
-  /** Pages in hand, and other work that may still discover some. */
+  /** Pages in hand, and other tasks that may still discover pages. */
   let busy = 0
   let filling: Promise<void> | null = null
   let waiters: (() => void)[] = []
@@ -32,8 +32,8 @@ export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
 
   return {
     /**
-     * The next page, or null when none is left and none can come any more. Each page that it hands out must be given
-     * back with `done`.
+     * Returns the next page, or null if none is left and none can be discovered. The caller must call `done` for each
+     * page.
      */
     async next(): Promise<PageToGo | null> {
       for (;;) {
@@ -47,7 +47,7 @@ export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
         await filling
         if (buffer.length > 0) continue
         if (!wasBusy && busy === 0) return null
-        // Something in hand may discover more; what it finds is there once it is done.
+        // Tasks in hand may discover more pages, which are stored by the time they are done.
         if (busy > 0) await new Promise<void>((resolve) => waiters.push(resolve))
       }
     },
@@ -55,7 +55,7 @@ export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
       busy -= 1
       wakeAll()
     },
-    /** Keeps the frontier open while something beside the pages in hand discovers addresses. */
+    /** Keeps the frontier open while `work` discovers URLs. */
     async whileDiscovering(work: () => Promise<void>): Promise<void> {
       busy += 1
       try {
@@ -65,7 +65,7 @@ export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
         wakeAll()
       }
     },
-    /** Wakes whoever waits: something was added. */
+    /** Wakes waiting callers after URLs were added. */
     added: wakeAll,
   }
 }

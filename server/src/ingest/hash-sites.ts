@@ -6,16 +6,16 @@ import { isShell } from './render-empty.ts'
 
 type Deps = Parameters<typeof fetchPage>[0] & { pages: PageReader }
 
-/** What is behind the routes of a page that has them in its fragment. */
+/** The kind of page that serves hash routes. */
 export type HashSite =
   | { kind: 'docsify'; docsify: Docsify }
-  /** An application, to be rendered. */
+  /** An application, which needs rendering. */
   | { kind: 'shell' }
-  /** A page like any other, to which such fragments make no difference. */
+  /** An ordinary page, which ignores such fragments. */
   | { kind: 'page' }
   | Extract<Fetched, { kind: 'failed' | 'redirect' }>
 
-/** Looks each such page up once in a crawl. `url` is without its fragment. */
+/** Inspects each page once per crawl. `url` has no fragment. */
 export function createHashSites() {
   const known = new Map<string, Promise<HashSite>>()
   return {

@@ -28,15 +28,14 @@ type Options = Reading & {
   onPage: () => void
 }
 
-/** Documents taken up together: enough to keep the worker busy while the reader waits for its host. */
+/** Documents per batch: enough to keep the workers busy while the reader waits for its host. */
 const BATCH = 32
 
 type Item = SourceDocument | SourceFile | SourceOmission
 
 /**
- * Settles every document that a reader gives. What an earlier reading gave and this one does not is gone. A reading that
- * was interrupted begins anew: documents that have not changed cost no more than being read. What the reader says is kept
- * stays as it was.
+ * Settles every document of a reader, and deletes documents that the reader no longer gives. An interrupted reading
+ * starts over: unchanged documents only cost reading them. Documents that the reader reports as `kept` stay unchanged.
  */
 export async function ingestDocuments(options: Options): Promise<void> {
   const { store, reader, source, crawlStore } = options
@@ -47,7 +46,7 @@ export async function ingestDocuments(options: Options): Promise<void> {
     const exhausted = options.budget.exhausted()
     if (exhausted) throw new BudgetExhausted(exhausted.detail)
     const given = items.filter((item) => item.kind !== 'kept' && item.kind !== 'cursor')
-    // A reading that is interrupted after its first change leaves nothing that the next one could go on from.
+    // After the first change, an interrupted reading cannot resume from the old cursor.
     if (isAsBefore && given.length > 0) await updateSource(store.write, source.id, { cursor: null })
     isAsBefore &&= given.length === 0
     await settleBatch(options, given)
@@ -67,11 +66,11 @@ async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: 
   const known = await findPages(store.read, source.id, [...byUrl.keys()])
   const settling = known.map(async (page) => {
     const item = byUrl.get(page.url)
-    // Settled in this reading already: the reader gave one address twice, and the first one counts.
+    // The reader gave this URL twice; the first one counts.
     if (!item || page.run === run) return null
     return settle(deps, page, item)
   })
-  // In their order, so that of two with the same text it is always the same that stays.
+  // Keep the order, so that the same one of two duplicates always stays.
   for (const settled of await Promise.all(settling)) {
     if (!settled) continue
     await crawlStore.settle(settled)
@@ -80,7 +79,7 @@ async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: 
   await crawlStore.flush()
 }
 
-/** The item, or where its address is too long to be kept, that it is left out for that. */
+/** Replaces an item whose URL is too long by an omission. */
 function clipped(item: Item): Item {
   if (!isTooLong(item.url)) return item
   return { kind: 'skipped', url: clipUrl(item.url), reason: 'too_long', detail: TRAP_SENTENCES.too_long }
@@ -92,7 +91,7 @@ async function settle(
   item: Item,
 ): Promise<Settled> {
   if ('reason' in item) return drop(page, item.kind, item.reason, item.detail)
-  // The text of a document that is indexed takes no more room than it has already.
+  // Indexed documents need no further room.
   const exhausted = page.state === 'indexed' ? null : budget.textExhausted()
   if (exhausted) return drop(page, 'skipped', exhausted.reason, exhausted.detail)
   const task = {
@@ -122,7 +121,7 @@ function taskOf(item: SourceDocument | SourceFile): PageTask {
   }
 }
 
-/** What is kept ends a batch: it is about everything that has not come before it. */
+/** Ends a batch at each `kept` item, which covers the documents not given before it. */
 async function* inBatches(items: AsyncIterable<SourceItem>, size: number): AsyncGenerator<SourceItem[]> {
   let batch: SourceItem[] = []
   for await (const item of items) {

@@ -47,43 +47,43 @@ export type IngestDeps = {
   pacer: Pacer
   robots: RobotsCache
   pages: PagePool
-  /** For sources that are read as wholes. */
+  /** Memory for readers of non-site sources. */
   memory?: ReaderMemory
-  /** Hears of bugs that parsers meet on a document. */
+  /** Called for parser bugs. */
   onFault?: OnFault
-  /** For pages that are empty without JavaScript; null where there is no browser. */
+  /** Renders pages that are empty without JavaScript; null if no browser is installed. */
   renderer: PageRenderer | null
   builder: BuildPool
-  /** Looks at what an address leads to, where its kind was not given. */
+  /** Detects the type of a source that was added without one. */
   detect: (address: URL, guess: SourceType) => Promise<Detected>
-  /** What makes embeddings; null: nothing does. */
+  /** Makes embeddings; null if no model is configured. */
   embedder: EmbedDeps['embedder'] | null
-  /** Milliseconds that the reading of a source that is no site may take, default an hour. */
+  /** Time limit in milliseconds for reading a non-site source, default one hour. */
   mostReadingMs?: number
-  /** Crawls of sites that wait for their next time slice. */
+  /** Site crawls that wait for their next time slice. */
   openCrawls: OpenCrawls
-  /** Bounds of this crawl that are not those of every crawl, as the text that the account's plan includes. */
+  /** Overrides of the default crawl limits, for example the text included in the account's plan. */
   limitsOf?: (source: SourceRow) => Promise<Partial<CrawlLimits>>
-  /** What reads the kinds of source that are no sites. */
+  /** Readers of non-site sources. */
   readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
 }
 
-/** A host that takes no requests for longer is not waited for in hand. */
+/** Host pauses up to this length are waited for within the job. */
 const SHORT_PAUSE_MS = 1_000
-/** Jobs that wait for the same host come back one after the other, so that not always the same one is the first. */
+/** Random spread of jobs that wait for the same host, so that the same job is not always first. */
 const SPREAD_MS = 1_000
 
 /**
- * Such a reading cannot be divided into slices, and holds its slot. The slowest known needs half of this: ten minutes
- * for an archive that its host packs while it is sent, and as much again for what people say about a repository.
+ * A non-site reading cannot be divided into slices and holds its worker slot. The slowest known one needs half of this:
+ * ten minutes for an archive that its host packs while sending, and as long for issues and releases.
  */
 const MOST_READING_MS = 60 * 60_000
 
 /**
- * The whole pipeline: a source is read page by page or document by document, and what they say is published. Where another
- * version of the program wrote its index, that is built anew first, and the source is read in a turn of its own
- * (`TooEarly`): all sources are in this state at once, and an index takes seconds where a crawl takes minutes. The crawl
- * of a site ends with its time slice (`TooEarly` as well), and goes on from the frontier in the next one.
+ * Runs the whole pipeline: reads a source by page or document, and publishes the result. If another version of the
+ * program wrote the index, this rebuilds it first and throws `TooEarly`, so the source is read in a separate job. After
+ * an upgrade all sources need this, and an index takes seconds where a crawl takes minutes. A site crawl also throws
+ * `TooEarly` at the end of its time slice, and resumes from the frontier.
  */
 export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
   const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)
@@ -91,7 +91,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   const deps = { ...given, pacer }
   const { store, readers } = deps
   const found = await findLiveSource(store.read, sourceId)
-  // Removed, or its server deleted, since this was queued.
+  // The source or its server was deleted after this job was queued.
   if (!found) return
   const held = underLease(store, lease.job)
   const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
@@ -145,18 +145,21 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
     await publishing.finish()
   }
   await refuseLoss(store, source, run)
-  // Joining the segments takes the most memory of all.
+  // Free memory first: merging the segments needs the most.
   await deps.pages.rest()
   await publishAll(publication)
   await endRun({ store, held }, sourceId, run)
 }
 
-/** Deletes what was indexed with a credential that has been removed. A crash or a lost lease leaves the rest to the next crawl. */
+/**
+ * Deletes content indexed with a credential that was removed since. After a crash or a lost lease the next crawl
+ * continues.
+ */
 async function discardContent(held: UnderLease, sourceId: string): Promise<void> {
   while (await held((tx) => deleteSomeContent(tx, sourceId))) await nextTurn()
 }
 
-/** Null for a site. An upload has the type of what is usually in it, and an address that no other source can have. */
+/** Returns the reader, or null for sites. Uploads are recognised by their URL scheme, not by type. */
 function readerOf({ url, type }: SourceRow, readers: IngestDeps['readers']): SourceReader | null {
   if (isUploadUrl(url)) return readers.upload
   return isSite(type) ? null : readers[type]
@@ -176,7 +179,7 @@ type Crawl = Omit<IngestDeps, 'readers' | 'detect' | 'pages'> & {
   signal: AbortSignal
 }
 
-/** Reads the documents of a source. Throws `GiveUp` where that takes longer than it may. */
+/** Reads the documents of a source. Throws `GiveUp` on timeout. */
 async function readInTime(crawl: Crawl & { reader: SourceReader }): Promise<void> {
   const { mostReadingMs = MOST_READING_MS } = crawl
   const limit = AbortSignal.timeout(mostReadingMs)
@@ -190,13 +193,13 @@ async function readInTime(crawl: Crawl & { reader: SourceReader }): Promise<void
   }
 }
 
-/** Ends a time slice: the job goes on at once, or when the host takes requests again. */
+/** Ends a time slice: the job resumes at once, or when the host takes requests again. */
 function comeBack({ store, pacer }: Pick<IngestDeps, 'store' | 'pacer'>, url: string): TooEarly {
   const pause = pacer.pausedFor(new URL(url).host)
   return new TooEarly(store.clock() + pause + Math.round(Math.random() * Math.min(pause, SPREAD_MS)))
 }
 
-/** Begins to crawl a site, or goes on where nothing but the store knows how far that had come. */
+/** Opens a site crawl, or resumes one of which only the stored state is left. */
 async function openCrawl({ source, crawlStore, ...deps }: Crawl, publishPace: PublishPace): Promise<OpenCrawl> {
   const site = await openSite(deps, source)
   await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
@@ -218,8 +221,8 @@ async function openCrawl({ source, crawlStore, ...deps }: Crawl, publishPace: Pu
 }
 
 /**
- * Crawls a site until all of it is settled, its budget is used up, or the time slice is over. What is left when the
- * budget is used up is skipped for that. Returns the crawl if it has to go on in another slice, else null.
+ * Crawls a site until it is settled, the budget is used up, or the time slice ends. Skips the remaining pages if the
+ * budget is used up. Returns the crawl if it must continue in another slice, else null.
  */
 async function ingestSite(
   crawl: Crawl & { sliceOver: AbortSignal },
@@ -239,7 +242,7 @@ async function ingestSite(
   return exhausted || isWhole ? null : opened
 }
 
-/** Crawls until all pages are settled or the time slice is over. Returns whether all are settled. */
+/** Crawls until all pages are settled or the time slice ends. Returns whether all are settled. */
 async function crawlPages(
   { source, run, crawlStore, ...deps }: Crawl & { sliceOver: AbortSignal },
   { site, ...open }: OpenCrawl,
@@ -272,7 +275,7 @@ async function crawlPages(
 
 type Run = { store: Store; held: UnderLease }
 
-/** Starts a crawl, or goes on with the one that a crash or a failure interrupted. */
+/** Starts a crawl, or resumes one interrupted by a crash or a failure. */
 async function beginRun(
   { store, held }: Run,
   source: SourceRow,
@@ -290,7 +293,7 @@ async function beginRun(
   return begun
 }
 
-/** A crawl that found nothing to index has failed, whatever became of each page. */
+/** Completes a crawl. Throws `GiveUp` if no page was indexed. */
 async function endRun({ store, held }: Run, sourceId: string, run: number): Promise<void> {
   const counts = await countPages(store.read, sourceId, run)
   if (counts.indexed === 0) {

@@ -2,19 +2,18 @@ import { oneLine } from './extract/one-line.ts'
 import type { FailReason } from './reasons.ts'
 
 /**
- * Why a document was not read: it took too much of the processor or of the memory, it crashed its process, that process
- * was ended from outside again and again (`ended`), the machine was too busy to run it (`busy`), or its parser failed
- * over it (`fault`).
+ * Why a document was not read: it used too much processor time or memory, crashed its process, lost its process
+ * repeatedly to an outside signal (`ended`), found the machine too busy (`busy`), or hit a parser bug (`fault`).
  */
 export type KillReason = 'timeout' | 'memory' | 'crash' | 'ended' | 'busy' | 'fault'
 
-/** A document that was not read. `cause` is what its parser said, if that is what failed. */
+/** A document that was not read. `cause` is the parser's message for a `fault`. */
 export type Killed = { kind: 'killed'; reason: KillReason; cause?: string }
 
-/** A document whose process is ended from outside is tried so often: the system may be short of memory for a moment. */
+/** Tries for a document whose process is ended from outside: the system may be short of memory for a moment. */
 export const MOST_TRIES = 3
 
-/** Characters of a parser's message that are shown. It may quote the document. */
+/** Characters shown of a parser's message, which may quote the document. */
 const MAX_CAUSE = 120
 
 const PREDICATES: Record<Exclude<KillReason, 'fault'>, string> = {
@@ -25,7 +24,7 @@ const PREDICATES: Record<Exclude<KillReason, 'fault'>, string> = {
   busy: `did not succeed, because the machine was too busy ${MOST_TRIES} times. Refresh the source to try again`,
 }
 
-/** What a failure of a parser or of its process means for its document; null where it is an error of the machine. */
+/** Classifies an error of a parser or its process; null for errors of the machine. */
 export function faultOf(error: unknown): Killed | null {
   if (isOfMachine(error)) return null
   const message = oneLine(error instanceof Error ? error.message : String(error))
@@ -34,8 +33,8 @@ export function faultOf(error: unknown): Killed | null {
 }
 
 /**
- * A sentence about it: `what` is its subject, as in `Reading the PDF`. `advice` is a sentence for those who can make the
- * document smaller, and follows where that could help.
+ * Builds a sentence for the report. `what` is its subject, as in `Reading the PDF`. `advice` is for authors who can
+ * make the document smaller, and is added only if that could help.
  */
 export function killSentence(
   what: string,
@@ -47,7 +46,7 @@ export function killSentence(
   return advice !== undefined && isOfSize ? `${sentence} ${advice}` : sentence
 }
 
-/** The reason and the sentence that are reported about it. */
+/** Returns the reason and the sentence for the report. */
 export function reasonOfKill(
   killed: Omit<Killed, 'kind'>,
   what = 'Reading the page',
@@ -56,7 +55,7 @@ export function reasonOfKill(
   return { reason: isTooMuch ? 'too_slow_to_read' : 'unreadable', detail: killSentence(what, killed) }
 }
 
-/** System errors and missing programs, which would fail every document. A message is all that is left of an error here. */
+/** System errors and missing modules, which would fail every document. Only the message of an error arrives here. */
 function isOfMachine(error: unknown): boolean {
   return error instanceof Error && /^(?:E[A-Z]{3,}:|Cannot find (?:module|package) )/.test(error.message)
 }

@@ -3,25 +3,25 @@ import { hashWord } from './hash-word.ts'
 import { type OrderScore, areRandom, createRandomTextDetector } from './random-text.ts'
 
 /**
- * Pages of one shape (`textShape`) that lead on, as many as there are variants of a page by its query. More of them is a
- * site that makes up pages without end; or stubs, whose neighbours others lead to as well.
+ * Pages of one shape (`textShape`) whose links are followed, equal to the limit of query variants. Beyond it, a site is
+ * generating pages endlessly, or the pages are stubs whose neighbours are linked from elsewhere too.
  */
 const MOST_ALIKE = 60
 
-/** Pages of one part of a site by which it is judged, and how many of them lead where nothing else leads. */
+/** Pages by which one part of a site is judged, and the share of them that must link to unknown pages. */
 const JUDGED_PAGES = 150
 const LEADING_ON = 0.9
-/** Parts of a site by the first segment of their path; what comes after is one part, as that of random paths. */
+/** Parts of a site, keyed by first path segment. Further ones share one part, as do random paths. */
 const MOST_PARTS = 50
 const OTHER_PARTS = '*'
-/** Bits for addresses that are known, several for each page that a source may have. */
+/** Bits for known URLs, several for each page that a source may have. */
 const ADDRESS_BITS = 1 << 21
 
 type JudgedPage = { url: string; shape: string | null; words: Uint32Array }
 
 /**
- * Tells over one crawl which pages are made up without end: they say the same as others, or random words, and nothing but
- * the page before leads to the next one. Real pages are listed, or led to by several others.
+ * Detects endlessly generated pages within one crawl. They repeat other pages or consist of random words, and only the
+ * previous page links to the next one. Real pages are listed, or linked from several others.
  */
 export function createLookalikes() {
   const alike = new Map<string, number>()
@@ -29,7 +29,7 @@ export function createLookalikes() {
   const texts = createRandomTextDetector()
   const parts = new Map<string, (OrderScore | null)[]>()
 
-  /** Of the last pages of this part of the site those that led on; null where another page did not. */
+  /** Scores of the last pages of this site part; null for pages that linked only to known ones. */
   const pagesOf = (url: string) => {
     const segment = new URL(url).pathname.split('/', 2)[1] ?? ''
     const part = parts.has(segment) || parts.size < MOST_PARTS ? segment : OTHER_PARTS
@@ -51,19 +51,19 @@ export function createLookalikes() {
   }
 
   return {
-    /** Notes addresses that the site lists itself: whoever leads to them leads to nothing new. */
+    /** Notes URLs that the site lists itself: links to them are not new. */
     list(urls: Iterable<string>): void {
       for (const url of urls) known.add(hashWord(url))
     },
     /**
-     * Whether the links of a page are followed (`leadsOn`), and whether it is made up. `links` are the addresses of the
-     * source's pages that it links to. To be asked once for each page.
+     * Returns whether to follow the links of a page (`leadsOn`), and whether it is generated (`isMadeUp`). `links` are
+     * its in-scope URLs. Call it once per page.
      */
     judge({ url, shape, words }: JudgedPage, links: readonly string[]): { leadsOn: boolean; isMadeUp: boolean } {
       const hashes = links.map(hashWord)
       const isNew = hashes.some((hash) => !known.has(hash))
       const pages = pagesOf(url)
-      // A page that leads to nothing new is not scored: most pages of most sites are such.
+      // Do not score pages that link only to known ones: they are the majority on most sites.
       const score = texts.note(words, { isScored: isNew })
       if (score !== 'unknown') pages.push(score)
       if (pages.length > JUDGED_PAGES) pages.shift()

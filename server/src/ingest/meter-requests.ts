@@ -3,8 +3,8 @@ import { NetError } from '#net/net-error.ts'
 import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
 
 /**
- * The guarded door, with all that comes through it counted against the budget of a crawl. Once that is used up, it throws
- * `BudgetExhausted` without a request.
+ * Wraps a `NetClient` to count traffic against the crawl budget. Throws `BudgetExhausted` without a request once the
+ * budget is used up.
  */
 export function meterRequests(net: NetClient, budget: CrawlBudget): NetClient {
   return {
@@ -18,7 +18,7 @@ export function meterRequests(net: NetClient, budget: CrawlBudget): NetClient {
         decompressed = response.bytes.byteLength
         return response
       } catch (error) {
-        // A body that grew too large was read or decompressed up to the limit; one that said so before was not.
+        // An oversized body was read up to the limit, unless its declared length was refused at once.
         const isTooLarge = error instanceof NetError && error.reason === 'too_large' && received > 0
         if (isTooLarge) decompressed = request.maxBytes ?? DEFAULT_MAX_BYTES
         throw error

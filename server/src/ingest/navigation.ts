@@ -3,10 +3,10 @@ import { listNavigationTexts, saveNavigationTexts } from '#store/anchor-texts.ts
 import type { PageLink } from './extract/extracted-page.ts'
 import { tellingText } from './link-texts.ts'
 
-/** Names that are kept for a page: navigation calls it the same everywhere, or nearly so. */
+/** Names kept per page: navigation uses the same one nearly everywhere. */
 const MAX_NAMES = 3
 
-/** Collects what the navigation of a site's pages calls each of them. */
+/** Collects the names that a site's navigation gives to its pages. */
 export function collectNavigation() {
   const texts = new Map<string, string[]>()
   return {
@@ -28,8 +28,8 @@ export function collectNavigation() {
 export type Navigation = ReturnType<typeof collectNavigation>
 
 /**
- * Keeps what was collected. A refresh sees the navigation of a few pages only, so that names stay as long as one of them
- * is still in use.
+ * Saves the collected names. A refresh sees the navigation of few pages only, so stored names stay while one of them is
+ * still in use.
  */
 export async function saveNavigation({ read, write }: Store, sourceId: string, { texts }: Navigation): Promise<void> {
   if (texts.size === 0) return

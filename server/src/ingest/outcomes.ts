@@ -6,10 +6,10 @@ import type { ProcessedPage } from './process-page.ts'
 
 type Known = Pick<PageToGo, 'id' | 'state'>
 
-/** What a server says about a page so that it can be asked on conditions. */
+/** HTTP validators for conditional requests. */
 type Validators = { etag?: string | null; lastModified?: string | null }
 
-/** The page's new text is to be stored and searched. */
+/** The page has new text, to be stored and indexed. */
 export function index(
   page: Known,
   result: ProcessedPage & { unchanged: false },
@@ -33,7 +33,7 @@ export function index(
     before: page.state,
     text: {
       hash: textHash,
-      // Not a view of all that the process apart said of the page.
+      // Copy it, so that the whole worker response is not kept alive.
       markdown: compressed.slice(),
       outline: withLinks(outline, links),
       size: facts.textBytes,
@@ -42,7 +42,7 @@ export function index(
   }
 }
 
-/** The page's text is the one that is stored. */
+/** The stored text of the page is current. */
 export function keep(page: Known, validators: Validators = {}): Settled {
   return {
     outcome: { id: page.id, state: page.state, misses: 0, ...validators },
@@ -51,7 +51,7 @@ export function keep(page: Known, validators: Validators = {}): Settled {
   }
 }
 
-/** The page has no text that could be searched, and why. */
+/** The page has no searchable text, for the given reason. */
 export function drop(page: Known, state: 'skipped' | 'failed', reason: string, detail: string): Settled {
   return {
     outcome: { id: page.id, state, reason, detail, textHash: null, chunks: 0, published: 0, misses: 0 },

@@ -8,12 +8,12 @@ import { failureOfStatus } from './reasons.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pacer: Pacer; signal: AbortSignal }
 
-/** Waits before the second and the third try of a request whose failure may pass. */
+/** Milliseconds before the second and third try after a transient failure. */
 export const RETRY_AFTER_MS = [500, 3_000]
 
 /**
- * The guarded door for requests that ask and change nothing: each waits for its host's turn, and one whose failure may
- * pass is sent again, unless that takes long or the host asks for a long pause. Throws what the door throws.
+ * Wraps a `NetClient` for idempotent requests. Each request waits for its host's turn. Transient failures are retried,
+ * unless the try was slow or the host asks for a long pause. Throws the errors of the client.
  */
 export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fetch'> {
   const once = async (url: string, request: NetRequest): Promise<Try> => {
@@ -45,7 +45,7 @@ export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fet
   }
 }
 
-/** How a request went, and whether another one would keep everybody waiting. */
+/** The outcome of a try, and whether a retry would take too long. */
 type Try = { isLong: boolean } & (
   | { response: NetResponse; failure?: undefined }
   | { failure: unknown; response?: undefined }

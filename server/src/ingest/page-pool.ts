@@ -11,48 +11,48 @@ import type { ListKind, ListTask, SiteList } from './sources/read-list.ts'
 
 export type PageResult = ProcessedPage | Rejected | Killed
 
-/** What reads the documents of one crawl. */
+/** Reads the documents of one crawl. */
 export type PageReader = {
   /**
-   * Processes one document. Rejects with the signal's reason when aborted, and with an error when no process can
-   * be had to read it.
+   * Processes one document. Rejects with the signal's reason when aborted, and with an error if no process can be
+   * started.
    */
   process(task: PageTask, signal?: AbortSignal): Promise<PageResult>
-  /** Reads a list that a site keeps of its pages; null where that takes too much. Rejects as `process` does. */
+  /** Reads a list of pages such as a sitemap; null if that exceeds the limits. Rejects as `process` does. */
   readList<K extends ListKind>(task: ListTask<K>, signal?: AbortSignal): Promise<SiteList<K> | null>
 }
 
 export type PagePoolOptions = {
-  /** Processes; default one less than the processor has cores, at least one. */
+  /** Number of processes, default one less than the processor cores, at least one. */
   workers?: number
-  /** Heap of each in MB. */
+  /** Heap per process in MB. */
   memoryMb?: number
-  /** Milliseconds of processor time that a page may take, from when its worker begins with it. */
+  /** Milliseconds of CPU time per page, from the moment its worker starts it. */
   killAfterMs?: number
-  /** Milliseconds after which a page is slow: others do not wait for it any more. */
+  /** Milliseconds after which a page is slow, and others stop waiting behind it. */
   slowAfterMs?: number
-  /** Milliseconds without work after which one ends. */
+  /** Milliseconds of idleness after which a process ends. */
   idleAfterMs?: number
-  /** Where the process comes from that is added while a page is slow; without it there is one whenever it is needed. */
+  /** Grants memory for the extra process started while a page is slow. Without it the process is always started. */
   memory?: ReaderMemory
-  /** Hears of bugs that were met on a page. */
+  /** Called for bugs met on a page. */
   onFault?: (error: unknown, url: string) => void
 }
 
-/** Usual pages need some 30 MB, and the largest that is accepted 70. */
+/** Typical pages need some 30 MB, the largest accepted ones 70. */
 const MEMORY_MB = 112
-/** Beside the heap: the program, and the document as it came. */
+/** Memory beside the heap: the program, and the raw document. */
 const BESIDE_HEAP_MB = 80
 const KILL_AFTER_MS = 10_000
-/** Nearly all pages take a hundredth of it, and the start of a process on a busy machine half. */
+/** Nearly all pages take a hundredth of this; starting a process on a busy machine takes half. */
 const SLOW_AFTER_MS = 2_000
-/** Outlives the pauses of most crawls. */
+/** Longer than the pauses of most crawls. */
 const IDLE_AFTER_MS = 1_500
-/** Pages waiting in each worker's line, so that it need not wait for this thread between two pages. */
+/** Pages queued per worker, so that it need not wait for this thread between pages. */
 const LINE = 3
-/** Larger pages go alone, so that none waits long behind another. */
+/** Larger pages are sent alone, so that no page waits long behind another. */
 const LARGE = 1 << 18
-/** An answer may have come while this process was the one that was busy: it is let in before its page is given up. */
+/** Grace period for an answer that has arrived while this process was busy itself. */
 const GRACE_MS = 100
 
 type Job = {
@@ -61,36 +61,35 @@ type Job = {
   resolve: (result: WorkerResult | Killed) => void
   reject: (error: unknown) => void
   settled: boolean
-  /** A process ended over its memory with it, which may have been that of pages before. */
+  /** A process that had read other pages ran out of memory on this one, so it gets a fresh process. */
   isSecondTry: boolean
-  /** Times that a process was ended from outside with it, or did not get its time. */
+  /** Times that its process was ended from outside or got no CPU time. */
   interruptions: number
 }
 
 type Line = {
   worker: ApartProcess<WorkerTask>
-  /** Of an additional process. */
+  /** Set for an extra process. */
   share: MemoryShare | null
-  /** In the worker's hands, the first being worked on. */
+  /** Jobs sent to the worker; it works on the first. */
   jobs: Job[]
-  /** When it began with the first, or became idle. */
+  /** Start of the first job or of idleness. */
   since: number
-  /** The first is slow, and nobody is to wait behind it. */
+  /** The first job is slow, so no others are queued behind it. */
   isSlow: boolean
-  /** Pages that it is done with. */
+  /** Pages completed by this process. */
   done: number
   timer: NodeJS.Timeout | undefined
-  /** Stops the clock of the first. */
+  /** Stops the CPU deadline of the first job. */
   stopClock: () => void
 }
 
 /**
- * Processes that turn fetched documents into pages. A page that takes too long or too much memory costs its process and
- * itself: the process is replaced, and the pages that waited behind it are done by another. Of too much memory a page is
- * convicted only by a process of its own: what pages before it left is not always collected when it begins.
+ * Processes that turn fetched documents into pages. A page that exceeds its time or memory fails and ends its process.
+ * A new process takes its place, and the pages queued behind go to another. A page that hits the memory limit is
+ * retried in a fresh process first, because memory of earlier pages may not be collected yet.
  *
- * Each crawl has its share, and all of them get as much time. Where a page is slow, one process more than usual does the
- * pages of the other crawls meanwhile.
+ * Crawls share the pool in equal amounts of time. While a page is slow, one extra process serves the other crawls.
  */
 export class PagePool implements AsyncDisposable {
   readonly #options: Required<Omit<PagePoolOptions, 'memory'>>
@@ -111,12 +110,12 @@ export class PagePool implements AsyncDisposable {
     }
   }
 
-  /** Processes that are alive now. */
+  /** Number of running processes. */
   get size(): number {
     return this.#lines.size
   }
 
-  /** A share of the pool, for one crawl. There is nothing to give back. */
+  /** Opens a share of the pool for one crawl. It needs no release. */
   share(): PageReader {
     const share = newShare<Job>()
     return {
@@ -128,14 +127,14 @@ export class PagePool implements AsyncDisposable {
     }
   }
 
-  /** Ends the processes that have nothing to do now, for who is about to need the memory. The next page starts another. */
+  /** Ends idle processes, to free memory for another task. The next page starts a new one. */
   async rest(): Promise<void> {
     const idle = [...this.#lines].filter(({ jobs }) => jobs.length === 0)
     for (const line of idle) this.#lines.delete(line)
     await Promise.all(idle.map((line) => this.#end(line)))
   }
 
-  /** Ends all processes. Pages that are not done are rejected. */
+  /** Ends all processes and rejects unfinished pages. */
   async close(): Promise<void> {
     this.#closed = true
     const lines = [...this.#lines]
@@ -181,7 +180,7 @@ export class PagePool implements AsyncDisposable {
     }
   }
 
-  /** The next job that someone still waits for, and that could be done. */
+  /** Returns the next unsettled job of the share whose turn it is. */
   #next(): Job | undefined {
     const now = performance.now()
     const running = (share: Share<Job>) => {
@@ -195,13 +194,13 @@ export class PagePool implements AsyncDisposable {
       while (share.waiting[0]?.settled === true) share.waiting.shift()
       this.#shares.settle(share)
       const [job] = share.waiting
-      // Who keeps all processes busy with slow pages has had what there is: the one that is added is for others.
+      // Slow pages of one crawl may occupy all regular processes, but not the extra one.
       if (job && slowOf(share) < this.#options.workers) return job
     }
     return undefined
   }
 
-  /** The shortest line with room for the job, or a new one while there are fewer processes than allowed. */
+  /** Returns the shortest queue with room for the job, or a new process while fewer than allowed are running. */
   #freeLine({ task }: Job): Line | undefined {
     const { workers } = this.#options
     const lines = [...this.#lines].filter(({ isSlow }) => !isSlow).slice(0, workers)
@@ -215,7 +214,7 @@ export class PagePool implements AsyncDisposable {
     return alone || best.jobs.length >= LINE ? undefined : best
   }
 
-  /** One more, where there is memory for it: without it, who waits does so until the slow page is done. */
+  /** Starts the extra process if its memory is granted. Otherwise jobs wait for the slow page. */
   #openAdditional(): Line | undefined {
     if (this.#memory === undefined) return this.#open(null)
     const share = this.#memory.tryReserve(this.#options.memoryMb + BESIDE_HEAP_MB)
@@ -273,7 +272,7 @@ export class PagePool implements AsyncDisposable {
     this.#replace(line)
   }
 
-  /** Whether a page that lost its process gets another. One that was ended from outside says nothing about the page. */
+  /** Returns whether a page that lost its process is retried. An outside kill says nothing about the page. */
   #isTriedAgain(job: Job, why: EndReason, done: number): boolean {
     if (why === 'killed') return ++job.interruptions < MOST_TRIES
     if (why instanceof Error || done === 0 || job.isSecondTry) return false
@@ -281,14 +280,14 @@ export class PagePool implements AsyncDisposable {
     return true
   }
 
-  /** The job that was being worked on, at the cost of who wanted it. */
+  /** Removes the first job, and charges its time to its share. */
   #takeFirst(line: Line): Job | undefined {
     const job = line.jobs.shift()
     if (job) this.#shares.release(job.share, performance.now() - line.since)
     return job
   }
 
-  /** Starts the clock of the page now first in line, or of idleness. */
+  /** Starts the deadline of the first job, or the idle timer. */
   #watch(line: Line): void {
     clearTimeout(line.timer)
     line.stopClock()
@@ -304,7 +303,7 @@ export class PagePool implements AsyncDisposable {
         onOver: (why) => (line.timer = setTimeout(() => this.#giveUp(line, why), GRACE_MS)),
       })
     }
-    // The one that was there for a slow page's sake, or enough for all.
+    // A process above the regular number ends at once.
     else if (this.#lines.size > this.#options.workers) this.#endIdle(line)
     else line.timer = setTimeout(() => this.#endIdle(line), idleAfterMs).unref()
   }
@@ -326,7 +325,7 @@ export class PagePool implements AsyncDisposable {
     this.#replace(line)
   }
 
-  /** Takes a process out, and hands on what waited behind the page that broke it. */
+  /** Removes a process, and requeues the jobs behind the page that broke it. */
   #replace(line: Line): void {
     this.#lines.delete(line)
     for (const job of line.jobs.splice(0).toReversed()) this.#shares.putBack(job.share, job)

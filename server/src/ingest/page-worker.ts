@@ -7,14 +7,14 @@ export type WorkerTask = PageTask | ListTask
 
 export type WorkerResult = ProcessedPage | Rejected | SiteList
 
-/** What the worker answers for each task, in the order of the tasks. */
+/** Answers of the worker, in the order of its tasks. */
 export type WorkerAnswer = { ok: true; result: WorkerResult } | { ok: false; error: unknown }
 
 serveApart((task: WorkerTask): WorkerAnswer => {
   try {
     return { ok: true, result: 'list' in task ? readList(task) : processPage(task) }
   } catch (error) {
-    // A bug met on one page, which is the pool's to report; the next page is none the worse.
+    // A bug on one page: the pool reports it, and the worker continues.
     return { ok: false, error }
   }
 })

@@ -7,33 +7,33 @@ import type { ParseAnswer, ParseTask, Parsed, ParserName } from './parse-worker.
 export type ParseLimits = {
   /** Megabytes of heap, and of heap and buffers together. */
   memoryMb: number
-  /** Milliseconds of processor time for everything, the start of its process included. */
+  /** Milliseconds of CPU time in total, including process start. */
   killAfterMs: number
 }
 
-/** What came of it: the parser's own answer, or why there is none. */
+/** The parser's result, or the reason for its absence. */
 export type ApartResult<T> = { kind: 'parsed'; value: T } | Killed
 
-/** Beside what the parser may take: the program. */
+/** Memory of the program, beside that of the parser. */
 const PROGRAM_MB = 128
-/** So much of it is there also where less memory is to be had than was asked for. */
+/** Minimum memory beside the heap, kept even if less memory is granted than requested. */
 const LEAST_BESIDE_MB = 64
 
 export type Reading = {
   signal: AbortSignal
-  /** Shared with what else is read; without one the limits of the document alone hold. */
+  /** Memory shared with other readers; without it only the limits of the document apply. */
   memory?: ReaderMemory | undefined
-  /** Hears of bugs that parsers meet on a document. */
+  /** Called for parser bugs. */
   onFault?: OnFault | undefined
 }
 
-/** `where` is the address of the document, or the name of its parser. */
+/** `where` is the URL of the document, or the name of its parser. */
 export type OnFault = (error: unknown, where: string) => void
 
 /**
- * Runs a parser once in a process of its own, which ends with it: nothing that one document leaves behind is met by the
- * next. It waits for the memory that it may take. One that is ended from outside, or does not get its time of a busy
- * machine, is tried again. Rejects with the signal's reason when aborted, and with an error when no process can be had.
+ * Runs a parser in a new child process, which then ends, so that no document affects the next. Waits for the memory it
+ * may use. Retries if the process is ended from outside or the machine is too busy. Rejects with the signal's reason
+ * when aborted, and with an error if no process can be started.
  */
 export async function parseApart<K extends ParserName>(
   task: ParseTask<K>,

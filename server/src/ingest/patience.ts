@@ -1,38 +1,41 @@
-/** Milliseconds that one request may take. */
+/** Time limits of one request in milliseconds. */
 type Limits = { firstByteMs: number; totalMs: number }
 
 export type Patience = {
-  /** How long the site is waited for now. */
+  /** Current time limits for a request to the site. */
   limits(): Limits
-  /** Hears of each try when it has ended: how long it took, and what came of it. */
+  /** Records a completed try: its duration and outcome. */
   note(tookMs: number, outcome: Outcome): void
-  /** Whether a try that failed after so long is to be made again. */
+  /** Returns whether a failed try of this duration should be retried. */
   isWorthAnother(tookMs: number): boolean
-  /** The site has given some pages: what it asks for now is worth waiting for, and so is that it comes back. */
+  /** The site has delivered pages, so it is worth waiting for, and worth retrying later. */
   isHopeful(): boolean
 }
 
-/** What the site had to say, that it would not say anything for now (429, 5xx), or nothing at all. */
+/** A response, a refusal (429, 5xx), or no response. */
 type Outcome = 'page' | 'refusal' | 'nothing'
 
-/** For a site of which nothing is known; those of most answers at once are a thousandth of it. */
+/** Limits for an unknown site; most sites answer in a thousandth of this. */
 const MOST: Limits = { firstByteMs: 20_000, totalMs: 25_000 }
-/** A page may take so many times as long as others do, and at least as long as one that is made on demand. */
+/** A page may take this multiple of the usual time, and at least long enough for pages generated on demand. */
 const TIMES_USUAL = 100
 const LEAST_FIRST_BYTE_MS = 8_000
-/** Nothing came for so long, however many were waiting for it, and the site is not waited for as before. */
+/** Time without any response, counted once for parallel requests, after which limits are shortened. */
 const IN_VAIN_MS = 16_000
 const HURRIED_FIRST_BYTE_MS = 2_000
-/** What each page gives back of it. */
+/** Reduction of that time for each page received. */
 const REGAINED_MS = 50
-/** What failed after so long has failed for longer than a hiccup takes, and each try costs as much. */
+/** A longer failure is no hiccup, and each retry would cost as much. */
 export const LONG_TRY_MS = 10_000
-/** Weight of a new answer in the usual time. */
+/** Smoothing factor of the moving average of response times. */
 const SMOOTHING = 0.2
-/** Where the crawl starts, and a few more. */
+/** The start page, and a few more. */
 const HOPE = 5
 
-/** How long one crawl waits for its site: less where that answers quickly otherwise, and least where much was in vain. */
+/**
+ * Adapts the timeouts of one crawl to its site: shorter if the site usually answers quickly, shortest after long waits
+ * without a response.
+ */
 export function createPatience(now = () => performance.now()): Patience {
   let usualMs: number | null = null
   let inVainMs = 0

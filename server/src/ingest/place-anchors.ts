@@ -1,7 +1,9 @@
 import type { Chunk } from '#search/page.ts'
 import type { Anchor } from './sources/source-document.ts'
 
-/** Gives each passage the fragment that holds where it begins, in place of those of its headings. Both are in order. */
+/**
+ * Replaces the heading anchors of passages: each gets the last anchor at or before its start. Both lists are sorted.
+ */
 export function placeAnchors(chunks: Chunk[], anchors: readonly Anchor[]): Chunk[] {
   let next = 0
   return chunks.map(({ above: _, ...chunk }) => {

@@ -10,19 +10,19 @@ import { textShape } from './text-shape.ts'
 import { wordHashes } from './word-hashes.ts'
 
 export type PageTask = PageInput & {
-  /** Hash of the text as it was indexed last; an equal one spares chunking and compression. */
+  /** Hash of the indexed text; if equal, chunking and compression are skipped. */
   previousTextHash?: string
-  /** What is known of the document from where it was found, over what it says itself. */
+  /** Metadata that overrides the document's own. */
   given?: { title?: string; language?: string | null; anchors?: Anchor[] }
 }
 
-/** What is known of a page beside its text. */
+/** Metadata of a page, without its text. */
 export type PageSummary = Omit<ExtractedPage, 'kind' | 'markdown' | 'blocks'> & {
   /** UTF-8 bytes of the Markdown. */
   textBytes: number
-  /** As `textShape` gives it. */
+  /** From `textShape`. */
   shape: string | null
-  /** As `wordHashes` gives them. */
+  /** From `wordHashes`. */
   words: Uint32Array
 }
 
@@ -30,16 +30,16 @@ export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string 
   | { unchanged: true; compressed: null; outline: null; chunks: 0 }
   | {
       unchanged: false
-      /** The Markdown, UTF-8, zstd. */
+      /** Markdown in UTF-8, compressed with zstd. */
       compressed: Uint8Array<ArrayBuffer>
-      /** What the index needs of it, as `encodeOutline` makes it. */
+      /** Input of the index, from `encodeOutline`. */
       outline: Uint8Array<ArrayBuffer>
-      /** How many passages it has. */
+      /** Number of passages. */
       chunks: number
     }
 )
 
-/** A fetched document to everything the index and the store need of it: decode, extract, hash, chunk, compress. */
+/** Decodes, extracts, hashes, chunks and compresses a fetched document for the index and the store. */
 export function processPage(task: PageTask): ProcessedPage | Rejected {
   const extracted = extractPage(task)
   if (extracted.kind === 'rejected') return extracted
@@ -57,7 +57,7 @@ export function processPage(task: PageTask): ProcessedPage | Rejected {
     return { kind, page, textHash: hash, unchanged: true, compressed: null, outline: null, chunks: 0 }
   const passages = chunkPage({ title: facts.title, markdown, blocks })
   const chunks = anchors ? placeAnchors(passages, anchors) : passages
-  // Copied out of the larger buffer that the compressor allocates, so that it can be handed to another thread.
+  // Copy it out of the compressor's larger buffer, so that it can be transferred to another thread.
   const compressed = new Uint8Array(zstdCompressSync(text))
   const outline = encodeOutline({ language: facts.language, chunks })
   return { kind, page, textHash: hash, unchanged: false, compressed, outline, chunks: chunks.length }

@@ -22,20 +22,20 @@ type Deps = {
   store: Store
   underLease: UnderLease
   builder: BuildPool
-  /** What makes embeddings; null: nothing does. */
+  /** Makes embeddings; null if no model is configured. */
   embedder: EmbedDeps['embedder'] | null
   sourceId: string
   signal: AbortSignal
 }
 
-/** Pages in one segment as it is first built: what fits a worker's memory with room to spare, also where pages are long. */
+/** Pages per newly built segment: fits a worker's memory with room to spare, even if pages are long. */
 const PAGES_PER_BUILD = 2_000
-/** Pages read at once, while requests wait: some 5 ms on SQLite. */
+/** Pages per query, since requests wait meanwhile: some 5 ms on SQLite. */
 const PAGES_AT_ONCE = 250
 
 /**
- * Makes what has been settled since the last publish searchable, beside what is searchable already. Returns how many
- * pages that were. A reader sees the old version or the new one and nothing between.
+ * Publishes pages settled since the last publish, beside those already searchable. Returns their number. Readers see
+ * either the old or the new version.
  */
 export async function publishNew(deps: Deps): Promise<number> {
   const { underLease, sourceId } = deps
@@ -52,8 +52,8 @@ export async function publishNew(deps: Deps): Promise<number> {
 }
 
 /**
- * Publishes the source as it is at the end of a crawl, as one segment: new and changed pages in, pages that left out.
- * Where nothing changed, nothing is written.
+ * Publishes the source at the end of a crawl as one segment, with new and changed pages and without removed ones.
+ * Writes nothing if nothing changed.
  */
 export async function publishAll(deps: Deps): Promise<void> {
   const segments = await segmentsOf(deps)
@@ -61,8 +61,8 @@ export async function publishAll(deps: Deps): Promise<void> {
 }
 
 /**
- * Builds the source's segments anew from the texts that are kept, and publishes them, where another version of this
- * program wrote some of them. Returns whether that was so. It is no crawl: what its pages are compared with stays.
+ * Rebuilds and publishes the source's segments from the stored texts if another version of this program wrote any of
+ * them. Returns whether it did. The state of pages stays, because this is no crawl.
  */
 export async function rebuildSegments(deps: Deps): Promise<boolean> {
   const { store, underLease, sourceId } = deps
@@ -73,13 +73,13 @@ export async function rebuildSegments(deps: Deps): Promise<boolean> {
   return true
 }
 
-/** Of the source's version; null where it is gone. */
+/** Segments of the published version; null if the source is gone. */
 async function segmentsOf({ store, sourceId }: Deps): Promise<string[] | null> {
   const source = await findSourceById(store.read, sourceId)
   return source ? (JSON.parse(source.segments) as string[]) : null
 }
 
-/** Joins the segments `old` and what they do not hold into one, which becomes the source's version, with `noted`. */
+/** Merges the segments `old` and all unpublished pages into the new version of the source, saved with `noted`. */
 async function publishAs(
   deps: Deps,
   old: readonly string[],
@@ -105,10 +105,10 @@ async function publishAs(
     for (const { pageIds } of built) await markPublished(tx, pageIds)
     await deleteOrphanTexts(tx, sourceId)
   })
-  // Nobody sees them any more. Where this is interrupted, the next publish goes on with it.
+  // No reader uses them. If this is interrupted, the next publish continues.
   while (await underLease((tx) => deleteOtherSegments(tx, sourceId, merged))) await nextTurn()
 
-  /** One segment of all, without what no page is any more; the only one itself where that changes nothing. */
+  /** Merges all segments without removed pages. Returns a single segment unchanged if it needs no merge. */
   async function mergeSegments(ids: string[]): Promise<string[]> {
     const parts: Uint8Array[] = []
     for (const id of ids) {
@@ -121,7 +121,7 @@ async function publishAs(
     const embedded =
       embedder && bytes ? await embedSegment({ store, embedder, sourceId, signal }, { bytes, old: parts }) : null
     const data = embedded ?? whole
-    // Null: there is one, and all of it stays.
+    // Null: the only segment is kept whole.
     if (!data) return ids
     const id = newId('seg')
     await writeSegment(store, { id, sourceId, data, format: SEGMENT_FORMAT })
@@ -131,7 +131,7 @@ async function publishAs(
 
 type Built = { segmentId: string; pageIds: number[] }
 
-/** Builds and writes a segment of pages that no published one holds. Nobody sees it until a version names it. */
+/** Builds and writes a segment of unpublished pages. It is invisible until a version lists it. */
 async function buildUnpublished({ store, builder, sourceId, signal }: Deps, afterId = 0): Promise<Built | null> {
   const rows: UnpublishedPage[] = []
   for (let after = afterId; rows.length < PAGES_PER_BUILD; after = rows.at(-1)?.id ?? after) {
@@ -141,7 +141,7 @@ async function buildUnpublished({ store, builder, sourceId, signal }: Deps, afte
     await nextTurn()
   }
   if (rows.length === 0) return null
-  // They are unpacked where the segment is built. What others call a page is added when all is merged.
+  // The builder decompresses the texts. Anchor texts are added at the merge.
   const data = await builder.build(rows)
   signal.throwIfAborted()
   const segmentId = newId('seg')

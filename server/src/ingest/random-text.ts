@@ -1,23 +1,23 @@
 import { createBitSet } from './bit-set.ts'
 
-/** Pages after which texts are scored: before, hardly any pair of words is known. */
+/** Pages before scoring starts: earlier, hardly any word pair is known. */
 const LEARNT_PAGES = 60
-/** Pages of an epoch, and on how many of them a word or pair is that is part of the template. */
+/** Pages per epoch, and how many of them must share a word or pair to make it part of the template. */
 const EPOCH = 64
 const TEMPLATE_PAGES = 16
-/** Counters of an epoch. 64 pages of 400 words have at most 50,000 words and pairs. */
+/** Counters per epoch. 64 pages of 400 words have at most 50,000 words and pairs. */
 const COUNTERS = 1 << 16
-/** Bits for known pairs, and how many of them are used at most: some 2,000 pages. What is known then is enough. */
+/** Bits for known pairs, and the share of them in use at most: some 2,000 pages, which is enough to learn from. */
 const KNOWN_BITS = 1 << 20
 const MOST_FILLED = 0.25
 
-/** Pairs of neighbouring words that are no part of the template: how many a page has, and how many of them are known. */
+/** Pairs of neighbouring words outside the template: their number, and how many of them are known. */
 export type OrderScore = { pairs: number; known: number; shuffledPairs: number; shuffledKnown: number }
 
 /**
- * Tells random words from a language, over the pages of one crawl. Writers use the same pairs of neighbouring words again
- * and again; a generator only by chance, as often as when its words are shuffled. This holds for made-up words and words
- * of a list, whatever its size and frequencies, and for any language.
+ * Distinguishes random words from language over the pages of one crawl. Writers repeat pairs of neighbouring words. A
+ * generator repeats them only by chance, as often as its shuffled words do. This holds for invented words, for words
+ * from a list of any size and frequency, and for any language.
  */
 export function createRandomTextDetector() {
   const known = createBitSet(KNOWN_BITS)
@@ -48,29 +48,29 @@ export function createRandomTextDetector() {
 
   return {
     /**
-     * Learns the words of a page (`wordHashes`). Returns its score, null where it was not to be scored, or `unknown` while
-     * too little is known.
+     * Learns the words of a page (from `wordHashes`). Returns its score, null if it was not to be scored, or `unknown`
+     * while too little is known.
      */
     note(words: Uint32Array, { isScored }: { isScored: boolean }): OrderScore | null | 'unknown' {
       const isKnown = pages >= LEARNT_PAGES
       const scored = isKnown && isScored ? score(words) : null
-      // What is learnt beyond this is the template alone, by which pages are scored.
+      // When the set is full, learn the template only, from scored pages.
       if (isScored || known.filled() < MOST_FILLED) learn(words)
       return isKnown ? scored : 'unknown'
     },
   }
 }
 
-/** Fewer pairs say nothing: by chance random words may be .02 apart in a thousand. */
+/** With fewer pairs the result is noise: by chance random words differ by .02 at a thousand. */
 const LEAST_PAIRS = 1_000
 /**
- * By how much more of the pairs are known in their order than shuffled. Of 38,000 pages (manuals of eight projects, manual
- * pages in seven languages, one page for each of 9,000 functions) no hundred in a row had less than .13; of 20 kinds of
- * random words none had more than .055 at any time, and at most times less than .03.
+ * Minimum difference between the shares of known pairs in original and shuffled order. In 38,000 real pages (manuals of
+ * eight projects, manual pages in seven languages, one page for each of 9,000 functions) no hundred in a row had less
+ * than .13. Of 20 kinds of random words none ever had more than .055, and most stayed below .03.
  */
 const LEAST_ORDER = 0.05
 
-/** Whether pages with these scores are random words. */
+/** Returns whether pages with these scores consist of random words. */
 export function areRandom(scores: readonly OrderScore[]): boolean {
   const sum = (key: keyof OrderScore) => scores.reduce((total, score) => total + score[key], 0)
   const [pairs, shuffledPairs] = [sum('pairs'), sum('shuffledPairs')]
@@ -78,26 +78,26 @@ export function areRandom(scores: readonly OrderScore[]): boolean {
   return sum('known') / pairs - sum('shuffledKnown') / shuffledPairs < LEAST_ORDER
 }
 
-/** Each pair of neighbours once. */
+/** Hashes of all distinct pairs of neighbours. */
 function pairsOf(words: Uint32Array): Set<number> {
   const pairs = new Set<number>()
   for (let at = 1; at < words.length; at++) pairs.add(hashPair(words[at - 1] ?? 0, words[at] ?? 0))
   return pairs
 }
 
-/** Two different multipliers, so that the order of the words counts. */
+/** Uses two multipliers, so that the order of the words matters. */
 function hashPair(one: number, other: number): number {
   const mixed = Math.imul(one ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(other, 0xc2b2ae35)
   return (mixed ^ (mixed >>> 15)) >>> 0
 }
 
-/** The words with those that are no part of the template exchanged (Fisher and Yates), in the same way each time. */
+/** Shuffles the words outside the template (Fisher-Yates), deterministically. */
 function shuffle(words: Uint32Array, isTemplate: (word: number) => boolean): Uint32Array {
   const order = words.slice()
   const own = [...words.keys()].filter((at) => !isTemplate(words[at] ?? 0))
   let state = own.length
   for (let last = own.length - 1; last > 0; last--) {
-    // A linear congruential generator, whose low bits have short periods.
+    // A linear congruential generator; its low bits have short periods and are dropped.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     const [one = 0, other = 0] = [own[last], own[(state >>> 8) % (last + 1)]]
     const word = order[one] ?? 0

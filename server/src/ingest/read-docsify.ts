@@ -21,14 +21,14 @@ const MISSING = {
   transient: false,
 } as const
 
-/** The Markdown behind a page of a site made with Docsify. Its links are those of the site's pages. */
+/** Reads the Markdown of a Docsify page. Its links are converted to page URLs. */
 export async function readDocsify(deps: Deps, docsify: Docsify, page: PageToGo): Promise<Read> {
   const { url, state, textHash } = page
   const at = url.indexOf('#')
   const route = at < 0 ? '' : hashRoute(url.slice(at))
   const file = fileOf(docsify, route)
   if (file === null || !deps.rules.allows(file)) return MISSING
-  // What tells the versions of the page apart that stands for all of them says nothing of this file.
+  // The validators of the first page belong to the HTML shell, not to this file.
   const fetched = await fetchPage(
     deps,
     route === '' ? { ...page, url: file, etag: null, lastModified: null } : { ...page, url: file },
@@ -36,7 +36,7 @@ export async function readDocsify(deps: Deps, docsify: Docsify, page: PageToGo):
   if (fetched.kind === 'redirect') return MISSING
   if (fetched.kind !== 'answer') return fetched
   const { bytes, headers } = fetched.response
-  // Servers of such sites send the page itself for what they do not have.
+  // Such servers send the HTML shell in place of missing files.
   if (WHOLE_PAGE.test(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))) return MISSING
   const result = await deps.pages.process(
     {
@@ -45,7 +45,7 @@ export async function readDocsify(deps: Deps, docsify: Docsify, page: PageToGo):
       bytes,
       withRoutes: true,
       ...(state === 'indexed' && textHash ? { previousTextHash: textHash } : {}),
-      // Beside the route of the first page there is no room for a section.
+      // The URL of the first page has no room for a section anchor.
       ...(route === '' ? { given: { anchors: [] } } : {}),
     },
     deps.signal,
@@ -54,7 +54,7 @@ export async function readDocsify(deps: Deps, docsify: Docsify, page: PageToGo):
   return { kind: 'read', result: withRoutes(result, docsify, url), headers: route === '' ? {} : headers }
 }
 
-/** The settings in a page of a site made with Docsify; null for any other page. */
+/** Extracts the Docsify settings from a page; null for other pages. */
 export async function readDocsifySettings(
   { pages, signal }: Pick<Deps, 'pages' | 'signal'>,
   url: string,
@@ -64,12 +64,12 @@ export async function readDocsifySettings(
   return (await pages.readList(task, signal))?.settings ?? null
 }
 
-/** What the site names in the lists beside its pages. */
+/** Links from the site's sidebar and navigation bar. */
 export async function readDocsifyLists(deps: Deps, docsify: Docsify, shell: string): Promise<PageLink[]> {
   const links: PageLink[] = []
   for (const homepage of ['_sidebar.md', '_navbar.md']) {
     const read = await readDocsify(deps, { ...docsify, homepage }, unknownPage(shell))
-    // Not every site has both.
+    // Both files are optional.
     if (read.kind !== 'read' || read.result.kind === 'killed') continue
     const found = read.result.kind === 'page' ? read.result.page.links : read.result.links
     links.push(...found.map((link) => ({ ...link, inContent: false })))

@@ -1,31 +1,32 @@
 import { createByteBudget } from '#lib/byte-budget.ts'
 
-/** A share of the memory, for one process. */
+/** A grant of memory for one process. */
 export type MemoryShare = {
-  /** As many megabytes as were asked for, or all that there are where that is less. */
+  /** Granted megabytes: as requested, but at most the total. */
   readonly mb: number
   release(): void
 }
 
 type Wish = {
   signal: AbortSignal
-  /** Called when somebody waits for memory, while the share is held: who has nothing to do with it gives it back. */
+  /** Called while the grant is held and others wait, so that an idle holder can release it. */
   onWanted?: () => void
 }
 
 /**
- * Memory for the processes that read documents as wholes (PDFs, descriptions of APIs, archives, repositories), and for the additional one
- * of the page pool. A process gets its share before it is started, and takes no more: documents wait for each other.
+ * Memory for processes that read documents as wholes (PDFs, API descriptions, archives, repositories), and for the
+ * extra process of the page pool. Each process gets a grant before it starts and uses no more, so documents wait for
+ * each other.
  */
 export type ReaderMemory = {
   readonly totalMb: number
-  /** Waits for so many megabytes, in order of requests. Rejects with the signal's reason. */
+  /** Waits for `mb` megabytes, in FIFO order. Rejects with the signal's reason. */
   reserve(mb: number, wish: Wish): Promise<MemoryShare>
-  /** The same, or null where there are not as many now. */
+  /** Reserves memory at once, or returns null if too little is free. */
   tryReserve(mb: number): MemoryShare | null
 }
 
-/** Shares `totalMb` megabytes. */
+/** Distributes `totalMb` megabytes. */
 export function createReaderMemory(totalMb: number): ReaderMemory {
   const never = () => new Error('Waiting for memory has no end of its own.')
   const budget = createByteBudget({ totalBytes: totalMb, waitMs: Number.POSITIVE_INFINITY, onWait: never })
@@ -39,7 +40,7 @@ export function createReaderMemory(totalMb: number): ReaderMemory {
       if (budget.waiting > 0) for (const onOther of holders) onOther()
       await waiting
       if (onWanted) holders.add(onWanted)
-      // Somebody may have come while this one was waiting.
+      // Others may have queued up meanwhile.
       if (budget.waiting > 0) onWanted?.()
       return {
         mb,

@@ -1,4 +1,4 @@
-/** Why a page was left out on purpose, beside what the extraction rejects. */
+/** Why a page was skipped deliberately, beside the extractor's own reasons. */
 export type SkipReason =
   | 'robots'
   | 'redirect'
@@ -12,7 +12,7 @@ export type SkipReason =
   | 'text_limit'
   | 'no_new_pages'
 
-/** Why a page could not be had. */
+/** Why a page could not be fetched or read. */
 export type FailReason =
   | 'not_found'
   | 'forbidden'
@@ -25,7 +25,7 @@ export type FailReason =
   | 'unreadable'
   | 'too_slow_to_read'
 
-/** What an HTTP status says about a page, or null when it is an answer to be read. */
+/** Classifies an HTTP status; null if the response can be read. */
 export function failureOfStatus(status: number): { reason: FailReason; detail: string; transient: boolean } | null {
   if (status === 404 || status === 410) {
     return { reason: 'not_found', detail: `The site answered ${status}: there is no such page.`, transient: false }

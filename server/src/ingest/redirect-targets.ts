@@ -1,11 +1,11 @@
-/** Addresses that are remembered. Old addresses in long lists lead to a few new ones, or to as many. */
+/** Remembered URLs. Long lists of old URLs redirect to a few new ones, or to as many. */
 const REMEMBERED = 10_000
 
-/** The addresses that the redirects of a crawl lead to. */
+/** Tracks the redirect targets of a crawl. */
 export function createRedirectTargets() {
   const seen = new Set<string>()
   return {
-    /** Whether no redirect was known to lead there. To be asked once for each. */
+    /** Returns whether this target is new. Call it once per redirect. */
     isNew(url: string): boolean {
       if (seen.has(url)) return false
       if (seen.size >= REMEMBERED) seen.clear()

@@ -4,13 +4,13 @@ import type { Store } from '#store/db.ts'
 import { countLeftOut, countPages } from '#store/pages.ts'
 import type { SourceRow } from '#store/sources.ts'
 
-/** Kinds whose reading is the whole truth, as that of an upload is: a commit, a file. What is not in it is gone. */
+/** Types that are always read completely, as uploads are: a commit, a file. Missing documents are gone. */
 const WHOLE: ReadonlySet<SourceRow['type']> = new Set(['repo', 'pdf'])
 
 /**
- * Throws `GiveUp` where a refresh would lose more than half of what is published: a site that was moved, broken or shut
- * in answers every page with an error, and what was read before is worth more than that. The version before serves on.
- * Pages that the source's patterns leave out now are no loss.
+ * Throws `GiveUp` if a refresh would lose more than half of the published pages. A site that was moved, broken or
+ * closed answers every page with an error, and its previous version is worth more. Pages excluded by changed patterns
+ * do not count as lost.
  */
 export async function refuseLoss(
   { read }: Pick<Store, 'read'>,

@@ -11,7 +11,7 @@ import type { PageReader, PageResult } from './page-pool.ts'
 
 type Deps = Parameters<typeof fetchPage>[0] & {
   pages: PageReader
-  /** Null where there is no browser. */
+  /** Null if no browser is installed. */
   renderer: PageRenderer | null
   budget: Pick<CrawlBudget, 'renderingExhausted' | 'rendered'>
 }
@@ -19,23 +19,23 @@ type Deps = Parameters<typeof fetchPage>[0] & {
 type Shown =
   | { kind: 'page'; result: PageResult }
   | { kind: 'redirect'; to: string }
-  /** Without a text, and the sentence that says why. */
+  /** The page has no text; `why` is the sentence for the report. */
   | { kind: 'empty'; why: string; wasTried: boolean }
 
-/** What a shell says without JavaScript: a title, and a sentence that asks for it. A short page says more. */
+/** Text bytes of a shell without JavaScript: a title, and a request to enable it. Even short pages have more. */
 const SHELL_BYTES = 120
 
 const WITHOUT = 'The page has no text without JavaScript'
 
-/** What a page still says that waits for what never comes: "Loading, please wait". */
+/** Text bytes of a loading message such as "Loading, please wait". */
 const WAITING_BYTES = 40
 
-/** Whether the page has no text but what its scripts would put there. */
+/** Returns whether scripts produce the text of the page. */
 export function isShell(result: PageResult): boolean {
   return result.kind === 'page' && !result.page.noindex && result.page.empty && result.page.textBytes <= SHELL_BYTES
 }
 
-/** A page that is empty without JavaScript, as the installed browser shows it, read like any other. */
+/** Renders a page that is empty without JavaScript in the installed browser, then reads it as usual. */
 export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
   const { renderer, pages, budget, signal } = deps
   const untried = (why: string) => ({ kind: 'empty', why: `${WITHOUT}, ${why}`, wasTried: false }) as const
@@ -53,7 +53,7 @@ export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
       bytes,
       withRoutes: true,
       ...known,
-      // What an application does with the section of a route is its own affair.
+      // Applications handle section anchors of routes in their own ways, so give none.
       ...(page.url.includes('#') ? { given: { anchors: [] } } : {}),
     },
     signal,
@@ -63,10 +63,10 @@ export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
   return { kind: 'empty', why: 'The page has no text, even after its JavaScript was run.', wasTried: true }
 }
 
-/** The page, or the sentence that says why it could not be rendered. */
+/** Returns the rendered page, or the sentence about the failure. */
 async function render(renderer: PageRenderer, deps: Deps, url: string): Promise<Rendered | string> {
   const net = paceRequests(deps)
-  // A tab that is free is waited for first. Then the page itself is asked for, whatever is cached of the rest.
+  // Start the clock with the first request, because the renderer first waits for a free tab.
   let started: number | null = null
   const fetch: NetClient['fetch'] = (...request) => {
     started ??= performance.now()

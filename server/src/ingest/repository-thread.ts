@@ -5,11 +5,11 @@ import type { OnFault, Reading } from './parse-apart.ts'
 import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
 import type { RepositoryAnswer, RepositoryTask, RepositoryTasks } from './repository-worker.ts'
 
-/** What came of a task: its own answer, or why there is none. */
+/** The result of a task, or the reason for its absence. */
 export type ThreadResult<T> = { kind: 'done'; value: T } | Killed
 
 export type RepositoryThreadOptions = {
-  /** Milliseconds of processor time for a file, and for an archive. */
+  /** Milliseconds of CPU time per task. */
   killAfterMs?: Partial<KillAfter>
 }
 
@@ -18,21 +18,21 @@ type Output = RepositoryTasks[keyof RepositoryTasks]['output']
 type KillAfter = Record<keyof RepositoryTasks, number>
 
 /**
- * Of a process, heap and buffers together. The files of an archive that are kept have less than 80 MB, and are there twice
- * while they are handed over; an archive itself may have more than there is.
+ * Megabytes per process, heap and buffers together. Kept files of an archive have less than 80 MB, but exist twice
+ * while they are transferred. A whole archive can exceed the memory.
  */
 const UNPACK_MB = 640
-/** Each language that is read adds some 10 MB. */
+/** Each language grammar adds some 10 MB. */
 const READ_MB = 320
-/** Beside the heap: the program, and what it is handed. */
+/** Memory beside the heap: the program, and its input. */
 const BESIDE_HEAP_MB = 96
-/** A process that others wait for the memory of is kept so long: starting one takes a tenth of it. */
+/** A process keeps its memory this long while others wait for it. Starting one takes a tenth of this. */
 const SLICE_MS = 2_000
 const KILL_AFTER_MS = { read: 10_000, describe: 20_000, remote: 10_000, unpack: 120_000 }
 
 /**
- * A process that reads one repository, or what one remote MCP server says, task by task, and is used by one caller at a time. A file that takes too long or
- * too much memory costs itself and the process; the next task gets a new one.
+ * A process that reads one repository or remote MCP server task by task, for one caller at a time. A file that exceeds
+ * its time or memory fails and ends the process; the next task gets a new one.
  */
 export class RepositoryThread implements AsyncDisposable {
   readonly #memory: ReaderMemory | undefined
@@ -40,16 +40,16 @@ export class RepositoryThread implements AsyncDisposable {
   readonly #signal: AbortSignal
   readonly #onFault: OnFault | undefined
   #worker: ApartProcess<RepositoryTask> | null = null
-  /** The memory of that process, since when it is held, and whether others wait for it. */
+  /** The memory grant of the process, its time, and whether others wait for it. */
   #share: MemoryShare | null = null
   #since = 0
   #isWanted = false
   #isBusy = false
   #isDead = false
-  /** Tasks that it has done. */
+  /** Tasks completed by the process. */
   #done = 0
   #slice: NodeJS.Timeout | undefined
-  /** Takes the answer to the task in hand. */
+  /** Receives the answer to the current task. */
   #onAnswer: (answer: RepositoryAnswer) => void = () => undefined
   #onEnd: (why: EndReason) => void = () => undefined
 
@@ -60,7 +60,7 @@ export class RepositoryThread implements AsyncDisposable {
     this.#onFault = onFault
   }
 
-  /** Runs one task. Rejects with the signal's reason when aborted, and with an error when no process can be had. */
+  /** Runs one task. Rejects with the signal's reason when aborted, and with an error if no process can be started. */
   async run<K extends keyof RepositoryTasks>(
     name: K,
     input: RepositoryTasks[K]['input'],
@@ -69,13 +69,13 @@ export class RepositoryThread implements AsyncDisposable {
     this.#isBusy = true
     clearTimeout(this.#slice)
     try {
-      // Unpacking takes the most, and what it took goes with its process.
+      // Unpacking needs the most memory, so it gets a process that ends afterwards.
       if (name === 'unpack') await this.#end()
       for (let tries = 1; ; tries++) {
         const isFresh = this.#done === 0
-        // The compiler cannot see that input and output are those of the name.
+        // TypeScript cannot link input and output to the name.
         const result = await this.#runOnce({ name, input } as RepositoryTask, payload)
-        // What files before it left is not always collected: of memory a file is convicted by a process of its own.
+        // Memory of earlier files may not be collected yet, so retry in a fresh process.
         if (result.kind === 'killed' && result.reason === 'memory' && !isFresh) continue
         const isOfFile = result.kind === 'done' || (result.reason !== 'ended' && result.reason !== 'busy')
         if (isOfFile || tries === MOST_TRIES) return result
@@ -87,7 +87,7 @@ export class RepositoryThread implements AsyncDisposable {
     }
   }
 
-  /** Ends the process for the sake of those who wait for its memory, when it has had its slice of time. */
+  /** Ends the process after its slice of time, so that waiting readers get its memory. */
   async #yield(): Promise<void> {
     const left = this.#since + SLICE_MS - performance.now()
     if (left <= 0) return this.#end()
@@ -102,7 +102,7 @@ export class RepositoryThread implements AsyncDisposable {
 
   async #runOnce(task: RepositoryTask, payload: Uint8Array | undefined): Promise<ThreadResult<Output>> {
     this.#signal.throwIfAborted()
-    // It was ended from outside, while it had nothing to do.
+    // The process was ended from outside while idle.
     if (this.#isDead) await this.#end()
     const worker = (this.#worker ??= await this.#open(task.name))
     this.#signal.throwIfAborted()
@@ -114,7 +114,7 @@ export class RepositoryThread implements AsyncDisposable {
       resolve(fault)
     }
     this.#onAnswer = (answer) => {
-      // The answer is that of the task: a process has one at a time.
+      // A process has one task at a time, so the answer belongs to this one.
       if (answer.ok) resolve({ kind: 'done', value: answer.value })
       else onParserFault(answer.error)
     }

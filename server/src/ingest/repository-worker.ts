@@ -11,16 +11,16 @@ import type { FileRead } from './extract/repository/repository-file.ts'
 import { type Unpacked, unpackArchive } from './extract/repository/unpack-archive.ts'
 import { unpackPack } from './extract/repository/unpack-pack.ts'
 
-/** What the worker can be asked for, and what it answers. */
+/** Tasks of the worker, with their results. */
 export type RepositoryTasks = {
-  /** A pack of git where there is the commit to read from it, else an archive. Its bytes are the payload. */
+  /** A git pack if `commit` is set, else an archive. Its bytes are the payload. */
   unpack: {
     input: { size: number; encoding: string; scope: string; commit: string | null }
     output: Unpacked
   }
   read: { input: FileToRead; output: FileRead }
   describe: { input: Parameters<typeof readLocalDescription>[0]; output: LocalDescription }
-  /** A part of a remote MCP server. */
+  /** Describes a part of a remote MCP server. */
   remote: { input: RemotePart; output: string | null }
 }
 export type RepositoryTask = {
@@ -32,7 +32,7 @@ export type RepositoryAnswer =
 
 serveApart(answerTo)
 
-/** An exception is a bug met with one file, which the process's owner reports; the next file is none the worse. */
+/** An exception is a bug on one file. The owner reports it, and the process continues. */
 async function answerTo(task: RepositoryTask): Promise<RepositoryAnswer> {
   try {
     return { ok: true, value: await run(task) }

@@ -29,29 +29,29 @@ type Deps = Parameters<typeof renderEmpty>[0] & {
   pages: PageReader
   rules: SiteRules
   lookalikes: Lookalikes
-  /** Pages that the site has given already; they are not fetched. */
+  /** Page texts from llms-full.txt; these pages are not fetched. */
   texts: SiteTexts
   navigation: Navigation
   hashSites: HashSites
   redirectTargets: RedirectTargets
 }
 
-/** Refreshes in a row that a page may fail in before what is known of it is dropped. */
+/** Consecutive failed refreshes after which an indexed page is dropped. */
 const MISSES_ALLOWED = 2
-/** Links from the start to a page: chapters that lead to their next one alone are rarely so many. */
+/** Link depth limit. Chapters that link only to the next one are rarely so many. */
 const MAX_DEPTH = 200
-/** A redirect counts as so many, since hardly any is followed by several. */
+/** Depth of a redirect: chains of several are rare. */
 const REDIRECT_DEPTH = 10
-/** What pages cost that gave nothing, in pages that were merely empty: by the time that they took. */
+/** Costs of useless pages by the time they took, in empty pages. */
 const COST_OF_KILL = 100
 const COST_OF_RENDER = 10
 const COST_OF_TOO_LARGE = 10
 
-/** One page from its address to what is to be stored of it: fetch, decode, extract, chunk, and the links that it has. */
+/** Settles one page: fetches, decodes, extracts and chunks it, and collects its links. */
 export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & { transient: boolean }> {
   const refused = refuseByAddress(deps, page)
   if (refused) return { ...refused, cost: 0 }
-  // Where the crawl starts is fetched all the same: its navigation leads to what no list names.
+  // Fetch the start page even if its text is known: its navigation links to unlisted pages.
   const text = page.depth > 0 ? deps.texts.get(page.url) : undefined
   if (text) return settleText(deps, page, text)
   const site = page.url.includes('#') ? await deps.hashSites.of(deps, page.url.replace(/#.*/s, '')) : null
@@ -71,7 +71,7 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
     deps.signal,
   )
   if (!isShell(result)) {
-    // A page of a few kilobytes can lead to megabytes of addresses.
+    // A page of a few kilobytes can contain megabytes of link URLs.
     const cost = costOf(Math.max(response.bytes.byteLength, lengthOfLinks(result)))
     freeBytes(response.bytes)
     response.release?.()
@@ -83,9 +83,9 @@ export async function settlePage(deps: Deps, page: PageToGo): Promise<Settled & 
   return docsify ? settleDocsify(deps, page, docsify) : settleEmpty(deps, page, result)
 }
 
-/** What becomes of a page that is not fetched, for its address alone. */
+/** Skips a page by its URL alone, without a request. */
 function refuseByAddress({ rules, slice }: Deps, page: PageToGo): (Settled & { transient: boolean }) | null {
-  // Known from a crawl before the source's patterns were changed. Where the crawl starts is always part of it.
+  // The source's patterns may have changed since the page was found. The start page is always in scope.
   if (page.depth > 0 && rules.normalize(page.url) === null) {
     return skipped(page, 'out_of_scope', 'It does not belong to the source.')
   }
@@ -93,14 +93,14 @@ function refuseByAddress({ rules, slice }: Deps, page: PageToGo): (Settled & { t
     return skipped(page, 'too_deep', 'It is too many links or redirects away from where the crawl starts.')
   const variant = page.depth > 0 ? rules.variantOf(page.url) : null
   if (variant) return skipped(page, variant, VARIANT_SENTENCES[variant])
-  // One that an earlier time slice left was looked at there; traps tell themselves by how many there are.
+  // Pages begun in an earlier slice were already counted by the trap detector.
   const trap = slice?.tries.has(page.url) ? null : rules.trapOf(page.url)
   if (trap) return skipped(page, trap, TRAP_SENTENCES[trap])
   if (!rules.allows(page.url)) return skipped(page, 'robots', 'robots.txt asks crawlers to stay away.')
   return null
 }
 
-/** A page that is told by the fragment of its address: there is a page beneath, and something that shows it there. */
+/** Settles a page identified by a hash route of the page at the same URL. */
 async function settleRoute(deps: Deps, page: PageToGo, site: HashSite): Promise<Settled & { transient: boolean }> {
   if (site.kind === 'failed') return failed(page, site)
   if (site.kind === 'docsify') return settleDocsify(deps, page, site.docsify)
@@ -109,7 +109,7 @@ async function settleRoute(deps: Deps, page: PageToGo, site: HashSite): Promise<
   return redirected(deps, page, site.kind === 'redirect' ? site.to : below)
 }
 
-/** The Markdown behind it; with that of the first page come the lists of all pages. */
+/** Settles the Markdown of a Docsify page. The first page also gives the links of sidebar and navigation bar. */
 async function settleDocsify(deps: Deps, page: PageToGo, docsify: Docsify): Promise<Settled & { transient: boolean }> {
   const file = await readDocsify(deps, docsify, page)
   if (file.kind === 'not_modified') return { ...keep(page, {}), transient: false }
@@ -120,7 +120,9 @@ async function settleDocsify(deps: Deps, page: PageToGo, docsify: Docsify): Prom
   return { ...settled, discovered: [...settled.discovered, ...discover(page, links)] }
 }
 
-/** What the installed browser shows. `shell` is the page as it came, whose links are followed where there is none. */
+/**
+ * Settles the page as rendered by the installed browser. Without one, follows the links of `shell`, the original page.
+ */
 async function settleEmpty(
   deps: Deps,
   page: PageToGo,
@@ -128,20 +130,23 @@ async function settleEmpty(
 ): Promise<Settled & { transient: boolean }> {
   const rendered = await renderEmpty(deps, page)
   if (rendered.kind === 'redirect') return redirected(deps, page, rendered.to)
-  // The shell stays the same whatever is in it, so that what tells its versions apart says nothing of the text.
+  // Pass no headers: the shell's validators do not reflect changes of the rendered text.
   if (rendered.kind === 'page') return read(deps, page, {}, rendered.result)
   const discovered = shell ? (await read(deps, page, {}, shell)).discovered : []
   const cost = rendered.wasTried ? COST_OF_RENDER : 1
   return { ...skipped(page, 'needs_javascript', rendered.why), discovered, cost }
 }
 
-/** Its links are left alone: in such texts they are written for another place, and lead nowhere as often as not. */
+/**
+ * Settles a page from its llms-full.txt text. Ignores its links: they are often relative to another location, and
+ * broken.
+ */
 async function settleText(deps: Deps, page: PageToGo, text: LlmsPage): Promise<Settled & { transient: boolean }> {
   const result = await deps.pages.process({ ...textTask(page.url, text), ...previous(page) }, deps.signal)
   return { ...(await read(deps, page, {}, result)), discovered: [] }
 }
 
-/** Characters of the addresses that the page links to. */
+/** Characters of the page's link URLs. */
 function lengthOfLinks(result: PageResult): number {
   const links = result.kind === 'killed' ? [] : result.kind === 'rejected' ? result.links : result.page.links
   return links.reduce((sum, { url }) => sum + url.length, 0)
@@ -192,14 +197,14 @@ function redirected({ rules, redirectTargets }: Deps, page: PageToGo, to: string
   const target = rules.normalize(to)
   const settled = skipped(page, 'redirect', isInternal(to, page.url) ? LEADS_INSIDE : `It leads to ${to}`)
   if (target === null) return settled
-  // A page that is found by it tells whether it was of use.
+  // The target page shows whether the redirect was useful.
   const cost = redirectTargets.isNew(target) ? 0 : 1
   return { ...settled, cost, discovered: [{ url: target, depth: page.depth + REDIRECT_DEPTH }] }
 }
 
 const LEADS_INSIDE = 'It leads to an address in a private or internal network.'
 
-/** Whether a redirect names another host that is private by its text, which is nobody's business outside of there. */
+/** Returns whether a redirect leads to another, private host, whose name must not be disclosed. */
 function isInternal(to: string, from: string): boolean {
   const { hostname } = new URL(to)
   return hostname !== new URL(from).hostname && refuseHost(hostname, []) !== null
@@ -211,7 +216,7 @@ function skipped(page: PageToGo, reason: WhySkipped, detail: string): Settled & 
   return { ...drop(page, 'skipped', reason, detail), cost: 1, transient: false }
 }
 
-/** A page that is gone leaves at once; one that could not be had stays searchable for a refresh or two. */
+/** Drops a page that is gone at once. A page with other failures stays searchable for a refresh or two. */
 function failed(
   page: PageToGo,
   { reason, detail, transient }: Omit<Extract<Fetched, { kind: 'failed' }>, 'kind'>,
@@ -223,7 +228,7 @@ function failed(
   return { ...drop(page, 'failed', reason, detail), cost: reason === 'too_large' ? COST_OF_TOO_LARGE : 1, transient }
 }
 
-/** The links that belong to the site, in the form in which pages are known. An index of a reference has thousands. */
+/** Returns in-scope links with normalized URLs. The index of a reference has thousands. */
 async function ownLinks(rules: SiteRules, links: readonly PageLink[]): Promise<PageLink[]> {
   const turns = createTurnTaker()
   const own: PageLink[] = []

@@ -6,13 +6,13 @@ import type { Detected } from './sources/detect-source.ts'
 
 type Deps = {
   store: Store
-  /** Looks at what an address leads to. Never throws for what the other side does. */
+  /** Detects the type of source at a URL. Never throws for failures of the remote side. */
   detect: (address: URL, guess: SourceType) => Promise<Detected>
 }
 
 /**
- * The source as it is to be read: where its kind was judged by its address alone, it is looked at first, and what was
- * seen is kept with the reason. An address that cannot be reached is looked at again the next time.
+ * Returns the source with a final type. If the type was guessed from the URL, detects it by a request and stores it
+ * with the reason. An unreachable URL is tried again next time.
  */
 export async function settleType({ store, detect }: Deps, source: SourceRow): Promise<SourceRow> {
   if (source.typeGuessed === 0 || isUploadUrl(source.url)) return source

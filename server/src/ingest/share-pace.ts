@@ -3,13 +3,16 @@ import type { SharedPace } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
 import { readHostShares, saveHostShare, takeHostSlot } from '#store/host-shares.ts'
 
-/** A node that says nothing for so long asks no more: it was told to every second while it did. */
+/** A node counts as gone after this time without an update; active nodes update every second. */
 const UNTIL_MS = 5_000
 
-/** Shares the pace of hosts with the other nodes on the store, by its clock. Of a host no more than a hash is kept. */
+/**
+ * Shares the request rate per host with other nodes through the store, by the store's clock. Stores only hashes of host
+ * names.
+ */
 export function sharePace(store: Store): SharedPace {
   const node = randomUUID()
-  // Each node's own clock may differ from the store's.
+  // A node's clock may differ from the store's.
   const toOwn = (at: number) => at - store.clock() + Date.now()
   const toStore = (at: number) => at - Date.now() + store.clock()
   return {

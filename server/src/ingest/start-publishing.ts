@@ -1,26 +1,26 @@
 import { publishNew } from './publish.ts'
 
 type Options = Parameters<typeof publishNew>[0] & {
-  /** On a first crawl something is better than nothing; later the old version serves until the new one is whole. */
+  /** The first crawl publishes early; later ones keep serving the old version until the new one is complete. */
   isFirst: boolean
   pace: PublishPace
 }
 
-/** Pages settled so far, and when the next publish is due by `performance.now()`. */
+/** Pages settled so far, and the time of the next publish by `performance.now()`. */
 export type PublishPace = { pages: number; dueAt: number }
 
-/** Pages and milliseconds before the first publish: a server should answer within seconds of its creation. */
+/** Pages and milliseconds before the first publish: a new server should answer within seconds. */
 const FIRST = { pages: 5, ms: 700 }
-/** Then at most every few seconds, and never so often that building takes more than a tenth of the time. */
+/** Later publishes run every few seconds at most, and building takes at most a tenth of the time. */
 const LEAST_MS = 3_000
 const TIMES_LAST_BUILD = 10
 
-/** The pace of a crawl that begins now. It is kept over its time slices. */
+/** The pace of a new crawl. It is kept over its time slices. */
 export function newPublishPace(): PublishPace {
   return { pages: 0, dueAt: performance.now() + FIRST.ms }
 }
 
-/** Publishes what there is from time to time while a first crawl runs. */
+/** Publishes settled pages periodically during a first crawl. */
 export function startPublishing({ isFirst, pace, ...options }: Options) {
   let publishing: Promise<void> | null = null
   let failure: { error: unknown } | null = null
@@ -38,13 +38,13 @@ export function startPublishing({ isFirst, pace, ...options }: Options) {
   }
 
   return {
-    /** Hears of every settled page. */
+    /** Called for each settled page. */
     onPage(): void {
       pace.pages += 1
       if (!isFirst || publishing || failure || pace.pages < FIRST.pages || performance.now() < pace.dueAt) return
       publishing = publish()
     },
-    /** Waits for a publish under way. Throws what one has thrown. */
+    /** Waits for a running publish. Throws the error of a failed one. */
     async finish(): Promise<void> {
       await publishing
       if (failure) throw failure.error

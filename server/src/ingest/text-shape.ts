@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 
-/** As much of a text as is looked at. */
+/** Characters of a text that are examined. */
 const LOOKED_AT = 2_000
-/** Less of its own says nothing: lists of links are all alike. */
+/** Minimum remaining characters: lists of links are all alike. */
 const LEAST = 40
 
 /**
- * Equal for texts that differ by their headings, links and words with digits alone, as pages do that are made up without
- * end. Null for a text that has hardly anything else.
+ * Hash of a text without headings, links and words with digits, so that endlessly generated pages have the same one.
+ * Null if little else remains.
  */
 export function textShape(markdown: string): string | null {
   const own = markdown

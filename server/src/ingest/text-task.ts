@@ -1,7 +1,7 @@
 import type { PageTask } from './process-page.ts'
 import type { LlmsPage } from './sources/llms-full.ts'
 
-/** A page's text as its site gave it, in the place of the page. */
+/** Creates the task for a page whose site gave its text. */
 export function textTask(url: string, { title, markdown }: LlmsPage): PageTask {
   return {
     url,

@@ -1,8 +1,8 @@
 import type { Pacer } from '#net/pacing.ts'
 
 /**
- * The pacer for one job of an account, beside what the job's worker asks: for how many milliseconds more the job waits for a host
- * that takes no requests now; 0 where it does not wait, or a host of several may be asked sooner.
+ * Wraps the pacer for one job of an account. `pauseMs` returns the milliseconds until a host that the job waits for
+ * takes requests: the shortest of several, or 0 if it waits for none.
  */
 export function trackPauses(pacer: Pacer, accountId: string): { pacer: Pacer; pauseMs: () => number } {
   const waiting = new Map<string, number>()

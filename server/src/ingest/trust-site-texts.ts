@@ -11,18 +11,18 @@ import { textTask } from './text-task.ts'
 
 type Deps = { net: NetClient; pacer: Pacer; pages: PageReader; signal: AbortSignal }
 
-/** Pages that are looked at beside their texts, at even distances. */
+/** Pages compared with their texts, evenly spaced. */
 const SAMPLES = 3
-/** Milliseconds for one of them, while the crawl waits. */
+/** Milliseconds per sample, while the crawl waits. */
 const SAMPLE_MS = 15_000
-/** Bytes of the text for each byte of the page's own: less is a summary, or an older page. */
+/** Minimum ratio of text bytes to page bytes: less is a summary or an older page. */
 const LEAST_SHARE = 0.7
-/** Share of the page's anchors that the text leads to as well; citations would lead astray otherwise. */
+/** Share of the page's anchors that the text must contain; otherwise citations would point to wrong sections. */
 const LEAST_ANCHORS = 0.8
 
 /**
- * The texts, if the pages that they are said to be of say the same; else none, and the site is read page by page. Some
- * sites give away summaries, forget to renew the file, or have anchors that a text cannot tell.
+ * Returns the texts if a sample of their pages agrees; otherwise none, and the site is read page by page. Some sites
+ * publish summaries or outdated files, or have anchors that the text lacks.
  */
 export async function trustSiteTexts(deps: Deps, texts: SiteTexts): Promise<SiteTexts> {
   const all = [...texts]
@@ -62,7 +62,7 @@ async function fetchAndProcess({ net, pacer, pages, signal }: Deps, url: string)
   }
 }
 
-/** Those below the page's title: that one leads to the top, as no anchor does. */
+/** Anchors below the title, which itself needs none. */
 function anchorsOf({ outline }: ProcessedPage): string[] {
   const { chunks } = outline === null ? { chunks: [] } : decodeOutline(outline)
   return chunks.flatMap(({ headings, anchor }) => (headings.length > 0 && anchor !== null ? [anchor] : []))

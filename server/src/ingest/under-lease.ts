@@ -3,11 +3,11 @@ import type { Job } from '#jobs/job.ts'
 import { renew } from '#jobs/queue.ts'
 import type { Db, Store } from '#store/db.ts'
 
-/** A transaction that changes nothing unless the job that writes still holds its lease. */
+/** A transaction that changes nothing unless the writing job still holds its lease. */
 export type UnderLease = <T>(body: (tx: Db) => Promise<T>) => Promise<T>
 
 /**
- * How a crawl writes. Every transaction first renews the lease, so that a crawl whose job was given to another node, or
+ * Wraps transactions with a lease check. Each first renews the lease, so a crawl whose job moved to another node, or
  * whose server was deleted, fails with `LeaseLost` before it changes anything.
  */
 export function underLease(store: Pick<Store, 'transaction'>, job: Job): UnderLease {

@@ -1,22 +1,22 @@
 /**
- * Characters of a page's URL. Longer than the longest of 50,000 documentation URLs in common sitemaps, what browsers once
- * took, and what fits the row of an index in PostgreSQL (2,704 bytes).
+ * Maximum URL length in characters. It exceeds the longest of 50,000 documentation URLs in common sitemaps, matches the
+ * former limit of browsers, and fits a PostgreSQL index row (2,704 bytes).
  */
 export const MAX_URL_LENGTH = 2_000
 
-/** URLs beyond that length that are listed for a source, each clipped, so that their owner sees what is left out. */
+/** Overlong URLs listed per source, each clipped, so that the owner sees the omissions. */
 export const MAX_LONG_URLS = 20
 
-/** No normalised URL contains it, so that a clipped URL is never taken for another page. */
+/** No normalized URL contains it, so a clipped URL never equals another page's. */
 const ELLIPSIS = '…'
 
-/** A URL as it is listed: at most `MAX_URL_LENGTH` characters, and an ellipsis for the rest. */
+/** Clips a URL for listing to `MAX_URL_LENGTH` characters, including an ellipsis. */
 export function clipUrl(url: string): string {
   return url.length > MAX_URL_LENGTH ? url.slice(0, MAX_URL_LENGTH - 1) + ELLIPSIS : url
 }
 
-/** Whether a URL is longer than that of a page, also where it is clipped already. */
+/** Returns whether a URL exceeds the limit, or was clipped already. */
 export function isTooLong(url: string): boolean {
-  // A clipped one grows by the percent-encoding of its ellipsis when it is parsed.
+  // Parsing percent-encodes the ellipsis, which makes a clipped URL longer.
   return url.length > MAX_URL_LENGTH || url.endsWith(ELLIPSIS)
 }
