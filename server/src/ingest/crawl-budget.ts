@@ -92,7 +92,7 @@ export type CrawlBudget = {
   /** Reason not to render further pages, or null. */
   renderingExhausted(): string | null
   fetched(bytes: number): void
-  /** Reserves room for text about to be stored. `gained` or `wasted` reports its outcome. */
+  /** Reserves room for text about to be stored. A negative amount releases it. */
   expected(textBytes: number): void
   rendered(ms: number): void
   /** Counts a page that was indexed or is unchanged. `textBytes` is the growth of the source's text. */

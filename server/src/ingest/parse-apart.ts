@@ -43,7 +43,7 @@ export async function parseApart<K extends ParserName>(
     memory,
     onFault,
     payload,
-  }: Reading & { /** Bytes of a parser that reads them as its payload. */ payload?: Uint8Array },
+  }: Reading & { /** Input bytes of parsers that read a payload. */ payload?: Uint8Array },
 ): Promise<ApartResult<Parsed<K>>> {
   const wantedMb = limits.memoryMb + PROGRAM_MB
   const share = await memory?.reserve(wantedMb, { signal })

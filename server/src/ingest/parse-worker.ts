@@ -20,7 +20,7 @@ const PARSERS = {
   apiFiles: async () => (await import('./extract/api/read-description-bytes.ts')).findFilesOutside,
   pdf: async () => {
     const { readPdf } = await import('./extract/pdf/read-pdf.ts')
-    // The library rejects subclasses of Uint8Array.
+    // The library accepts a plain Uint8Array only, no Buffer.
     return async ({ bytes, encoding = '', maxBytes = bytes.byteLength }: PdfInput): Promise<ReadPdf | NoPdf> => {
       const decoded = await tryDecompress(bytes, encoding, maxBytes)
       if (typeof decoded === 'string') return { kind: 'rejected', reason: 'damaged', detail: decoded }

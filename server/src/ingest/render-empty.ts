@@ -22,12 +22,14 @@ type Shown =
   /** The page has no text; `why` is the sentence for the report. */
   | { kind: 'empty'; why: string; wasTried: boolean }
 
-/** Text bytes of a shell without JavaScript: a title, and a request to enable it. Even short pages have more. */
+/**
+ * Maximum text bytes of a shell without JavaScript: a title, and a request to enable it. Even short pages have more.
+ */
 const SHELL_BYTES = 120
 
 const WITHOUT = 'The page has no text without JavaScript'
 
-/** Text bytes of a loading message such as "Loading, please wait". */
+/** Maximum text bytes of a loading message such as "Loading, please wait". */
 const WAITING_BYTES = 40
 
 /** Returns whether scripts produce the text of the page. */

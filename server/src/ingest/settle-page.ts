@@ -121,7 +121,8 @@ async function settleDocsify(deps: Deps, page: PageToGo, docsify: Docsify): Prom
 }
 
 /**
- * Settles the page as rendered by the installed browser. Without one, follows the links of `shell`, the original page.
+ * Settles the page as rendered by the installed browser. If that gives no text, follows the links of `shell`, the
+ * original page.
  */
 async function settleEmpty(
   deps: Deps,

@@ -3,9 +3,10 @@ import type { Chunk, CodeBlock } from '#search/page.ts'
 import { draftPassages } from './draft-passages.ts'
 
 /**
- * Divides a page into passages: one begins at each heading, and where the one before is full; code fences and tables stay
- * whole unless they alone are longer than a passage may be. A passage is of one section, however short that is, so that
- * its heading and its anchor are true of every line (see `draftPassages`). Passages cover everything but blank lines, in order, without overlap. A page without text gives none.
+ * Splits a page into passages. A new one begins at each heading, or when the current one is full. Code fences and
+ * tables are split only if one alone exceeds the maximum size. Each passage belongs to one section, however short, so
+ * that its heading and anchor apply to every line (see `draftPassages`). Passages cover everything but blank lines, in
+ * order and without overlap. A page without text gives none.
  */
 export function chunkPage(page: Pick<ExtractedPage, 'title' | 'markdown' | 'blocks'>): Chunk[] {
   const code = page.blocks.filter((block) => block.kind === 'code')
@@ -17,7 +18,7 @@ export function chunkPage(page: Pick<ExtractedPage, 'title' | 'markdown' | 'bloc
   })
 }
 
-/** Code inside `[start, end)`, from the block `first` on; of a fence that was divided, the part that is inside. */
+/** Returns code inside `[start, end)`, starting at block `first`; a divided fence is clipped. */
 function codeWithin(code: (Block & { kind: 'code' })[], first: number, start: number, end: number): CodeBlock[] {
   const inside: CodeBlock[] = []
   for (let i = first; i < code.length; i++) {

@@ -6,42 +6,42 @@ import { SIZES } from './sizes.ts'
 import { type Span, splitBlock } from './split-block.ts'
 
 /**
- * Passages of a page after which only their size divides them. The largest references have some 5,000 sections; a page
- * made of headings alone would take six times its size in the index.
+ * Passages per page after which only size splits them. The largest references have some 5,000 sections; a page of
+ * headings alone would take six times its size in the index.
  */
 const MOST_SECTIONS = 10_000
 
-/** A passage: where it is, and the path of the section that all of it belongs to. */
+/** A passage: its span, and the heading path of its section. */
 export type Passage = Span & HeadingPath & { above: HeadingAbove[] }
 
-/** A passage in the making: the pieces of blocks it is made of, at least one. */
+/** A passage under construction: one or more pieces of blocks. */
 type Draft = HeadingPath & {
   pieces: Piece[]
-  /** Headings without text of their own that it begins with, each above the next. */
+  /** Leading headings without text, outermost first. */
   above: HeadingAbove[]
-  /** It holds headings only, so that a heading below them may still be its own. */
+  /** It contains only headings so far, so a deeper heading may still join it. */
   opening: boolean
-  /** Ordinal of the section it began in. */
+  /** Ordinal of the section in which it began. */
   section: number
-  /** Where the member of an API ends that it is, or null. */
+  /** The API member that it documents, or null. */
   member: Member
 }
 
-/** Where a member ends, and whether it fits into a passage as a whole. */
+/** End of a member, and whether all of it fits into one passage. */
 type Member = { end: number; fits: boolean } | null
 
 type Placed = { path: HeadingPath; section: number; member: Member }
 
 type Piece = Span & {
   kind: Block['kind']
-  /** A section begins with it, or goes on after one that is below it. */
+  /** It starts a section, or resumes one after a subsection. */
   begins: boolean
 }
 
 /**
- * Puts the pieces of a page's blocks together to passages of the sizes in `SIZES`. Each is of one section, since it is
- * cited by one: only headings without text of their own go with the first section below them, and the parts of a member
- * of an API, where all of it fits, with the member.
+ * Joins the pieces of a page's blocks into passages of the sizes in `SIZES`. Each belongs to one section, because
+ * citations name one. There are two exceptions: headings without text join the first section below them, and the parts
+ * of an API member stay together if all of it fits.
  */
 export function draftPassages({
   title,
@@ -59,7 +59,7 @@ export function draftPassages({
       path = tracker.enter(block)
       section++
       const end = memberEnd(blocks, index, markdown)
-      // A member stands alone, however little is said of it: it is what people ask for by name.
+      // Each member gets a passage, however short, because users search for it by name.
       if (end !== null) member = { end, fits: end - block.start <= SIZES.stretched }
     } else if (block.resumes !== undefined) {
       mergeRest(drafts)
@@ -74,7 +74,7 @@ export function draftPassages({
   return drafts.map(({ pieces, headings, anchor, above }) => ({ ...extent(pieces), headings, anchor, above }))
 }
 
-/** Adds a piece to the last draft, or begins a new one with it. */
+/** Adds a piece to the last draft, or starts a new one. */
 function place(drafts: Draft[], piece: Piece, { path, section, member }: Placed): void {
   const last = drafts.at(-1)
   const opening = piece.kind === 'heading'
@@ -94,7 +94,7 @@ function place(drafts: Draft[], piece: Piece, { path, section, member }: Placed)
   last.opening &&= opening
 }
 
-/** Whether a draft of headings alone takes in a section: one that is below the last of them. */
+/** Returns whether a draft of headings takes in a section, which must be below the last of them. */
 function isOpenFor(draft: Draft, piece: Piece, path: HeadingPath): boolean {
   return (
     draft.opening &&
@@ -104,12 +104,12 @@ function isOpenFor(draft: Draft, piece: Piece, path: HeadingPath): boolean {
   )
 }
 
-/** Whether a piece is a part of the member that a draft holds as a whole, and no member itself. */
+/** Returns whether a piece belongs to the whole member in a draft, and is no member itself. */
 function isOfMember(draft: Draft, piece: Piece, member: Member): boolean {
   return member === null && draft.member?.fits === true && piece.start < draft.member.end
 }
 
-/** Whether `piece` has to begin a new passage for its size. */
+/** Returns whether `piece` needs a new passage because of its size. */
 function isFull(draft: Draft, piece: Piece): boolean {
   const { start, end } = extent(draft.pieces)
   const grown = piece.end - start
@@ -118,7 +118,7 @@ function isFull(draft: Draft, piece: Piece): boolean {
   return !draft.opening && end - start >= SIZES.least && grown > SIZES.usual
 }
 
-/** The line that introduces a code block or table (`Then run:`, a file's name) goes with it when that is moved on. */
+/** Moves the line that introduces a code block or table (`Then run:`, a file name) with it. */
 function takeLead(draft: Draft, piece: Piece): Piece | undefined {
   const lead = draft.pieces.at(-1)
   if (piece.kind !== 'code' && piece.kind !== 'table') return undefined
@@ -128,7 +128,7 @@ function takeLead(draft: Draft, piece: Piece): Piece | undefined {
   return lead
 }
 
-/** What is left of a section is often a line or two: it goes with the passage before it rather than with the next section. */
+/** The rest of a section is often a line or two. Merges it into the previous passage rather than the next section. */
 function mergeRest(drafts: Draft[]): void {
   const rest = drafts.at(-1)
   const before = drafts.at(-2)

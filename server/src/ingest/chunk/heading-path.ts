@@ -2,23 +2,23 @@ import type { Block } from '#ingest/extract/extracted-page.ts'
 
 type Heading = Block & { kind: 'heading' }
 
-/** The headings that a place in a page stands under. */
+/** The headings above a position in a page. */
 export type HeadingPath = { headings: string[]; anchor: string | null }
 
 /**
- * Follows a page's headings in order. `enter` takes the next heading and returns the path below it, outermost first.
- * A heading that repeats the title is the title, and not part of the path: one of the first level, or the first of the
- * page whatever its level, as DocBook writes it. So is a first one of the first level that says more than the title.
+ * Tracks a page's headings in order. `enter` takes the next heading and returns the path below it, outermost first. A
+ * heading that repeats the title is not part of the path. It must be of level one or the first heading of the page, as
+ * DocBook writes it. A first heading of level one that begins with the title counts too.
  */
 export function createHeadingTracker(title: string): {
   enter: (heading: Heading) => HeadingPath
-  /** The path of what goes on below the last heading of this level or above. */
+  /** Returns the path of text that resumes below the last heading of this level or above. */
   leave: (level: number) => HeadingPath
 } {
   const open: { level: number; text: string; anchor: string | null }[] = []
   let isFirst = true
   let titleAnchor: string | null = null
-  // What a reference page is for stands behind its name.
+  // Reference pages append their purpose to the name.
   const name = title.replace(/\s—\s.*$/s, '')
   return {
     enter(heading) {
@@ -32,7 +32,7 @@ export function createHeadingTracker(title: string): {
         titleAnchor = heading.anchor
         return { headings: [], anchor: titleAnchor }
       }
-      // One that cannot be led to is found from the nearest around it that can.
+      // A heading without an anchor uses that of the nearest enclosing one.
       const anchor = heading.anchor ?? open.at(-1)?.anchor ?? null
       open.push({ level: heading.level, text: heading.text, anchor })
       return { headings: open.map(({ text }) => text), anchor }
@@ -47,7 +47,7 @@ export function createHeadingTracker(title: string): {
   }
 }
 
-/** `git-log(1) Manual Page` on the page `git-log(1)`. */
+/** For example `git-log(1) Manual Page` on the page `git-log(1)`. */
 function begins(heading: string, title: string): boolean {
   return title.trim() !== '' && heading.trim().toLowerCase().startsWith(`${title.trim().toLowerCase()} `)
 }

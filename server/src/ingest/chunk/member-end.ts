@@ -1,13 +1,12 @@
 import type { Block } from '#ingest/extract/extracted-page.ts'
 
-/** More lines are no signature, but an example. */
+/** Code with more lines is an example, not a signature. */
 const MOST_LINES = 15
 
 /**
- * Where the member of an API ends that the heading at `index` is: at the next heading that is not below its own, or
- * where the section around it goes on. Null
- * for a heading that is no member's: a member's declares it, or is followed at once by code with its name. One that
- * says nothing before the next heading is a part of what is around it.
+ * Returns the end of the API member at heading `index`: the next heading at its level or above, or the place where the
+ * enclosing section resumes. Null if the heading is no member: a member heading declares it, or code with its name
+ * follows at once. A heading without text before the next heading belongs to its enclosing section.
  */
 export function memberEnd(blocks: readonly Block[], index: number, markdown: string): number | null {
   const heading = blocks[index]

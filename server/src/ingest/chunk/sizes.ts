@@ -1,17 +1,17 @@
 /**
- * Sizes of passages in UTF-16 units. An answer of five passages has at most 6 kB, so the usual passage has to stay near
- * 1 kB; below some 300 characters a passage says little by itself, so that only a section that ends makes one so short;
- * and longer ones than 2,000 push the others out of the answer.
+ * Sizes of passages in UTF-16 units. An answer has five passages in at most 6 kB, so the usual passage must stay near 1
+ * kB. Below some 300 characters a passage says little by itself, so only the end of a section makes one this short.
+ * Passages over 2,000 would crowd others out of the answer.
  */
 export const SIZES = {
-  /** A passage shorter than this takes in what follows in its section. */
+  /** A shorter passage absorbs the following text of its section. */
   least: 350,
-  /** A passage is closed rather than grown beyond this. */
+  /** A passage closes before it would grow beyond this. */
   usual: 1_000,
-  /** The rest of a section may stretch its last passage this far. */
+  /** The rest of a section may extend its last passage to this. */
   stretched: 1_400,
-  /** A line up to this long that stands right before code or a table introduces it. */
+  /** Maximum length of a line that introduces the code or table right after it. */
   lead: 200,
-  /** No passage is longer; a code fence or table that is, is divided. */
+  /** No passage is longer; larger code fences and tables are split. */
   most: 2_000,
 } as const

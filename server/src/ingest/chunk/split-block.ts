@@ -3,8 +3,8 @@ import type { Block } from '#ingest/extract/extracted-page.ts'
 export type Span = { start: number; end: number }
 
 /**
- * Divides a block that is longer than `most` at the best places there are: blank lines and then lines of code, rows of a
- * table, items and then lines of a list, sentences and then words of prose. A block that fits comes back whole.
+ * Splits a block longer than `most` at the best boundaries: blank lines, then lines of code; rows of a table; items,
+ * then lines of a list; sentences, then words of prose. A block that fits is returned whole.
  */
 export function splitBlock(markdown: string, block: Block, most: number): Span[] {
   if (block.end - block.start <= most) return [{ start: block.start, end: block.end }]
@@ -19,7 +19,7 @@ export function splitBlock(markdown: string, block: Block, most: number): Span[]
   return spans
 }
 
-/** Where a new piece may begin, best first; each pattern matches just before that place. */
+/** Boundaries before which a new piece may begin, best first. Each pattern matches just before that position. */
 const LINE = /\n/g
 const WORD = /\s/g
 const BOUNDARIES: Record<Block['kind'], RegExp[]> = {
@@ -30,7 +30,7 @@ const BOUNDARIES: Record<Block['kind'], RegExp[]> = {
   heading: [WORD],
 }
 
-/** A piece shorter than this share of the room is a waste while another kind of boundary leaves a longer one. */
+/** Minimum share of the available size for a piece, if another kind of boundary gives a longer one. */
 const LEAST_SHARE = 0.4
 
 function bestCut(markdown: string, start: number, limit: number, boundaries: RegExp[]): number {
@@ -43,7 +43,7 @@ function bestCut(markdown: string, start: number, limit: number, boundaries: Reg
     fallback = Math.max(fallback, last)
   }
   if (fallback > 0) return start + fallback
-  // One word longer than any passage: anywhere but between the halves of a surrogate pair.
+  // A single overlong word: cut anywhere but inside a surrogate pair.
   const code = markdown.charCodeAt(limit - 1)
   return code >= 0xd800 && code < 0xdc00 ? limit - 1 : limit
 }
@@ -54,7 +54,7 @@ function trimEnd(markdown: string, start: number, end: number): number {
   return at === start ? end : at
 }
 
-/** Blank lines between pieces belong to none; the indent of the next line does. */
+/** Skips blank lines between pieces, but keeps the indentation of the next line. */
 function skipBreaks(markdown: string, from: number, end: number): number {
   let at = from
   let lineStart = from

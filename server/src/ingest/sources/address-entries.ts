@@ -2,12 +2,12 @@ import type { SourceOmission } from './source-document.ts'
 
 type List<T> = { items: T[]; malformed: number; cut: boolean }
 
-/** Longer keys would make addresses that no client takes. */
+/** Longer keys would make URLs that clients reject. */
 const MAX_KEY = 1_000
 
 /**
- * The entries of a list that a source sent, each with an address of its own: the source's with its key as `parameter`.
- * What cannot be addressed, could not be read or was not sent is told as an omission.
+ * Yields list entries with their URLs: the source's URL with the key as `parameter`. Entries that have too long a key,
+ * could not be read, or were not sent become omissions.
  */
 export function* addressEntries<T>(
   source: string,

@@ -8,12 +8,12 @@ import { fetchOutsideFiles } from './fetch-outside-files.ts'
 import { fetchWhole } from './fetch-whole.ts'
 import type { ReaderDeps, WholeReader } from './source-document.ts'
 
-/** The largest public descriptions have some 15 MB. */
+/** The largest public API descriptions have some 15 MB. */
 const MAX_BYTES = 32 << 20
 
 /**
- * Megabytes of usual descriptions take 12 of heap while they are read, and half a second. Those with thousands of short operations in
- * each take several times that, and are refused.
+ * Per megabyte, typical descriptions need 12 MB of heap and half a second. Those with thousands of short operations per
+ * megabyte need several times as much, and are refused.
  */
 export function descriptionLimits(size: number): ParseLimits {
   const megabytes = size >> 20
@@ -23,8 +23,8 @@ export function descriptionLimits(size: number): ParseLimits {
 const ACCEPT = 'application/json, application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.1'
 
 /**
- * Reads a description of an API, one document for each operation and each schema of it. A GraphQL endpoint is asked for
- * its schema. References to other files of its origin are followed, and reported where they lead to nothing.
+ * Reads an API description, as one document per operation and schema. Queries GraphQL endpoints for their schema.
+ * Follows references to other files of the same origin, and reports unresolved ones.
  */
 export const readApiDescription: WholeReader = async function* (deps, { url }) {
   const { description, from } = await obtain(deps, url)

@@ -5,15 +5,15 @@ import type { TalkHost } from './talk-list.ts'
 
 export type TalkAnswer =
   | { kind: 'rows'; rows: unknown[]; etag: string | null }
-  /** Nothing has changed since the answer with that entity tag. */
+  /** The list is unchanged since the response with that ETag. */
   | { kind: 'unchanged' }
-  /** Ends the reading of one list early, in a sentence. */
+  /** Ends the reading of one list early; `detail` is a sentence. */
   | { kind: 'problem'; reason: string; detail: string }
 
-/** GitHub's texts have 64 kB at most, and a list 100 of them. Parsed in this process, with `parseBoundedJson`. */
+/** GitHub's texts have at most 64 kB, and a list has 100. Parsed in this process by `parseBoundedJson`. */
 const MAX_BYTES = 8 << 20
 
-/** Asks a code host for one page of a list. A list that it does not have is empty: issues may be switched off. */
+/** Requests one page of a list from a code host. A missing list is empty, because issues may be disabled. */
 export async function askForRows(
   { fetch, host }: { fetch: NetClient['fetch']; host: TalkHost },
   url: string,
@@ -35,7 +35,7 @@ export async function askForRows(
   }
 }
 
-/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api; the others say it alike. */
+/** See https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api; other hosts behave alike. */
 function problemOf({ title, advice }: TalkHost, { status, headers }: NetResponse): TalkAnswer | null {
   if (status === 200) return null
   const isSpent = status === 429 || headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined
@@ -51,7 +51,7 @@ function problemOf({ title, advice }: TalkHost, { status, headers }: NetResponse
   return { kind: 'problem', reason, detail: `${title} answered ${status}.` }
 }
 
-/** A list, or a page of one as Bitbucket wraps it. */
+/** Returns the rows of a plain list, or of a page in Bitbucket's envelope. */
 function parseRows(bytes: Uint8Array): unknown[] | null {
   try {
     const value: unknown = parseBoundedJson(bytes)
@@ -59,7 +59,7 @@ function parseRows(bytes: Uint8Array): unknown[] | null {
     const rows = typeof value === 'object' && value !== null && 'values' in value ? value.values : null
     return Array.isArray(rows) ? rows : null
   } catch {
-    // No JSON, or too much of it: the caller says that the answer cannot be read.
+    // Invalid or oversized JSON: the caller reports an unreadable response.
     return null
   }
 }

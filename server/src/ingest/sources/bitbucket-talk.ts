@@ -51,7 +51,7 @@ const CommentRow = z
         },
   )
 
-/** Issues and pull requests of a repository at Bitbucket, which has no releases. */
+/** Lists issues and pull requests of a Bitbucket repository. Bitbucket has no releases. */
 export function bitbucketTalk(name: string): TalkList[] {
   const base = `https://api.bitbucket.org/2.0/repositories/${name}`
   const site = `https://bitbucket.org/${name}`

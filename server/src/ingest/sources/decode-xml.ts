@@ -1,4 +1,4 @@
-/** Decodes XML by its byte order mark, else by the encoding that it declares, else as UTF-8 (XML 1.0, appendix F). */
+/** Decodes XML by its byte order mark, then by its declared encoding, then as UTF-8 (XML 1.0, appendix F). */
 export function decodeXml(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
   const declared = /^<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]
@@ -10,7 +10,7 @@ export function decodeXml(bytes: Uint8Array): string {
   try {
     return new TextDecoder(marked ?? declared).decode(bytes)
   } catch {
-    // A label that nobody knows; most files that have one are UTF-8 all the same.
+    // Unknown encoding label; most such files are UTF-8 anyway.
     return new TextDecoder().decode(bytes)
   }
 }

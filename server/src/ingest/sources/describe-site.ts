@@ -1,13 +1,13 @@
 import type { SourceType } from '@docent/contract/sources'
 import type { SiteLists } from './site-lists.ts'
 
-/** Programs that make documentation and little else, as they name themselves in `<meta name="generator">`. */
+/** Documentation generators, by their name in `<meta name="generator">`. */
 const DOCS_GENERATORS =
   /docusaurus|vitepress|vuepress|starlight|mkdocs|sphinx|gitbook|mintlify|nextra|antora|javadoc|rustdoc|doxygen|docsify|typedoc|mdbook|readthedocs|redocly|fumadocs/i
 
 const count = new Intl.NumberFormat('en')
 
-/** Which kind of site it is, with the reason as a sentence: `Website: llms.txt with 214 pages, sitemap with 403.` */
+/** Returns the type of site, and the reason as a sentence: `Website: llms.txt with 214 pages, sitemap with 403.` */
 export function describeSite(seen: { guess: SourceType; generator: string | null; lists: SiteLists }): {
   type: SourceType
   reason: string

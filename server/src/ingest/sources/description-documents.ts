@@ -1,7 +1,7 @@
 import type { ApiDescription, ApiSubject } from '../extract/api/api-document.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 
-/** What a description at an address gives: its documents, and what is invalid in it. */
+/** Converts an API description to documents, and its problems to omissions. */
 export function descriptionDocuments(
   { documents, problems }: ApiDescription,
   from: string,
@@ -25,8 +25,8 @@ export function descriptionDocuments(
 }
 
 /**
- * The address of one part: that of the description, which is what a reader can open, told apart by a parameter that
- * servers of files ignore. The fragment that is cited with it is the part's place in the description (RFC 6901).
+ * URL of one part: that of the description, which readers can open, with a parameter that file servers ignore.
+ * Citations add the part's JSON pointer (RFC 6901) as the fragment.
  */
 function partUrl(description: string, kind: ApiSubject | 'problem', name: string): string {
   const url = new URL(withoutFragment(description))

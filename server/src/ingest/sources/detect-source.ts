@@ -14,29 +14,29 @@ type Deps = {
   net: Pick<NetClient, 'fetch'>
   pages: PageReader
   robots: RobotsCache
-  /** Of the service, as it introduces itself to MCP servers. */
+  /** Version of the service, sent to MCP servers. */
   version: string
 }
 
 export type Detected = Omit<SourceDetection, 'url'>
 
-/** Milliseconds for the look at the address itself: somebody waits in front of a form. */
+/** Milliseconds for the first request: a user is waiting at a form. */
 const LOOK_MS = 8_000
-/** Milliseconds for what is asked after it. */
+/** Milliseconds for each further step. */
 const ASK_MS = 6_000
-/** What an address is stands at its beginning; whole documents are rarely larger. */
+/** The beginning of a document shows its type; whole documents are rarely larger. */
 const MAX_BYTES = 4 * 1024 * 1024
 const START_BYTES = 64 * 1024
 const MAX_LABEL = 100
 const TOO_MUCH = 'What the address answers takes too long to read.'
 
-/** Answers to a plain GET by which endpoints that want something else give themselves away. */
+/** Statuses of a plain GET that suggest an endpoint with another protocol. */
 const WANTS_OTHERWISE = new Set([400, 401, 403, 405, 406, 415, 426])
 
 /**
- * Finds out what an address leads to by one look at it, and by asking what the look suggests: an MCP server for its
- * tools, a site for its lists of pages. `guess` is what the address alone suggests, and stands where nothing else is
- * seen. Never throws for what the other side does.
+ * Detects the type of source at a URL: by one request, and by a probe that it suggests, such as tools of an MCP server
+ * or page lists of a site. `guess` is the type suggested by the URL, and is used if nothing else is found. Never throws
+ * for failures of the remote side.
  */
 export async function detectSource(deps: Deps, address: URL, guess: SourceType): Promise<Detected> {
   const seen = await look(deps, address)
@@ -69,12 +69,12 @@ async function look({ net }: Deps, address: URL): Promise<Look> {
     return { kind: 'answer', response }
   } catch (error) {
     if (!(error instanceof NetError)) throw error
-    // Too much to read on the spot is still there to be read.
+    // A large document is not read here, but it exists.
     return { kind: 'nothing', problem: error.message, isThere: error.reason === 'too_large' }
   }
 }
 
-/** Reads the beginning of what an address answers, in a process of its own kind. */
+/** Reads the beginning of a response in the page pool. */
 async function readApart({ pages }: Deps, { url, bytes }: NetResponse): Promise<DocumentStart | 'too much'> {
   const signal = AbortSignal.timeout(ASK_MS)
   try {
@@ -86,7 +86,7 @@ async function readApart({ pages }: Deps, { url, bytes }: NetResponse): Promise<
   }
 }
 
-/** What says of itself what it is: a PDF, a description of an API, and repositories by their hosts. */
+/** Recognizes sources by content: PDFs, API descriptions, and repositories by their hosts. */
 function recognise(
   { isPdf, api, head }: DocumentStart,
   { headers }: NetResponse,
@@ -108,7 +108,7 @@ function recognise(
   return { ...found, type: 'api', label: label(api.title), reason: `API: its content is ${api.format}.` }
 }
 
-/** Asks as MCP clients do: `server/discover` first, then `initialize`. Null where nobody answers like that. */
+/** Probes as MCP clients do: `server/discover` first, then `initialize`. Null if the server does not speak MCP. */
 async function probeMcp({ net, version }: Deps, address: URL): Promise<Detected | null> {
   const found = { type: 'mcp' as const, reachable: true, problem: null }
   try {
@@ -124,7 +124,7 @@ async function probeMcp({ net, version }: Deps, address: URL): Promise<Detected 
   }
 }
 
-/** Any endpoint may ask for a credential; only the address tells whether it is an MCP server's. */
+/** Any endpoint may require a credential, so only the URL suggests an MCP server. */
 function looksLikeMcp({ hostname, pathname }: URL): boolean {
   return /\bmcp\b/.test(`${hostname}${pathname}`)
 }

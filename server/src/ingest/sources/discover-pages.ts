@@ -14,25 +14,25 @@ type Deps = {
   rules: SiteRules
   signal: AbortSignal
 } & {
-  /** Whether the source has no room for further pages. */
+  /** Returns whether the source has no room for further pages. */
   isFull: () => boolean
 }
 
-/** Sitemaps read in one crawl. Indexes may name 50,000; a documentation site has a handful. */
+/** Sitemaps read per crawl. An index may list 50,000; a documentation site has a handful. */
 const MAX_SITEMAPS = 100
-/** For one list. Links lead to the pages as well. */
+/** Milliseconds per list. Pages are found by links as well. */
 const LIST_MS = 30_000
-/** The sitemap protocol's own limit. */
+/** Limit of the sitemap protocol. */
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
-/** Decompressed bytes of all sitemaps. An entry has some 200, and a source at most 100,000 pages. */
+/** Decompressed bytes of all sitemaps. An entry has some 200, and a source has at most 100,000 pages. */
 const MAX_SITEMAP_BYTES_IN_ALL = 200 * 1024 * 1024
-/** Addresses of further sitemaps that wait; no more than are read, for each that is. */
+/** Queued sitemap URLs: no more than can be read. */
 const MAX_WAITING = MAX_SITEMAPS
 
-/** Sitemaps that wait and that are known, and how many, and how many bytes more, are read. */
+/** Queued and known sitemaps, the number read, and the bytes left. */
 type SitemapsRead = { waiting: string[]; seen: Set<string>; read: number; bytesLeft: number }
 
-/** How far the lists of a site have been read, so that this can go on in a further time slice. */
+/** Progress through a site's lists, so that another time slice can continue. */
 export type ListsRead = { llmsTxt: boolean; sitemaps: SitemapsRead | null }
 
 export function noListsRead(): ListsRead {
@@ -40,8 +40,8 @@ export function noListsRead(): ListsRead {
 }
 
 /**
- * Hands over every page of the source that the site lists, as far as they have not been read. What cannot be had is
- * passed over: links lead on. Returns before the next list once `over` is aborted, and then false.
+ * Passes every in-scope page from llms.txt and sitemaps to `add`, resuming from `lists`. Skips lists that cannot be
+ * fetched, because links lead to the pages as well. Returns false if `over` was aborted before all lists were read.
  */
 export async function discoverPages(
   deps: Deps & { lists: ListsRead; over: AbortSignal },
@@ -65,7 +65,7 @@ async function addLlmsTxt(deps: Deps, add: (urls: string[]) => Promise<void>): P
   if (list) await add(await pagesOf(deps, list.links))
 }
 
-/** Where sitemaps are named, or else usually are. */
+/** Returns the sitemaps named by robots.txt, or else the usual locations. */
 function firstSitemaps({ robots, scope }: Deps): string[] {
   const named = robots.sitemaps
   const folder = new URL(`${scope.prefix.replace(/(?<![^/])[^/]*$/, '')}sitemap.xml`, scope.origin).href
@@ -104,7 +104,7 @@ async function addSitemaps(
   }
 }
 
-/** The pages among what a list names, of which there may be 50,000. */
+/** Returns the in-scope pages of a list, which may have 50,000 entries. */
 async function pagesOf({ rules }: Deps, listed: readonly { url: string }[]): Promise<string[]> {
   const turns = createTurnTaker()
   const pages = new Set<string>()

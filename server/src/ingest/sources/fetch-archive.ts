@@ -5,25 +5,25 @@ import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { OpenRepository } from './open-repository.ts'
 
 /**
- * Ample for documentation and code: the archive of a large compiler has some 80 MB. Hosts make an archive while it is
- * sent, which for a large repository takes minutes.
+ * Generous for documentation and code: the archive of a large compiler has some 80 MB. Hosts pack an archive while
+ * sending it, which takes minutes for a large repository.
  */
 const LIMITS = { maxBytes: 128 << 20, totalMs: 10 * 60_000 }
-/** How an interface says that it has been asked too often, or that archives are not had from it. */
+/** Statuses of an API that is rate-limited or offers no archives. */
 const REFUSED = new Set([403, 406, 429])
 
 export type Archive = {
   bytes: Uint8Array<ArrayBuffer>
-  /** The Content-Encoding that they still have: what an archive grows to is for the process to see that unpacks it. */
+  /** The remaining Content-Encoding: the process that unpacks the archive limits the decoded size. */
   encoding: string
-  /** To be called when the bytes are not needed any more. */
+  /** Releases the bytes. */
   release: () => void
   choice: OpenRepository['choices'][number]
 }
 
 /**
- * Fetches the archive of the first choice that there is, at `commit` where that is known. Throws `GiveUp` when there is
- * none or it is too large, and an error that may pass for anything else.
+ * Fetches the archive of the first existing choice, at `commit` if that is known. Throws `GiveUp` if there is none or
+ * it is too large, and a retryable error otherwise.
  */
 export async function fetchArchive(
   fetch: NetClient['fetch'],
@@ -34,7 +34,7 @@ export async function fetchArchive(
   for (const choice of choices) {
     const ref = commit ?? choice.ref
     let response = await fetchOne(fetch, host.archiveUrl(name, ref), { headers, ...limits })
-    // The interface's allowance is used up: the way that browsers take has another one.
+    // The API's rate limit is exhausted; the download URL for browsers has its own.
     if (REFUSED.has(response.status) && host.otherArchiveUrl) {
       response = await fetchOne(fetch, host.otherArchiveUrl(name, ref), { headers, ...limits })
     }
@@ -62,7 +62,7 @@ async function fetchOne(
   request: typeof LIMITS & Pick<NetRequest, 'headers'>,
 ): Promise<NetResponse> {
   try {
-    // An archive is compressed as it is.
+    // Archives are compressed already.
     const headers = { ...request.headers, 'accept-encoding': 'identity' }
     return await fetch(url, { ...request, headers, keepEncoding: true })
   } catch (error) {
@@ -76,7 +76,7 @@ async function fetchOne(
   }
 }
 
-/** The bytes in a buffer of their own, which can be handed to another thread without a copy. */
+/** Ensures that the bytes own their buffer, so that it can be transferred to another thread without a copy. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = bytes
   const isWhole = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength

@@ -6,23 +6,23 @@ import type { ReaderDeps } from './source-document.ts'
 
 export type OutsideLimits = {
   files: number
-  /** Of all files together. */
+  /** Bytes of all files together. */
   bytes: number
-  /** Files that cannot be had, after which the others will not be there either. */
+  /** Missing files after which the remaining ones are not tried. */
   missing: number
-  /** Milliseconds for one file, and for all of them. */
+  /** Milliseconds per file, and for all files. */
   fileMs: number
   allMs: number
-  /** Files that refer to files that refer to files. */
+  /** Depth of references between files. */
   rounds: number
 }
 
-/** The largest descriptions that are kept in pieces have some hundred. */
+/** The largest multi-file descriptions have some hundred files. */
 const LIMITS: OutsideLimits = { files: 300, bytes: 32 << 20, missing: 5, fileMs: 20_000, allMs: 120_000, rounds: 20 }
 
 /**
- * The files that a description refers to (`urls`), and those that they refer to: of its own origin alone, so many and so
- * large together. What cannot be had is missing, and is reported with the references to it.
+ * Fetches the files referenced by an API description (`urls`) and by those files. Only the same origin is used, within
+ * the given limits. Missing files are reported with the references to them.
  */
 export async function fetchOutsideFiles(
   deps: ReaderDeps,
@@ -37,7 +37,8 @@ export async function fetchOutsideFiles(
   const deadline = performance.now() + most.allMs
   let bytes = 0
   let missing = 0
-  // Each round takes up what the one before has found; a process for each file would cost more than its reading.
+  // Each round reads the references of the previous one in a single process, because starting a process costs more than
+  // reading a file.
   for (let urls = root.urls, round = 0; urls.length > 0 && round < most.rounds; round++) {
     const parts: FetchedFile[] = []
     for (const url of urls) {
@@ -71,7 +72,7 @@ async function tryFetch(
       ...limits,
       acceptRedirect: (to) => to.origin === origin,
     })
-    // By the address that it is referred to by, wherever that leads.
+    // Keep the URL of the reference, even after a redirect.
     return status === 200 ? { url, bytes, contentType: headers['content-type'] ?? null } : null
   } catch (error) {
     if (error instanceof GiveUp) return null

@@ -6,8 +6,8 @@ import { failureOfStatus } from '../reasons.ts'
 import type { ReaderDeps } from './source-document.ts'
 
 /**
- * Fetches what a source consists of, at its host's pace, and tries again what may pass. Throws `GiveUp` with a sentence
- * for the source's owner for anything but a success.
+ * Fetches a source document at its host's pace, and retries transient failures. Throws `GiveUp` with a sentence for the
+ * source's owner unless it succeeds.
  */
 export async function fetchWhole(deps: ReaderDeps, url: string, request: NetRequest): Promise<NetResponse> {
   const response = await ask(deps, url, request)

@@ -7,7 +7,7 @@ import type { OpenRepository } from './open-repository.ts'
 export type FoundCommit = { choice: OpenRepository['choices'][number]; commit: string }
 
 const MAX_BYTES = 4 << 20
-/** A reference that there is not: hosts say so in as many ways. */
+/** Statuses with which hosts report an unknown reference. */
 const ABSENT = new Set([400, 404, 409, 422])
 
 const Id = z.string().regex(/^[\da-f]{40,64}$/)
@@ -16,7 +16,7 @@ const Commit = z.union([
   z.object({ id: Id }).transform(({ id }) => id),
   z.object({ hash: Id }).transform(({ hash }) => hash),
 ])
-/** One commit, a list that begins with it, or a page of such a list. */
+/** A commit, a list of commits, or a page of such a list. */
 const Answer = z.union([
   Commit,
   z.array(Commit).transform(([first]) => first),
@@ -24,8 +24,8 @@ const Answer = z.union([
 ])
 
 /**
- * The commit that the first choice there is stands for. Null where the host does not say, for whatever reason: then its
- * archive is fetched to find out.
+ * Resolves the first existing choice to a commit. Null if the host does not tell; the caller then fetches the archive
+ * instead.
  */
 export async function findCommit(
   fetch: NetClient['fetch'],
@@ -50,7 +50,7 @@ function read(bytes: Uint8Array): string | undefined {
   try {
     return Answer.safeParse(parseBoundedJson(bytes)).data
   } catch {
-    // No JSON: the host does not say.
+    // Invalid JSON: the commit is unknown.
     return undefined
   }
 }

@@ -1,16 +1,16 @@
 import { fileAddress } from '#lib/address-path.ts'
-/** A repository at a host that is known by git's own protocol alone, as an address names it. */
+/** A repository at a host that is accessed by the git protocol only, parsed from its URL. */
 export type GitAddress = {
-  /** What git would clone, the likeliest first. */
+  /** Candidate clone URLs, the likeliest first. */
   cloneUrls: string[]
-  /** What the address says to read: a branch, tag or commit, which may hold slashes, then a path. */
+  /** Branch, tag or commit, which may contain slashes, then a path. */
   rest: string[]
-  /** Where a file or a folder is looked at, and the fragment of a line there, null where it is not known. */
+  /** Page URLs of files and folders, and line anchors if the host has them. */
   pages: GitPages
 }
 
 export type GitPages = {
-  /** Every address that `pageUrl` makes begins with it. */
+  /** Common prefix of all URLs from `pageUrl`. */
   prefix: string
   pageUrl: (ref: string, path: string) => string
   lineAnchor: ((line: number) => string) | null
@@ -18,7 +18,7 @@ export type GitPages = {
 
 const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
-/** Takes an address of Gitiles, SourceHut, cgit or any other git host apart. */
+/** Parses a repository URL of Gitiles, SourceHut, cgit or any other git host. */
 export function readGitAddress(address: string): GitAddress {
   const url = new URL(address)
   const path = url.pathname.replace(/(?<!\/)\/+$/, '')
@@ -64,7 +64,7 @@ function sourcehut(origin: string, path: string): GitAddress {
   }
 }
 
-/** Cgit says of itself that it made the pages of a repository. */
+/** Page URLs of cgit, for hosts whose pages name cgit as their generator. */
 export function cgitPages(base: string): GitPages {
   return {
     prefix: `${base}/tree/`,
@@ -73,7 +73,7 @@ export function cgitPages(base: string): GitPages {
   }
 }
 
-/** Where nothing is known of the host's pages, files are told apart by a parameter of the repository's own address. */
+/** Page URLs for unknown hosts: the repository's URL with a parameter per file. */
 function namelessPages(base: string): GitPages {
   return {
     prefix: fileAddress(base, ''),
@@ -90,7 +90,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // A stray percent sign stands for itself.
+    // A stray percent sign is literal.
     return part
   }
 }

@@ -3,12 +3,12 @@ import type { Comment, Issue, Release } from './talk-documents.ts'
 import type { TalkList } from './talk-list.ts'
 
 const User = z.object({ login: z.string(), type: z.string().nullish() }).nullish()
-/** What somebody is to the repository, as GitHub says it: `OWNER`, `MEMBER`, `CONTRIBUTOR`, `NONE` and others. */
+/** The author's role as reported by GitHub: `OWNER`, `MEMBER`, `CONTRIBUTOR`, `NONE` and others. */
 const Association = z.string().nullish()
 const MAINTAINERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
 const PageUrl = z.url({ protocol: /^https?$/ })
 
-/** Gitea keeps the shapes of GitHub's interface, and so does Forgejo; what they leave out may be absent. */
+/** Gitea and Forgejo copy the response shapes of GitHub's API, but may omit fields. */
 const ReleaseRow = z
   .object({
     html_url: PageUrl,
@@ -79,7 +79,7 @@ const CommentRow = z
     return { ...comment, byMaintainer, of: of === undefined ? null : Number(of) }
   })
 
-/** Releases, then issues and pull requests, of a repository at GitHub. `site` is where people look at it. */
+/** Lists releases, issues and pull requests of a GitHub repository. `site` is its web URL. */
 export function githubTalk(apiUrl: string, site: string, name: string): TalkList[] {
   const base = `${apiUrl}/repos/${name}`
   const latest = 'sort=updated&direction=desc'
@@ -100,7 +100,7 @@ export function githubTalk(apiUrl: string, site: string, name: string): TalkList
   ]
 }
 
-/** The same of a repository at Gitea or Forgejo. */
+/** Lists releases, issues and pull requests of a Gitea or Forgejo repository. */
 export function giteaTalk(origin: string, name: string): TalkList[] {
   const base = `${origin}/api/v1/repos/${name}`
   const site = `${origin}/${name}`
@@ -122,7 +122,7 @@ function stateOf(state: string, reason: string | null, mergedAt: string | null):
   return reason && reason !== 'reopened' ? `${state} (${reason.replaceAll('_', ' ')})` : state
 }
 
-/** Releases of a repository, which both answer alike. */
+/** Lists releases; the APIs of GitHub and Gitea are alike here. */
 function releases(base: string, site: string): TalkList {
   return {
     name: 'releases',

@@ -52,7 +52,7 @@ const issueRow = (kind: 'Issue' | 'Merge request') =>
       comments: row.user_notes_count ?? null,
     }))
 
-/** Notes of the system tell who changed which label. */
+/** System notes record changes such as new labels, so they are dropped. */
 const NoteRow = z
   .object({ body: z.string().nullish(), author: Author, created_at: z.string(), system: z.boolean().nullish() })
   .transform((row): (Comment & { of: null }) | null =>
@@ -67,7 +67,7 @@ const NoteRow = z
         },
   )
 
-/** Releases, issues and merge requests of a project at a GitLab. */
+/** Lists releases, issues and merge requests of a GitLab project. */
 export function gitlabTalk(origin: string, name: string): TalkList[] {
   const base = `${origin}/api/v4/projects/${encodeURIComponent(name)}`
   const site = `${origin}/${name}/-`

@@ -1,7 +1,7 @@
 import { headingText } from '#lib/heading-text.ts'
 import { outsideFences } from './outside-fences.ts'
 
-/** A page as an llms-full.txt holds it. */
+/** A page of an llms-full.txt. */
 export type LlmsPage = {
   /** Absolute http(s) URL. */
   url: string
@@ -9,13 +9,13 @@ export type LlmsPage = {
   markdown: string
 }
 
-/** Says where the text around it comes from. `style` tells ways of saying it apart. */
+/** The source URL of the surrounding text. `style` identifies its notation. */
 type Origin = { style: string; url: URL; title: string | null }
 
 type Start = Origin & {
-  /** Where the page's part of the file begins, which is where the page before ends. */
+  /** Start of the page's part of the file, and end of the previous page. */
   at: number
-  /** Where its Markdown begins. */
+  /** Start of its Markdown. */
   from: number
 }
 
@@ -25,33 +25,33 @@ const LABELLED =
 const LINKED_HEADING = /^#{1,2}\s+\[(.+)\]\((https?:\/\/[^\s)\]]+)\)\s*$/
 const TAG = /^<(?:doc|document|page)\b([^>]*)>\s*$/i
 
-/** What stands around an origin in a page's head. */
+/** Other lines of a page head. */
 const HEADING = /^#{1,2}\s+(\S.*)$/
 const RULE = /^(?:-{3,}|={3,}|\*{3,})\s*$/
 const FIELD =
   /^\s*(title|description|summary|slug|date|lastmod|last[_ ](?:updated|modified)|lang|id|md|source_url)\s*:/i
 
-/** A line that is longer belongs to no head. */
+/** Longer lines belong to no page head. */
 const LONGEST_LINE = 3_000
 
-/** Lines of a head on either side of its origin, blank ones not counted. */
+/** Nonblank lines of a head on either side of its source URL. */
 const HEAD_LINES = 6
 
-/** What generators put between pages, which belongs to neither. */
+/** Separators between pages, which belong to neither. */
 const TRAILER = /^\s*(?:-{3,}|={3,}|<\/(?:doc|document|page)>)$/i
 
 /**
- * Splits an llms-full.txt that was fetched from `url` into the pages it was made of, where it says their URLs: in a
- * line below the heading (`Source:`, `URL:`), as a link in the heading, in front matter, or in `<doc url="…">` tags.
- * Only the file's prevailing way of saying it counts, so that a source quoted in a text does not split it. Gives
- * nothing when it names fewer than two pages, since they cannot be told apart then.
+ * Splits an llms-full.txt fetched from `url` into its pages, if it names their URLs. These may be in a line below the
+ * heading (`Source:`, `URL:`), in a heading link, in front matter, or in `<doc url="…">` tags. Only the most frequent
+ * notation counts, so that a quoted source does not split a page. Returns no pages if fewer than two are named, because
+ * they cannot be told apart then.
  */
 export function splitLlmsFull(text: string, url: string): LlmsPage[] {
   const starts = prevailing(findStarts(text, url))
   const pages = new Map<string, LlmsPage>()
   for (const [index, { from, url: page, title }] of starts.entries()) {
     const markdown = withoutTrailer(text.slice(from, starts[index + 1]?.at ?? text.length))
-    // Some generators repeat the origin for each section.
+    // Some generators repeat the source URL for each section.
     const known = pages.get(page.href)
     if (known) known.markdown += `\n\n${markdown}`
     else pages.set(page.href, { url: page.href, title, markdown })
@@ -78,7 +78,7 @@ function findStarts(text: string, base: string): Start[] {
   return starts
 }
 
-/** The first line of the head that an origin stands in: fields, at most one heading, and a rule above. */
+/** Returns the first line of the head around a source URL: fields, at most one heading, and a rule above. */
 function headAbove(lines: { line: string }[], origin: number, free: number): number {
   let first = origin
   let heading = LINKED_HEADING.test(lines[origin]?.line ?? '')
@@ -88,7 +88,7 @@ function headAbove(lines: { line: string }[], origin: number, free: number): num
     if (isHeading ? heading : !RULE.test(line) && (heading || !FIELD.test(line))) break
     heading ||= isHeading
     first--
-    // The rule opens the head; what is above it belongs to the page before.
+    // The rule opens the head; lines above belong to the previous page.
     if (RULE.test(line)) break
   }
   return first

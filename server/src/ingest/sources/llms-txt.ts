@@ -6,27 +6,27 @@ export type LlmsLink = {
   /** Absolute http(s) URL. */
   url: string
   title: string
-  /** The heading that it stands under, or null. */
+  /** The enclosing heading, or null. */
   section: string | null
-  /** Under the heading "Optional", which the format gives the meaning that readers may pass it over. */
+  /** Listed under "Optional", a heading which the format defines as skippable. */
   optional: boolean
 }
 
-/** Far more than any real one has; a page of links is bounded elsewhere by its size. */
+/** Far more than any real file has; pages of links are limited by their size elsewhere. */
 const MAX_LINKS = 50_000
-/** Characters of one link, as in a sitemap, and of all of them. */
+/** Characters per link, as in a sitemap, and of all links. */
 const MAX_LINK = 2_048
 const MAX_CHARACTERS = 8_000_000
 
 const LINK =
   /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s{1,9}["'(][^)]{0,999})?\s{0,9}\)/g
-/** A line that is longer is no heading. */
+/** Longer lines are no headings. */
 const LONGEST_HEADING = 1_000
 const BARE = /(?<![(<\w])<?(https?:\/\/[^\s<>()]+)>?/g
 
 /**
- * Reads an llms.txt (https://llmstxt.org/) that was fetched from `url`: its title, and its links, each once, in order.
- * Anything that Markdown calls a link counts, and bare URLs, since many files keep to the format only loosely.
+ * Parses an llms.txt (https://llmstxt.org/) fetched from `url`: its title, and its links in order without duplicates.
+ * Accepts any Markdown link and bare URLs, because many files follow the format only loosely.
  */
 export function parseLlmsTxt(text: string, url: string): { title: string | null; links: LlmsLink[] } {
   const links = new Map<string, LlmsLink>()
@@ -57,7 +57,7 @@ function linksOf(line: string): [href: string, title: string][] {
   return [...inline, ...bare]
 }
 
-/** Without what ends the sentence that it stands in. */
+/** Strips sentence punctuation from the end of a bare URL. */
 function withoutStops(href: string): string {
   let end = href.length
   while (end > 0 && '.,;:!?'.includes(href.charAt(end - 1))) end--

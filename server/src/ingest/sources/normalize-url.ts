@@ -1,6 +1,6 @@
 import { hashRoute } from '#lib/page-address.ts'
 
-/** Parameters that follow visitors about and change nothing on the page, by analytics and advertising service. */
+/** Tracking parameters of analytics and advertising services, which do not change the page. */
 const TRACKING = new RegExp(
   '^(?:' +
     [
@@ -14,20 +14,21 @@ const TRACKING = new RegExp(
   'i',
 )
 
-/** Names of session parameters that mean nothing else. */
+/** Unambiguous names of session parameters. */
 const SESSION = /^(?:phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|zenid|oscsid|session_?id|sess_?id)$/i
 
-/** Names that could be anything; their value tells. */
+/** Ambiguous names: the value decides. */
 const MAYBE_SESSION = /^(?:sid|session|sess|cachebust(?:er)?|_)$/i
 const RANDOM_VALUE = /^(?=.*\d)[\da-z]{12,}$/i
 
-/** What RFC 3986, 2.3 calls unreserved: encoded or not, it means the same. */
+/** Unreserved characters (RFC 3986, section 2.3): percent-encoding them makes no difference. */
 const UNRESERVED = /[\w.~-]/
 
 /**
- * The form in which URLs are compared, kept and fetched, or null for what is not an http(s) URL without credentials.
- * Beyond the WHATWG parser's work (case, dots, default port): no fragment but for a route (`#/guide`), percent-encoding in normal form (RFC 3986,
- * 6.2.2), no tracking and session parameters, parameters in order of their names. `/` and `/index.html` stay apart.
+ * Normalizes a URL for comparison, storage and fetching. Returns null unless it is an http(s) URL without credentials.
+ * Beyond the WHATWG parser (case, dots, default port): drops fragments except hash routes (`#/guide`), normalizes
+ * percent-encoding (RFC 3986, section 6.2.2), drops tracking and session parameters, and sorts parameters by name. `/`
+ * and `/index.html` stay distinct.
  */
 export function normalizeUrl(href: string, base?: string): string | null {
   const url = URL.parse(href, base)
@@ -36,7 +37,7 @@ export function normalizeUrl(href: string, base?: string): string | null {
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   url.pathname = normalEncoding(url.pathname.replace(/;jsessionid=[^/;]*/gi, ''))
   const query = normalQuery(url.search.slice(1))
-  // With its own question mark, since the setter takes one that the query begins with for it.
+  // Add the question mark here, because the setter strips one from a query that starts with it.
   url.search = query === '' ? '' : `?${query}`
   return url.href
 }

@@ -1,6 +1,6 @@
 import type { FileOmission, FileOmissionReason } from '../extract/repository/repository-file.ts'
 
-/** What is said of one file, and of several of a folder. */
+/** Sentences for one file, and for several of a folder. */
 const SENTENCES: Record<FileOmissionReason, [one: string, many: string]> = {
   vendored: ['It belongs to other projects.', 'hold the work of other projects.'],
   generated: ['A program wrote it.', 'were written by a program.'],
@@ -20,10 +20,10 @@ const SENTENCES: Record<FileOmissionReason, [one: string, many: string]> = {
   unreadable: ['It is damaged, or not what its name says.', 'are damaged, or not what their names say.'],
 }
 
-/** Omissions of one reason in one folder, told of together at the first of them. */
+/** Omissions of one reason in one folder, reported together at the first file. */
 export type OmissionGroup = { path: string; isFolder: boolean; reason: FileOmissionReason; detail: string }
 
-/** Puts the files of each folder that were left out for the same reason together: there may be thousands. */
+/** Groups omitted files by folder and reason: there may be thousands. */
 export function groupOmissions(omissions: readonly FileOmission[]): OmissionGroup[] {
   const groups = new Map<string, FileOmission[]>()
   for (const omission of omissions) {

@@ -7,20 +7,20 @@ import { type GitPages, cgitPages, readGitAddress } from './git-address.ts'
 
 type Deps = { fetch: NetClient['fetch']; headers: Record<string, string> }
 
-/** A commit of a repository that is had by git's own protocol. */
+/** A commit of a repository accessed by the git protocol. */
 export type OpenGit = {
   commit: string
   ref: string
-  /** The file or folder that the address names; empty for everything. */
+  /** The file or folder in the URL; empty for the whole repository. */
   path: string
   fetchPack: () => Promise<Uint8Array<ArrayBuffer>>
-  /** How the host's own pages are addressed; asks the host where the address does not tell. */
+  /** Returns page URLs of the host; sends a request if the source URL does not identify its software. */
   pages: () => Promise<GitPages>
 }
 
 const MAX_PAGE_BYTES = 1 << 20
 
-/** Opens the repository at an address, if a git host answers there. Throws `GiveUp` in a sentence where it refuses. */
+/** Opens the repository at a URL; null if no git host answers. Throws `GiveUp` with a sentence if the host refuses. */
 export async function openGit(deps: Deps, address: string): Promise<OpenGit | null> {
   const { cloneUrls, rest, pages } = readGitAddress(address)
   for (const cloneUrl of cloneUrls) {
@@ -42,7 +42,7 @@ async function tryOpen(deps: Deps, cloneUrl: string): Promise<GitRemote | null> 
   try {
     return await openGitRemote(deps, cloneUrl)
   } catch (error) {
-    // A host that closes the door or talks nonsense is none; one that we must not ask, or that is down, is told of.
+    // A protocol error means that this is no git host. Errors such as refused addresses or outages are reported.
     if (error instanceof NetError && error.reason === 'protocol') return null
     throw error
   }
@@ -57,7 +57,7 @@ async function orGiveUp<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A reference may hold slashes: where it ends, those that there are tell. */
+/** References may contain slashes, so try the longest candidate first. */
 function choose({ refs, defaultBranch }: GitRemote, rest: string[]): Pick<OpenGit, 'commit' | 'ref' | 'path'> {
   for (let length = rest.length; length > 0; length--) {
     const ref = rest.slice(0, length).join('/')
@@ -81,7 +81,9 @@ async function isCgit({ fetch }: Deps, url: string): Promise<boolean> {
   }
 }
 
-/** By its `meta` element for the generator. No parser of HTML: this is the main process. Elements have a bounded length. */
+/**
+ * Detects cgit by its `meta` generator. Uses bounded regular expressions, because the main process must not parse HTML.
+ */
 function isMadeByCgit(html: string): boolean {
   const elements = html.match(/<meta\b[^<>]{1,300}>/gi) ?? []
   return elements.some((meta) => /name=["']?generator\b/i.test(meta) && /content=["']?cgit\b/i.test(meta))

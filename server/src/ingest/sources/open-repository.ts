@@ -15,25 +15,25 @@ import {
 type Deps = {
   fetch: NetClient['fetch']
   githubApiUrl: string
-  /** Headers that let us in, for the host's own addresses. */
+  /** Authentication headers, sent only to the host itself. */
   headers: Record<string, string>
-  /** Its default branch as the last reading knew it, for when the host does not say. */
+  /** Default branch from the last reading, used if the host does not tell. */
   knownBranch: string | null
 }
 
-/** A repository that is there, and how to ask for what is in it. */
+/** An existing repository, and how to request its contents. */
 export type OpenRepository = {
   host: RepositoryHost
   name: string
-  /** What to read, the likeliest first: a reference may hold slashes, and where it ends only the host knows. */
+  /** Candidates, the likeliest first: only the host knows where a reference with slashes ends. */
   choices: { ref: string; refKind: RepositoryAddress['refKind']; path: string }[]
 }
 
-/** For an address at which nothing answers that could be read. */
+/** Message for a URL where no readable repository was found. */
 export const NO_REPOSITORY =
   'The address does not lead to a repository that can be read. Give the address of a repository at GitHub, GitLab, Gitea, Forgejo, Bitbucket, or of one that git can clone over HTTPS.'
 
-/** References with more parts than this are not tried. */
+/** References with more segments are not tried. */
 const MAX_REF_PARTS = 4
 const MAX_ABOUT_BYTES = 1 << 20
 
@@ -43,8 +43,8 @@ const AboutSchema = z.union([
 ])
 
 /**
- * Finds out which host an address belongs to and what to read there. Null where none of those that have an interface
- * answers; throws `GiveUp` where one does and has no such repository.
+ * Detects the code host of a URL, and what to read there. Null if no known API answers. Throws `GiveUp` if a host
+ * answers that it has no such repository.
  */
 export async function openRepository(
   { fetch, githubApiUrl, headers, knownBranch }: Deps,
@@ -57,7 +57,7 @@ export async function openRepository(
     if (!parsed) continue
     const about = await fetch(host.aboutUrl(parsed.name), { headers, maxBytes: MAX_ABOUT_BYTES }).catch(
       (error: unknown) => {
-        // Who asks a host that may not be one learns little from what it answers to unknown addresses.
+        // Probing a possible host reveals little, because unknown URLs get an error anyway.
         if (certain || !(error instanceof NetError) || error.reason === 'blocked_address') throw error
         return null
       },
@@ -72,12 +72,12 @@ export async function openRepository(
   return null
 }
 
-/** The host by its name where that tells, else those that people run themselves, to be asked in turn. */
+/** Returns the host if its name identifies it, else the self-hosted kinds to probe in order. */
 function hostsOf(url: URL, githubApiUrl: string): { certain: boolean; hosts: RepositoryHost[] } {
   const { hostname, origin } = url
   const only = (host: RepositoryHost) => ({ certain: true, hosts: [host] })
   if (/^(www\.)?github\.com$/.test(hostname)) return only(githubHost('https://github.com', githubApiUrl))
-  // GitHub Enterprise answers under the address of its own interface.
+  // GitHub Enterprise serves its API and its pages at the same origin.
   if (origin === new URL(githubApiUrl).origin) return only(githubHost(origin, githubApiUrl))
   if (/^(www\.)?gitlab\.com$/.test(hostname)) return only(gitlabHost('https://gitlab.com'))
   if (/^(www\.)?bitbucket\.org$/.test(hostname)) return only(bitbucketHost())
@@ -100,7 +100,7 @@ function defaultBranch({ status, bytes }: NetResponse): string | null {
   try {
     return AboutSchema.safeParse(parseBoundedJson(bytes)).data ?? null
   } catch {
-    // A page instead of an answer: this is not the host that it was taken for.
+    // An HTML page instead of JSON: this is not the assumed host.
     return null
   }
 }

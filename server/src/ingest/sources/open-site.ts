@@ -16,35 +16,35 @@ import { type SiteTexts, fetchSiteTexts } from './site-texts.ts'
 
 type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
 
-/** What a call needs of the time slice that it is made in. */
+/** Dependencies of a call that belong to the current time slice. */
 type DiscoverDeps = {
   net: NetClient
   pages: PageReader
   signal: AbortSignal
   over: AbortSignal
-  /** Whether the source has no room for further pages. */
+  /** Returns whether the source has no room for further pages. */
   isFull: () => boolean
 }
 
-/** JSON arrays of patterns, as the store keeps them. */
+/** Patterns are JSON arrays, as stored. */
 type SiteSource = { url: string; includePatterns: string; excludePatterns: string }
 
 export type OpenSite = {
-  /** Where the crawl begins: what the source's address led to. */
+  /** Start of the crawl: the source's URL after redirects. */
   startUrl: string
   rules: SiteRules
   /**
-   * Hands over the addresses that the site itself lists, in its sitemaps and llms.txt, from where the last call ended.
-   * Returns before the next list once `over` is aborted, and whether all have been read.
+   * Passes the URLs from sitemaps and llms.txt to `add`, continuing after the last call. Returns early once `over` is
+   * aborted, and whether all lists were read.
    */
   discover: (deps: DiscoverDeps, add: (urls: string[]) => Promise<void>) => Promise<boolean>
-  /** Asks for the pages that the site gives away at once. */
+  /** Fetches the page texts in llms-full.txt. */
   texts: () => Promise<SiteTexts>
 }
 
 /**
- * Looks at a site before it is crawled: may we, where does its address lead, what belongs to it. Throws `GiveUp` with a
- * sentence for the source's owner when it cannot be crawled.
+ * Opens a site for crawling: checks robots.txt, follows the start URL, and determines the scope. Throws `GiveUp` with a
+ * sentence for the source's owner if the site cannot be crawled.
  */
 export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite> {
   const start = new URL(source.url)
@@ -61,7 +61,7 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
   const rules = createSiteRules(scope, robots)
   const lists = noListsRead()
   return {
-    // The page itself, even where its own name would be taken for a file that is no page.
+    // Accept the start page even if its name looks like an asset.
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,
     rules,
     discover: (now, add) => discoverPages({ ...now, scope, robots, rules, lists }, add),
@@ -87,10 +87,10 @@ function refuseUnlessAllowed(robots: Robots, url: URL): void {
   )
 }
 
-/** For all of the start page, which somebody is waiting for. */
+/** Milliseconds for the start page: a user is waiting for it. */
 const START_MS = 25_000
 
-/** The start's answer, after its redirects. */
+/** Fetches the start page, with redirects and retries. */
 async function land(deps: Deps, start: URL): Promise<NetResponse> {
   for (let tries = 0; ; tries++) {
     const started = performance.now()

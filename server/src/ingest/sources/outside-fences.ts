@@ -1,6 +1,6 @@
 type Line = { line: string; start: number; end: number }
 
-/** The lines of a Markdown text that are not in a fenced code block, with their offsets, without line ends. */
+/** Yields the lines of a Markdown text outside fenced code, with offsets and without line ends. */
 export function* outsideFences(text: string): Generator<Line> {
   let fence: string | null = null
   let start = 0
@@ -10,7 +10,7 @@ export function* outsideFences(text: string): Generator<Line> {
     const line = text.slice(start, found < 0 ? next : found).replace(/\r$/, '')
     const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (fence !== null) {
-      // CommonMark 4.5: closed by at least as many of the same character, and nothing else on the line.
+      // CommonMark 4.5: a closing fence has at least as many of the same character, and nothing else on its line.
       if (marker?.startsWith(fence) && /^ {0,3}[`~]+\s*$/.test(line)) fence = null
     } else if (marker) fence = marker
     else yield { line, start, end: next }

@@ -6,14 +6,14 @@ import { parseApart, type ParseLimits, type Reading } from '../parse-apart.ts'
 import { fetchWhole } from './fetch-whole.ts'
 import type { SourceOmission, WholeReader } from './source-document.ts'
 
-/** Manuals of some thousand pages have up to 100 MB, most of it pictures. */
+/** Manuals of some thousand pages have up to 100 MB, mostly images. */
 const MAX_BYTES = 128 << 20
 const TOTAL_MS = 180_000
 
-/** Pages that could not be read and are named one by one in the report. */
+/** Unreadable pages that are reported one by one. */
 const MAX_LOST = 100
 
-/** Reads a PDF as one document, whose passages lead to the page they begin on. */
+/** Reads a PDF as one document. Each passage links to the page it begins on. */
 export const readPdfSource: WholeReader = async function* (deps, { url }) {
   const headers = { accept: 'application/pdf, */*;q=0.1' }
   const response = await fetchWhole(deps, url, {
@@ -33,7 +33,7 @@ export const readPdfSource: WholeReader = async function* (deps, { url }) {
   yield* lostPages(address, lost)
 }
 
-/** Names the pages that could not be read, by their numbers. */
+/** Reports unreadable pages by number. */
 export function* lostPages(address: string, lost: readonly number[]): Generator<SourceOmission> {
   for (const page of lost.slice(0, MAX_LOST)) {
     const detail = `Page ${page} of the PDF is damaged and could not be read.`
@@ -41,7 +41,10 @@ export function* lostPages(address: string, lost: readonly number[]): Generator<
   }
 }
 
-/** Reads a PDF in a process of its own, where its Content-Encoding is undone. Throws `GiveUp` with what its owner can do about one that gives no text. */
+/**
+ * Reads a PDF in a child process, which also decodes its Content-Encoding. Throws `GiveUp` with advice for the owner if
+ * the PDF gives no text.
+ */
 export async function readPdf(bytes: Uint8Array, reading: Reading, encoding = ''): Promise<ReadPdf> {
   const input = { bytes, encoding, maxBytes: MAX_BYTES }
   const result = await parseApart({ name: 'pdf', input }, limitsFor(bytes.byteLength), reading)
@@ -57,13 +60,13 @@ function whole(read: ReadPdf | NoPdf): ReadPdf {
   return read
 }
 
-/** Ten seconds of the processor are far more than a PDF of a megabyte takes; a hundred pages a second are usual for large ones. */
+/** A megabyte of PDF takes far less than ten seconds of CPU time; large PDFs usually reach a hundred pages a second. */
 export function limitsFor(size: number): ParseLimits {
   const megabytes = size >> 20
   return { memoryMb: 160 + 4 * megabytes, killAfterMs: Math.min(120_000, 8_000 + 4_000 * megabytes) }
 }
 
-/** A page has no address of its own but for a fragment: what is reported about it is told apart by a parameter. */
+/** URL for reports about one page, told apart by a parameter: a page has no URL without a fragment. */
 function pageUrl(address: string, page: number): string {
   return `${address}${address.includes('?') ? '&' : '?'}docent-page=${page}`
 }

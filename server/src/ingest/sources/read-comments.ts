@@ -5,15 +5,15 @@ import type { TalkList } from './talk-list.ts'
 
 type Comments = NonNullable<TalkList['comments']>
 
-/** What was said about an issue. `isMissed` where it was to be asked for and could not be had. */
+/** Comments on an issue. `isMissed` is set if a request for them failed. */
 type Said = { comments: Comment[]; isMissed: boolean }
 
-/** Tells what was said about issues, and what went wrong with it, if anything did. */
+/** Gives the comments on issues, and the first problem met. */
 export type CommentReader = { of: (issue: Issue) => Promise<Said>; problem: () => TalkProblem | null }
 
 /**
- * How comments are read for these issues. All that the host has at once, when there are many of them; of a few that have
- * changed (`isFull` is false) each is asked for all that was said, which the latest comments of all may not hold.
+ * Chooses how to read comments. Many issues: requests all recent comments of the repository at once. A few changed
+ * issues (`isFull` is false): requests the comments of each, because the recent ones may not include them all.
  */
 export async function openComments(
   deps: TalkDeps,
@@ -37,7 +37,7 @@ async function readAllAtOnce(deps: TalkDeps, comments: Comments, url: string): P
   }
 }
 
-/** Until something goes wrong, or as many requests were sent as all at once would have taken. */
+/** Stops at the first problem, or after as many requests as reading all at once would take. */
 function askOneByOne(deps: TalkDeps, comments: Comments): CommentReader {
   let left = deps.limits.comments * (deps.host.paging.size / 20)
   let problem: TalkProblem | null = null

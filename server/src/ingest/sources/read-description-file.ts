@@ -9,26 +9,32 @@ import { descriptionLimits } from './api-description.ts'
 
 type File = { path: string; kind: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** `parts` are the paths of other files that belong to it. */
+/** `parts` are the paths of referenced files. */
 type Outcome =
   | { kind: 'description'; description: ApiDescription; parts: string[] }
   | { kind: 'omitted'; reason: FileOmissionReason }
   | { kind: 'failed'; reason: string; detail: string }
 
-/** Larger ones get a process with more memory; most are smaller, and a process for each would cost more than it. */
+/**
+ * Larger files get a process with more memory. Most are smaller, and a process for each would cost more than reading
+ * it.
+ */
 const SMALL_BYTES = 1 << 20
 
-/** Whether a file may be a description of an API. Of GraphQL its reader tells: parts of a schema without queries are none. */
+/**
+ * Returns whether a file may be an API description. The GraphQL reader decides about its files: schema parts without
+ * queries are none.
+ */
 export function mayBeDescription({ path, kind }: Pick<File, 'path' | 'kind'>): boolean {
   return kind === 'api' || isGraphql(path)
 }
 
-/** Reads a description of an API that is a file among others. */
+/** Reads an API description from among other files. */
 export async function readDescriptionFile(
   { path, bytes }: File,
   { thread, others, ...reading }: Reading & { thread: RepositoryThread; others: readonly DescriptionPart[] },
 ): Promise<Outcome> {
-  // GraphQL refers to nothing by path.
+  // GraphQL files do not reference others by path.
   const input = { path, bytes, others: isGraphql(path) ? [] : others }
   const size = input.others.reduce((sum, other) => sum + other.bytes.byteLength, bytes.byteLength)
   const result =

@@ -7,20 +7,20 @@ import { splitLlmsFull } from './llms-full.ts'
 import { readStart } from './read-start.ts'
 import { parseSitemap } from './sitemap.ts'
 
-/** The sitemap protocol's own limit, on what is decompressed as well. */
+/** Limit of the sitemap protocol, which applies to decompressed bytes too. */
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
 
 type Given = {
-  /** Where it was fetched from. */
+  /** The URL from which it was fetched. */
   url: string
   /** The response body, decompressed. */
   bytes: Uint8Array
   contentType?: string | null
-  /** Of our user agent, for robots.txt. */
+  /** Product token of our user agent, for robots.txt. */
   productToken?: string
 }
 
-/** What reads each kind of file that a site keeps beside its pages, or what a page says of its site. */
+/** Readers of files that describe a site, and of metadata in its pages. */
 const READERS = {
   sitemap({ bytes, url }: Given) {
     const unpacked = unpackSitemap(bytes)
@@ -41,19 +41,19 @@ export type ListTask<K extends ListKind = ListKind> = Given & { list: K }
 
 export type SiteList<K extends ListKind = ListKind> = { [one in K]: ReturnType<(typeof READERS)[one]> }[K]
 
-/** Reads such a file, whatever is in it. */
+/** Reads a site's list or metadata. */
 export function readList<K extends ListKind>(task: ListTask<K>): SiteList<K> {
-  // The compiler cannot see that one name leads to one function.
+  // TypeScript cannot link the name to its function.
   return READERS[task.list](task) as SiteList<K>
 }
 
-/** `sitemap.xml.gz` is a gzip file as it is, beside whatever encoding it was sent in. */
+/** Decompresses `sitemap.xml.gz`, which is a gzip file regardless of its Content-Encoding. */
 function unpackSitemap(bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
   } catch {
-    // Not gzip after all, or one that bursts: there is nothing in it to read.
+    // Invalid gzip or a decompression bomb: treat it as empty.
     return new Uint8Array()
   }
 }

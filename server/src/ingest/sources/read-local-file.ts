@@ -8,20 +8,20 @@ import { groupOmissions } from './omission-sentences.ts'
 import { mayBeDescription, readDescriptionFile } from './read-description-file.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 
-/** The files among which one is read. */
+/** Context shared by the files of one source. */
 export type Surroundings = Reading & {
   thread: RepositoryThread
-  /** Files that were left out, and that descriptions of APIs may refer to. */
+  /** Omitted files that API descriptions may reference. */
   parts: readonly DescriptionPart[]
-  /** The fragment of a line; null where there is none. */
+  /** Returns the fragment of a line; null if there are none. */
   lineAnchor: ((line: number) => string) | null
-  /** Is added to: what is left out of the files that were read. */
+  /** Output: collects omissions among the files read. */
   omitted: FileOmission[]
-  /** Is added to: paths of the parts that turned out to belong to a description. */
+  /** Output: collects paths of `parts` that belong to a description. */
   described: Set<string>
 }
 
-/** Reads a file of a repository or an archive, as one document, or several where it describes an API. */
+/** Reads a file of a repository or an archive as one document, or as several if it is an API description. */
 export async function* readLocalFile(
   file: RepositoryFile,
   url: string,
@@ -38,7 +38,7 @@ export async function* readLocalFile(
     if (kind === 'api' && outcome.kind === 'failed') yield { ...outcome, url }
     if (kind === 'api' && outcome.kind === 'omitted') omitted.push({ path, isFolder: false, reason: outcome.reason })
   }
-  // A GraphQL schema that is invalid as a whole has definitions all the same.
+  // A GraphQL schema that is invalid as a whole can still contain definitions.
   if (kind === 'api') return
   const read = await thread.run('read', { path, kind, bytes })
   if (read.kind === 'killed') yield { kind: 'failed', url, ...reasonOfKill(read, 'Reading the file') }
@@ -50,7 +50,7 @@ export async function* readLocalFile(
   }
 }
 
-/** What was left out, folder by folder, without what was read after all as part of a description. */
+/** Yields the omissions by folder, without files that turned out to be part of an API description. */
 export function* tellOmissions(
   { omitted, described }: Pick<Surroundings, 'omitted' | 'described'>,
   urlOf: (path: string, isFolder: boolean) => string,

@@ -3,23 +3,23 @@ import type { ListCursor } from './reading-cursor.ts'
 import type { TalkDeps } from './talk-deps.ts'
 import type { TalkHost } from './talk-list.ts'
 
-/** Why a list could not be read to its end. */
+/** The reason for which a list was not read to its end. */
 export type TalkProblem = Extract<TalkAnswer, { kind: 'problem' }>
 
-/** The rows of a list as far as they were read. */
+/** The rows read from a list. */
 export type TalkRows = {
   rows: unknown[]
-  /** Of the first page, and its address. */
+  /** ETag and URL of the first page. */
   etag: string | null
   url: string
-  /** Whether the list ends with them. */
+  /** True if the end of the list was reached. */
   isWhole: boolean
   problem: TalkProblem | null
 }
 
 /**
- * Reads at most `pages` pages of the list at `url`. Null when nothing has changed since the reading that left `known`:
- * the first page is asked for on that condition.
+ * Reads at most `pages` pages of the list at `url`. Returns null if the first page is unchanged since the reading that
+ * gave `known`, by a conditional request.
  */
 export async function readRows(
   deps: Pick<TalkDeps, 'fetch' | 'host'>,

@@ -1,19 +1,19 @@
 import { apiFormat } from '../extract/api-format.ts'
 import { type PageHead, readPageHead } from '../extract/page-head.ts'
 
-/** What the beginning of a document says of what it is. */
+/** Type hints from the beginning of a document. */
 export type DocumentStart = {
   isPdf: boolean
-  /** The format, and the title, of a description of an API. */
+  /** Format and title of an API description. */
   api: { format: string; title: string | null } | null
   /** The head of a page. */
   head: PageHead
 }
 
-/** Mail gateways and scanners put a few bytes before the signature, which readers accept (ISO 32000-1, annex H). */
+/** Mail gateways and scanners put a few bytes before the signature, which PDF readers accept (ISO 32000-1, annex H). */
 const PDF_BYTES = 1024
 
-/** Reads the beginning of a document. */
+/** Extracts type hints from the beginning of a document. */
 export function readStart(bytes: Uint8Array): DocumentStart {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const format = apiFormat(start)

@@ -8,13 +8,13 @@ import type { TalkList } from './talk-list.ts'
 
 type Item = SourceDocument | SourceOmission | SourceKept
 
-/** Whole lists are read again after this time: what was deleted or moved is in no list of changes. */
+/** Interval of full readings: lists of changes omit deleted and moved entries. */
 const FULL_EVERY_MS = 30 * 24 * 60 * 60_000
 
 /**
- * Releases, issues and pull requests of a repository, the latest first, with what was said about them. With what the
- * last reading left (`known`), only what has changed since is asked for, and the rest is kept; so it is where a list is
- * longer than what is read of it, or cannot be had: that is an omission. Returns what the next reading goes on from.
+ * Reads releases, issues and pull requests of a repository with their comments, latest first. With the cursors of the
+ * last reading (`known`), requests changes only and keeps the rest. Entries beyond the limits of a list are kept too. A
+ * list that cannot be fetched becomes an omission. Returns the cursors for the next reading.
  */
 export async function* readTalk(
   deps: TalkDeps,
@@ -42,7 +42,7 @@ async function* readList(
   }
   const issues: Issue[] = []
   for (const row of read.rows) {
-    // A row that is not as documented is none of our business; the others are.
+    // Skip undocumented rows.
     const entry = list.rows.schema.safeParse(row).data
     if (!entry) continue
     if ('tag' in entry) yield releaseDocument(entry)
@@ -53,7 +53,7 @@ async function* readList(
   const failed = read.problem ?? unsaid
   if (failed) {
     yield { kind: 'failed', url: list.site, reason: failed.reason, detail: failed.detail }
-    // What was missed is asked for again.
+    // Keep the old cursor, so that the next reading requests the missed entries again.
     return known
   }
   const { etag, url } = read
@@ -72,15 +72,15 @@ async function* readIssues(
   const reader = await openComments(deps, list.comments, { issues, isFull })
   for (const issue of issues) {
     const { comments, isMissed } = await reader.of(issue)
-    // Without what was said about it, the issue of an earlier reading is worth more than this one.
+    // Without its comments, a changed issue is worth less than its previous version.
     if (!isMissed || isFull) yield issueDocument(issue, comments)
   }
   const problem = reader.problem()
-  // Some hosts show issues to everybody and what was said about them to members alone, which no other try changes.
+  // Some hosts restrict comments of public issues to members; a retry would not help.
   return problem?.reason === 'forbidden' ? null : problem
 }
 
-/** When the latest of the changes was made, as the host writes times. */
+/** Returns the time of the latest change, in the host's format. */
 function latestOf(issues: readonly Issue[], since: string | null): string | null {
   let latest = since
   for (const { updatedAt } of issues) if (updatedAt && (latest === null || updatedAt > latest)) latest = updatedAt

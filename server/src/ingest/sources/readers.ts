@@ -6,8 +6,8 @@ import type { FindUpload } from './upload.ts'
 type Deps = Pick<RepositoryOptions, 'githubApiUrl' | 'tokenFor'> & RemoteMcpDeps & { findUpload: FindUpload }
 
 /**
- * What reads the kinds of source that are no sites. Each is loaded with the first source of its kind: some stand on large
- * libraries, which the start of the service and the memory of most of them are spared.
+ * Creates readers of non-site sources. Each is loaded on first use, because some need large libraries that would slow
+ * the start of the service and take memory.
  */
 export function createReaders({ findUpload, ...deps }: Deps) {
   return {

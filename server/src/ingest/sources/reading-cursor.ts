@@ -1,35 +1,35 @@
 import { z } from 'zod'
 
 const ListCursorSchema = z.object({
-  /** The latest change that was seen, as the host writes times. */
+  /** Time of the latest known change, in the host's format. */
   since: z.string().nullable(),
-  /** Of the first page that the next reading asks for, and the address that it was had from. */
+  /** ETag and URL of the first page. */
   etag: z.string().nullable(),
   url: z.string(),
-  /** When the whole list was last read, in milliseconds since 1970. */
+  /** Time of the last full reading, in milliseconds since 1970. */
   fullAt: z.number(),
 })
-/** How far one list of what people say about a repository has been read. */
+/** Cursor of one list of issues, releases or similar. */
 export type ListCursor = z.infer<typeof ListCursorSchema>
 
 const ReadingCursorSchema = z.object({
-  /** Version of the service and `TEXT_FORMAT`: others may make other documents of the same files. */
+  /** Version of the service and `TEXT_FORMAT`: another version may produce other documents from the same files. */
   by: z.string(),
   files: z
     .object({
       commit: z.string(),
       ref: z.string(),
       path: z.string(),
-      /** What the addresses of all that was read from the files begin with. */
+      /** URL prefixes of all documents from the files. */
       prefixes: z.array(z.string()),
     })
     .nullable(),
   talk: z.record(z.string(), ListCursorSchema),
 })
-/** What a reading of a repository leaves for the next. */
+/** State kept from one reading of a repository to the next. */
 export type ReadingCursor = z.infer<typeof ReadingCursorSchema>
 
-/** What the last reading left, where this version left it; an empty one otherwise. */
+/** Parses the state of the last reading. Returns an empty one if another version wrote it. */
 export function parseCursor(text: string | null, by: string): ReadingCursor {
   const nothing = { by, files: null, talk: {} }
   if (text === null) return nothing

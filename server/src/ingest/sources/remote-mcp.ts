@@ -13,31 +13,30 @@ import { addressEntries } from './address-entries.ts'
 import type { SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
 
 export type Deps = {
-  /** Of the service, as it introduces itself. */
+  /** Version of the service, sent to the server. */
   version: string
-  /** What the source's server is sent to be let in, or null. */
+  /** Returns the credential for the source's server, or null. */
   credentialFor: (sourceId: string) => Promise<RemoteCredential | null>
 }
 
 /** Milliseconds for reading a whole server. */
 const TOTAL_MS = 10 * 60_000
-/** Resources whose contents are read. A server that has more is a search engine, which is better asked live. */
+/** Resources that are read. A server with more is a search engine, which is better queried live. */
 const MAX_READ = 1_000
-/** So many resources in a row that could not be read: the server is down, and what was indexed before is better. */
+/** Consecutive failures that end the reading: the server is down, and the previous index is better. */
 const GIVE_UP_AFTER = 10
 
 type Item = SourceDocument | SourceOmission
 
 /**
- * Reads remote MCP servers of both eras: each tool, prompt, resource and resource template becomes a document, beside
- * one for the server itself. Their addresses are the source's own with a parameter that says what they are about:
- * `?tool=NAME`, `?prompt=NAME`, `?resource=URI`, `?template=URI`. Nothing is called, and everything that the server says
- * is indexed as a stranger's text.
+ * Reads remote MCP servers of both protocol eras. The server itself and each tool, prompt, resource and resource
+ * template become a document. Their URLs are the source's with a parameter: `?tool=NAME`, `?prompt=NAME`,
+ * `?resource=URI`, `?template=URI`. Calls no tools, and indexes all texts as untrusted.
  */
 export function createRemoteMcpReader({ version, credentialFor }: Deps): WholeReader {
   return async function* (deps, source) {
     const credential = await credentialFor(source.id).catch((error: unknown) => {
-      // Missing keys come back by an operator's hand, not by another try.
+      // An operator must restore missing keys, so a retry is pointless.
       if (error instanceof DocentError) throw new GiveUp(error.message, { cause: error })
       throw error
     })
@@ -95,7 +94,7 @@ async function* readServer({ session, thread }: Reading, url: string): AsyncGene
   yield* readResources({ session, thread }, entries, server)
 }
 
-/** The document of a part. It is written apart: schemas and texts are the server's. */
+/** Creates the document of a part in a child process, because schemas and texts are untrusted. */
 async function describe(thread: RepositoryThread, url: string, title: string, part: RemotePart): Promise<Item> {
   const described = await thread.run('remote', part)
   if (described.kind === 'killed') {

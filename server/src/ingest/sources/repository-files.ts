@@ -7,23 +7,23 @@ import { RepositoryThread } from '../repository-thread.ts'
 import { type Surroundings, readLocalFile, tellOmissions } from './read-local-file.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'
 
-/** The files of one state of a repository, as they came over the wire. */
+/** The files of one repository state, as fetched. */
 export type RepositoryFiles = {
   bytes: Uint8Array<ArrayBuffer>
-  /** The Content-Encoding that the bytes of an archive still have. */
+  /** The remaining Content-Encoding of an archive. */
   encoding: string
-  /** Called when the bytes have been read. */
+  /** Called after the bytes were read. */
   release?: () => void
-  /** Set where the bytes are a pack of git: what to read of it. */
+  /** The commit to read if the bytes are a git pack; null for archives. */
   commit: string | null
-  /** Only what is in this file or folder. */
+  /** The file or folder to read; empty for all. */
   scope: string
   pageUrl: (path: string, isFolder?: boolean) => string
-  /** The fragment of a line; null where there is none. */
+  /** Returns the fragment of a line; null if there are none. */
   lineAnchor: ((line: number) => string) | null
 }
 
-/** Reads documentation and code, in a thread of their own, what answers most questions first. Throws `GiveUp`. */
+/** Reads documentation and code in a child process, the most useful files first. Throws `GiveUp`. */
 export async function* readRepositoryFiles(
   { bytes, encoding, release, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
   { signal, memory, onFault }: Reading,
@@ -54,7 +54,7 @@ export async function* readRepositoryFiles(
   yield* tellOmissions(around, pageUrl)
 }
 
-/** What answers most questions comes first, so that it can be found while the rest is still being read. */
+/** Sorts the most useful files first, so that they are searchable while the rest is being read. */
 function byInterest(a: RepositoryFile, b: RepositoryFile): number {
   return rank(a) - rank(b) || (a.path < b.path ? -1 : 1)
 }

@@ -1,40 +1,40 @@
-/** A repository as its address names it. */
+/** A repository as parsed from its URL. */
 export type RepositoryAddress = {
   /** Owner and name, or groups and name, without slashes at the ends. */
   name: string
-  /** What follows the mark for a tree or a file: a branch, tag or commit, which may hold slashes, then a path. */
+  /** Path after the marker of a tree or file: a branch, tag or commit, which may contain slashes, then a path. */
   rest: string[]
-  /** What the address says its reference is, where the host's addresses do. */
+  /** Kind of the reference, if the host's URLs specify it. */
   refKind: 'branch' | 'tag' | 'commit' | null
 }
 
-/** How one code host is asked. Names are already checked, references and paths are encoded here. */
+/** URLs of one code host. Names are validated by the caller; references and paths are encoded here. */
 export type RepositoryHost = {
   kind: 'github' | 'gitlab' | 'gitea' | 'bitbucket'
-  /** As people call it. */
+  /** Display name. */
   title: string
-  /** Where people look at a repository. */
+  /** Web URL of a repository. */
   site: (name: string) => string
-  /** The repository that an address of the host leads to, or null. */
+  /** Parses a path on this host; null if it is no repository. */
   parse: (path: string) => RepositoryAddress | null
-  /** What the host says of the repository, as JSON. */
+  /** URL of the repository's metadata, as JSON. */
   aboutUrl: (name: string) => string
-  /** What the host says of the commit that a reference stands for, as JSON. */
+  /** URL of the commit that a reference resolves to, as JSON. */
   commitUrl: (name: string, ref: string) => string
-  /** An archive of the whole repository, `tar.gz`; `HEAD` is the default branch. */
+  /** URL of a `tar.gz` archive of the repository; `HEAD` is the default branch. */
   archiveUrl: (name: string, ref: string) => string
-  /** The same without the host's interface and its allowance, where there is such a way. */
+  /** Archive URL outside the API and its rate limit, if the host has one. */
   otherArchiveUrl?: (name: string, ref: string) => string
-  /** Where a file or a folder is looked at. */
+  /** Web URL of a file or folder. */
   pageUrl: (
     name: string,
     at: { ref: string; refKind: RepositoryAddress['refKind']; path: string; isFolder: boolean },
   ) => string
-  /** The fragment of a line. */
+  /** URL fragment of a line. */
   lineAnchor: (line: number) => string
 }
 
-/** Letters, digits and `.-_` in each part; none of them a step. */
+/** Two or more segments of letters, digits and `.-_~`, without `.` and `..`. */
 const WELL_FORMED = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
 const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 const inLine = (line: number) => `L${line}`
@@ -76,7 +76,7 @@ export function gitlabHost(origin: string): RepositoryHost {
   }
 }
 
-/** Gitea, and Forgejo, which kept its interface. */
+/** Gitea, and Forgejo, whose API is compatible. */
 export function giteaHost(origin: string): RepositoryHost {
   return {
     kind: 'gitea',
@@ -113,7 +113,7 @@ export function bitbucketHost(): RepositoryHost {
   }
 }
 
-/** `/owner/name`, and what follows where it is a tree or a file; other pages of a repository stand for all of it. */
+/** Parses `/owner/name` and an optional tree or file. Other pages of a repository stand for the whole. */
 function parseTwoParts(path: string, tree: RegExp): RepositoryAddress | null {
   const [, name = '', more = ''] = /^(\/[^/]+\/[^/]+)(\/.*)?$/.exec(path) ?? []
   return address(name.slice(1), tree.exec(more)?.[1] ?? '')
@@ -126,7 +126,7 @@ function address(given: string, rest: string): RepositoryAddress | null {
     const parts = rest.split('/').filter(Boolean).map(decodeURIComponent)
     return parts.includes('..') ? null : { name, rest: parts, refKind: null }
   } catch {
-    // A stray percent sign: no host makes such an address.
+    // A stray percent sign: no host generates such URLs.
     return null
   }
 }

@@ -15,23 +15,25 @@ import type { SourceItem, SourceReader, SourceToRead } from './source-document.t
 import { talkHostOf } from './talk-host.ts'
 
 export type Options = {
-  /** Of GitHub's REST API, without a trailing slash. */
+  /** URL of GitHub's REST API, without a trailing slash. */
   githubApiUrl: string
-  /** Of the service: another one may make other documents of the same files. */
+  /** Version of the service: another version may produce other documents from the same files. */
   version: string
-  /** The token of the account that is linked for a host (`URL.host`), or null to ask as anybody. */
+  /** Returns the token of the account linked for a host (`URL.host`), or null for anonymous requests. */
   tokenFor?: (source: SourceToRead, host: string) => Promise<string | null>
-  /** How much of what people say about a repository is read. */
+  /** Limits for issues, releases and comments. */
   talk?: Partial<TalkLimits>
 }
 
-/** With a token GitHub allows 5,000 requests an hour; without one, as Bitbucket, 60, which all sources share. */
+/**
+ * GitHub allows 5,000 requests an hour with a token. Without one, GitHub and Bitbucket allow 60, shared by all sources.
+ */
 const MUCH: TalkLimits = { releases: 3, issues: 10, comments: 20 }
 const LITTLE: TalkLimits = { releases: 1, issues: 2, comments: 3 }
 
-/** One state of the files of a repository, before they are fetched. */
+/** One state of a repository's files, not fetched yet. */
 type Found = {
-  /** Null where the host does not say it beforehand. */
+  /** Null if the host does not tell it in advance. */
   commit: string | null
   ref: string
   path: string
@@ -39,10 +41,9 @@ type Found = {
 }
 
 /**
- * Reads repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket from an archive, and those of any other git host
- * from a pack, neither of which is ever unpacked to the disk: documentation and code; then releases, issues and pull
- * requests as far as the host gives them away. The commit is asked for first, and where it has not changed nothing is
- * fetched; of what people say only the changes are asked for.
+ * Reads repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket from an archive, and of any other git host from a
+ * pack; neither is unpacked to disk. Yields documentation and code, then releases, issues and pull requests as far as
+ * the host offers them. Skips the files if the commit is unchanged, and requests only changed issues.
  */
 export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }: Options): SourceReader {
   return async function* (deps, source) {
@@ -58,7 +59,7 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor, talk }
       : findInGit(await openGitOrGiveUp(fetch, source.url))
     const files = yield* readFiles(found, known.files, deps)
     const next: ReadingCursor = { by, files, talk: {} }
-    // Who asks for a part of a repository means its files.
+    // A source that names part of a repository means its files only.
     if (repository && found.path === '') {
       const host = talkHostOf(repository, { githubApiUrl, headers })
       const isLittle = token === null && (repository.host.kind === 'github' || repository.host.kind === 'bitbucket')
@@ -81,7 +82,7 @@ async function* readFiles(
   const files = await fetch()
   const { prefixes, scope } = files
   yield* readRepositoryFiles(files, reading)
-  // The host may have named the commit for one reading of the reference, and the archive chosen another.
+  // The resolved commit can differ from that of the archive, so store it only if the archive was requested by commit.
   return commit === null ? null : { commit, ref, path: scope, prefixes }
 }
 
@@ -94,7 +95,7 @@ async function findAtHost(
   const named = await findCommit(fetch, repository, headers)
   const archive = named
     ? null
-    : // Which of the choices there is shows with the archive.
+    : // The archive request shows which choice exists.
       await fetchArchive(fetch, repository, headers)
   const choice = named?.choice ?? archive?.choice ?? choices[0]
   if (!choice) throw new GiveUp('The address names no branch, tag or commit.')

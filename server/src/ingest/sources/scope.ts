@@ -1,37 +1,37 @@
 import { compilePattern, matchesPattern } from '#lib/path-pattern.ts'
 
-/** Which URLs belong to a source. */
+/** The scope of a source. */
 export type Scope = {
-  /** Where the crawl is at home, after redirects. */
+  /** Origin of the crawl, after redirects. */
   origin: string
-  /** The part of the site that was asked for: a path that the pages' paths start with. */
+  /** Path prefix of the requested part of the site. */
   prefix: string
-  /** The account has said which paths belong to it. */
+  /** The account gave include patterns. */
   isChosen: boolean
-  /** Whether a URL is a page of this source. */
+  /** Returns whether a URL is a page of this source. */
   includes(url: URL): boolean
-  /** Gives a URL of the same site, but with http for https or with or without `www.`, the crawl's own origin. */
+  /** Rewrites a URL of the same site to the crawl's origin, if it differs by http or `www.` only. */
   atHome(url: URL): URL
 }
 
 type Options = {
-  /** What the account asked to index. */
+  /** URL that the account asked to index. */
   start: URL
-  /** Where that led after redirects. */
+  /** The same URL after redirects. */
   landed?: URL
-  /** Patterns of paths as in robots.txt (`*` anything, `$` the end). With any, they take the prefix's place. */
+  /** Path patterns as in robots.txt (`*` matches anything, `$` the end). If given, they replace the prefix. */
   include?: string[]
-  /** Patterns of paths that are left out, whatever else says. */
+  /** Path patterns to exclude, with precedence over `include`. */
   exclude?: string[]
 }
 
-/** Path segments that choose a language or a version rather than a subject: `en`, `pt-br`, `latest`, `v2`, `3.12.x`. */
+/** Path segments for a language or a version: `en`, `pt-br`, `latest`, `v2`, `3.12.x`. */
 const VARIANT = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|latest|stable|current|main|master|next|dev|v?\d+(?:\.\w+)*)$/i
 
 /**
- * The scope of a crawl that starts at a URL: the same site (`www.` and http or https make no difference), below the
- * start's path. A start that redirects takes the scope along: to its language or version (`/` to `/en/latest/`), so
- * that not every other version is crawled too, and to another place or another site.
+ * Creates the scope of a crawl: the start URL's site (ignoring `www.` and http or https) below its path. A redirect of
+ * the start moves the scope. A redirect to a language or version (`/` to `/en/latest/`) narrows it, so that other
+ * versions are not crawled. A redirect elsewhere replaces it.
  */
 export function createScope({ start, landed = start, include = [], exclude = [] }: Options): Scope {
   const prefix = prefixFor(start, landed)
@@ -68,13 +68,13 @@ function prefixFor(start: URL, landed: URL): string {
   return variants.length === 0 ? asked : `${asked.replace(/\/$/, '')}/${variants.join('/')}/`
 }
 
-/** A path that names a file stands for its folder; any other stands for itself and what is below. */
+/** Returns the folder of a file; any other path stands for itself and the pages below. */
 function folderOf(path: string): string {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return /\.\w+$/.test(file) ? path.slice(0, path.length - file.length) : path
 }
 
-/** The folder of the page that a site sends its visitors to; a page at the top level stands for itself. */
+/** Returns the folder of the landing page. A page at the top level stands for itself. */
 function entranceOf(path: string): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return folder === '/' ? folderOf(path) : folder

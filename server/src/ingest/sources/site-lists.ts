@@ -5,16 +5,16 @@ import type { ListKind, ListTask, SiteList } from './read-list.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; signal: AbortSignal }
 
-/** What a site says about its pages in the places made for it. Null where there is no such list. */
+/** Page lists of a site; null if missing. */
 export type SiteLists = {
   llmsTxt: { pages: number } | null
   sitemap: { pages: number; sitemaps: number } | null
 }
 
-/** A list that is larger says enough by its beginning being too long to wait for. */
+/** A larger list would take too long to wait for. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Looks for the lists of a site, without reading what they lead to. What cannot be had is taken not to be there. */
+/** Looks for the page lists of a site, without following them. A list that cannot be fetched counts as missing. */
 export async function lookForLists(deps: Deps, origin: string, sitemaps: readonly string[]): Promise<SiteLists> {
   const [llms, sitemap] = await Promise.all([
     tryFetch(deps, new URL('/llms.txt', origin).href),

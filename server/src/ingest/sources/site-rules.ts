@@ -4,39 +4,36 @@ import type { Scope } from './scope.ts'
 import { type Trap, createTrapDetector } from './trap.ts'
 import { type Variant, createVariants } from './variants.ts'
 
-/** What a crawl of one site may ask for, and in which form it knows its pages. */
+/** URL rules of one site crawl: scope, normal form, robots.txt, traps and variants. */
 export type SiteRules = {
-  /** The one form of an address, or null when it is not a page of this source. */
+  /** Normalizes a URL; null if it is not a page of this source. */
   normalize(href: string): string | null
-  /** Whether robots.txt lets us have this page. */
+  /** Returns whether robots.txt allows this page. */
   allows(url: string): boolean
-  /** Why a page looks like one of endlessly many. To be asked once for each page of a crawl. */
+  /** Detects crawl traps. Call it once per page of a crawl. */
   trapOf(url: string): Trap | null
-  /** Why a page is left out for another version or translation of it. */
+  /** Detects pages of another version or translation. */
   variantOf(url: string): Variant | null
 }
 
-/** Files that are linked from pages and are none: asking for them would cost a download each. */
+/** Linked files that are not pages: each would cost a download. */
 const ASSET =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|json|map|xml|rss|atom|woff2?|ttf|otf|eot|zip|t?gz|tar|bz2|xz|zst|7z|rar|jar|war|whl|deb|rpm|dmg|pkg|msi|exe|bin|iso|apk|mp[34]|m4[av]|webm|ogg|wav|avi|mov|mkv|pdf|docx?|xlsx?|pptx?|epub|csv|parquet|sqlite|wasm)$/i
 
-/** Where Sphinx and Jupyter Book publish what pages were made of, beside the pages. */
+/** Folder in which Sphinx and Jupyter Book publish page sources. */
 const PAGE_SOURCES = '/_sources/'
 
-/**
- * Addresses whose form is remembered. The pages of a site link to the same ones again and again, its navigation most of
- * all; beyond this it is all forgotten and begun anew.
- */
+/** Cached normal forms, since pages of a site repeat the links of its navigation. The cache is cleared when full. */
 const REMEMBERED = 10_000
-/** Longer ones are not remembered: of addresses that link to nothing else, 10,000 are as much memory as the crawl has. */
+/** Longer URLs are not cached: 10,000 of them could take as much memory as the crawl has. */
 const LONGEST_REMEMBERED = 500
 
-/** Joins scope, normal form, robots.txt and the look-out for traps. */
+/** Combines scope, normal form, robots.txt and trap detection. */
 export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
   const traps = createTrapDetector()
-  // A crawl that starts among them is meant to read them.
+  // A crawl that starts inside this folder is meant to read it.
   const readsSources = scope.prefix.includes(PAGE_SOURCES)
-  // Whoever says which paths to read has chosen already.
+  // Include patterns already choose the variants.
   const variants = scope.isChosen ? null : createVariants(scope.prefix)
   const forms = new Map<string, string | null>()
   const normalize = (href: string): string | null => {
@@ -65,7 +62,7 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
   }
 }
 
-/** Where a page stands among those of its site: its path, and that of its route. */
+/** Path of a page within its site, including its hash route. */
 function placeOf(url: URL): URL {
   if (url.hash === '') return url
   const route = url.hash.replace(/^#!?\//, '')

@@ -6,21 +6,21 @@ import type { SiteRules } from './site-rules.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; rules: SiteRules; signal: AbortSignal }
 
-/** Texts of pages by the address in the form in which pages are known. */
+/** Page texts by normalized URL. */
 export type SiteTexts = ReadonlyMap<string, LlmsPage>
 
 export const NO_TEXTS: SiteTexts = new Map()
 
-/** They are kept in memory for as long as the crawl takes. */
+/** Kept in memory during the crawl. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** The crawl waits for it; a site that is slower is better read page by page. */
+/** The crawl waits for this file; a slower site is better read page by page. */
 const TOTAL_MS = 15_000
-/** Fewer pages than this are fetched as quickly as their texts are compared. */
+/** Fewer pages are fetched as fast as their texts are verified. */
 const LEAST_PAGES = 20
 
 /**
- * The pages that the site gives away at once, in its llms-full.txt, where that names their addresses. Addresses of
- * Markdown files count for none: a reader would not be led to the page. Empty where it would not spare fetching.
+ * Reads page texts from llms-full.txt, if it names their URLs. Ignores URLs of Markdown files, because citations should
+ * lead to pages. Empty if this would not save requests.
  */
 export async function fetchSiteTexts(deps: Deps, origin: string): Promise<SiteTexts> {
   const url = new URL('/llms-full.txt', origin).href

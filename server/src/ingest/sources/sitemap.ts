@@ -5,32 +5,35 @@ import { decodeXml } from './decode-xml.ts'
 export type SitemapEntry = {
   /** Absolute http(s) URL. */
   url: string
-  /** Milliseconds since 1970, null where the site does not say or it makes no sense. */
+  /** Milliseconds since 1970; null if missing or invalid. */
   lastModified: number | null
 }
 
 export type Sitemap = {
-  /** Pages, of a urlset or a text file. */
+  /** Pages of a urlset or a text file. */
   pages: SitemapEntry[]
-  /** Further sitemaps, of an index. */
+  /** Further sitemaps of an index. */
   sitemaps: SitemapEntry[]
-  /** What could not be read, in sentences; what could be is in the lists all the same. */
+  /** Problems as sentences; readable entries are listed regardless. */
   problems: string[]
 }
 
-/** The limits of the protocol, https://www.sitemaps.org/protocol.html#index. */
+/** Limits of the protocol, https://www.sitemaps.org/protocol.html#index. */
 const MAX_ENTRIES = 50_000
 const MAX_BYTES = 50 * 1024 * 1024
 const MAX_LOCATION = 2_048
-/** Characters of all entries. 50,000 of 160 each; real ones have half as many. */
+/** Characters of all entries: 50,000 of 160 each. Real ones are half as long. */
 const MAX_CHARACTERS = 8_000_000
-/** Elements in one another. A location stands in the third, an image's in the fourth; in the parser each costs all that it is in. */
+/**
+ * Nesting depth. A page's location is at depth three, an image's at four. The parser's cost per element grows with
+ * depth.
+ */
 const MAX_DEPTH = 50
 
 /**
- * Reads a sitemap (XML urlset or index, or plain text), already decompressed, that was fetched from `url`. Never
- * throws: of a broken one it gives what could be read. Namespaces and prefixes may be missing, wrong or unusual;
- * locations of images, videos and alternates are not pages. Document type definitions are not read.
+ * Parses a decompressed sitemap (XML urlset or index, or plain text) fetched from `url`. Never throws: returns the
+ * readable entries of a broken file. Accepts missing, wrong or unusual namespaces and prefixes. Ignores locations of
+ * images, videos and alternates, and document type definitions.
  */
 export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
   const sitemap: Sitemap = { pages: [], sitemaps: [], problems: [] }
@@ -38,7 +41,7 @@ export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
   const text = decodeXml(bytes.subarray(0, MAX_BYTES))
   const collect = collector(sitemap, url)
   if (/^\s*</.test(text)) readXml(text, sitemap.problems, collect)
-  // A text sitemap is absolute URLs, one a line; other text, or what is no text at all, has none.
+  // A text sitemap has one absolute URL per line; other lines are ignored.
   else for (const line of text.split(/[\r\n]+/)) if (/^\s{0,99}https?:/i.test(line)) collect('pages', line, '')
   return sitemap
 }
@@ -67,7 +70,7 @@ function collector(sitemap: Sitemap, base: string): Collect {
 
 const LISTS = { url: 'pages', sitemap: 'sitemaps' } as const
 
-/** An element that is being read; `own` is the text in it that no other element holds. */
+/** The current entry. `own` is its text outside of child elements. */
 type Entry = { tag: string; prefix: string; list: keyof Lists; own: string; loc: string; lastmod: string }
 
 type Lists = Pick<Sitemap, 'pages' | 'sitemaps'>
@@ -77,7 +80,7 @@ function readXml(text: string, problems: string[], collect: Collect): void {
   let closed = false
   let entry: Entry | null = null
   let depth = 0
-  /** Elements open inside the entry, innermost last. */
+  /** Open elements inside the entry, innermost last. */
   const inner: string[] = []
   const parser = new Parser(
     {
@@ -98,14 +101,14 @@ function readXml(text: string, problems: string[], collect: Collect): void {
         depth--
         if (tag === root) closed = !implied
         if (tag === entry?.tag) {
-          // Some files have the location right in the entry.
+          // Some files put the location directly into the entry.
           const location = entry.loc.trim() || (implied ? '' : entry.own.trim())
           if (location !== '') collect(entry.list, location, entry.lastmod)
           entry = null
           return
         }
         const field = entry && fieldOf(entry, inner)
-        // Cut off in the middle: half a URL is none.
+        // Drop a truncated URL.
         if (implied && entry && field) entry[field] = ''
         inner.pop()
       },
@@ -117,7 +120,7 @@ function readXml(text: string, problems: string[], collect: Collect): void {
   else if (!closed) problems.push('The file is cut off or not well-formed.')
 }
 
-/** What text at this place belongs to. An image's or a video's `loc` has another prefix than its page. */
+/** Returns the field for text at this position. The `loc` of an image or video has another prefix than its page. */
 function fieldOf(entry: Entry, inner: string[]): 'own' | 'loc' | 'lastmod' | null {
   const tag = inner.at(-1)
   if (tag === undefined) return 'own'

@@ -16,15 +16,15 @@ export type Issue = {
   number: number
   title: string
   text: string | null
-  /** As `open`, `merged` or `closed (not planned)`. */
+  /** For example `open`, `merged` or `closed (not planned)`. */
   state: string
   labels: string[]
   author: string | null
-  /** Whether the author maintains the project, as far as the host tells. */
+  /** True if the host reports the author as a maintainer. */
   byMaintainer: boolean
   createdAt: string
   updatedAt: string | null
-  /** How many people have said something about it; null where the host does not tell. */
+  /** Number of comments; null if the host does not tell. */
   comments: number | null
 }
 
@@ -35,7 +35,7 @@ export type Comment = {
   createdAt: string
 }
 
-/** A discussion that is longer has left its subject. */
+/** Longer discussions have left their subject. */
 const MAX_COMMENTS = 100
 
 export function releaseDocument({ url, tag, name, text, isPrerelease, publishedAt }: Release): SourceDocument {
@@ -48,7 +48,7 @@ export function releaseDocument({ url, tag, name, text, isPrerelease, publishedA
   return document(url, title, [`${facts.join(', ')}.`, withoutNotes(text)])
 }
 
-/** An issue or a pull request: its state and labels, what it says, then what was said about it, the oldest first. */
+/** Formats an issue or pull request: state and labels, its text, then its comments, oldest first. */
 export function issueDocument(issue: Issue, comments: readonly Comment[]): SourceDocument {
   const { kind, number, state, labels, createdAt } = issue
   const facts = [
@@ -74,14 +74,14 @@ function document(address: string, title: string, parts: string[]): SourceDocume
   return { kind: 'document', url: url.href, title, markdown, language: null }
 }
 
-/** Answers of those who maintain a project weigh more than those of passers-by. */
+/** Marks maintainers, whose answers weigh more than others'. */
 function nameOf({ author, byMaintainer }: Pick<Comment, 'author' | 'byMaintainer'>): string {
   return `${author ?? 'somebody'}${byMaintainer ? ' (maintainer)' : ''}`
 }
 
 /**
- * What somebody wrote, as it is, but for what would be taken for the beginning of the next one's words. Templates leave
- * their instructions in comments that nobody sees.
+ * Returns a text without HTML comments, in which templates hide instructions. Escapes headings that would look like the
+ * start of the next comment.
  */
 function withoutNotes(text: string | null): string {
   return removeSpans((text ?? '').replaceAll('\r\n', '\n'), { opening: /<!--/g, closing: '-->' })

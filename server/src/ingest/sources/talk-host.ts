@@ -6,7 +6,7 @@ import type { TalkHost } from './talk-list.ts'
 
 type Asking = { githubApiUrl: string; headers: Record<string, string> }
 
-/** How the host of a repository is asked for what people say about it. */
+/** Returns the issue and release lists of a repository, and how to request them. */
 export function talkHostOf({ host, name }: OpenRepository, { githubApiUrl, headers }: Asking): TalkHost {
   const { title } = host
   const origin = new URL(host.site(name)).origin
@@ -22,7 +22,7 @@ export function talkHostOf({ host, name }: OpenRepository, { githubApiUrl, heade
       const paging = { query: 'per_page=100&page={page}', size: 100 }
       return { title, lists: gitlabTalk(origin, name), headers, paging, advice: '' }
     },
-    // More than 50 rows a page are not given away by default.
+    // Gitea's default limit is 50 rows per page.
     gitea: () => {
       const paging = { query: 'limit=50&page={page}', size: 50 }
       return { title, lists: giteaTalk(origin, name), headers, paging, advice: '' }

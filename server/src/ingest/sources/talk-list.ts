@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import type { Comment, Issue, Release } from './talk-documents.ts'
 
-/** One list of what people say about a repository, as its host gives it away. */
+/** One list of issues, pull requests or releases of a repository. */
 export type TalkList = {
-  /** Tells it from the other lists of the repository. */
+  /** Unique within the repository. */
   name: string
-  /** Where people look at the list. */
+  /** Web URL of the list. */
   site: string
-  /** What the addresses of its entries begin with. */
+  /** URL prefixes of its entries. */
   prefixes: string[]
-  /** Its address without paging, the latest change first; where the host can, only what has changed since then. */
+  /** API URL without paging, latest change first; if the host supports it, only changes since the given time. */
   url: (since: string | null) => string
-  /** How a row is read. Null for one that is none of our business. */
+  /** Row parser. Null for rows to ignore. */
   rows: { kind: 'release'; schema: z.ZodType<Release | null> } | { kind: 'issue'; schema: z.ZodType<Issue | null> }
-  /** What was said about its entries: of one, and where the host can of all at once. */
+  /** Comments on its entries: `of` one, and if the host supports it `all` at once. */
   comments?: {
     schema: z.ZodType<(Comment & { of: number | null }) | null>
     of: (issue: Issue) => string
@@ -21,13 +21,13 @@ export type TalkList = {
   }
 }
 
-/** A host's way of giving away such lists. */
+/** The lists of a host, and its request conventions. */
 export type TalkHost = {
   title: string
   lists: TalkList[]
   headers: Record<string, string>
-  /** What the pages of a list are asked with, `{page}` standing for their number from 1, and how many rows they have. */
+  /** Paging query, in which `{page}` is the page number from 1, and rows per page. */
   paging: { query: string; size: number }
-  /** What more there is to know in a sentence when it has been asked too often. */
+  /** Added to the message about an exhausted rate limit. */
   advice: string
 }

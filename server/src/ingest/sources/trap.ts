@@ -1,9 +1,9 @@
 import { MAX_LONG_URLS, MAX_URL_LENGTH, isTooLong } from '../url-length.ts'
 
-/** Why a URL looks like one of endlessly many that lead nowhere. */
+/** The kind of crawl trap that a URL looks like. */
 export type Trap = 'too_long' | 'too_deep' | 'repeating_path' | 'calendar' | 'query_variants'
 
-/** What to tell people about a page that was skipped for it. */
+/** Sentences for reports about skipped pages. */
 export const TRAP_SENTENCES: Record<Trap, string> = {
   too_long: `The URL is longer than ${MAX_URL_LENGTH} characters. Only the first ${MAX_LONG_URLS} such URLs of a source are listed.`,
   too_deep: 'The URL has more path segments than those of pages meant for readers.',
@@ -14,10 +14,10 @@ export const TRAP_SENTENCES: Record<Trap, string> = {
 
 const MAX_SEGMENTS = 20
 
-/** One and the same segment so often in a path: `/docs/guide/docs/guide/docs`. */
+/** Repeats of one path segment: `/docs/guide/docs/guide/docs`. */
 const MAX_REPEATS = 2
 
-/** Pages with a query are real (versions, tabs, listings); filters that combine freely are not a page each. */
+/** Query variants per path. Some are real pages (versions, tabs, listings), but freely combined filters are not. */
 const MAX_QUERY_VARIANTS = 60
 
 const YEAR_MONTH = /(?:^|[/=_-])((?:19|20|21)\d\d)[/_-]?(0?[1-9]|1[0-2])(?=$|[/&_-])/
@@ -26,7 +26,7 @@ const DATE_PARAMETERS = /[?&](?:year|month|week|day|date|tribe-bar-date|ical)=/i
 
 type Config = { now?: () => number; maxQueryVariants?: number }
 
-/** Looks out for traps over one crawl. `of` expects normalised URLs and is to be asked once for each. */
+/** Detects traps over one crawl. `of` expects normalized URLs, and must be called once for each. */
 export function createTrapDetector({ now = Date.now, maxQueryVariants = MAX_QUERY_VARIANTS }: Config = {}) {
   const variants = new Map<string, number>()
   return {
@@ -55,7 +55,10 @@ function repeats(segments: string[]): boolean {
   return false
 }
 
-/** A date is no calendar (posts and releases have them), unless it lies where no page can, or the URL says so. */
+/**
+ * A date alone is no calendar, because posts and releases have dates. It is one if it is implausible, or if the URL
+ * names a calendar.
+ */
 function isCalendar({ pathname, search }: URL, thisYear: number): boolean {
   const year = YEAR_MONTH.exec(pathname + search)?.[1]
   if (year !== undefined && (Number(year) > thisYear + 1 || Number(year) < 1990)) return true

@@ -11,20 +11,20 @@ import type { FileReader, SourceDocument, SourceFile, SourceOmission } from './s
 
 type Item = SourceDocument | SourceFile | SourceOmission
 
-/** What was uploaded for a source, as it was sent; null while nothing was. */
+/** Returns the uploaded file of a source; null before an upload. */
 export type FindUpload = (sourceId: string) => Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null>
 
-/** An archive of 64 MB takes some 10 seconds. What it is unpacked to is counted while it is, and less than this. */
+/** An archive of 64 MB takes some 10 seconds. Its unpacked size is limited below this memory during unpacking. */
 const UNPACK = { memoryMb: 512, killAfterMs: 120_000 }
 
-/** What the page threads read by themselves. */
+/** Kinds of file that the page pool reads directly. */
 const PAGE_TYPES: Partial<Record<UploadKind, string>> = {
   html: 'text/html',
   markdown: 'text/markdown',
   text: 'text/plain',
 }
 
-/** Reads what somebody uploaded: files that are no part of any site, and have addresses that lead nowhere. */
+/** Reads an upload: files that belong to no site, with URLs that cannot be opened. */
 export function createUploadReader(findUpload: FindUpload): FileReader {
   return async function* ({ signal, memory, onFault }, { id, url }) {
     const reading = { signal, memory, onFault }
@@ -47,7 +47,7 @@ export function createUploadReader(findUpload: FindUpload): FileReader {
       const at = uploadUrl(name, path)
       if (type) yield { kind: 'file', url: at, contentType: type, bytes }
       else if (kind === 'pdf') yield* readPdfFile(at, file, reading)
-      // What a repository has: code, the further formats of documentation, descriptions of APIs.
+      // Files as in a repository: code, other documentation formats, API descriptions.
       else if (kind !== 'html') yield* readLocalFile({ path, kind, bytes }, at, around)
     }
     yield* tellOmissions(around, (path) => uploadUrl(name, path))
@@ -67,7 +67,7 @@ async function* readPdfFile(url: string, { path, bytes }: UploadedFile, reading:
   }
 }
 
-/** Folder by folder, and a README before what stands beside it. */
+/** Sorts by folder, with a README before other files. */
 function byPath(a: UploadedFile, b: UploadedFile): number {
   const rank = ({ path }: UploadedFile) => Number(!/^readme\b[^/]*$/i.test(path))
   return rank(a) - rank(b) || (a.path < b.path ? -1 : 1)

@@ -1,7 +1,7 @@
-/** Which variant of a site's pages a crawl leaves out, since another one says the same. */
+/** The kind of duplicate tree that a crawl leaves out. */
 export type Variant = 'other_version' | 'other_language'
 
-/** What to tell people about a page that was skipped for it. */
+/** Sentences for reports about skipped pages. */
 export const VARIANT_SENTENCES: Record<Variant, string> = {
   other_version:
     'It belongs to another version than the newest stable one. Add its address as a source of its own to index it.',
@@ -9,29 +9,29 @@ export const VARIANT_SENTENCES: Record<Variant, string> = {
     'It belongs to another language than the one that is indexed. Add its address as a source of its own to index it.',
 }
 
-/** `v2`, `1.x`, `3.12.4`; a number alone may be a year or anything. */
+/** `v2`, `1.x`, `3.12.4`. A plain number is excluded, because it may be a year or anything else. */
 const NUMBERED = /^(?:v\d+(?:[._](?:\d+|x))*|\d+(?:\.(?:\d+|x))+)$/i
-/** Names of the newest stable version, the best first, and of those that are not stable yet. */
+/** Names of the newest stable version, best first, and of unstable versions. */
 const STABLE = ['stable', 'latest', 'current', 'release']
 const UNSTABLE = new Set(['next', 'main', 'master', 'dev', 'devel', 'nightly', 'canary', 'edge', 'unstable'])
-/** ISO 639-1 of languages that documentation is written in, where the code is no word of a path beside that. */
+/** ISO 639-1 codes of documentation languages, except codes that are common path words. */
 const LANGUAGE =
   /^(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|fa|fi|fr|he|hi|hr|hu|id|it|ja|ko|lt|lv|nb|nl|no|pl|pt|ro|ru|sk|sl|sr|sv|th|tr|uk|vi|zh)(?:[-_](?:[a-z]{2}|hans|hant|\d{3}))?$/i
 
-/** Every folder has one: that two have it does not make them the same. */
+/** Every folder has an index page, so sharing one does not make folders variants. */
 const INDEX = /(?:^|\/)index\.\w+$/i
 
-/** Path segments below the start that are looked at, and paths that are remembered to compare trees with. */
+/** Path segments examined below the start, and paths remembered for comparing trees. */
 const DEPTH = 4
 const MAX_PATHS = 5_000
 
-/** Trees of pages side by side: `/docs/v1/…` and `/docs/v2/…`. Its key is where they stand. */
+/** Parallel trees of pages: `/docs/v1/…` and `/docs/v2/…`. The map key is their parent path. */
 type Family = { names: Set<string>; paths: Map<string, string>; share: boolean; isBare: boolean }
 type Place = { key: string; name: string; rest: string }
 
 /**
- * Tells the trees of a site that hold other versions or translations of the same pages. It knows what it has been
- * shown, so that a choice stands once the start page's links and the site's lists have been.
+ * Detects trees with other versions or translations of the same pages. Its decisions rely on URLs seen so far, and are
+ * stable once the start page's links and the site's lists were noted.
  */
 export function createVariants(prefix: string) {
   const families = { version: new Map<string, Family>(), language: new Map<string, Family>() }
@@ -55,7 +55,7 @@ export function createVariants(prefix: string) {
     const known = families[kind].get(place.key)
     const family = known ?? { names: new Set(), paths: new Map(), share: false, isBare: false }
     families[kind].set(place.key, family)
-    // A page of its own that is called so, as those about upgrading are, makes no tree.
+    // A single page with such a name, for example about upgrading, is no tree.
     if (place.rest === '') return
     family.names.add(place.name)
     const other = family.paths.get(place.rest)
@@ -65,7 +65,7 @@ export function createVariants(prefix: string) {
   }
 
   return {
-    /** Shows an address of the site. */
+    /** Notes a URL of the site. */
     note(url: URL): void {
       const segments = segmentsOf(url)
       const path = segments.join('/')
@@ -74,7 +74,7 @@ export function createVariants(prefix: string) {
       for (const kind of kinds) {
         const place = placeOf(kind, segments)
         if (place) note(kind, place)
-        // The same page without a variant: what stands there is the newest, or the language of the site.
+        // A page without a variant in its path is the newest version, or in the site's main language.
         for (const [key, family] of families[kind])
           if (
             !place &&
@@ -85,7 +85,7 @@ export function createVariants(prefix: string) {
             family.isBare = true
       }
     },
-    /** Why a page is left out; null for one that is not. */
+    /** Returns the reason to leave out a page, or null. */
     of(url: URL): Variant | null {
       const segments = segmentsOf(url)
       for (const kind of kinds) {
@@ -107,11 +107,11 @@ const isLanguage = (segment: string): boolean => LANGUAGE.test(segment)
 
 const join = (key: string, rest: string): string => (key === '' ? rest : `${key}/${rest}`)
 
-/** The name to index, empty for the pages without one; null where nothing tells that the trees are versions. */
+/** Returns the name to index, empty for pages without one; null if the trees may not be versions. */
 function bestVersion({ names, isBare }: Family): string | null {
   const numbered = [...names].filter((name) => NUMBERED.test(name))
   const named = STABLE.find((name) => names.has(name))
-  // Words such as `next` and `main` mean a version only beside one that can mean nothing else.
+  // Words such as `next` and `main` mean a version only beside an unambiguous one.
   if (numbered.length === 0 && named === undefined) return null
   if (isBare) return ''
   return named ?? numbered.toSorted(byNumber).at(-1) ?? null
@@ -124,7 +124,7 @@ function bestLanguage({ names, share, isBare }: Family): string | null {
   return english ?? [...names][0] ?? null
 }
 
-/** `1.x` comes after every `1.3`. */
+/** Sorts `1.x` after every `1.3`. */
 function byNumber(a: string, b: string): number {
   const parts = (name: string) =>
     name

@@ -3,7 +3,7 @@ import { Header } from 'tar'
 
 const BLOCK = 512
 
-/** A tar archive of the given texts by path, as code hosts make them. Test support. */
+/** Makes a tar archive of texts by path, in the form used by code hosts. Test support. */
 export function makeArchive(files: Record<string, string>, { compressed = true } = {}): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = []
   for (const [path, text] of Object.entries(files)) {

@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file of a zip archive, with what may be wrong about it. */
+/** A file of a zip archive, with optional defects. */
 export type ZipFile = {
   path: string
   text: string
-  /** Mode as on Unix, with the type of the file. */
+  /** Unix mode, including the file type. */
   mode?: number
-  /** What the archive says that it unpacks to. */
+  /** Unpacked size declared in the archive. */
   claimedSize?: number
   encrypted?: boolean
   damaged?: boolean
@@ -14,7 +14,7 @@ export type ZipFile = {
 
 const UTF8 = 1 << 11
 
-/** A zip archive (APPNOTE.TXT 4.3) of the given files, compressed. Test support. */
+/** Makes a compressed zip archive (APPNOTE.TXT 4.3) of the given files. Test support. */
 export function makeZip(files: readonly ZipFile[]): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
