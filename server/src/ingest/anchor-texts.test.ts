@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCounts } from './anchor-texts.ts'
 
-test('the most frequent texts come first, repeated as often as they are used, and navigation after them', () => {
+test('sorts texts by frequency, then adds navigation texts, then repeats', () => {
   const counts = createCounts()
   for (let times = 0; times < 20; times++) counts.add(['/a', 'often'])
   for (let times = 0; times < 2; times++) counts.add(['/a', 'twice'])
@@ -16,7 +16,7 @@ test('the most frequent texts come first, repeated as often as they are used, an
   expect(counts.textsOf('/none', [])).toEqual([])
 })
 
-test('twelve different texts are given for a page, and forty in all', () => {
+test('returns at most twelve distinct texts, and forty with repeats', () => {
   const counts = createCounts()
   for (let at = 0; at < 13; at++) for (let times = 0; times < 20 - at; times++) counts.add(['/a', `text ${at}`])
   const texts = counts.textsOf('/a', ['menu'])
@@ -24,7 +24,7 @@ test('twelve different texts are given for a page, and forty in all', () => {
   expect(texts).toHaveLength(40)
 })
 
-test('of one page sixty-four different texts are counted', () => {
+test('counts at most sixty-four distinct texts per page', () => {
   const counts = createCounts()
   for (let at = 0; at < 65; at++) counts.add(['/a', `text ${at}`])
   for (let at = 0; at < 65; at++) counts.add(['/a', 'text 64'])

@@ -5,8 +5,8 @@ const open = (limits: Parameters<typeof openCrawlBudget>[0]['limits'] = {}, save
   openCrawlBudget({ limits: limits ?? {}, saved, textBytes: 0, now: () => clock })
 let clock = 0
 
-describe('the budget of a crawl', () => {
-  test('ends it at the last byte that may be fetched', () => {
+describe('crawl budget', () => {
+  test('ends the crawl at exactly the byte limit', () => {
     const budget = open({ fetchedBytes: 5_000_000 })
     budget.fetched(4_999_999)
     expect(budget.exhausted()).toBeNull()
@@ -17,7 +17,7 @@ describe('the budget of a crawl', () => {
     })
   })
 
-  test('counts active time over slices, and none between them', () => {
+  test('counts active time over slices, but no time between them', () => {
     clock = 0
     const first = open({ activeMs: 7_200_000 })
     clock = 4_000_000
@@ -33,7 +33,7 @@ describe('the budget of a crawl', () => {
     })
   })
 
-  test('gives up after useless pages in a row, twice as many more as were useful', () => {
+  test('ends the crawl after too many useless pages in a row, and allows two more per useful page', () => {
     const budget = open({ useless: 10 })
     for (let n = 0; n < 9; n++) budget.wasted(1, 0)
     budget.gained(100)
@@ -43,16 +43,16 @@ describe('the budget of a crawl', () => {
     expect(budget.exhausted()).toMatchObject({ reason: 'no_new_pages' })
   })
 
-  test('counts a page that gave nothing by its bytes', () => {
+  test('charges useless pages by their size', () => {
     expect([0, 1, 262_144, 262_145, 16_777_216].map(costOf)).toEqual([1, 1, 1, 2, 64])
   })
 
-  test('takes a page for useless that has 4 MB or more, and a thousandth of that in text', () => {
+  test('treats a page of 4 MB with less than a thousandth of text as useless', () => {
     const cost = costOf(4 * 1024 * 1024)
     expect([isBloated(cost, 4_194), isBloated(cost, 4_195), isBloated(cost - 1, 1)]).toEqual([true, false, false])
   })
 
-  test('stays used up, also after a restart', () => {
+  test('stays exhausted after a restart', () => {
     const budget = open({ useless: 1 })
     budget.wasted(1, 0)
     expect(budget.exhausted()).not.toBeNull()
@@ -61,7 +61,7 @@ describe('the budget of a crawl', () => {
     expect(open({}, budget.save()).exhausted()).toMatchObject({ reason: 'no_new_pages' })
   })
 
-  test('refuses further text at the last byte that the source may have, and takes it again after it has shrunk', () => {
+  test('refuses text at exactly the text limit, and accepts it again once the source has shrunk', () => {
     const budget = open({ textBytes: 100 })
     budget.gained(99)
     expect(budget.textExhausted()).toBeNull()
@@ -75,7 +75,7 @@ describe('the budget of a crawl', () => {
     expect(budget.textExhausted()).toBeNull()
   })
 
-  test('ends rendering after so many pages or so much time', () => {
+  test('ends rendering at the limit of pages or of time', () => {
     const pages = open({ renders: 2 })
     pages.rendered(1)
     expect(pages.renderingExhausted()).toBeNull()

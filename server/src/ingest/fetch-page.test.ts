@@ -3,7 +3,7 @@ import type { NetResponse } from '#net/client.ts'
 import { fetchPage, unknownPage } from './fetch-page.ts'
 import { createPatience } from './patience.ts'
 
-/** Fetches a page that is refused at first, of a host that asks for a long pause, after so many others were had. */
+/** Fetches a page whose host first refuses and asks for a long pause, after `had` successful pages. */
 async function fetchRefused(had: number) {
   const patience = createPatience()
   for (let pages = 0; pages < had; pages++) patience.note(5, 'page')
@@ -23,10 +23,10 @@ async function fetchRefused(had: number) {
   return fetchPage({ net, pacer, patience, signal: new AbortController().signal }, unknownPage(url))
 }
 
-test('a page that is refused is asked for again after the pause, of a site that has given pages', async () => {
+test('retries a refused page after the pause if the site has delivered pages', async () => {
   expect(await fetchRefused(5)).toMatchObject({ kind: 'answer', response: { status: 200 } })
 })
 
-test('and not of one that has given hardly any', async () => {
+test('does not retry a refused page if the site has delivered few pages', async () => {
   expect(await fetchRefused(4)).toMatchObject({ kind: 'failed', reason: 'rate_limited', transient: true })
 })

@@ -4,7 +4,7 @@ import { collectNavigation } from './navigation.ts'
 
 const link = (url: string, text: string, inContent = true) => ({ url, text, inContent })
 
-describe('what a link says of its page', () => {
+describe('link text', () => {
   test.each([
     ['routing hooks', 'routing hooks'],
     ['→ Routing hooks »', 'Routing hooks'],
@@ -15,7 +15,7 @@ describe('what a link says of its page', () => {
     ['Edit mode', 'Edit mode'],
     ['配置', '配置'],
     ['a'.repeat(80), 'a'.repeat(80)],
-  ])('%j is kept', (text, kept) => expect(tellingText(text)).toBe(kept))
+  ])('keeps %j', (text, kept) => expect(tellingText(text)).toBe(kept))
 
   test.each(
     [
@@ -24,24 +24,24 @@ describe('what a link says of its page', () => {
     ]
       .join('|')
       .split('|'),
-  )('%j says nothing', (text) => expect(tellingText(text)).toBeNull())
+  )('rejects %j as generic', (text) => expect(tellingText(text)).toBeNull())
 
-  test('is too long from 81 characters on', () => expect(tellingText('a'.repeat(81))).toBeNull())
+  test('rejects texts of 81 characters', () => expect(tellingText('a'.repeat(81))).toBeNull())
 })
 
-test('a page remembers two hundred links in its text, none to itself and none of its navigation', () => {
+test('keeps at most two hundred content links per page, without links to itself and navigation', () => {
   const links = Array.from({ length: 201 }, (_, at) => link(`/p${at}`, `Page of ${at}`))
   expect(contentTexts([link('/me', 'Myself'), link('/nav', 'Menu entry', false), ...links], '/me')).toEqual(
     links.slice(0, 200).map(({ url, text }) => [url, text]),
   )
 })
 
-test('a page remembers links of 32,000 characters, and none beyond', () => {
+test('keeps links of at most 32,000 characters in total', () => {
   const links = Array.from({ length: 20 }, (_, at) => link(`/${at}-`.padEnd(2_000, 'x'), `Page of ${at}`))
   expect(contentTexts(links, '/me')).toHaveLength(16)
 })
 
-test('navigation has three names for a page at most, each once', () => {
+test('keeps at most three distinct navigation names per page', () => {
   const navigation = collectNavigation()
   for (const name of ['Guide', 'Guide', 'next', 'Guides', 'All guides', 'The guide'])
     navigation.note([link('/guide', name, false), link('/guide', 'In the text')])

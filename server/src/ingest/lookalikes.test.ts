@@ -8,22 +8,22 @@ const page = (at: number, { text = '', shape = null as string | null, path = '/d
   shape,
   words: wordHashes(text),
 })
-/** Numbers of the pages, of those given, that lead on. */
+/** Judges `count` pages in order. */
 function led(count: number, make: (at: number) => ReturnType<typeof page>, links: (at: number) => string[]) {
   const lookalikes = createLookalikes()
   return Array.from({ length: count }, (_, at) => lookalikes.judge(make(at), links(at)))
 }
 const toNext = (at: number) => [`https://a.dev/docs/${at + 1}`, `https://a.dev/docs/x${at}`]
 
-describe('pages of one shape', () => {
-  test('lead on sixty times, and those without a shape always', () => {
+describe('pages of the same shape', () => {
+  test('follows links of sixty pages of the same shape, and of any number without a shape', () => {
     const judged = led(61, (at) => page(at, { shape: 'a' }), toNext)
     expect(judged.map(({ leadsOn }) => leadsOn).lastIndexOf(true)).toBe(59)
     expect(judged[60]).toEqual({ leadsOn: false, isMadeUp: true })
     expect(led(300, (at) => page(at), toNext).every(({ leadsOn }) => leadsOn)).toBe(true)
   })
 
-  test('are kept when they link to known pages only', () => {
+  test('keeps pages of the same shape that link to known pages only', () => {
     const judged = led(
       70,
       (at) => page(at, { shape: 'a' }),
@@ -35,11 +35,11 @@ describe('pages of one shape', () => {
 
 describe('pages of random words', () => {
   test.each(['letters', 'list of 20', 'list of 200', 'list of 2000', 'frequencies', 'template'] as const)(
-    'do not lead on without end: %s',
+    'stops following links of random pages: %s',
     (kind) => {
       const text = randomTexts(kind)
       const judged = led(400, (at) => page(at, { text: text() }), toNext)
-      // Sixty to learn from, and a hundred and fifty to be judged by.
+      // 60 pages to learn from, and 150 to be judged by.
       const first = judged.findIndex(({ leadsOn }) => !leadsOn)
       expect(first).toBeGreaterThan(180)
       expect(first).toBeLessThan(260)
@@ -47,7 +47,7 @@ describe('pages of random words', () => {
     },
   )
 
-  test('are followed when the site lists the pages that they link to', () => {
+  test('follows links of random pages to listed pages', () => {
     const lookalikes = createLookalikes()
     const text = randomTexts('letters')
     lookalikes.list(Array.from({ length: 500 }, (_, at) => toNext(at)).flat())
@@ -55,7 +55,7 @@ describe('pages of random words', () => {
     expect(judged.every(({ leadsOn, isMadeUp }) => leadsOn && !isMadeUp)).toBe(true)
   })
 
-  test('are told from those of a language, in another part of the site', () => {
+  test('distinguishes random pages from real pages in another part of the site', () => {
     const lookalikes = createLookalikes()
     const text = randomTexts('letters')
     const pages = referencePages(400)
@@ -67,7 +67,7 @@ describe('pages of random words', () => {
   })
 })
 
-test('2,500 pages of one template lead on, each to one that nothing else leads to', () => {
+test('follows 2,500 real pages of one template that each link to an unknown page', () => {
   const pages = referencePages(2_500)
   const judged = led(pages.length, (at) => page(at, { text: pages[at]?.text ?? '' }), toNext)
   expect(judged.filter(({ leadsOn }) => !leadsOn)).toEqual([])

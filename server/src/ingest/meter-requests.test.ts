@@ -36,13 +36,13 @@ async function meter(limits = {}) {
 
 test.each([
   ['/plain', 16e6, 1_000],
-  // As it is decompressed; where it grows beyond what is read of it, up to there.
+  // Counted after decompression, up to the read limit.
   ['/zipped', 16e6, 3_000_000],
   ['/zipped', 100_000, 100_000],
-  // Refused by what it says of its size.
+  // Refused by its declared length.
   ['/declared', 1_000_000, 0],
   ['/redirect', 16e6, 1_500],
-])('the bytes of %s, of which at most %i are read, count as %i', async (path, maxBytes, counted) => {
+])('counts a response of %s, read up to %i bytes, as %i bytes', async (path, maxBytes, counted) => {
   await using world = await meter()
   await world.net.fetch(`${world.site.url}${path}`, { maxBytes }).catch(() => null)
   expect(world.budget.usage.fetchedBytes).toBe(counted)
@@ -55,7 +55,7 @@ test('counts the bytes received of an endless body', async () => {
   expect(world.budget.usage.fetchedBytes).toBeLessThan(1_200_000)
 })
 
-test('nothing is asked for once the budget is used up', async () => {
+test('sends no request once the budget is used up', async () => {
   await using world = await meter({ fetchedBytes: 1_000 })
   await world.net.fetch(`${world.site.url}/plain`)
   await expect(world.net.fetch(`${world.site.url}/plain`)).rejects.toBeInstanceOf(BudgetExhausted)

@@ -26,7 +26,7 @@ function crawl({ openedAt = 0, text = '' } = {}): OpenCrawl {
   }
 }
 
-test('gives a crawl back once', () => {
+test('returns a kept crawl once', () => {
   const crawls = createOpenCrawls()
   const one = crawl({ openedAt: performance.now() })
   crawls.keep('src', 'run 1', one, 10)
@@ -34,7 +34,7 @@ test('gives a crawl back once', () => {
   expect(crawls.take('src', 'run 1')).toBeNull()
 })
 
-test('does not give back the crawl of another run or of other patterns', () => {
+test('does not return a crawl of another run or of other patterns', () => {
   const crawls = createOpenCrawls()
   crawls.keep('src', 'run 1', crawl({ openedAt: performance.now() }), 10)
   expect(crawls.take('src', 'run 2')).toBeNull()
@@ -43,17 +43,17 @@ test('does not give back the crawl of another run or of other patterns', () => {
 test.each([
   [HOUR_MS, true],
   [HOUR_MS + 1, false],
-])('gives a site back that was opened %i ms ago: %s', (ageMs, isThere) => {
+])('returns a crawl that was opened %i ms ago: %s', (ageMs, isThere) => {
   const crawls = createOpenCrawls({ now: () => ageMs })
   crawls.keep('src', 'run', crawl(), 10)
   expect(crawls.take('src', 'run') !== null).toBe(isThere)
 })
 
-test('forgets what was kept first when all take more memory than they may', () => {
+test('evicts the oldest crawl when memory is short', () => {
   const crawls = createOpenCrawls({ mostBytes: 10_000, now: () => 0 })
   crawls.keep('a', 'run', crawl(), 10)
   crawls.keep('b', 'run', crawl(), 10)
-  // 4,000 bytes for each so far, and 2,000 for the texts of this one.
+  // 4,000 bytes for each of the two so far, and 2,000 for the texts of this one.
   crawls.keep('c', 'run', crawl({ text: 'x'.repeat(1_000) }), 0)
   expect(crawls.take('a', 'run')).not.toBeNull()
   crawls.keep('a', 'run', crawl(), 10)

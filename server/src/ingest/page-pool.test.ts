@@ -18,17 +18,17 @@ const page = (html: string, url = 'https://docs.example/guide') => ({
   bytes: Buffer.from(html),
 })
 const article = (text: string) => `<!doctype html><title>Guide</title><main><h1 id="g">Guide</h1><p>${text}</p></main>`
-/** Regular expressions are not to blame here: this nesting makes the parser itself slow. */
+/** This nesting makes the parser itself slow, not its regular expressions. */
 const slow = () => page('<div>'.repeat(2_900) + '</span>'.repeat(2_000_000))
 
-/** Counts the processes for reading pages that are started from now on. */
+/** Counts page worker processes started from now on. */
 function countStarted() {
   const counted = {
     processes: 0,
     [Symbol.dispose]: () => unsubscribe('child_process', count),
   }
   const count = (message: unknown) => {
-    // Told before it is given its program and its arguments.
+    // The event precedes the assignment of program and arguments.
     const { process } = message as { process: ChildProcess }
     queueMicrotask(() => (counted.processes += process.spawnargs.some((word) => word.includes('page-worker')) ? 1 : 0))
   }
@@ -51,7 +51,7 @@ describe('the page pool', () => {
     expect(decodeOutline(result.outline).chunks).toEqual([{ start: 0, end: 37, headings: [], anchor: 'g', code: [] }])
   })
 
-  it('spares the work on a text that did not change', async () => {
+  it('skips chunking and compression of an unchanged text', async () => {
     const running = pool()
     const first = await running.process(page(article('Same words.')))
     if (first.kind !== 'page') throw new Error('no page')
@@ -66,7 +66,7 @@ describe('the page pool', () => {
     })
   })
 
-  it('kills a page that takes too long, and does those behind it', async () => {
+  it('kills a page that exceeds its time, and processes the pages behind it', async () => {
     const running = pool({ killAfterMs: 3_000 })
     await running.process(page(article('warm')))
     const results = await Promise.all([
@@ -78,7 +78,7 @@ describe('the page pool', () => {
     expect(results.slice(1).map((result) => result.kind)).toEqual(['page', 'page'])
   })
 
-  it('survives a page that needs too much memory', async () => {
+  it('survives a page that exceeds the memory limit', async () => {
     using started = countStarted()
     const running = pool({ memoryMb: 24 })
     const bomb = running.process(page('<p>x<b>y</b>'.repeat(120_000)))
@@ -88,7 +88,7 @@ describe('the page pool', () => {
     expect(started.processes).toBe(2)
   })
 
-  it('convicts a page of too much memory only in a process that has read nothing else', async () => {
+  it('retries a page that exceeds the memory limit in a fresh process', async () => {
     using started = countStarted()
     const running = pool({ memoryMb: 24 })
     expect((await running.process(page(article('before')))).kind).toBe('page')
@@ -97,7 +97,7 @@ describe('the page pool', () => {
     const after = running.process(page(article('still here')))
     expect(await bomb).toEqual({ kind: 'killed', reason: 'memory' })
     expect((await after).kind).toBe('page')
-    // Of one its own that it was tried in again, and of the page behind it.
+    // The retry got a fresh process, and the page behind it another.
     expect(started.processes).toBe(3)
   })
 
@@ -105,13 +105,13 @@ describe('the page pool', () => {
     ['blanks in code', `<pre>${' '.repeat(20 << 20)}x`],
     ['entities', `<p>${'&amp;'.repeat(4 << 20)}`],
     ['attributes', `<p ${Array.from({ length: 1_000_000 }, (_, i) => `a${i}=1`).join(' ')}>x`],
-  ])('lives through 20 MB of %s, however little memory there is', async (_name, html) => {
+  ])('survives 20 MB of %s with little memory', async (_name, html) => {
     const running = pool({ memoryMb: 48 })
     expect(['page', 'rejected', 'killed']).toContain((await running.process(page(html))).kind)
     expect((await running.process(page(article('still here')))).kind).toBe('page')
   })
 
-  it('lets a bug of ours cost one page, and tells of it', async () => {
+  it('fails only one page on a parser bug, and reports it', async () => {
     const faults: unknown[] = []
     const running = pool({ onFault: (error, url) => faults.push([String(error), url]) })
     const broken = { ...page(article('fine')), bytes: { byteLength: 1 } as never }
@@ -120,7 +120,7 @@ describe('the page pool', () => {
     expect((await running.process(page(article('still here')))).kind).toBe('page')
   })
 
-  it('does the pages of another crawl while one is slow, and those of the same crawl when it is done', async () => {
+  it('processes pages of other crawls during a slow page, and those of the same crawl after it', async () => {
     const all = openPool({ slowAfterMs: 300, killAfterMs: 4_000 })
     const [one, other] = [all.share(), all.share()]
     await one.process(page(article('warm')))
@@ -136,7 +136,7 @@ describe('the page pool', () => {
     await expect.poll(() => all.size).toBe(1)
   })
 
-  it('reads the lists of sites, and of one that takes too long says so', async () => {
+  it('reads lists of pages, and returns null for one that exceeds its time', async () => {
     const running = pool()
     const bytes = Buffer.from('<urlset><url><loc>https://docs.example/a</loc></url></urlset>')
     const sitemap = await running.readList({ list: 'sitemap', url: 'https://docs.example/sitemap.xml', bytes })
@@ -148,13 +148,13 @@ describe('the page pool', () => {
       title: 'Docs',
       links: [{ url: 'https://docs.example/a' }],
     })
-    // With the time that it is given beyond, a short list can be read.
+    // The list is long, because a short one could be read within the grace period.
     const hurried = pool({ killAfterMs: 1 })
     const long = Buffer.from(`<urlset>${'<url/>'.repeat(5_000_000)}</urlset>`)
     expect(await hurried.readList({ list: 'sitemap', url: 'https://docs.example/sitemap.xml', bytes: long })).toBeNull()
   })
 
-  it('stops waiting when the caller does', async () => {
+  it('rejects when its signal aborts', async () => {
     const running = pool()
     const controller = new AbortController()
     const waiting = running.process(slow(), controller.signal)
@@ -163,7 +163,7 @@ describe('the page pool', () => {
     await expect(running.process(page('x'), controller.signal)).rejects.toThrow('enough')
   })
 
-  it('ends idle processes and starts again when needed', async () => {
+  it('ends idle processes, and restarts them on demand', async () => {
     const all = openPool({ idleAfterMs: 50 })
     const running = all.share()
     await running.process(page(article('a')))
@@ -172,7 +172,7 @@ describe('the page pool', () => {
     expect((await running.process(page(article('b')))).kind).toBe('page')
   })
 
-  it('rests at once when told to, but for pages in hand', async () => {
+  it('ends idle processes on rest, but keeps busy ones', async () => {
     const all = openPool({ idleAfterMs: 60_000 })
     const running = all.share()
     const inHand = running.process(page(article('a')))
@@ -184,7 +184,7 @@ describe('the page pool', () => {
     expect((await running.process(page(article('b')))).kind).toBe('page')
   })
 
-  it('takes views into larger buffers and pages of many megabytes', async () => {
+  it('accepts views into larger buffers, and pages of several megabytes', async () => {
     const running = pool()
     const shared = Buffer.from(`garbage${article('inside')}garbage`)
     const view = shared.subarray(7, shared.length - 7)
@@ -194,7 +194,7 @@ describe('the page pool', () => {
     expect(large).toMatchObject({ kind: 'page', page: { title: 'Guide' } })
   })
 
-  it('rejects what was not done when it is closed', async () => {
+  it('rejects unfinished pages on close', async () => {
     const all = openPool()
     const running = all.share()
     const waiting = expect(running.process(slow())).rejects.toThrow('closed')

@@ -10,8 +10,8 @@ import { limitsFor } from './sources/pdf.ts'
 const { signal } = new AbortController()
 const manual = drawPdf([[{ x: 72, y: 700, text: 'Wipe the lens with a dry cloth.', size: 10, font: 'sans' }]])
 
-describe('a document that a parser fails over', () => {
-  test('is told apart from a failure of the service, with its cause', async () => {
+describe('a parser failure', () => {
+  test('reports a parser failure as a fault of the document, with its cause', async () => {
     const faults: unknown[] = []
     const onFault = (error: unknown, where: string) => faults.push([String(error), where])
     const input = { root: null as never, files: null }
@@ -23,7 +23,7 @@ describe('a document that a parser fails over', () => {
     expect(faults).toEqual([[expect.stringContaining('TypeError'), 'api']])
   })
 
-  test('fails alone: the files beside it are read', async () => {
+  test('reads other files after a parser failure', async () => {
     await using thread = new RepositoryThread({ signal })
     const around = { thread, parts: [], lineAnchor: null, signal, omitted: [], described: new Set<string>() }
     const read = async (path: string, bytes: Uint8Array<ArrayBuffer>) =>
@@ -40,12 +40,15 @@ describe('a document that a parser fails over', () => {
   })
 })
 
-test.runIf(process.platform === 'linux')('a PDF is read however long its process waits for the processor', async () => {
-  using stopped = killStarted('parse-worker', 'SIGSTOP', 1)
-  const limits = { memoryMb: 256, killAfterMs: 2_000 }
-  const reading = parseApart({ name: 'pdf', input: { bytes: manual } }, limits, { signal })
-  await expect.poll(() => stopped.pids.length, { timeout: 10_000 }).toBe(1)
-  await sleep(2 * limits.killAfterMs)
-  for (const pid of stopped.pids) process.kill(pid, 'SIGCONT')
-  expect(await reading).toMatchObject({ kind: 'parsed', value: { kind: 'pdf' } })
-})
+test.runIf(process.platform === 'linux')(
+  'reads a PDF even if its process is stopped beyond its CPU limit',
+  async () => {
+    using stopped = killStarted('parse-worker', 'SIGSTOP', 1)
+    const limits = { memoryMb: 256, killAfterMs: 2_000 }
+    const reading = parseApart({ name: 'pdf', input: { bytes: manual } }, limits, { signal })
+    await expect.poll(() => stopped.pids.length, { timeout: 10_000 }).toBe(1)
+    await sleep(2 * limits.killAfterMs)
+    for (const pid of stopped.pids) process.kill(pid, 'SIGCONT')
+    expect(await reading).toMatchObject({ kind: 'parsed', value: { kind: 'pdf' } })
+  },
+)

@@ -6,7 +6,7 @@ import { parseRobotsApart } from './parse-robots-apart.ts'
 const URL = 'https://docs.example/robots.txt'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('gives the rules that the parser gives, from a reader process', async () => {
+test('returns the rules of the parser from a child process', async () => {
   await using pool = new PagePool({ workers: 1 })
   const file = bytes('User-agent: *\nDisallow: /private*/x$\nAllow: /private/a\nCrawl-delay: 2\nSitemap: /map.xml')
   const rules = await parseRobotsApart(pool)(file, 'Docent', URL)
@@ -15,7 +15,7 @@ test('gives the rules that the parser gives, from a reader process', async () =>
   expect(pool.size).toBe(1)
 })
 
-test('gives up a file that takes too long, and not its process’s other work', async () => {
+test('gives up a file that exceeds its time, and continues other work of its process', async () => {
   await using pool = new PagePool({ workers: 1, killAfterMs: 1 })
   expect(await parseRobotsApart(pool)(bytes('User-agent: *\nDisallow: /'), 'Docent', URL)).toBe(null)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPatience } from './patience.ts'
 
-/** Patience with a clock of its own, which each try takes forward. */
+/** Creates timeouts with a fake clock, which each try advances. */
 function start() {
   let now = 0
   const patience = createPatience(() => now)
@@ -12,7 +12,7 @@ function start() {
   return { patience, wait }
 }
 
-test('a site of which nothing is known is waited for longest', () => {
+test('gives an unknown site the longest timeouts', () => {
   expect(createPatience().limits()).toEqual({ firstByteMs: 20_000, totalMs: 25_000 })
 })
 
@@ -20,13 +20,13 @@ test.each([
   [5, 8_000],
   [120, 12_000],
   [900, 20_000],
-])('one that answers in %i ms begins to within %i ms', (usual, firstByteMs) => {
+])('gives a site that answers in %i ms a first-byte timeout of %i ms', (usual, firstByteMs) => {
   const { patience, wait } = start()
   wait(usual, 'page')
   expect(patience.limits()).toEqual({ firstByteMs, totalMs: 25_000 })
 })
 
-test('less is waited where much was in vain, and as before when pages come again', () => {
+test('shortens timeouts after long silence, and restores them after new pages', () => {
   const { patience, wait } = start()
   wait(5, 'page')
   wait(8_000, 'nothing')
@@ -39,7 +39,7 @@ test('less is waited where much was in vain, and as before when pages come again
   expect(patience.limits()).toEqual({ firstByteMs: 8_000, totalMs: 25_000 })
 })
 
-test('what many waited for at once was in vain once', () => {
+test('counts parallel timeouts once', () => {
   const { patience, wait } = start()
   wait(5, 'page')
   wait(8_000, 'nothing')
@@ -47,12 +47,12 @@ test('what many waited for at once was in vain once', () => {
   expect(patience.isWorthAnother(8_000)).toBe(true)
 })
 
-test('what took long is not tried again', () => {
+test('does not retry after a slow failure', () => {
   const { patience } = start()
   expect([patience.isWorthAnother(9_999), patience.isWorthAnother(10_000)]).toEqual([true, false])
 })
 
-test('five pages give hope, and refusals none', () => {
+test('is hopeful after five pages, but not after refusals', () => {
   const { patience, wait } = start()
   for (let tries = 0; tries < 9; tries++) wait(5, 'refusal')
   for (let pages = 0; pages < 4; pages++) wait(5, 'page')

@@ -3,7 +3,7 @@ import { placeAnchors } from './place-anchors.ts'
 
 const chunk = (start: number) => ({ start, end: start + 10, headings: [], anchor: 'a-heading', code: [] })
 
-test('a passage has the last anchor at or before its beginning', () => {
+test('gives each passage the last anchor at or before its start', () => {
   const anchors = [
     { offset: 5, anchor: 'page=1' },
     { offset: 20, anchor: 'page=2' },
@@ -13,11 +13,11 @@ test('a passage has the last anchor at or before its beginning', () => {
   expect(placed.map(({ anchor }) => anchor)).toEqual([null, 'page=1', 'page=1', 'page=2', 'page=3'])
 })
 
-test('the anchors of headings that a passage begins with go as well', () => {
+test('removes the anchors of leading headings', () => {
   const [placed] = placeAnchors([{ ...chunk(0), above: [{ start: 0, anchor: 'above' }] }], [])
   expect(placed).toEqual({ ...chunk(0), anchor: null })
 })
 
-test('an empty list takes the anchors of headings away, which lead nowhere in such a document', () => {
+test('removes heading anchors if the list of anchors is empty', () => {
   expect(placeAnchors([chunk(0)], [])).toMatchObject([{ anchor: null }])
 })

@@ -14,8 +14,8 @@ const description = () => {
 const parse = async (memory: ReturnType<typeof createReaderMemory>, limits = LIMITS) =>
   parseApart({ name: 'api', input: { root: description(), files: null } }, limits, { signal, memory })
 
-describe('the memory for readers', () => {
-  test('lets documents in as far as it reaches, and the others wait', async () => {
+describe('reader memory', () => {
+  test('admits documents while memory is left, and queues the others', async () => {
     const memory = createReaderMemory(300)
     const first = await memory.reserve(200, { signal })
     const second = await memory.reserve(100, { signal })
@@ -33,26 +33,26 @@ describe('the memory for readers', () => {
     expect(memory.tryReserve(300)).not.toBe(null)
   })
 
-  test('gives a document that asks for more than there is all of it', async () => {
+  test('grants all memory to a document that requests more than the total', async () => {
     const memory = createReaderMemory(300)
     const share = await memory.reserve(1_000, { signal })
     expect([share.mb, memory.tryReserve(1)]).toEqual([300, null])
   })
 
-  test('is given back when a document is read, and when its reader was ended', async () => {
+  test('takes memory back from a finished and from a killed reader', async () => {
     const memory = createReaderMemory(256)
     expect(await parse(memory)).toMatchObject({ kind: 'parsed' })
     expect(await parse(memory, { memoryMb: 128, killAfterMs: 1 })).toMatchObject({ kind: 'killed' })
     expect(memory.tryReserve(256)).not.toBe(null)
   })
 
-  test('lets one document be read after another where it does for one alone', async () => {
+  test('reads documents in sequence if the memory suffices for one only', async () => {
     const memory = createReaderMemory(256)
     const results = await Promise.all([parse(memory), parse(memory), parse(memory)])
     expect(results.map(({ kind }) => kind)).toEqual(['parsed', 'parsed', 'parsed'])
   })
 
-  test('is given back by a repository that is waiting for its next file', async () => {
+  test('takes memory back from a repository waiting for its next file', async () => {
     const memory = createReaderMemory(256)
     await using thread = new RepositoryThread({ signal, memory })
     const read = async () => {
@@ -61,12 +61,12 @@ describe('the memory for readers', () => {
     }
     expect(await read()).toMatchObject({ kind: 'done' })
     expect(memory.tryReserve(256)).toBe(null)
-    // It holds all that there is, and reads nothing now.
+    // The thread holds all memory, but is idle now.
     expect(await parse(memory)).toMatchObject({ kind: 'parsed' })
     expect(await read()).toMatchObject({ kind: 'done' })
   })
 
-  test('decides whether a slow page gets the others one process more', async () => {
+  test('starts an extra page process during a slow page only if memory is left', async () => {
     const memory = createReaderMemory(192)
     await using pool = new PagePool({ workers: 1, memory, slowAfterMs: 50, killAfterMs: 4_000 })
     const slow = Buffer.from('<div>'.repeat(2_900) + '</span>'.repeat(2_000_000))

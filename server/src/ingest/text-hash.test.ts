@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isOfTextFormat, TEXT_FORMAT, textHash } from './text-hash.ts'
 
-test('a key tells in which format its text was indexed', () => {
+test('recognizes keys of the current text format', () => {
   const key = textHash('Guide', 'Text')
   expect(key).toMatch(/^[0-9a-f]{32}$/)
   expect(isOfTextFormat(key)).toBe(true)

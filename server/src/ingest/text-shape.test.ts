@@ -4,17 +4,17 @@ import { textShape } from './text-shape.ts'
 
 const own = 'These words are the same on every page that the site makes up.'
 
-test('texts that differ by headings, links, numbers and ids have one shape', () => {
+test('gives texts that differ only in headings, links, numbers and ids the same shape', () => {
   const shape = textShape(`# Page 1\n\n${own}\n\n[next](/page/2) 12 of 90 a81f0c`)
   expect(shape).not.toBeNull()
   expect(textShape(`# Page two\n\n${own}\n\n[on and on](/x) 13 of 90 77ab`)).toBe(shape)
   expect(textShape(`# Page 1\n\n${own} And these are not.`)).not.toBe(shape)
 })
 
-test('what has hardly words of its own has none', () => {
+test('gives a text with few words besides links no shape', () => {
   expect(textShape('# All\n\n- [One](/1)\n- [Two](/2)')).toBeNull()
 })
 
-test.each(['[', '[a](', 'a', '# ', '1'])('of a hostile text is told in bounded time: %s', (piece) => {
+test.each(['[', '[a](', 'a', '# ', '1'])('computes the shape of a hostile text in bounded time: %s', (piece) => {
   expect(cpuSeconds(() => textShape(piece.repeat(2_000_000)))).toBeLessThan(1)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPacer } from '#net/pacing.ts'
 import { trackPauses } from './track-pauses.ts'
 
-test('a job waits as long as the host does that it asks for a turn', async () => {
+test('reports the pause of the host that the job waits for', async () => {
   using shared = createPacer()
   const { pacer, pauseMs } = trackPauses(shared, 'acc')
   const stop = new AbortController()
@@ -10,14 +10,14 @@ test('a job waits as long as the host does that it asks for a turn', async () =>
   expect(pauseMs()).toBe(0)
   const turn = pacer.acquire('paused.example', stop.signal)
   expect(pauseMs()).toBeGreaterThan(59_000)
-  // What other jobs wait for is their own affair.
+  // Pauses of other jobs do not count.
   expect(trackPauses(shared, 'acc').pauseMs()).toBe(0)
   stop.abort()
   await expect(turn).rejects.toMatchObject({ reason: 'aborted' })
   expect(pauseMs()).toBe(0)
 })
 
-test('a job that waits for two hosts does so until the first one takes requests', async () => {
+test('reports the shorter pause of two hosts', async () => {
   using shared = createPacer()
   const { pacer, pauseMs } = trackPauses(shared, 'acc')
   const stop = new AbortController()

@@ -31,7 +31,7 @@ const block = fc.oneof(
 )
 const page = fc.array(block, { maxLength: 25 }).map((blocks) => blocks.join('\n\n'))
 
-describe('chunking any page', () => {
+describe('chunking of generated pages', () => {
   it('covers all text in order, without overlap, in passages of bounded size', () => {
     fc.assert(
       fc.property(page, (markdown) => {
@@ -48,7 +48,7 @@ describe('chunking any page', () => {
     )
   })
 
-  it('gives each passage one section', () => {
+  it('assigns each passage to one section', () => {
     fc.assert(
       fc.property(page, (markdown) => {
         const blocks = markdownBlocks(markdown)
@@ -56,7 +56,7 @@ describe('chunking any page', () => {
           const inside = blocks.filter((part) => part.start < end && part.end > start)
           const own = inside.findLast((part) => part.kind === 'heading')
           if (own?.kind !== 'heading') continue
-          // What is below a member of an API belongs to it.
+          // Text below an API member belongs to it.
           const isMember = inside.some((part, at) => inside[at - 1]?.kind === 'heading' && part.kind === 'code')
           const text = inside.findIndex((part) => part.kind !== 'heading')
           const later = inside.slice(text < 0 ? inside.length : text).some((part) => part.kind === 'heading')
@@ -67,7 +67,7 @@ describe('chunking any page', () => {
     )
   })
 
-  it('keeps fences and tables whole that fit into a passage', () => {
+  it('keeps fences and tables whole if they fit into a passage', () => {
     fc.assert(
       fc.property(page, (markdown) => {
         const chunks = chunksOf(markdown)
@@ -79,7 +79,7 @@ describe('chunking any page', () => {
     )
   })
 
-  it('finds all code again, in order', () => {
+  it('returns all code in order', () => {
     fc.assert(
       fc.property(page, (markdown) => {
         const whole = markdownBlocks(markdown).flatMap((part) =>
@@ -92,8 +92,8 @@ describe('chunking any page', () => {
   })
 })
 
-describe('chunking a page', () => {
-  it('begins a passage at each heading that has enough below it', () => {
+describe('chunking of a page', () => {
+  it('begins a passage at each heading with enough text', () => {
     const markdown = `# Title\n\n${prose(500)}\n\n## One\n\n${prose(500)}\n\n### Two\n\n${prose(500)}`
     expect(chunksOf(markdown).map(({ headings, anchor }) => [headings, anchor])).toEqual([
       [[], 'title'],
@@ -102,7 +102,7 @@ describe('chunking a page', () => {
     ])
   })
 
-  it('leaves a heading that is followed by one below it with that', () => {
+  it('joins a heading without text to the subheading that follows', () => {
     expect(chunksOf(`## Outer\n\n### Inner\n\n${prose(600)}`)).toMatchObject([
       { headings: ['Outer', 'Inner'], anchor: 'inner' },
     ])
@@ -112,14 +112,14 @@ describe('chunking a page', () => {
     ['## Title', 'Title'],
     ['# Title Manual Page', 'Title'],
     ['## Title', 'Title — what it is for'],
-  ])('takes a first heading "%s" of the page "%s" for its title', (heading, title) => {
+  ])('treats a first heading "%s" of the page "%s" as its title', (heading, title) => {
     expect(chunksOf(`${heading}\n\n${prose(500)}\n\n### One\n\n${prose(500)}`, title)).toMatchObject([
       { headings: [] },
       { headings: ['One'] },
     ])
   })
 
-  it('goes on with the section around definitions that are over', () => {
+  it('returns to the enclosing section after a definition ends', () => {
     const markdown = `## One\n\n${prose(500)}\n\n### a()\n\n${prose(500)}\n\n${prose(400)}\n\n${prose(300)}\n\n### b()\n\nx`
     const blocks = markdownBlocks(markdown).map((part, index) =>
       index === 4 && part.kind !== 'heading' ? { ...part, resumes: 2 } : part,
@@ -132,7 +132,7 @@ describe('chunking a page', () => {
     ])
   })
 
-  it('leads to the section around a heading that cannot be led to', () => {
+  it('uses the anchor of the enclosing section for a heading without one', () => {
     const markdown = `## One\n\n${prose(500)}\n\n### Two\n\n${prose(500)}`
     const blocks = markdownBlocks(markdown).map((part) =>
       part.kind === 'heading' && part.level === 3 ? { ...part, anchor: null } : part,
@@ -143,12 +143,12 @@ describe('chunking a page', () => {
     ])
   })
 
-  it('begins a passage at each heading, however little is below it', () => {
+  it('begins a passage at each heading, even with little text', () => {
     const sections = Array.from({ length: 6 }, (_, i) => `## Option ${i}\n\nA line about it.`)
     expect(texts(sections.join('\n\n'))).toEqual(sections)
   })
 
-  it('ends a short introduction at the first heading below it', () => {
+  it('ends a short introduction at the next heading', () => {
     const markdown = '# Title\n\nIt is short.\n\n## One\n\nSo is this.\n\n### Two\n\nAnd this.'
     expect(chunksOf(markdown).map(({ headings, anchor }) => [headings, anchor])).toEqual([
       [[], 'title'],
@@ -157,7 +157,7 @@ describe('chunking a page', () => {
     ])
   })
 
-  it('knows the anchors of headings without text that a passage begins with', () => {
+  it('records the anchors of leading headings without text', () => {
     const markdown = `# Title\n\n## 1.2.0\n\n### Fixed\n\n- A thing.\n\n### Added\n\n- Another.`
     const [fixed, added] = chunksOf(markdown)
     expect(fixed).toMatchObject({ headings: ['1.2.0', 'Fixed'], anchor: 'fixed' })
@@ -172,11 +172,11 @@ describe('chunking a page', () => {
     expect(added).not.toHaveProperty('above')
   })
 
-  it('leaves a heading without text by itself where none is below it', () => {
+  it('keeps a heading without text or subheading separate', () => {
     expect(texts('## One\n\n## Two\n\nA line.')).toEqual(['## One', '## Two\n\nA line.'])
   })
 
-  it('takes no line of another section along with code', () => {
+  it('does not move a line of another section along with code', () => {
     const markdown = `## One\n\n${prose(500)}\n\n### a()\n\nIt does.\n\nIt gives:\n\n\`\`\`\nx\n\`\`\``
     const blocks = markdownBlocks(markdown).map((part) => (part.kind === 'code' ? { ...part, resumes: 2 } : part))
     const chunks = chunkPage({ title: 'Title', markdown, blocks })
@@ -184,32 +184,32 @@ describe('chunking a page', () => {
     expect(markdown.slice(chunks[2]?.start)).toBe('```\nx\n```')
   })
 
-  it('gives the rest of a section to the passage before it', () => {
+  it('adds a short rest of a section to the previous passage', () => {
     const rest = 'One more line.'
     expect(texts(`## A\n\n${prose(900)}\n\n${prose(150)}\n\n${rest}\n\n## B\n\n${prose(500)}`)[0]).toMatch(
       /One more line\.$/,
     )
   })
 
-  it('moves the line that introduces code along with it', () => {
+  it('moves a line that introduces code along with the code', () => {
     const code = `\`\`\`js\n${'call()\n'.repeat(120)}\`\`\``
     const [, second] = texts(`## A\n\n${prose(700)}\n\nThen run:\n\n${code}`)
     expect(second).toMatch(/^Then run:\n\n```js/)
   })
 
-  it('divides code that is too long at its blank lines', () => {
+  it('splits long code at blank lines', () => {
     const part = `function f() {\n${'  work()\n'.repeat(60)}}`
     const pieces = texts(`\`\`\`js\n${[part, part, part, part, part].join('\n\n')}\n\`\`\``)
     expect(pieces.length).toBeGreaterThan(1)
     for (const piece of pieces.slice(0, -1)) expect(piece).toMatch(/\}$/)
   })
 
-  it('divides a table that is too long between rows', () => {
+  it('splits a long table between rows', () => {
     const markdown = `| key | value |\n| --- | --- |\n${'| a key | some value of it |\n'.repeat(150)}`.trim()
     for (const piece of texts(markdown)) expect(piece).toMatch(/^\|.*\|$/s)
   })
 
-  it('gives each member of an API a passage of its own, however short', () => {
+  it('gives each API member a separate passage, even if it is short', () => {
     const member = (name: string) => `### ${name}\n\n\`\`\`java\npublic int ${name}(int at)\n\`\`\`\n\nDoes it.`
     const markdown = `## Methods\n\n${['size', 'cut', 'tie'].map(member).join('\n\n')}\n\n## Fields\n\nNone.`
     expect(chunksOf(markdown).map(({ headings, anchor }) => [headings, anchor])).toEqual([
@@ -220,7 +220,7 @@ describe('chunking a page', () => {
     ])
   })
 
-  it('keeps the parts of a member together where they fit', () => {
+  it('keeps the parts of an API member together if they fit', () => {
     const member = (length: number) =>
       `### cut()\n\n\`\`\`\nfn cut()\n\`\`\`\n\n${prose(length)}\n\n#### Panics\n\n${prose(400)}\n\n#### Examples\n\n${prose(400)}`
     expect(chunksOf(member(400)).map(({ headings }) => headings)).toEqual([['cut()']])
@@ -231,14 +231,14 @@ describe('chunking a page', () => {
     ])
   })
 
-  it('takes headings that say nothing of their own, and examples below prose, for no members', () => {
+  it('does not treat headings above prose or above other code as API members', () => {
     const markdown = `## Use\n\n\`\`\`\nother()\n\`\`\`\n\n### One\n\n${prose(900)}\n\n### Two\n\n${prose(900)}`
     expect(chunksOf(markdown).map(({ headings }) => headings)).toEqual([['Use'], ['Use', 'One'], ['Use', 'Two']])
     const parts = `### sink\n\nUse it:\n\n\`\`\`\nsink()\n\`\`\`\n\n#### Notes\n\nA line.`
     expect(chunksOf(parts).map(({ headings }) => headings)).toEqual([['sink'], ['sink', 'Notes']])
   })
 
-  it('finds the members of a page of many in time', () => {
+  it('handles a page of 4,000 API members', () => {
     const markdown = Array.from(
       { length: 4_000 },
       (_, at) => `${'#'.repeat((at % 6) + 1)} m${at}\n\n\`\`\`\nm${at}()\n\`\`\``,
@@ -246,7 +246,7 @@ describe('chunking a page', () => {
     expect(chunksOf(markdown.join('\n\n'))).toHaveLength(4_000)
   })
 
-  it('divides a page of headings without end by size at last', () => {
+  it('splits a page of 100,000 headings by size after the section limit', () => {
     const markdown = '# a\n'.repeat(100_000)
     const chunks = chunksOf(markdown)
     expect(chunks.length).toBeGreaterThan(10_000)
@@ -254,7 +254,7 @@ describe('chunking a page', () => {
     expect(chunks.at(-1)?.end).toBe(markdown.length - 1)
   })
 
-  it('gives a page without text no passages', () => {
+  it('returns no passages for a page without text', () => {
     expect(chunksOf('')).toEqual([])
   })
 })

@@ -82,7 +82,7 @@ async function read(path: string) {
   return await Array.fromAsync(readApiDescription(deps, source))
 }
 
-test('each part has an address of its own, a fragment that is its place, and nothing else is fetched', async () => {
+test('gives each part a distinct URL with its JSON pointer as fragment, in a single request', async () => {
   requests.length = 0
   const items = await read('/openapi.json?v=1')
   expect(items.map(({ url }) => url)).toEqual([
@@ -99,7 +99,7 @@ test('each part has an address of its own, a fragment that is its place, and not
   expect(requests).toEqual(['GET /openapi.json?v=1'])
 })
 
-test('a description in several files is read as one', async () => {
+test('reads a description in several files as one', async () => {
   requests.length = 0
   const items = await read('/parts/openapi.yaml')
   const [, trees, bees] = items.map((item) => (item.kind === 'document' ? item.markdown : ''))
@@ -119,9 +119,9 @@ test('a description in several files is read as one', async () => {
 test.each([
   [4, true],
   [5, false],
-])('after %i files that are not there the others are asked for: %s', async (missing, isAsked) => {
+])('requests further files after %i missing ones: %s', async (missing, isAsked) => {
   requests.length = 0
-  // What stands first is found last.
+  // References are found in reverse order.
   const refs = ['/parts/schemas/tree.json', ...Array.from({ length: missing }, (_, at) => `/none${at}.json`)]
   const responses = Object.fromEntries(refs.map((ref, at) => [200 + at, { $ref: `${base}${ref}` }]))
   ANSWERS['/many.json'] = [
@@ -135,14 +135,14 @@ test.each([
   expect(asked.includes('GET /parts/schemas/tree.json')).toBe(isAsked)
 })
 
-test('a file that has moved to another place of the web is not followed there', async () => {
+test('does not follow a redirect of a file to another origin', async () => {
   requests.length = 0
   const items = await read('/moved.json')
   expect(items.filter(({ kind }) => kind === 'skipped')).toMatchObject([{ reason: 'unresolved_reference' }])
   expect(requests).toEqual(['GET /moved.json', 'GET /away'])
 })
 
-test('an endpoint is asked for its schema, and its refusal is told', async () => {
+test('requests the schema of a GraphQL endpoint, and reports its refusal', async () => {
   requests.length = 0
   await expect(read('/graphql')).rejects.toThrow('Introspection is off')
   expect(requests).toEqual(['POST /graphql'])
@@ -151,6 +151,6 @@ test('an endpoint is asked for its schema, and its refusal is told', async () =>
 test.each([
   ['/page', 'web page and not to a description'],
   ['/gone', 'there is no such page'],
-])('what is no description is given up with a sentence: %s', async (path, sentence) => {
+])('gives up a document that is no API description with a sentence: %s', async (path, sentence) => {
   await expect(read(path)).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringContaining(sentence) })
 })

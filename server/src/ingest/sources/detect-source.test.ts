@@ -38,7 +38,7 @@ const sends =
   (_, response) =>
     void response.writeHead(status, { 'content-type': type }).end(body)
 
-describe('a site is told with its lists', () => {
+describe('detection of a site by its page lists', () => {
   const links = (count: number) => Array.from({ length: count }, (_, at) => `- [Page ${at}](/p${at})`).join('\n')
   const urls = (count: number) =>
     `<urlset>${Array.from({ length: count }, (_, at) => `<url><loc>${site.url}/p${at}</loc></url>`).join('')}</urlset>`
@@ -75,14 +75,14 @@ describe('a site is told with its lists', () => {
       'website',
       'Website: no list of its pages, so that its links are followed.',
     ],
-  ])('%s', async (_, pages, type, reason) => {
+  ])('describes a site by its lists: %s', async (_, pages, type, reason) => {
     for (const [path, body] of Object.entries({ '/': page('Home &amp; away', 'Text.'), ...pages() })) {
       site.pages.set(path, body)
     }
     expect(await detect(`${site.url}/`)).toMatchObject({ type, reason, reachable: true, problem: null })
   })
 
-  test('and with its title, and whether it may be crawled', async () => {
+  test('returns the title of a site, and whether robots.txt allows crawling', async () => {
     site.pages.set('/', page('Home &amp; away', 'Text.'))
     site.pages.set('/robots.txt', sends('text/plain', 'User-agent: *\nDisallow: /'))
     expect(await detect(`${site.url}/`)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a site is told with its lists', () => {
   })
 })
 
-describe('what is no site is told by its content', () => {
+describe('detection by content', () => {
   test.each<[string, string, string, string, string | null]>([
     ['application/pdf', 'x', 'pdf', 'PDF: the answer says that it is one.', null],
     ['application/octet-stream', '\n%PDF-1.7', 'pdf', 'PDF: its first bytes say so.', null],
@@ -103,27 +103,27 @@ describe('what is no site is told by its content', () => {
     ['application/json', '{"info":{"_postman_id":"1"},"item":[]}', 'api', 'API: its content is Postman.', null],
     ['text/plain', '"""Pets"""\ntype Query {\n  pet: Int\n}', 'api', 'API: its content is GraphQL.', null],
     ['application/json', '{"data":{"__schema":{}}}', 'api', 'API: its content is GraphQL.', null],
-  ])('%s: %j', async (contentType, body, type, reason, label) => {
+  ])('recognizes %s with the content %j', async (contentType, body, type, reason, label) => {
     site.pages.set('/it', sends(contentType, body))
     expect(await detect(`${site.url}/it`)).toEqual({ type, reason, label, reachable: true, problem: null })
     expect(site.requests.map(({ path }) => path)).toEqual(['/it'])
   })
 
-  test('and a page about such things is a page', async () => {
+  test('treats an HTML page about such formats as a website', async () => {
     site.pages.set('/', sends('text/html', '<title>openapi: 3.1.0</title>\nopenapi: 3.1.0\ntype Query {'))
     expect(await detect(`${site.url}/`)).toMatchObject({ type: 'website', label: 'openapi: 3.1.0' })
     site.pages.set('/paper.pdf', page('Gone', 'The paper has moved.'))
     expect(await detect(`${site.url}/paper.pdf`, 'pdf')).toMatchObject({ type: 'website' })
   })
 
-  test('a GraphQL endpoint by its refusal', async () => {
+  test('recognizes a GraphQL endpoint by its refusal', async () => {
     site.pages.set('/graphql', sends('application/json', '{"errors":[]}', 400))
     expect(await detect(`${site.url}/graphql`)).toMatchObject({ type: 'api', reachable: true })
   })
 })
 
-describe('an MCP server is known', () => {
-  test('by asking it, in both eras, whatever its address', async () => {
+describe('detection of an MCP server', () => {
+  test('recognizes servers of both protocol eras by a probe', async () => {
     await using legacy = await startRemoteMcp()
     expect(await detect(legacy.url)).toEqual({
       type: 'mcp',
@@ -136,13 +136,13 @@ describe('an MCP server is known', () => {
     expect(await detect(modern.url)).toMatchObject({ type: 'mcp', label: 'Widget handbook' })
   })
 
-  test('by its address, when it asks for a credential', async () => {
+  test('recognizes a server that requires a credential by its URL', async () => {
     await using remote = await startRemoteMcp()
     remote.lock = { header: 'x-api-key', value: 'x' }
     expect(await detect(remote.url)).toMatchObject({ type: 'mcp', reachable: true, label: null })
   })
 
-  test('not by refusing everything', async () => {
+  test('does not recognize a website that refuses every request as an MCP server', async () => {
     site.pages.set('/members', sends('text/html', 'Please log in', 401))
     expect(await detect(`${site.url}/members`)).toMatchObject({
       type: 'website',
@@ -152,7 +152,7 @@ describe('an MCP server is known', () => {
   })
 })
 
-test('a repository is known by its host, and nothing is asked beside', async () => {
+test('recognizes a repository by its host with a single request', async () => {
   const asked: string[] = []
   const fetch: NetClient['fetch'] = async (url) => {
     asked.push(url)
@@ -184,7 +184,7 @@ test.each<[string, Page, object]>([
     },
     { reachable: true, problem: null },
   ],
-])('%s leaves the guess', async (_, answer, expected) => {
+])('keeps the guess on %s', async (_, answer, expected) => {
   site.pages.set('/it', answer)
   expect(await detect(`${site.url}/it`, 'pdf')).toMatchObject({ type: 'pdf', ...expected })
 })

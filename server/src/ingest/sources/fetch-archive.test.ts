@@ -31,7 +31,7 @@ const fetchRef = (ref: string, limits: { maxBytes: number; totalMs: number }) =>
   )
 }
 
-test('an archive is read up to a size', async () => {
+test('refuses an archive above the size limit', async () => {
   const limits = { maxBytes: bytes.byteLength, totalMs: 20_000 }
   expect(Buffer.from((await fetchRef('main', limits)).bytes).equals(Buffer.from(bytes))).toBe(true)
   await expect(fetchRef('main', { ...limits, maxBytes: bytes.byteLength - 1 })).rejects.toMatchObject({
@@ -40,6 +40,6 @@ test('an archive is read up to a size', async () => {
   })
 })
 
-test('an archive is waited for up to a time', async () => {
+test('stops waiting for an archive at the time limit', async () => {
   await expect(fetchRef('slow', { maxBytes: 1_000, totalMs: 100 })).rejects.toMatchObject({ reason: 'timeout' })
 })

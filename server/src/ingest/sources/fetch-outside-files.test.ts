@@ -11,7 +11,7 @@ let net: NetClient
 let site: Site
 beforeAll(async () => {
   net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
-  // Each file refers to the next, and is as long as the others.
+  // Each file references the next, and all have the same length.
   const pages = [1, 2, 3].map((n) => [`/${n}.json`, JSON.stringify({ $ref: `${n + 1}.json` })])
   site = await startSite({ ...Object.fromEntries(pages), '/4.json': '{"last": "file"} ' })
 })
@@ -36,18 +36,18 @@ const ALL = ['/1.json', '/2.json', '/3.json', '/4.json']
 const BYTES = 17
 
 test.each<[string, Partial<OutsideLimits>, string[]]>([
-  ['so many files', { files: 4 }, ALL],
-  ['no more files', { files: 3 }, ALL.slice(0, 3)],
-  ['so many bytes', { bytes: 4 * BYTES }, ALL],
-  ['no more bytes', { bytes: 4 * BYTES - 1 }, ALL.slice(0, 3)],
-  ['so many rounds', { rounds: 4 }, ALL],
-  ['no more rounds', { rounds: 3 }, ALL.slice(0, 3)],
-  ['no time at all', { allMs: -1 }, []],
-])('of files that refer to each other %s are fetched', async (_, limits, expected) => {
+  ['enough files', { files: 4 }, ALL],
+  ['too few files', { files: 3 }, ALL.slice(0, 3)],
+  ['enough bytes', { bytes: 4 * BYTES }, ALL],
+  ['too few bytes', { bytes: 4 * BYTES - 1 }, ALL.slice(0, 3)],
+  ['enough rounds', { rounds: 4 }, ALL],
+  ['too few rounds', { rounds: 3 }, ALL.slice(0, 3)],
+  ['no time', { allMs: -1 }, []],
+])('fetches a chain of references within limits: %s', async (_, limits, expected) => {
   expect(await fetchFrom(['1.json'], limits)).toEqual(expected)
 })
 
-test('a file that does not come in its time is missing, and the others are there', async () => {
+test('omits a file that times out, and returns the others', async () => {
   site.pages.set('/slow.json', () => undefined)
   expect(await fetchFrom(['slow.json', '4.json'], { fileMs: 100 })).toEqual(['/4.json'])
 })

@@ -28,7 +28,7 @@ async function read(url: string, cursor: string | null = null): Promise<SourceIt
 const titles = (items: SourceItem[]) => items.flatMap((item) => (item.kind === 'document' ? [item.title] : []))
 const cursorOf = (items: SourceItem[]) => items.find((item) => item.kind === 'cursor')?.value ?? null
 
-describe.skipIf(git === null)('a repository of a git host without an interface', () => {
+describe.skipIf(git === null)('a repository of a git host without an API', () => {
   beforeAll(async () => {
     if (!git) return
     host = await startGitHost(git)
@@ -43,33 +43,33 @@ describe.skipIf(git === null)('a repository of a git host without an interface',
     host.requests.length = 0
   })
 
-  test('gives its files, with its own address and a parameter for each', async () => {
+  test('gives each file the URL of the repository with a parameter', async () => {
     const items = await read(`${host.url}/acme/widgets.git`)
     expect(titles(items)).toEqual(['Widgets', 'Hanging'])
     expect(items[1]).toMatchObject({ url: `${host.url}/acme/widgets.git?docent-file=docs/hang.md` })
   })
 
-  test('is found without the ending that git wants', async () => {
+  test('finds a repository without the `.git` suffix', async () => {
     expect(titles(await read(`${host.url}/acme/widgets`))).toEqual(['Widgets', 'Hanging'])
   })
 
-  test('is read at the branch and path of an address of cgit, where the branch has slashes', async () => {
+  test('reads the branch and path of a cgit URL, with slashes in the branch', async () => {
     const items = await read(`${host.url}/acme/widgets.git/tree/docs?h=next/two`)
     expect(titles(items)).toEqual(['Hanging', 'To come'])
     expect(items[1]).toMatchObject({ url: `${host.url}/acme/widgets.git/tree/docs/next.md?h=next%2Ftwo` })
   })
 
-  test('is asked for one commit and no history', async () => {
+  test('requests a single commit without history', async () => {
     const more = host.commit({ 'docs/more.md': '# More\n\nOf it.' })
     const remote = await openGitRemote({ fetch: net.fetch, headers: {} }, `${host.url}/acme/widgets.git`)
     expect(remote?.refs.get('refs/heads/main')).toBe(more)
     expect(remote?.defaultBranch).toBe('main')
     const pack = await remote?.fetchPack(more)
-    // Commit, two folders and three files.
+    // One commit, two folders and three files.
     expect(Buffer.from(pack ?? []).readUInt32BE(8)).toBe(6)
   })
 
-  test.each(['refsBytes', 'packBytes'])('is read up to a size, %s', async (limit) => {
+  test.each(['refsBytes', 'packBytes'])('refuses a response above the size limit, %s', async (limit) => {
     const sizes: number[] = []
     const measure: NetClient['fetch'] = async (url, request) => {
       const response = await net.fetch(url, request)
@@ -81,16 +81,16 @@ describe.skipIf(git === null)('a repository of a git host without an interface',
       return remote?.fetchPack(remote.refs.get('refs/heads/main') ?? '')
     }
     await fetchAll({})
-    // What can be asked for, the references, and the pack.
+    // Sizes of the capabilities, the references, and the pack.
     const [, , pack = 0] = sizes
     const lists = sizes.slice(0, 2)
     const [least, most] = limit === 'packBytes' ? [pack, pack] : [Math.min(...lists), Math.max(...lists)]
-    // What a host says of its progress beside the pack differs from time to time.
+    // Leave room, because progress messages beside the pack vary.
     expect(await fetchAll({ [limit]: 2 * most })).toBeInstanceOf(Uint8Array)
     await expect(fetchAll({ [limit]: least >> 1 })).rejects.toThrow(/larger than .* as much as is read/)
   })
 
-  test('is waited for no longer than the time for a pack', async () => {
+  test('stops waiting for a pack at its time limit', async () => {
     const remote = await openGitRemote(
       { fetch: net.fetch, headers: {}, limits: { packMs: 1 } },
       `${host.url}/acme/widgets.git`,
@@ -98,7 +98,7 @@ describe.skipIf(git === null)('a repository of a git host without an interface',
     await expect(remote?.fetchPack(first)).rejects.toMatchObject({ reason: 'timeout' })
   })
 
-  test('by the protocol before version 2 is the same', async () => {
+  test('reads the same commit over the protocol before version 2', async () => {
     const old: NetClient['fetch'] = (url, request) =>
       net.fetch(url, { ...request, headers: { ...request?.headers, 'git-protocol': '' } })
     const remote = await openGitRemote({ fetch: old, headers: {} }, `${host.url}/acme/widgets.git`)
@@ -107,26 +107,26 @@ describe.skipIf(git === null)('a repository of a git host without an interface',
     expect(Buffer.from((await remote?.fetchPack(commit)) ?? []).readUInt32BE(8)).toBe(6)
   })
 
-  test('is not fetched again where its commit is the same, and is where it is not', async () => {
+  test('fetches the pack again only if the commit has changed', async () => {
     const url = `${host.url}/acme/widgets.git`
     const before = await read(url)
     host.requests.length = 0
     const again = await read(url, cursorOf(before))
     expect(again.map(({ kind }) => kind)).toEqual(['kept', 'cursor'])
     expect(again[0]).toEqual({ kind: 'kept', prefix: `${url}?docent-file=` })
-    // Who it might be is asked, then the references; no pack.
+    // Requests go to possible hosts and for the references, but for no pack.
     expect(host.requests.filter((one) => one.endsWith('/git-upload-pack'))).toHaveLength(1)
     host.commit({ 'docs/new.md': '# New\n\nNews.' })
     expect(titles(await read(url, cursorOf(again)))).toContain('New')
   })
 
-  test('that has no such branch is given up in a sentence', async () => {
+  test('gives up a missing branch with a sentence', async () => {
     await expect(read(`${host.url}/acme/widgets.git/tree/docs?h=gone`)).rejects.toThrow(
       /no branch, tag or commit "gone"/,
     )
   })
 
-  test('is read at a tag and at a commit', async () => {
+  test('reads a tag and a commit', async () => {
     host.git('tag', '-a', 'v1', '-m', 'one', first)
     host.git('push', '-q', `${host.git('rev-parse', '--show-toplevel')}/../acme/widgets.git`, 'v1')
     for (const ref of ['v1', first]) {
@@ -140,13 +140,13 @@ test.each([
   ['answers nonsense', 200, 'application/x-git-upload-pack-advertisement', 'zzzz', /did not answer as git hosts do/],
   ['is no git host', 200, 'text/html', '<p>Hello', /does not lead to a repository/],
   [
-    'names objects otherwise',
+    'uses another object format',
     200,
     'application/x-git-upload-pack-advertisement',
     '001e# service=git-upload-pack\n0000000eversion 2\n0019object-format=sha256\n0000',
     /SHA-256/,
   ],
-])('a host that %s is given up in a sentence', async (_, status, type, body, why) => {
+])('gives up a host that %s with a sentence', async (_, status, type, body, why) => {
   await using site = await startSite({
     '/acme/widgets.git/info/refs?service=git-upload-pack': (__, response) =>
       void response.writeHead(status, { 'content-type': type }).end(body),

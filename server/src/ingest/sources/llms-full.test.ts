@@ -8,13 +8,13 @@ function split(text: string) {
   return splitLlmsFull(text, FROM).map(({ url, title, markdown }) => [url, title, markdown])
 }
 
-describe('pages are told apart', () => {
+describe('page boundaries', () => {
   const expected = [
     ['https://a.dev/one', 'One', 'First.\n\n## See also\n\nMore.'],
     ['https://a.dev/two', 'Two', 'Second.'],
   ]
 
-  test('by a source below the heading', () => {
+  test('splits pages at a source line below the heading', () => {
     expect(
       split(
         `# One\nSource: https://a.dev/one\n\nFirst.\n\n## See also\n\nMore.\n\n# Two\nSource: https://a.dev/two\n\nSecond.\n`,
@@ -22,7 +22,7 @@ describe('pages are told apart', () => {
     ).toEqual(expected)
   })
 
-  test('by front matter', () => {
+  test('splits pages at front matter', () => {
     expect(
       split(`---
 title: One
@@ -47,13 +47,13 @@ Second.`),
     ).toEqual(expected)
   })
 
-  test('by links in headings', () => {
+  test('splits pages at links in headings', () => {
     expect(
       split('# [One](https://a.dev/one)\nFirst.\n\n## See also\n\nMore.\n\n---\n\n# [Two](https://a.dev/two)\nSecond.'),
     ).toEqual(expected)
   })
 
-  test('by tags', () => {
+  test('splits pages at tags', () => {
     expect(
       split(
         '<doc title="One" url="https://a.dev/one">\nFirst.\n\n## See also\n\nMore.\n</doc>\n<doc title="Two" url="/two">\nSecond.\n</doc>\n',
@@ -61,7 +61,7 @@ Second.`),
     ).toEqual(expected)
   })
 
-  test('by a bold label after a rule', () => {
+  test('splits pages at a bold label after a rule', () => {
     expect(
       split(
         '# One\n\n**URL:** <https://a.dev/one>\n\nFirst.\n\n## See also\n\nMore.\n\n---\n\n# Two\n\n**URL:** <https://a.dev/two>\n\nSecond.',
@@ -70,8 +70,8 @@ Second.`),
   })
 })
 
-describe('pages are not torn apart', () => {
-  test('by what a code block or a quoted source says', () => {
+describe('text within a page', () => {
+  test('ignores source lines in code blocks and quoted sources of other sites', () => {
     const text = `# One
 Source: https://a.dev/one
 
@@ -89,7 +89,7 @@ Second.`
     expect(splitLlmsFull(text, FROM).map(({ url }) => url)).toEqual(['https://a.dev/one', 'https://a.dev/two'])
   })
 
-  test('by the same origin over several sections', () => {
+  test('joins sections with the same source URL', () => {
     expect(
       split('# A\nURL: https://a.dev/one\n\n1\n\n# B\nURL: https://a.dev/one\n\n2\n\n# C\nURL: https://a.dev/two\n\n3'),
     ).toEqual([
@@ -99,13 +99,13 @@ Second.`
   })
 })
 
-test('a file that names no pages gives none', () => {
+test('returns no pages for a file without page URLs', () => {
   expect(split('# One\n\nFirst.\n\n# Two\n\nSecond.')).toEqual([])
   expect(split('# One\nSource: https://a.dev/one\n\nFirst.')).toEqual([])
   expect(split('')).toEqual([])
 })
 
-test('a large file is split in bounded time', () => {
+test('splits a large file in bounded time', () => {
   const body = 'Some text of a page. '.repeat(100)
   const text = Array.from({ length: 5_000 }, (_, index) => `# P\nSource: https://a.dev/${index}\n\n${body}\n\n`).join(
     '',

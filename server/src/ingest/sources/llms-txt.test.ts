@@ -4,7 +4,7 @@ import { cpuSeconds } from '../../../test/cpu-seconds.ts'
 
 const FROM = 'https://a.dev/llms.txt'
 
-test('links are listed with their title and section, each once', () => {
+test('lists each link once with its title and section', () => {
   const { title, links } = parseLlmsTxt(
     `# A\n> About A\n
 [Home](https://a.dev/)
@@ -30,11 +30,11 @@ test('links are listed with their title and section, each once', () => {
   ])
 })
 
-test('addresses with parentheses are read whole in a link', () => {
+test('keeps parentheses in the URL of a link', () => {
   expect(parseLlmsTxt('- [x](https://a.dev/x_(y))', FROM).links.map(({ url }) => url)).toEqual(['https://a.dev/x_(y)'])
 })
 
-test('links are read up to 2,047 characters each, and eight million in all', () => {
+test('reads links of at most 2,047 characters, and eight million in total', () => {
   const link = (length: number, at = 0) => `https://a.dev/${at}-`.padEnd(length, 'x')
   expect(parseLlmsTxt([2_047, 2_048].map((length) => link(length)).join('\n'), FROM).links).toHaveLength(1)
   const many = (count: number) =>
@@ -43,7 +43,7 @@ test('links are read up to 2,047 characters each, and eight million in all', () 
   expect(many(4_001).links).toHaveLength(4_000)
 })
 
-test('a hostile file is read in bounded time', () => {
+test('parses a hostile file in bounded time', () => {
   const repeated = ['[', '[x](', '![[', '<', '](', '[x](http://a(', '[x](a "'].map((piece) => piece.repeat(50_000))
   const blanks = ' '.repeat(200_000)
   for (const text of [...repeated, `# a${blanks}b`, `## a${blanks}b`, `https://a.dev${'.'.repeat(200_000)}x`])

@@ -21,7 +21,7 @@ test.each([
   ['https://example.com/docs/index.html', 'https://example.com/docs/index.html'],
   ['https://example.com/Page', 'https://example.com/Page'],
   ['https://b\u00fccher.example/\u00fc?q=\u00fc', 'https://xn--bcher-kva.example/%C3%BC?q=%C3%BC'],
-])('%s becomes %s', (url, normal) => {
+])('normalizes %s to %s', (url, normal) => {
   expect(normalizeUrl(url)).toBe(normal)
 })
 
@@ -33,16 +33,16 @@ test.each([
   'https://u:p@example.com/',
   '//',
   '',
-])('%j is no URL of a page', (url) => {
+])('rejects %j as a page URL', (url) => {
   expect(normalizeUrl(url)).toBeNull()
 })
 
-test('links are read from their page', () => {
+test('resolves links relative to their page', () => {
   expect(normalizeUrl('../b?x=1#y', 'https://example.com/docs/a/')).toBe('https://example.com/docs/b?x=1')
   expect(normalizeUrl('//other.example/b', 'https://example.com/')).toBe('https://other.example/b')
 })
 
-test('a normal form stays as it is', () => {
+test('leaves a normalized URL unchanged', () => {
   assert(
     property(webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
       const once = normalizeUrl(url)

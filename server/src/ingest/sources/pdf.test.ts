@@ -35,7 +35,7 @@ async function read(path: string, signal = new AbortController().signal) {
   return await Array.fromAsync(readPdfSource({ net, pacer, signal }, source))
 }
 
-test('a PDF is one document at the address it was found at, named for its file where it has no title', async () => {
+test('gives an untitled PDF as one document at its final URL, with its file name as title', async () => {
   expect(await read('/manual')).toEqual([
     {
       kind: 'document',
@@ -48,12 +48,12 @@ test('a PDF is one document at the address it was found at, named for its file w
   ])
 })
 
-test('what is no PDF is given up with a sentence', async () => {
+test('gives up a document that is no PDF with a sentence', async () => {
   await expect(read('/sign-in')).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringContaining('no PDF') })
 })
 
-describe('a thread of its own', () => {
-  test('ends when it takes too long, and when nobody waits for it any more', async () => {
+describe('a PDF reader process', () => {
+  test('ends at its time limit, and when its signal aborts', async () => {
     const task = { name: 'pdf' as const, input: { bytes: manual } }
     const { signal } = new AbortController()
     expect(await parseApart(task, { memoryMb: 256, killAfterMs: 1 }, { signal })).toEqual({
@@ -69,11 +69,11 @@ describe('a thread of its own', () => {
 
 const corpus = await openCorpus('pdf')
 
-describe.skipIf(corpus === null)('the corpus of PDFs', () => {
+describe.skipIf(corpus === null)('PDF corpus', () => {
   const folder = corpus ?? ''
   const files = globSync('**/*.pdf', { cwd: folder })
 
-  test('each ends in text or a typed error', { timeout: 1_200_000 }, async () => {
+  test('reads each PDF to text or a typed error', { timeout: 1_200_000 }, async () => {
     const ends: Record<string, number> = {}
     const queue = files.values()
     const work = async () => {

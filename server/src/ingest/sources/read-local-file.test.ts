@@ -30,8 +30,8 @@ const PIERS = `piers:
   get: { operationId: listPiers, summary: All piers, responses: { '200': { $ref: '../shared.json#/piers' } } }
 `
 
-describe('descriptions of APIs in a repository are read as such', () => {
-  test('in several files, which are no omissions then', async () => {
+describe('API descriptions in a repository', () => {
+  test('reads a description in several files, and reports none of them as omitted', async () => {
     const items = await read({
       'api/openapi.yaml': OPENAPI,
       'api/paths/piers.yaml': PIERS,
@@ -47,11 +47,11 @@ describe('descriptions of APIs in a repository are read as such', () => {
     const [, ferries, piers] = items
     expect(ferries).toMatchObject({ url: 'https://git.test/blob/api/openapi.yaml?docent-operation=GET+/ferries' })
     expect(piers).toMatchObject({ markdown: expect.stringContaining('The piers of the harbour') })
-    // No host is made up for a server that is named by its path alone.
+    // The documents invent no host for a server with a path only.
     expect(ferries).toMatchObject({ markdown: expect.stringMatching(/ '?\/v2\/ferries/) })
   })
 
-  test('GraphQL and Postman among them, and a part of a schema by its definitions', async () => {
+  test('reads GraphQL schemas, Postman collections, and partial schemas by their definitions', async () => {
     const items = await read({
       'pets.postman_collection.json': JSON.stringify({
         info: { _postman_id: '1', name: 'Pets', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/' },
@@ -70,7 +70,7 @@ describe('descriptions of APIs in a repository are read as such', () => {
     ])
   })
 
-  test('and one that is damaged says so', async () => {
+  test('reports a damaged description', async () => {
     const items = await read({ 'README.md': '# Readme', 'openapi.yaml': 'openapi: 3.0.0\npaths: [}\n' })
     expect(items).toMatchObject([
       { kind: 'document', title: 'Readme' },

@@ -85,15 +85,15 @@ const FIRST: Record<string, Page> = {
   [COMMENTS]: json([comment(2, 'Try a nail.')]),
 }
 
-describe('what people say about a repository at GitHub', () => {
-  test('is read as a whole first, and nothing is kept of before', async () => {
+describe('issues and releases of a GitHub repository', () => {
+  test('reads all entries at first', async () => {
     const first = await read(FIRST)
     expect(told(first)).toEqual(['Release v1', 'Problem 2 (Issue #2)', 'Problem 1 (Issue #1)'])
     expect(first.items[1]).toMatchObject({ markdown: expect.stringContaining('Comment by bob (maintainer)') })
     expect(first.next['issues']).toMatchObject({ since: '2026-02-02T00:00:00Z', fullAt: DAY })
   })
 
-  test('is asked for its changes alone the next time, each with all that was said about it', async () => {
+  test('requests only changed issues the next time, with all their comments', async () => {
     const { next } = await read(FIRST)
     const again = await read(
       {
@@ -116,7 +116,7 @@ describe('what people say about a repository at GitHub', () => {
     expect(again.next['issues']).toMatchObject({ since: '2026-02-03T00:00:00Z', fullAt: DAY })
   })
 
-  test('costs no allowance where nothing has changed', async () => {
+  test('gets only 304 responses if nothing has changed', async () => {
     const { next } = await read(FIRST)
     const pages = { ...FIRST, [since('2026-02-02T00:00:00Z')]: json([issue(2, '2026-02-02T00:00:00Z')]) }
     const second = await read(pages, next, { now: 2 * DAY })
@@ -126,7 +126,7 @@ describe('what people say about a repository at GitHub', () => {
     expect(third.next).toEqual(second.next)
   })
 
-  test('is kept where the host has been asked too often, which is said', async () => {
+  test('keeps the entries and reports an exhausted rate limit', async () => {
     const { next } = await read(FIRST)
     const refused = await read({ [RELEASES]: spent, [since('2026-02-02T00:00:00Z')]: spent }, next, { now: 2 * DAY })
     expect(told(refused)).toEqual([
@@ -139,7 +139,7 @@ describe('what people say about a repository at GitHub', () => {
     expect(refused.next).toEqual(next)
   })
 
-  test('is read as a whole again after a month, so that what was deleted goes', async () => {
+  test('reads all entries again after a month, to drop deleted ones', async () => {
     const { next } = await read(FIRST)
     for (const [days, whole] of [
       [29, false],
@@ -151,7 +151,7 @@ describe('what people say about a repository at GitHub', () => {
     }
   })
 
-  test('is kept beyond what is read of a long list', async () => {
+  test('keeps entries beyond the limit of a long list', async () => {
     const page = (from: number) =>
       json(Array.from({ length: 100 }, (_, at) => issue(from + at, '2026-02-01T00:00:00Z')))
     const long = await read({
@@ -164,7 +164,7 @@ describe('what people say about a repository at GitHub', () => {
   })
 })
 
-test('releases, issues and merge requests of a GitLab are read', async () => {
+test('reads releases, issues and merge requests of GitLab', async () => {
   const base = '/api/v4/projects/acme%2Fwidgets'
   const row = {
     iid: 4,
@@ -215,7 +215,7 @@ test('releases, issues and merge requests of a GitLab are read', async () => {
   expect(found.next['merge_requests']).toMatchObject({ since: '2026-01-05T00:00:00Z' })
 })
 
-test('releases, issues and pull requests of a Gitea are read', async () => {
+test('reads releases, issues and pull requests of Gitea', async () => {
   const base = '/api/v1/repos/acme/widgets'
   const found = await read(
     {
@@ -240,7 +240,7 @@ test('releases, issues and pull requests of a Gitea are read', async () => {
   expect(found.items[2]).toMatchObject({ markdown: expect.stringContaining('merged') })
 })
 
-test('issues and pull requests of Bitbucket are read from pages of values', async () => {
+test('reads issues and pull requests of Bitbucket from its paged envelopes', async () => {
   const repository = { host: bitbucketHost(), name: 'acme/widgets', choices: [] }
   const asked = talkHostOf(repository, { githubApiUrl: 'https://api.github.com', headers: {} })
   const row = {

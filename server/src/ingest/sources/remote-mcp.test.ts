@@ -76,7 +76,7 @@ function gadgets(server: McpServer): void {
 }
 
 describe('a remote MCP server', () => {
-  test('is read as documents about itself, its tools, prompts and resources', async () => {
+  test('gives documents about the server, its tools, prompts and resources', async () => {
     await using remote = await startRemoteMcp({ instructions: 'Ask about gadgets only.', register: gadgets })
     const { documents, omissions, by } = await read(remote.url)
     expect(documents.map(({ url, title }) => [url.slice(remote.url.length), title])).toEqual([
@@ -114,7 +114,7 @@ describe('a remote MCP server', () => {
     )
   })
 
-  test('has its tools described with tables of their arguments and results', async () => {
+  test('describes tools with tables of arguments and results', async () => {
     await using remote = await startRemoteMcp({ register: gadgets })
     const { by } = await read(remote.url)
     const markdown = by('oil_gadget')?.markdown ?? ''
@@ -128,7 +128,7 @@ describe('a remote MCP server', () => {
     expect(by('list_gadgets')?.markdown).toContain('It takes no arguments.')
   })
 
-  test('of the stateless revision is read as well', async () => {
+  test('reads a server of the stateless protocol revision', async () => {
     await using modern = await serveMcp(fakeMcp().handle)
     const { documents } = await read(modern.url)
     expect(documents.map(({ title }) => title)).toEqual([
@@ -139,7 +139,7 @@ describe('a remote MCP server', () => {
     ])
   })
 
-  test('that was asked with a credential is not indexed with it', async () => {
+  test('removes the credential from indexed texts', async () => {
     const blab = (server: McpServer) =>
       void server.registerTool('whoami', { description: `You are Bearer ${SECRET}.` }, () => ({ content: [] }))
     await using remote = await startRemoteMcp({ register: blab })
@@ -156,7 +156,7 @@ describe('a remote MCP server', () => {
       { headerName: 'X-API-Key', secret: 'wrong' },
       'refused the credential (401). Give this source',
     ],
-  ])('that is locked is given up %s', async (_, credential, words) => {
+  ])('gives up a locked server %s', async (_, credential, words) => {
     await using remote = await startRemoteMcp()
     remote.lock = { header: 'x-api-key', value: SECRET }
     const error = await read(remote.url, { credential }).catch((cause: unknown) => cause)
@@ -164,7 +164,7 @@ describe('a remote MCP server', () => {
     expect((error as Error).message).toContain(words)
   })
 
-  test('whose lists never end is read to the limit, and says so', async () => {
+  test('reads endless lists up to the limit, and reports it', async () => {
     let page = 0
     await using remote = await startRemoteMcp()
     remote.misbehave = (request, response) => {
@@ -198,7 +198,7 @@ describe('a remote MCP server', () => {
     expect(omissions.at(-1)).toMatchObject({ reason: 'too_many', url: expect.stringContaining('tool=%23more') })
   })
 
-  test('is left when the job ends', async () => {
+  test('stops reading when the job ends', async () => {
     await using remote = await startRemoteMcp()
     const stop = new AbortController()
     remote.misbehave = () => stop.abort(new Error('over'))

@@ -121,8 +121,8 @@ const HUB: Record<string, Page> = {
   ...TALK,
 }
 
-describe('a repository at GitHub', () => {
-  test('gives its documents, its code and what was said about it', async () => {
+describe('a GitHub repository', () => {
+  test('gives documents, code, releases and issues', async () => {
     const items = await read(GITHUB, HUB)
     expect(titles(items)).toEqual([
       'Widgets',
@@ -141,7 +141,7 @@ describe('a repository at GitHub', () => {
     ])
   })
 
-  test('leads from each symbol to its line', async () => {
+  test('links each symbol to its line', async () => {
     const code = of(await read(GITHUB, HUB), 'hang.ts')
     expect(code).toMatchObject({ anchors: [{ anchor: 'L3' }] })
     const [place] = code?.kind === 'document' ? (code.anchors ?? []) : []
@@ -150,7 +150,7 @@ describe('a repository at GitHub', () => {
     )
   })
 
-  test('says the state and labels of an issue first, then what people said', async () => {
+  test('puts the state and labels of an issue before its comments', async () => {
     expect(of(await read(GITHUB, HUB), '/issues/7')).toMatchObject({
       markdown: [
         '# It falls down (Issue #7)',
@@ -163,7 +163,7 @@ describe('a repository at GitHub', () => {
     })
   })
 
-  test('is read at the branch and path of its address, also where the branch has slashes', async () => {
+  test('reads the branch and path of the URL, even if the branch contains slashes', async () => {
     const items = await read(`${GITHUB}/tree/next/two/docs`, {
       ...HUB,
       '/api/repos/acme/widgets/tarball/next/two': archive,
@@ -171,7 +171,7 @@ describe('a repository at GitHub', () => {
     expect(items.map(({ url }) => url)).toEqual([`${GITHUB}/blob/next/two/docs/hanging.rst`])
   })
 
-  test('keeps its files when there is no more allowance for the rest', async () => {
+  test('keeps the files when the rate limit is exhausted', async () => {
     const items = await read(GITHUB, {
       ...HUB,
       '/api/repos/acme/widgets/issues?state=all&sort=updated&direction=desc&per_page=100&page=1': json({}, 403, {
@@ -182,7 +182,7 @@ describe('a repository at GitHub', () => {
     expect(of(items, '/issues')).toMatchObject({ kind: 'failed', reason: 'rate_limited' })
   })
 
-  test('is not fetched again where its commit is the same, and is where the commit is another', async () => {
+  test('fetches the archive again only if the commit has changed', async () => {
     const sha = 'a'.repeat(40)
     const at = (commit: string) => ({
       ...HUB,
@@ -201,12 +201,12 @@ describe('a repository at GitHub', () => {
     ])
     await readAll(GITHUB, at('b'.repeat(40)), { cursor })
     expect(archives()).toBe(1)
-    // Another version of the service may make other documents of the same files.
+    // Another version of the service may produce other documents from the same files.
     await readAll(GITHUB, at(sha), { cursor, version: '2' })
     expect(archives()).toBe(1)
   })
 
-  test('is asked with the token of the linked account', async () => {
+  test('sends the token of the linked account', async () => {
     const seen: (string | undefined)[] = []
     const watched: Page = (request, response) => {
       seen.push(request.headers.authorization)
@@ -236,7 +236,7 @@ test.each<[string, string, Record<string, Page>, string]>([
     },
     '/group/acme/widgets/-/blob/main/README.md',
   ],
-])('a repository at a %s of its own is found and read', async (_, path, pages, readme) => {
+])('reads a repository of a self-hosted %s', async (_, path, pages, readme) => {
   await using own = await startSite(pages)
   using pacer = createPacer()
   const reader = createRepositoryReader({ githubApiUrl: 'https://api.github.com', version: '1' })
@@ -247,16 +247,16 @@ test.each<[string, string, Record<string, Page>, string]>([
 })
 
 test.each<[string, string, Record<string, Page>, RegExp]>([
-  ['that is not there', GITHUB, {}, /knows of no repository acme\/widgets/],
-  ['whose branch is not there', `${GITHUB}/tree/gone`, HUB, /no branch, tag or commit "gone"/],
-  ['whose path is not there', `${GITHUB}/tree/main/gone`, HUB, /nothing at "gone"/],
+  ['that does not exist', GITHUB, {}, /knows of no repository acme\/widgets/],
+  ['without the given branch', `${GITHUB}/tree/gone`, HUB, /no branch, tag or commit "gone"/],
+  ['without the given path', `${GITHUB}/tree/main/gone`, HUB, /nothing at "gone"/],
   [
-    'whose archive is none',
+    'whose archive is a web page',
     GITHUB,
     { ...HUB, '/api/repos/acme/widgets/tarball/main': (_, response) => void response.end('<p>Sign in') },
     /archive cannot be read/,
   ],
-  ['that is no repository', 'https://github.com/features', {}, /does not lead to a repository/],
-])('a repository %s is given up in a sentence', async (_, url, pages, why) => {
+  ['at the URL of another page', 'https://github.com/features', {}, /does not lead to a repository/],
+])('gives up a repository %s with a sentence', async (_, url, pages, why) => {
   await expect(read(url, pages)).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringMatching(why) })
 })

@@ -5,7 +5,7 @@ function scopeOf(start: string, landed = start, patterns: { include?: string[]; 
   return createScope({ start: new URL(start), landed: new URL(landed), ...patterns })
 }
 
-describe('the prefix', () => {
+describe('scope prefix', () => {
   test.each([
     ['https://a.dev', '/'],
     ['https://a.dev/docs', '/docs'],
@@ -13,7 +13,7 @@ describe('the prefix', () => {
     ['https://a.dev/docs/intro.html', '/docs/'],
     ['https://a.dev/docs/v1.2/', '/docs/v1.2/'],
     ['https://a.dev/docs/?page=1#top', '/docs/'],
-  ])('of %s is %s', (start, prefix) => {
+  ])('scopes a crawl of %s to the prefix %s', (start, prefix) => {
     expect(scopeOf(start).prefix).toBe(prefix)
   })
 
@@ -28,12 +28,12 @@ describe('the prefix', () => {
     ['https://a.dev/docs', 'https://a.dev/documentation/', '/documentation/'],
     ['https://docs.a.dev/', 'https://a.dev/docs/intro', '/docs/'],
     ['https://docs.a.dev/', 'https://a.dev/docs', '/docs'],
-  ])('of %s that redirects to %s is %s', (start, landed, prefix) => {
+  ])('scopes a crawl of %s, which redirects to %s, to the prefix %s', (start, landed, prefix) => {
     expect(scopeOf(start, landed).prefix).toBe(prefix)
   })
 })
 
-describe('a URL', () => {
+describe('URLs in scope', () => {
   test.each([
     ['https://a.dev/docs', true],
     ['https://a.dev/docs/x', true],
@@ -43,12 +43,12 @@ describe('a URL', () => {
     ['https://a.dev:8443/docs/x', false],
     ['https://b.a.dev/docs/x', false],
     ['https://a.dev.evil.example/docs/x', false],
-  ])('%s below https://a.dev/docs: %s', (url, inside) => {
+  ])('decides whether %s is below https://a.dev/docs: %s', (url, inside) => {
     expect(scopeOf('https://a.dev/docs').includes(new URL(url))).toBe(inside)
     expect(scopeOf('https://a.dev/docs/').includes(new URL(url))).toBe(inside)
   })
 
-  test('is left out by any exclude pattern, and let in by an include pattern in place of the prefix', () => {
+  test('applies exclude patterns first, and include patterns instead of the prefix', () => {
     const scope = scopeOf('https://a.dev/docs', undefined, {
       include: ['/docs/', '/api/*.md$'],
       exclude: ['*/old/', '*?print='],
@@ -59,7 +59,7 @@ describe('a URL', () => {
     expect(inside).toEqual([true, true, false, false, false, false])
   })
 
-  test('of the same site comes home to the origin that answers', () => {
+  test('rewrites URLs of the same site to the responding origin', () => {
     const scope = scopeOf('http://a.dev/', 'https://www.a.dev/')
     expect(scope.atHome(new URL('http://a.dev/x?y#z')).href).toBe('https://www.a.dev/x?y#z')
     expect(scope.atHome(new URL('https://b.dev/x')).href).toBe('https://b.dev/x')

@@ -15,11 +15,11 @@ test.each([
   'https://a.dev/_sources/guide/start.rst.txt',
   'https://a.dev/en/latest/_sources/index.md.txt',
   'https://a.dev/book/_sources/intro.ipynb',
-])('leaves out %s, which its page was made of', (address) => {
+])('omits %s, the source file of a page', (address) => {
   expect(rulesFrom('https://a.dev/').normalize(address)).toBeNull()
 })
 
-test('reads copies of sources where the crawl starts among them, and pages about them', () => {
+test('accepts source files if the crawl starts among them, and pages named like their folder', () => {
   const copy = 'https://a.dev/_sources/guide/start.rst.txt'
   expect(rulesFrom('https://a.dev/_sources/guide/').normalize(copy)).toBe(copy)
   expect(rulesFrom('https://a.dev/').normalize('https://a.dev/guide/_sources')).toBe('https://a.dev/guide/_sources')

@@ -31,7 +31,7 @@ describe('a sitemap', () => {
     })
   })
 
-  test('leaves out locations that are longer than the protocol allows', () => {
+  test('omits locations longer than the protocol allows', () => {
     const location = (length: number) => 'https://a.dev/'.padEnd(length, 'x')
     const map = parse(
       `${URLSET}${[2_047, 2_048, 7_900].map((n) => `<url><loc>${location(n)}</loc></url>`).join('')}</urlset>`,
@@ -40,28 +40,28 @@ describe('a sitemap', () => {
     expect(map.problems).toEqual(['Some entries are longer than 2047 characters.'])
   })
 
-  test('is read up to eight million characters of locations', () => {
+  test('reads up to eight million characters of locations', () => {
     const location = (at: number) => `https://a.dev/${at}-`.padEnd(2_000, 'x')
     const map = (entries: number) => parse(Array.from({ length: entries }, (_, at) => location(at)).join('\n'))
     expect(map(4_000)).toMatchObject({ pages: { length: 4_000 }, problems: [] })
     expect(map(4_001)).toMatchObject({ pages: { length: 4_000 }, problems: ['Only the first 4000 entries were read.'] })
   })
 
-  test('index lists sitemaps', () => {
+  test('lists the sitemaps of an index', () => {
     const map = parse('<sitemapindex><sitemap><loc>https://a.dev/b.xml.gz</loc></sitemap></sitemapindex>')
     expect(map).toEqual({ pages: [], sitemaps: [{ url: 'https://a.dev/b.xml.gz', lastModified: null }], problems: [] })
   })
 
-  test('may forget the element around its locations', () => {
+  test('accepts locations without an entry element', () => {
     const map = parse('<sitemapindex><sitemap>\nhttps://a.dev/b.xml?x&amp;y\n</sitemap><sitemap>https://a.dev/lon')
     expect(map.sitemaps.map(({ url }) => url)).toEqual(['https://a.dev/b.xml?x&y'])
   })
 
-  test('may be plain text', () => {
+  test('reads a plain text sitemap', () => {
     expect(pagesOf('\ufeffhttps://a.dev/1\r\n\n  https://a.dev/2  \nnot a url\u0000:\n')).toContain('https://a.dev/2')
   })
 
-  test('may prefix its names, and hold images and alternates that are no pages', () => {
+  test('accepts namespace prefixes, and ignores images and alternates', () => {
     expect(
       pagesOf(`<s:urlset xmlns:s="x" xmlns:image="y"><s:url><s:loc>https://a.dev/1</s:loc>
         <image:image><image:loc>https://a.dev/1.png</image:loc></image:image>
@@ -69,7 +69,7 @@ describe('a sitemap', () => {
     ).toEqual(['https://a.dev/1'])
   })
 
-  test('may be in another encoding', () => {
+  test('decodes a sitemap in another encoding', () => {
     const latin = Buffer.from(
       '<?xml version="1.0" encoding="ISO-8859-1"?><urlset><url><loc>https://a.dev/\u00e9</loc></url></urlset>',
       'latin1',
@@ -84,35 +84,35 @@ describe('a sitemap', () => {
   })
 })
 
-describe('of a broken sitemap', () => {
-  test('that is cut off, the whole entries are read', () => {
+describe('a broken sitemap', () => {
+  test('reads the complete entries of a truncated file', () => {
     const map = parse(`${URLSET}<url><loc>https://a.dev/1</loc></url><url><loc>https://a.dev/lon`)
     expect(map.pages.map(({ url }) => url)).toEqual(['https://a.dev/1'])
     expect(map.problems).toEqual(['The file is cut off or not well-formed.'])
   })
 
-  test('with tags out of place, what makes sense is read', () => {
+  test('reads the valid entries among misplaced tags', () => {
     const map = parse(`${URLSET}<url><loc>https://a.dev/1</loc><lastmod>2031<</lastmod></url>
       <url><loc>https://a.dev/2?x=1&y=2</loc></priority></url><foo/><url><loc>https://a.dev/3</loc></url></urlset>`)
     expect(map.pages.map(({ url }) => url)).toEqual(['https://a.dev/1', 'https://a.dev/2?x=1&y=2', 'https://a.dev/3'])
   })
 
-  test('that is a web page, nothing is read, and that is said', () => {
+  test('reports a web page as not a sitemap', () => {
     expect(parse('<!doctype html><html><a href="/x">x</a></html>').problems).toEqual(['This is not a sitemap.'])
   })
 
-  test('with other schemes, those are left out, and that is said', () => {
+  test('omits and reports URLs with other schemes', () => {
     const map = parse(`${URLSET}<url><loc>file:///etc/passwd</loc></url><url><loc>javascript:x</loc></url></urlset>`)
     expect(map).toEqual({ pages: [], sitemaps: [], problems: ['Some entries are not http or https URLs.'] })
   })
 
-  test('with nested entities, none is expanded', () => {
+  test('does not expand nested entities', () => {
     const entities = Array.from({ length: 10 }, (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`)
     const xml = `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">${entities.join('')}]><urlset><url><loc>&l10;</loc></url></urlset>`
     expect(cpuSeconds(() => parse(xml))).toBeLessThan(1)
   })
 
-  test('that is hostile is read in bounded time', () => {
+  test('reads a hostile file in bounded time', () => {
     const [blanks, deep] = [' '.repeat(200_000), '<a>'.repeat(200_000)]
     for (const text of [`x${blanks}x`, deep, `${URLSET}${deep}`, deep + '</a>'.repeat(200_000)])
       expect(
@@ -121,14 +121,14 @@ describe('of a broken sitemap', () => {
       ).toBeLessThan(1)
   })
 
-  test('is left where it is nested too deep', () => {
+  test('stops reading at the depth limit', () => {
     const at = (depth: number) =>
       `${URLSET}${'<x>'.repeat(depth)}${'</x>'.repeat(depth)}<url><loc>/a</loc></url></urlset>`
     expect(parse(at(49)).pages).toHaveLength(1)
     expect(parse(at(50))).toMatchObject({ pages: [], problems: ['The file is cut off or not well-formed.'] })
   })
 
-  test('that is too long, 50,000 entries are read', () => {
+  test('reads the first 50,000 entries of a long file', () => {
     const map = parse(Array.from({ length: 60_000 }, (_, index) => `https://a.dev/${index}`).join('\n'))
     expect(map.pages).toHaveLength(50_000)
     expect(map.problems).toEqual(['Only the first 50000 entries were read.'])

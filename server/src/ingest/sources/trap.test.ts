@@ -7,7 +7,7 @@ function trapOf(path: string) {
   return createTrapDetector({ now: IN_2031 }).of(new URL(path, 'https://a.dev'))
 }
 
-describe('a trap', () => {
+describe('crawl traps', () => {
   test.each([
     [`/${'x'.repeat(2_000)}`, 'too_long'],
     [`/${Array.from({ length: 21 }, (_, index) => `s${index}`).join('/')}`, 'too_deep'],
@@ -18,11 +18,11 @@ describe('a trap', () => {
     ['/events/list?tribe-bar-date=2031-07-14', 'calendar'],
     ['/archive/2099/12', 'calendar'],
     ['/?year=2031&date=1907-03', 'calendar'],
-  ])('%s is %s', (path, trap) => {
+  ])('classifies %s as %s', (path, trap) => {
     expect(trapOf(path)).toBe(trap)
   })
 
-  test('is what a page becomes that differs in its query alone too often', () => {
+  test('detects too many query variants of one page', () => {
     const traps = createTrapDetector({ maxQueryVariants: 3 })
     const verdicts = ['?a=1', '?a=2', '', '?a=3', '?a=4'].map((query) =>
       traps.of(new URL(`https://a.dev/list${query}`)),
@@ -42,6 +42,6 @@ test.each([
   '/docs/calendar-widget?version=2',
   '/rfc/rfc2616',
   '/releases/2.1912.0',
-])('%s is an ordinary page', (path) => {
+])('accepts %s as an ordinary page', (path) => {
   expect(trapOf(path)).toBeNull()
 })
