@@ -16,9 +16,9 @@ export type CrawlLimits = {
 }
 
 /**
- * Several times the needs of the largest documentation. 100,000 pages, the maximum per source, are 20 GB at 200 kB of
- * HTML each, 2 GB at 20 kB of text each, and 12 hours at two pages a second. Old addresses that redirect or are gone
- * come in rows of some hundreds.
+ * Several times the needs of the largest documentation. A source has at most 100,000 pages: 20 GB at 200 kB of HTML
+ * each, 2 GB at 20 kB of text each, 12 hours at two pages a second. Old addresses that redirect or are gone come in
+ * rows of some hundreds.
  */
 export const CRAWL_LIMITS: CrawlLimits = {
   fetchedBytes: 20_000_000_000,

@@ -80,10 +80,11 @@ const SPREAD_MS = 1_000
 const MOST_READING_MS = 60 * 60_000
 
 /**
- * Runs the whole pipeline: reads a source by page or document, and publishes the result. If another version of the
- * program wrote the index, this rebuilds it first and throws `TooEarly`, so the source is read in a separate job. After
- * an upgrade all sources need this, and an index takes seconds where a crawl takes minutes. A site crawl also throws
- * `TooEarly` at the end of its time slice, and resumes from the frontier.
+ * Runs the whole pipeline: reads a source by page or document, and publishes the result.
+ *
+ * If another version of the program wrote the index, this rebuilds it first and throws `TooEarly`. The source is then
+ * read in a separate job: after an upgrade all sources need a rebuild, and an index takes seconds where a crawl takes
+ * minutes. A site crawl also throws `TooEarly` at the end of its time slice, and resumes from the frontier.
  */
 export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
   const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)

@@ -2,8 +2,9 @@ import { oneLine } from './extract/one-line.ts'
 import type { FailReason } from './reasons.ts'
 
 /**
- * Why a document was not read: it used too much processor time or memory, crashed its process, lost its process
- * repeatedly to an outside signal (`ended`), found the machine too busy (`busy`), or hit a parser bug (`fault`).
+ * Why a document was not read: it exceeded its CPU time or memory, or it crashed its process. The process was ended
+ * from outside repeatedly (`ended`), or got too little CPU time on a busy machine (`busy`). The parser has a bug
+ * (`fault`).
  */
 export type KillReason = 'timeout' | 'memory' | 'crash' | 'ended' | 'busy' | 'fault'
 

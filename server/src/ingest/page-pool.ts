@@ -86,8 +86,8 @@ type Line = {
 
 /**
  * Processes that turn fetched documents into pages. A page that exceeds its time or memory fails and ends its process.
- * A new process takes its place, and the pages queued behind go to another. A page that hits the memory limit is
- * retried in a fresh process first, because memory of earlier pages may not be collected yet.
+ * A new process takes its place, and the pages queued behind go to another. A page that hits the memory limit is first
+ * retried in a fresh process: memory of earlier pages may not be collected yet.
  *
  * Crawls share the pool in equal amounts of time. While a page is slow, one extra process serves the other crawls.
  */

@@ -61,12 +61,12 @@ export function createRandomTextDetector() {
   }
 }
 
-/** With fewer pairs the result is noise: by chance random words differ by .02 at a thousand. */
+/** Fewer pairs are noise: at a thousand, random words differ by up to .02 by chance. */
 const LEAST_PAIRS = 1_000
 /**
- * Minimum difference between the shares of known pairs in original and shuffled order. In 38,000 real pages (manuals of
- * eight projects, manual pages in seven languages, one page for each of 9,000 functions) no hundred in a row had less
- * than .13. Of 20 kinds of random words none ever had more than .055, and most stayed below .03.
+ * Minimum difference between the shares of known pairs in original and shuffled order. The real pages were 38,000:
+ * manuals of eight projects, manual pages in seven languages, one page for each of 9,000 functions. No hundred of them
+ * in a row had less than .13. Of 20 kinds of random words none ever had more than .055, and most stayed below .03.
  */
 const LEAST_ORDER = 0.05
 

@@ -7,8 +7,8 @@ import type { Db, Store } from '#store/db.ts'
 export type UnderLease = <T>(body: (tx: Db) => Promise<T>) => Promise<T>
 
 /**
- * Wraps transactions with a lease check. Each first renews the lease, so a crawl whose job moved to another node, or
- * whose server was deleted, fails with `LeaseLost` before it changes anything.
+ * Wraps transactions with a lease check. Each first renews the lease. It fails with `LeaseLost` before any change if
+ * the job moved to another node, or if its server was deleted.
  */
 export function underLease(store: Pick<Store, 'transaction'>, job: Job): UnderLease {
   return (body) =>

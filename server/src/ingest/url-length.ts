@@ -1,6 +1,6 @@
 /**
- * Maximum URL length in characters. It exceeds the longest of 50,000 documentation URLs in common sitemaps, matches the
- * former limit of browsers, and fits a PostgreSQL index row (2,704 bytes).
+ * Maximum URL length in characters. Sources: the longest of 50,000 documentation URLs in common sitemaps is shorter;
+ * browsers once had this limit; it fits a PostgreSQL index row (2,704 bytes).
  */
 export const MAX_URL_LENGTH = 2_000
 

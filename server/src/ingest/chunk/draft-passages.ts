@@ -40,8 +40,8 @@ type Piece = Span & {
 
 /**
  * Joins the pieces of a page's blocks into passages of the sizes in `SIZES`. Each belongs to one section, because
- * citations name one. There are two exceptions: headings without text join the first section below them, and the parts
- * of an API member stay together if all of it fits.
+ * citations name one. There are two exceptions. Headings without text join the first section below them. The parts of
+ * an API member stay together if all of it fits.
  */
 export function draftPassages({
   title,

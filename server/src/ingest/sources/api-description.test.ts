@@ -151,6 +151,6 @@ test('requests the schema of a GraphQL endpoint, and reports its refusal', async
 test.each([
   ['/page', 'web page and not to a description'],
   ['/gone', 'there is no such page'],
-])('gives up a document that is no API description with a sentence: %s', async (path, sentence) => {
+])('gives up with a sentence on a document that is no API description: %s', async (path, sentence) => {
   await expect(read(path)).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringContaining(sentence) })
 })

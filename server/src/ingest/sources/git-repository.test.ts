@@ -120,7 +120,7 @@ describe.skipIf(git === null)('a repository of a git host without an API', () =>
     expect(titles(await read(url, cursorOf(again)))).toContain('New')
   })
 
-  test('gives up a missing branch with a sentence', async () => {
+  test('gives up with a sentence on a missing branch', async () => {
     await expect(read(`${host.url}/acme/widgets.git/tree/docs?h=gone`)).rejects.toThrow(
       /no branch, tag or commit "gone"/,
     )
@@ -146,7 +146,7 @@ test.each([
     '001e# service=git-upload-pack\n0000000eversion 2\n0019object-format=sha256\n0000',
     /SHA-256/,
   ],
-])('gives up a host that %s with a sentence', async (_, status, type, body, why) => {
+])('gives up with a sentence on a host that %s', async (_, status, type, body, why) => {
   await using site = await startSite({
     '/acme/widgets.git/info/refs?service=git-upload-pack': (__, response) =>
       void response.writeHead(status, { 'content-type': type }).end(body),

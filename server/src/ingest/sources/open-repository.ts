@@ -57,7 +57,7 @@ export async function openRepository(
     if (!parsed) continue
     const about = await fetch(host.aboutUrl(parsed.name), { headers, maxBytes: MAX_ABOUT_BYTES }).catch(
       (error: unknown) => {
-        // Probing a possible host reveals little, because unknown URLs get an error anyway.
+        // A network error says little about a host that may not be a code host, so try the next kind.
         if (certain || !(error instanceof NetError) || error.reason === 'blocked_address') throw error
         return null
       },

@@ -48,7 +48,7 @@ test('gives an untitled PDF as one document at its final URL, with its file name
   ])
 })
 
-test('gives up a document that is no PDF with a sentence', async () => {
+test('gives up with a sentence on a document that is no PDF', async () => {
   await expect(read('/sign-in')).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringContaining('no PDF') })
 })
 

@@ -22,8 +22,8 @@ type Outcome =
 const SMALL_BYTES = 1 << 20
 
 /**
- * Returns whether a file may be an API description. The GraphQL reader decides about its files: schema parts without
- * queries are none.
+ * Returns whether a file may be an API description. For GraphQL its reader decides: schema parts without queries are
+ * none.
  */
 export function mayBeDescription({ path, kind }: Pick<File, 'path' | 'kind'>): boolean {
   return kind === 'api' || isGraphql(path)

@@ -257,6 +257,6 @@ test.each<[string, string, Record<string, Page>, RegExp]>([
     /archive cannot be read/,
   ],
   ['at the URL of another page', 'https://github.com/features', {}, /does not lead to a repository/],
-])('gives up a repository %s with a sentence', async (_, url, pages, why) => {
+])('gives up with a sentence on a repository %s', async (_, url, pages, why) => {
   await expect(read(url, pages)).rejects.toMatchObject({ name: 'GiveUp', message: expect.stringMatching(why) })
 })
