@@ -121,7 +121,7 @@ function taskOf(item: SourceDocument | SourceFile): PageTask {
   }
 }
 
-/** Ends a batch at each `kept` item, which covers the documents not given before it. */
+/** Groups items into batches. A `kept` item ends its batch, because it covers all documents not given before it. */
 async function* inBatches(items: AsyncIterable<SourceItem>, size: number): AsyncGenerator<SourceItem[]> {
   let batch: SourceItem[] = []
   for await (const item of items) {

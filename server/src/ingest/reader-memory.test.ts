@@ -39,7 +39,7 @@ describe('reader memory', () => {
     expect([share.mb, memory.tryReserve(1)]).toEqual([300, null])
   })
 
-  test('takes memory back from a finished and from a killed reader', async () => {
+  test('reclaims memory from finished and killed readers', async () => {
     const memory = createReaderMemory(256)
     expect(await parse(memory)).toMatchObject({ kind: 'parsed' })
     expect(await parse(memory, { memoryMb: 128, killAfterMs: 1 })).toMatchObject({ kind: 'killed' })
@@ -52,7 +52,7 @@ describe('reader memory', () => {
     expect(results.map(({ kind }) => kind)).toEqual(['parsed', 'parsed', 'parsed'])
   })
 
-  test('takes memory back from a repository waiting for its next file', async () => {
+  test('reclaims memory from a repository waiting for its next file', async () => {
     const memory = createReaderMemory(256)
     await using thread = new RepositoryThread({ signal, memory })
     const read = async () => {

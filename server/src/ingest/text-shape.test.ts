@@ -4,14 +4,14 @@ import { textShape } from './text-shape.ts'
 
 const own = 'These words are the same on every page that the site makes up.'
 
-test('gives texts that differ only in headings, links, numbers and ids the same shape', () => {
+test('gives the same shape to texts that differ only in headings, links, numbers and ids', () => {
   const shape = textShape(`# Page 1\n\n${own}\n\n[next](/page/2) 12 of 90 a81f0c`)
   expect(shape).not.toBeNull()
   expect(textShape(`# Page two\n\n${own}\n\n[on and on](/x) 13 of 90 77ab`)).toBe(shape)
   expect(textShape(`# Page 1\n\n${own} And these are not.`)).not.toBe(shape)
 })
 
-test('gives a text with few words besides links no shape', () => {
+test('gives no shape to a text with few words besides links', () => {
   expect(textShape('# All\n\n- [One](/1)\n- [Two](/2)')).toBeNull()
 })
 

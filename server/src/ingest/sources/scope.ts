@@ -68,13 +68,13 @@ function prefixFor(start: URL, landed: URL): string {
   return variants.length === 0 ? asked : `${asked.replace(/\/$/, '')}/${variants.join('/')}/`
 }
 
-/** Returns the folder of a file; any other path stands for itself and the pages below. */
+/** Returns the folder of a file. Any other path is returned unchanged, and covers the pages below. */
 function folderOf(path: string): string {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return /\.\w+$/.test(file) ? path.slice(0, path.length - file.length) : path
 }
 
-/** Returns the folder of the landing page. A page at the top level stands for itself. */
+/** Returns the folder of the landing page. A page at the top level is returned unchanged. */
 function entranceOf(path: string): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return folder === '/' ? folderOf(path) : folder

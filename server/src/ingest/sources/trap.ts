@@ -56,8 +56,8 @@ function repeats(segments: string[]): boolean {
 }
 
 /**
- * A date alone is no calendar, because posts and releases have dates. It is one if it is implausible, or if the URL
- * names a calendar.
+ * Detects calendars by an implausible year, or by a calendar word in the path with a date. A date alone is not enough,
+ * because posts and releases have dates too.
  */
 function isCalendar({ pathname, search }: URL, thisYear: number): boolean {
   const year = YEAR_MONTH.exec(pathname + search)?.[1]
