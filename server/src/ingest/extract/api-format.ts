@@ -3,12 +3,12 @@ const YAML_KEY = /^["']?(openapi|swagger|asyncapi)["']?\s*:\s*["']?\d/m
 const POSTMAN = /"_postman_id"\s*:|schema\.(?:get)?postman\.com\/json\/collection/
 const INTROSPECTION = /"__schema"\s*:\s*\{/
 const SCHEMA = /^(?:extend\s+)?schema\s*\{/m
-/** Declarations that go on to a brace: `schema @link(…) {`, `type Query implements Node {`. */
+/** Declarations with an opening brace further on: `schema @link(…) {`, `type Query implements Node {`. */
 const DECLARED = /^(?:extend\s+)?(?:schema\s*@|type\s+(?:Query|Mutation)\b)/m
 
 const NAMES: Record<string, string> = { openapi: 'OpenAPI', swagger: 'Swagger', asyncapi: 'AsyncAPI' }
 
-/** The format of a description of an API, told by the beginning of its text, or null for anything else. */
+/** Detects the format of an API description from the beginning of its text. Returns null for other text. */
 export function apiFormat(start: string): string | null {
   const isJson = /^\uFEFF?\s*\{/.test(start)
   const key = (isJson ? JSON_KEY : YAML_KEY).exec(start)?.[1]

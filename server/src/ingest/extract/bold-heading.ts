@@ -1,9 +1,9 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 
-/** Nodes between an anchor and the paragraph that it is for: rules, breaks and blanks. */
+/** Maximum number of nodes between an anchor and its paragraph: rules, breaks and blank text. */
 const MOST_BEFORE = 10
-/** A longer paragraph is prose in bold. */
+/** A longer paragraph is bold prose. */
 const MAX_LENGTH = 300
 const MOST_NODES = 200
 const BETWEEN = new Set(['hr', 'br', 'b', 'strong', 'p'])
@@ -11,8 +11,8 @@ const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'code', 'tt', 'var', 'u', 'b
 const HAS_TEXT = /[\p{L}\p{N}]/u
 
 /**
- * A paragraph in bold behind an anchor, which is how pages written by hand head their questions and entries
- * (`<a name="q1"></a><p><b>How do I …</b></p>`): its text and the anchor. Null for any other paragraph.
+ * Returns the text and the anchor of a bold paragraph behind an anchor, or null for any other paragraph. Handwritten
+ * pages mark their questions and entries this way (`<a name="q1"></a><p><b>How do I …</b></p>`).
  */
 export function boldHeading(tree: HtmlTree, index: number, node: HtmlNode): { text: string; anchor: string } | null {
   if (node.tag !== 'p' || !isBold(tree, index, node)) return null
@@ -21,7 +21,7 @@ export function boldHeading(tree: HtmlTree, index: number, node: HtmlNode): { te
   return anchor === null || text.length > MAX_LENGTH || !HAS_TEXT.test(text) ? null : { text, anchor }
 }
 
-/** Whether all of its text is set apart, and the first of it is bold. */
+/** Returns true if the whole text is emphasised and starts in bold. */
 function isBold(tree: HtmlTree, index: number, { end }: HtmlNode): boolean {
   if (end - index > MOST_NODES) return false
   let first = true
@@ -56,7 +56,7 @@ function anchorInside(tree: HtmlTree, index: number, { end }: HtmlNode): string 
   return null
 }
 
-/** Of an element with nothing in it, right before the paragraph. */
+/** Returns the anchor of an empty element directly before the paragraph. */
 function anchorBefore(tree: HtmlTree, index: number): string | null {
   for (let i = index - 1; i >= 0 && i > index - MOST_BEFORE; i--) {
     const node = tree[i]
@@ -73,7 +73,7 @@ function anchorOf(node: HtmlNode): string | null {
   return node.tag === 'a' ? attribute(node, 'id') || attribute(node, 'name') || null : null
 }
 
-/** What was dropped, itself or with what is around it, is not there. */
+/** Returns true if the node or its parent was dropped. */
 function isHidden(tree: HtmlTree, index: number): boolean {
   return tree[index]?.dropped === true || tree[tree[index]?.parent ?? -1]?.dropped === true
 }

@@ -2,8 +2,8 @@ import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 
 /**
- * Where generators and themes put a page's text, most telling first: class names, or a test. A page is taken at the
- * first row of which it has an element with enough of its text; of several such elements the one with the most text.
+ * Class names or tests for the text region of known generators and themes, most specific first. The first row with a
+ * large enough match wins; within a row, the match with the most text.
  */
 const KNOWN: (RegExp | ((node: HtmlNode, names: string) => boolean))[] = [
   className('theme-doc-markdown'),
@@ -24,20 +24,20 @@ const KNOWN: (RegExp | ((node: HtmlNode, names: string) => boolean))[] = [
 
 const CONTAINERS = new Set('div section article main body td table tbody tr form center'.split(' '))
 
-/** Text outside of links that a known region must hold before it is believed, as a share of the page's. */
+/** Minimum share of the page's unlinked text in a known region. */
 const MIN_KNOWN_SHARE = 0.4
-/** The same for the only element of its kind: among teasers of other pages and long footers, an article can be small. */
+/** Minimum share if only one element matches: an article can be small beside teasers and long footers. */
 const MIN_SINGLE_SHARE = 0.08
-/** While one child holds this share of the text, the region is inside it. */
+/** While one child holds this share of the text, descend into it. */
 const DESCEND_SHARE = 0.85
-/** Characters of a paragraph below a heading that introduces the rest; the shortest name of a manual page has as many. */
+/** Minimum length of an introductory paragraph, in characters: the length of the shortest manual page name. */
 const LEAST_INTRODUCTION = 20
 
 const NOWHERE: HtmlNode = { tag: '', attribs: {}, text: '', parent: -1, end: 0, dropped: false }
 
 type Candidate = { index: number; count: number }
 
-/** Index of the element that holds the page's text. */
+/** Returns the index of the element that holds the page's text. */
 export function chooseRegion(tree: HtmlTree, weight: TextWeight): number {
   const plain = (index: number) => (weight.all[index] ?? 0) - (weight.linked[index] ?? 0)
   const body = Math.max(
@@ -52,7 +52,7 @@ export function chooseRegion(tree: HtmlTree, weight: TextWeight): number {
   return descend(tree, body, plain)
 }
 
-/** For each row of KNOWN the matching element with the most text, and how many match outside of it. */
+/** Returns for each row of KNOWN the match with the most text, and the number of matches that are not nested in it. */
 function candidates(tree: HtmlTree, plain: (index: number) => number): (Candidate | undefined)[] {
   const found: (Candidate | undefined)[] = KNOWN.map(() => undefined)
   for (let index = 0; index < tree.length; index++) {
@@ -75,7 +75,7 @@ function candidates(tree: HtmlTree, plain: (index: number) => number): (Candidat
   return found
 }
 
-/** Goes down from the body while one child holds nearly all of the text that is not links. */
+/** Descends from the body while one child holds nearly all unlinked text. */
 function descend(tree: HtmlTree, from: number, plain: (index: number) => number): number {
   let region = from
   for (;;) {
@@ -98,8 +98,8 @@ function descend(tree: HtmlTree, from: number, plain: (index: number) => number)
 }
 
 /**
- * Whether the text begins before the child that holds most of it: with a heading of the parent's own, below which an
- * introduction stands, or with a section in the page's header, as the name of AsciiDoc's manual pages.
+ * Returns true if text starts before the heaviest child: an introduction below a heading of the parent, or a section in
+ * the page header, such as the NAME section of AsciiDoc manual pages.
  */
 function isHeaded(
   tree: HtmlTree,
@@ -120,7 +120,7 @@ function isHeaded(
   return false
 }
 
-/** Whether an element is one of several sections of a page, by its class: the longest is not the whole. */
+/** Returns true if the element has siblings with the same section class. The longest section is not the whole page. */
 function isPartOfSeries(tree: HtmlTree, parent: number, part: number): boolean {
   const names = attribute(tree[part] ?? NOWHERE, 'class')
   if (names === '' || !/(?:^|[\s_-])(?:ref)?sect/.test(names)) return false

@@ -5,8 +5,8 @@ const SEPARATOR = /(?<!\s)\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-
 const MAX_TITLE = 300
 
 /**
- * A page's title without its site's name. The first heading decides when the title tag contains it; else the part of
- * the tag beside the site's name, or the longer of its first and last part (sites put their name at either end).
+ * Removes the site name from a page title. The first heading wins if the title tag contains it. Otherwise the result is
+ * the part beside the site name, or the longer of the first and last part, because sites put their name at either end.
  */
 export function cleanTitle(title: string, heading: string, siteName: string): string {
   // Javadoc names the product in brackets; titles of thousands of characters are keyword stuffing.
@@ -25,7 +25,7 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
   }
   const first = parts[0] ?? full
   const lastPart = parts.at(-1) ?? full
-  // `Documentation | Install on Linux`: a site's name is short; a topic of one word after it is rarer than the reverse.
+  // `Documentation | Install on Linux`: a site name is short. A one-word topic before a longer site name is rarer.
   if (parts.length === 2 && lastPart.split(' ').length > 2 * first.split(' ').length + 1) return lastPart
   return (
     full
@@ -39,7 +39,10 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
 
 const KIND = /^(?:(?:Annotation|Enum|Record) )?(?:Annotation|Class|Enum|Exception|Interface|Package|Record)(?: Type)? /
 
-/** `Gauge` of `Gauge (Tide 17)` above the heading `Class Gauge<T>`: generators of references add what it is all of. */
+/**
+ * Returns `Gauge` for the title `Gauge (Tide 17)` and the heading `Class Gauge<T>`: reference generators append the
+ * product.
+ */
 function withoutProduct(title: string, heading: string): string | null {
   const found = /^(\S+) \(([^()]+)\)$/.exec(title)
   const [, bare = '', product = ''] = found ?? []
@@ -49,7 +52,10 @@ function withoutProduct(title: string, heading: string): string | null {
   return kind !== '' && (rest === bare || rest.startsWith(`${bare}<`)) ? bare : null
 }
 
-/** The parts of a title tag beside a heading that is the site's name: called so, or in the place where that stands. */
+/**
+ * Returns the title parts beside the site name, if the heading is the site name. The heading counts as the site name if
+ * it equals it, or equals the last part of the title.
+ */
 export function partsBesideSite(title: string, heading: string, siteName: string): string[] {
   const parts = oneLine(title.slice(0, MAX_TITLE)).split(SEPARATOR)
   const named = heading.toLowerCase()
@@ -58,7 +64,7 @@ export function partsBesideSite(title: string, heading: string, siteName: string
   return [...parts, rest].filter((part) => part !== '' && part.toLowerCase() !== named)
 }
 
-/** The title without the part that names the site, separators between the other parts kept. */
+/** Removes the site name and keeps the separators between the other parts. */
 function cut(full: string, parts: string[], site: string): string {
   const trim = (text: string) =>
     text.replace(

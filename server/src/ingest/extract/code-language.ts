@@ -1,34 +1,34 @@
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 
-/** Class names by which highlighters and generators tell a block's language, on the block and on what wraps it. */
+/** Class names with a block's language, on the block and on its wrappers. */
 const ON_WRAPPER = /(?:^|\s)(?:language|highlight-source|highlight|source)-([\w+#.-]+)/i
 const ON_CODE =
   /(?:^|\s)(?:language|lang|highlight-source|highlight|brush|sourceCode|prettyprint lang)[-:]\s*([\w+#.-]+)/i
 
-/** Names that look like languages in those places and are none. */
+/** Class names that look like languages but are not. */
 const NO_LANGUAGE = new Set(
   'text plaintext plain none default txt block highlight code nohighlight container box wrapper toolbar example snippet unknown undefined auto source literal-block'.split(
     ' ',
   ),
 )
 
-/** Languages that stand as a class name of their own (`hljs javascript`, `rust rust-example-rendered`). */
+/** Languages used as bare class names (`hljs javascript`, `rust rust-example-rendered`). */
 const LANGUAGES = new Set(
   'bash sh shell zsh console powershell js javascript jsx ts typescript tsx json json5 yaml yml toml ini xml html css scss sass less java kotlin scala groovy python py pycon ruby rb php go golang rust rs c cpp c++ csharp cs fsharp swift objectivec objc perl lua r julia haskell elixir erlang clojure dart sql graphql dockerfile makefile nginx apache diff patch vue svelte astro markdown md tex latex proto terraform hcl nix zig wasm solidity'.split(
     ' ',
   ),
 )
 
-/** Between a block and the wrapper that names its language lie at most the parts of a table with line numbers. */
+/** Maximum levels between a block and the wrapper with its language: the parts of a table with line numbers. */
 const WRAPPERS = 8
 const OUTSIDE = new Set(['main', 'article', 'body', 'section', 'li', 'dd', 'blockquote'])
 
-/** Language of the code block at `start`, lower-case, or null. */
+/** Returns the lower-case language of the code block at `start`, or null. */
 export function codeLanguage(tree: HtmlTree, start: number): string | null {
   const block = tree[start]
   if (block === undefined) return null
   const first = tree[start + 1]
-  // Some highlighters put one block into another.
+  // Some highlighters nest one block in another.
   const child = first?.tag === 'pre' ? tree[start + 2] : first
   const own = (child?.tag === 'code' ? named(child, ON_CODE) : null) ?? named(block, ON_CODE) ?? plainName(block)
   if (own !== null) return own
@@ -48,7 +48,7 @@ export function codeLanguage(tree: HtmlTree, start: number): string | null {
 const PLAIN =
   /(?:^|\s)(?:(?:language|lang|highlight|brush)[-:]\s*)?(?:text|plaintext|plain|txt|none|nohighlight)(?:\s|$)/i
 
-/** Whether the block at `start`, what is in it or what is right around it is said to be in no language. */
+/** Returns true if the block at `start`, its first child or one of its two closest wrappers is marked as plain text. */
 export function isPlainText(tree: HtmlTree, start: number): boolean {
   const around = tree[start]?.parent ?? -1
   return [start, start + 1, around, tree[around]?.parent ?? -1].some((at) => {
@@ -68,7 +68,7 @@ function named(node: HtmlNode, pattern: RegExp): string | null {
   return language !== undefined && /^[\w+#.-]{1,24}$/.test(language) && !NO_LANGUAGE.has(language) ? language : null
 }
 
-/** `markdown` around a block is the prose that it stands in, as Docusaurus has it. */
+/** Docusaurus puts the class `markdown` on the prose around a block, so ignore it on wrappers. */
 function wrapperName(node: HtmlNode): string | null {
   const name = plainName(node)
   return name === 'markdown' ? null : name

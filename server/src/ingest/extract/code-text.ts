@@ -2,29 +2,29 @@ import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import { inSlices } from './in-slices.ts'
 import { isPrototype, onOneLine, prototypeText } from './member-signature.ts'
 
-/** Parts of a code block that are not code: line numbers, prompts, copy buttons, hidden duplicates. */
+/** Non-code parts of a code block: line numbers, prompts, copy buttons, hidden duplicates. */
 const NOT_CODE =
   /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|lineno|linenos|linenodiv|ln|lnt|conum|gutter|boring|hljs-ln-n(?:umbers)?|prompt|gp|copy|copy-?btn|copy-?button|copybtn|clipboard|code-?block-?header|code-title|sr-only|visually-hidden|twoslash-popup-container|tooltip|ttc|hideme)(?:$|[\s_-])/i
 
-/** A line that an example takes out: what is left is the code. */
+/** A removed line in a diff example; the remaining lines are the code. */
 const REMOVED_LINE = /(?:^|\s)diff\s+remove(?:\s|$)/
 
-/** Elements that stand for one line each in highlighters that write no line breaks between them. */
+/** Elements that each hold one line, in highlighters that write no line breaks. */
 const LINE_CLASS = /(?:^|\s)(?:line|view-line|code-line|CodeMirror-line|token-line|react-code-line)(?:$|\s)/
 
-/** What stands above the output of an example, on a line that only the style sheet makes. */
+/** Label above the output of an example. Only the style sheet breaks the line after it. */
 const OUTPUT_LABEL = /(?:^|\s)Documentation-exampleOutputLabel(?:$|\s)/
 
-/** Characters of code that are looked at line by line for numbers: some 5,000 lines. */
+/** Upper bound for line number detection, in characters: about 5,000 lines. */
 const MAX_NUMBERED = 200_000
 
-/** Text of a `pre` exactly as written: line breaks kept or restored, decoration left out. */
+/** Returns the text of a `pre` exactly as written. Keeps or restores line breaks and leaves out decoration. */
 export function codeText(tree: HtmlTree, start: number): string {
   const pre = tree[start]
   if (pre === undefined) return ''
   if (isPrototype(pre)) return prototypeText(tree, start)
   let code = ''
-  /** Where an element that is one line of code ends. */
+  /** End index of the current one-line element. */
   let lineEnd = Number.POSITIVE_INFINITY
   let skipBreak = false
   for (let i = start + 1; i < pre.end; i++) {
@@ -42,7 +42,7 @@ export function codeText(tree: HtmlTree, start: number): string {
     else if (isDecoration(tree, i, node)) {
       if (isCalloutMark(node)) code = withoutBlankEnd(code)
       i = node.end - 1
-      // The break behind a line that is taken out goes with it.
+      // Drop the line break after a removed line, too.
       skipBreak = REMOVED_LINE.test(attribute(node, 'class'))
     } else if (isLine(node) || isFilledLabel(i, node)) lineEnd = node.end
   }
@@ -54,7 +54,7 @@ export function codeText(tree: HtmlTree, start: number): string {
   return code.length > MAX_NUMBERED ? code : withoutLineNumbers(code)
 }
 
-/** Highlighters put a blank where a line is empty. */
+/** Some highlighters write a space into empty lines. */
 function withoutLoneBlanks(code: string): string {
   return /(?:^|\n) (?:\n|$)/.test(code) ? inSlices(code, (slice) => slice.replace(/^ $/gm, '')) : code
 }
@@ -65,27 +65,30 @@ function withoutBlankEnd(code: string): string {
   return code.slice(0, end)
 }
 
-/** What draws trees of files writes no-break spaces of its own. */
+/** Tools that draw file trees use no-break spaces on purpose. */
 const TREE = /[│├└]/
 
-/** Old pages indent with no-break spaces, which no compiler takes; single ones inside a line may be meant. */
+/** Old pages indent with no-break spaces, which compilers reject. Single ones inside a line may be intentional. */
 function withoutIndentSpaces(code: string): string {
   if (TREE.test(code)) return code
   return /(?:^|\n|\u00a0)\u00a0/.test(code) ? inSlices(code, (slice) => slice.replaceAll('\u00a0', ' ')) : code
 }
 
-/** Numbers that begin every line and count up are a gutter, whatever they are made of. Numbers alone are its column. */
+/**
+ * Removes a gutter: consecutive numbers at the start of every line, whatever the markup. Lines with only numbers are
+ * the gutter's own column.
+ */
 function withoutLineNumbers(code: string): string {
   const first = /^[ \t]*(\d{1,6})/.exec(code)?.[1]
   if (first === undefined) return code
   const lines = code.split('\n')
   if (lines.length < 3) return code
-  // All as wide as the first where that begins with a zero.
+  // A leading zero means that all numbers have the width of the first.
   const width = first.startsWith('0') ? first.length : 0
   const numbers = lines.map((_, line) => String(Number(first) + line).padStart(width, '0'))
   if (lines.some((line, at) => !line.trimStart().startsWith(numbers[at] ?? ''))) return code
   const rest = lines.map((line, at) => line.trimStart().slice((numbers[at] ?? '').length))
-  // What stands between the number and the code is part of neither.
+  // The gap after the number belongs neither to the number nor to the code.
   const gap = rest.reduce(
     (least, line) => (line.trim() === '' ? least : Math.min(least, line.length - line.trimStart().length)),
     code.length,
@@ -98,12 +101,12 @@ function withoutLineNumbers(code: string): string {
 
 /** Declarations as Javadoc writes them. */
 const SIGNATURE = /(?:^|\s)(?:member|type|tsd)-signature(?:\s|$)/
-/** Of a member alone: that of a type has a line for each thing that it extends. */
+/** Signature of a single member. Type signatures have one line per supertype and stay as they are. */
 const MEMBER = /(?:^|\s)member-signature(?:\s|$)/
-/** Code as Doxygen lays it out. */
+/** Doxygen's code blocks. */
 const BOXES = /(?:^|\s)fragment(?:\s|$)/
 
-/** A block of code that some generators write without `pre`. */
+/** Returns true for code blocks that some generators write without `pre`. */
 export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   if (isEditor(node)) return true
   if (node.tag !== 'div') return false
@@ -117,12 +120,12 @@ export function isBareCode(tree: HtmlTree, index: number, node: HtmlNode): boole
   return true
 }
 
-/** An example that can be edited in the page, as those of Go's packages. */
+/** Returns true for an editable example, as on the pages of Go packages. */
 export function isEditor(node: HtmlNode): boolean {
   return node.tag === 'textarea' && /(?:^|\s)code(?:\s|$)/i.test(attribute(node, 'class'))
 }
 
-/** The blank between the name of an environment and the prompt. */
+/** Returns true for the space between an environment name and the prompt. */
 function isBetweenPrompts(tree: HtmlTree, index: number, code: string): boolean {
   if (tree[index]?.text !== ' ' || !(code === '' || code.endsWith('\n'))) return false
   return /(?:^|\s)gp(?:\s|$)/.test(tree[index + 1]?.attribs['class'] ?? '')
@@ -139,7 +142,7 @@ function isCalloutMark(node: HtmlNode): boolean {
   return /\bconum\b/.test(attribute(node, 'class'))
 }
 
-/** AsciiDoc marks lines with `(1)` for the list below; a copy button leaves them out as well. */
+/** AsciiDoc marks lines with `(1)` for the list below. Copy buttons leave these marks out, too. */
 function isCallout(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   return node.tag === 'b' && isCalloutMark(tree[index - 1] ?? node)
 }

@@ -1,19 +1,19 @@
 import { analyse } from 'chardet'
 import { inSlices } from './in-slices.ts'
 
-/** Where an encoding may be declared inside the document, per the HTML standard's prescan. */
+/** Bytes searched for an encoding declaration, per the HTML standard's prescan. */
 const PRESCAN = 1024
-/** Statistics need some text, not all of it. */
+/** Sample size for statistical detection, in bytes. */
 const DETECT_SAMPLE = 1 << 16
-/** Below this, in percent, the first guess is no better than the second. */
+/** Minimum confidence in percent. Below it the first guess is no better than the second. */
 const LEAST_CONFIDENCE = 25
-/** A page with fewer broken characters than this is damaged in places, not in another encoding. */
+/** Maximum share of replacement characters. A page below it is damaged in places, not in another encoding. */
 const MAX_BROKEN_SHARE = 0.002
 
 /**
- * Bytes to text as browsers do it: byte order mark, then the header's charset, then the document's own declaration;
- * then UTF-8 if the bytes are valid UTF-8, then statistics. A declaration that the bytes contradict is not believed.
- * Line ends become `\n`. Returns null when the bytes are text in no encoding that the WHATWG Encoding Standard decodes.
+ * Decodes bytes in the order that browsers use: byte order mark, header charset, declaration in the document. Then
+ * tries UTF-8, then statistical detection. Ignores a declaration that contradicts the bytes. Converts line ends to
+ * `\n`. Returns null if the bytes are not text in an encoding of the WHATWG Encoding Standard.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
   return normalise(decode(bytes, contentType))
@@ -24,7 +24,7 @@ function decode(bytes: Uint8Array, contentType: string | null): string | null {
   if (marked !== undefined) return marked
   const label = declaredEncoding(bytes, contentType)
   const utf8 = strictly('utf-8', bytes)
-  // Bytes that are valid UTF-8 beyond ASCII are UTF-8, whatever an old template declares.
+  // Trust valid non-ASCII UTF-8 over an eight-bit declaration: old templates declare wrong charsets.
   if (utf8 !== null && (label === null || isEightBit(label)) && !isEscaped(bytes)) return utf8
   if (label !== null) {
     const declared = strictly(label, bytes)
@@ -37,13 +37,13 @@ function decode(bytes: Uint8Array, contentType: string | null): string | null {
   return strictly(guess, bytes) ?? mostly(guess, bytes)
 }
 
-/** What statistics say, or what browsers assume of the Web's old pages when they say little. */
+/** Falls back to windows-1252 at low confidence, as browsers do for old pages. */
 function guessEncoding(bytes: Uint8Array): string {
   const [best] = analyse(sample(bytes))
   return best === undefined || best.confidence < LEAST_CONFIDENCE ? 'windows-1252' : best.name
 }
 
-/** The charset that the header, a meta element or an XML declaration names, as a label TextDecoder knows, or null. */
+/** Returns the charset of the header, a meta element or an XML declaration as a TextDecoder label, or null. */
 export function declaredEncoding(bytes: Uint8Array, contentType: string | null): string | null {
   const header = /charset\s*=\s*(?:["']\s*)?([\w:.+-]{2,40})/i.exec(contentType ?? '')?.[1]
   const fromHeader = known(header)
@@ -53,7 +53,7 @@ export function declaredEncoding(bytes: Uint8Array, contentType: string | null):
     /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w:.+-]{2,40})/i.exec(head)?.[1] ??
     /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.+-]{2,40})/i.exec(head)?.[1]
   const label = known(inside)
-  // The declaration was readable as ASCII, so it cannot be true of UTF-16: the standard reads it as UTF-8.
+  // The declaration was readable as ASCII, so the document cannot be UTF-16. The standard reads it as UTF-8.
   return label !== null && label.startsWith('utf-16') ? 'utf-8' : label
 }
 
@@ -62,17 +62,17 @@ function known(label: string | undefined): string | null {
   try {
     return new TextDecoder(label).encoding
   } catch {
-    // A label outside the standard is the same as none.
+    // Treat a label outside the standard as absent.
     return null
   }
 }
 
-/** Single-byte encodings decode any bytes, so a wrong declaration of one never shows. */
+/** Single-byte encodings decode any bytes, so decoding cannot reveal a wrong declaration. */
 function isEightBit(label: string): boolean {
   return /^(windows-|iso-8859|koi8|ibm|macintosh|x-mac|utf-8)/.test(label)
 }
 
-/** ISO-2022 is ASCII with escape sequences, so it is always valid UTF-8 as well. */
+/** ISO-2022 consists of ASCII and escape sequences, so it is always valid UTF-8, too. */
 function isEscaped(bytes: Uint8Array): boolean {
   const at = bytes.indexOf(0x1b)
   return at >= 0 && (bytes[at + 1] === 0x24 || bytes[at + 1] === 0x28)
@@ -91,7 +91,7 @@ function strictly(label: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(label, { fatal: true }).decode(bytes)
   } catch {
-    // Not this encoding: the caller tries the next.
+    // Not this encoding. The caller tries the next one.
     return null
   }
 }
@@ -104,14 +104,14 @@ function mostly(label: string, bytes: Uint8Array): string | null {
   return broken <= Math.max(3, text.length * MAX_BROKEN_SHARE) ? text : null
 }
 
-/** Text around the first byte beyond ASCII, where statistics have something to go by. */
+/** Returns the bytes from shortly before the first non-ASCII byte: ASCII alone tells the detector nothing. */
 function sample(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte > 0x7f || byte === 0x1b)
   const start = Math.max(0, Math.floor((first - 512) / 4) * 4)
   return bytes.subarray(start, start + DETECT_SAMPLE)
 }
 
-/** The standard left UTF-32 out, but editors still write it. */
+/** UTF-32 is not in the standard, but editors still write it. */
 function decodeUtf32(bytes: Uint8Array, littleEndian: boolean, start: number): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let text = ''

@@ -1,17 +1,20 @@
-/** How a site made with Docsify is set up: it has no pages, but Markdown files that its script shows. */
+/** Settings of a Docsify site. Such a site has no pages; its script renders Markdown files. */
 export type Docsify = {
-  /** The folder of its files, absolute, with a slash at the end. */
+  /** Absolute URL of the folder with the files, with a trailing slash. */
   home: string
-  /** The file that is shown first. */
+  /** File name of the start page. */
   homepage: string
-  /** Links lead on from the file that they stand in, not from the home. */
+  /** True if links are relative to the file that contains them, not to the home folder. */
   isRelative: boolean
 }
 
 const SETTINGS = /\$docsify\s*=/
 const MOST_TEXT = 256 << 10
 
-/** The settings in the page of a site made with Docsify; null for any other page, and where the files are elsewhere. */
+/**
+ * Reads the settings from the page of a Docsify site. Returns null for any other page, and for a site with files on
+ * another origin.
+ */
 export function docsifyOf(html: string, shell: string): Docsify | null {
   const text = html.slice(0, MOST_TEXT)
   if (!SETTINGS.test(text)) return null
@@ -23,7 +26,7 @@ export function docsifyOf(html: string, shell: string): Docsify | null {
   return { home, homepage, isRelative: /\brelativePath\s*:\s*true\b/.test(text) }
 }
 
-/** The file that is shown at a route: `#/guide/` is `guide/README.md`. Null for what is in none of the site's folders. */
+/** Maps a route to its file: `#/guide/` to `guide/README.md`. Returns null for a route outside the site's folder. */
 export function fileOf({ home, homepage }: Docsify, route: string): string | null {
   const path = route.replace(/^#!?\//, '').replace(/\?.*/s, '')
   const name =
@@ -32,7 +35,7 @@ export function fileOf({ home, homepage }: Docsify, route: string): string | nul
   return file !== null && file.href.startsWith(home) ? file.href : null
 }
 
-/** The address of the page that a link leads to, of a file or of a route; any other link as it is. */
+/** Maps a link to a file or a route to the page URL. Returns any other link unchanged. */
 export function routeTo({ home }: Docsify, link: string, shell: string): string {
   const url = URL.parse(link)
   if (url === null) return link

@@ -5,13 +5,13 @@ import { isReferenceNoise } from './reference-noise.ts'
 import { FOLDED, HIDDEN_STYLE, MARK_NAMES, NOISE_ROLES, NOISE_TAGS, REGION_NAMES } from './noise-rules.ts'
 import type { TextWeight } from './text-weight.ts'
 
-/** A region named like noise is kept when it holds more than this share of the text, unless that is mostly links. */
+/** Keep a region with a noise name if it holds more than this share of the text, unless it consists mostly of links. */
 const MAX_NOISE_SHARE = 0.3
 const LINKY = 0.5
 const HAS_TEXT = /[\p{L}\p{N}]/u
-/** Callouts are asides in several generators, and belong to the text. */
+/** Several generators write callouts as asides. They belong to the text. */
 const ADMONITION = /admonition|callout|alert|note|tip|warning|caution|danger|info|important|hint/i
-/** Elements that are never dropped for their names. */
+/** Elements that are never dropped because of their names. */
 const KEPT_TAGS = new Set(['pre', 'code', 'html', 'body', 'main'])
 
 type Verdict = 'keep' | 'mark' | 'region'
@@ -19,17 +19,17 @@ type Verdict = 'keep' | 'mark' | 'region'
 type Pass = {
   tree: HtmlTree
   weight: TextWeight
-  /** Index of the region that is cleaned. */
+  /** Index of the region to clean. */
   region: number
-  /** Keep what is hidden: some pages show themselves by script. */
+  /** Keep hidden parts: scripts on some pages show them. */
   lenient: boolean
-  /** What is known of combinations of class and id, which repeat all over a page. */
+  /** Cached verdicts by class and id: the same combinations recur across a page. */
   verdicts: Map<string, Verdict>
 }
 
 /**
- * Drops what is not the page's text inside a region: hidden parts, navigation, permalinks, buttons, banners.
- * Weights are of the tree before this pass.
+ * Drops noise inside a region: hidden parts, navigation, permalinks, buttons, banners. `weight` describes the tree
+ * before this pass.
  */
 export function dropNoise(input: Omit<Pass, 'verdicts'>): void {
   const pass: Pass = { ...input, verdicts: new Map() }
@@ -45,7 +45,7 @@ export function dropNoise(input: Omit<Pass, 'verdicts'>): void {
     const mayBeContents = headings < 2 && i >= tableEnd
     if (!node.dropped && (isNoise(pass, i, node) || (mayBeContents && isContents(i, node)))) node.dropped = true
     if (!node.dropped && /^h[1-6]$/.test(node.tag)) headings++
-    // Inside a code block only the code's own reader knows what is decoration.
+    // Only the code reader can recognise decoration inside a code block.
     if (node.dropped || node.tag === 'pre') i = node.end - 1
   }
 }
@@ -83,13 +83,13 @@ function isLinky(weight: TextWeight, index: number): boolean {
   return (weight.linked[index] ?? 0) > LINKY * (weight.all[index] ?? 0)
 }
 
-/** A callout, or a note beside the text it belongs to: inside the article and mostly without links to elsewhere. */
+/** Returns true for a callout, or for a note inside the article that consists mostly of unlinked text. */
 function isSidenote({ tree, weight, region }: Pass, index: number, node: HtmlNode): boolean {
   const names = attribute(node, 'class')
   return names === '' ? tree[region]?.tag !== 'body' && !isLinky(weight, index) : ADMONITION.test(names)
 }
 
-/** A link to a place in the page that shows a sign and no word. */
+/** Returns true for a link within the page that shows a symbol and no word. */
 function isPermalink({ tree, weight }: Pass, index: number, node: HtmlNode): boolean {
   if (!attribute(node, 'href').startsWith('#') || (weight.all[index] ?? 0) > 2) return false
   return !HAS_TEXT.test(textOf(tree, index, node.end))
@@ -99,14 +99,14 @@ function isHidden(node: HtmlNode): boolean {
   const { attribs } = node
   if (node.tag === 'body') return false
   if (attribs['role'] === 'tabpanel') return false
-  // What is read aloud instead of the title of a callout is not in the text.
+  // Some callout titles are hidden from screen readers, which announce a label instead. The title is visible text.
   if (attribs['aria-hidden'] === 'true') return !/aside__title/.test(attribs['class'] ?? '')
   const style = attribs['style']
   const hidden = attribs['hidden'] !== undefined || (style !== undefined && HIDDEN_STYLE.test(style))
   return hidden && !isFolded(node)
 }
 
-/** Tabs, accordions and folded callouts are hidden until someone asks for them, and are text all the same. */
+/** Tabs, accordions and folded callouts are hidden until opened, but they are text. */
 function isFolded({ attribs }: HtmlNode): boolean {
   if (attribs['hidden'] === 'until-found') return true
   return FOLDED.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)

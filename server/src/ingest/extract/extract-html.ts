@@ -17,9 +17,11 @@ import { type TextWeight, weighText } from './text-weight.ts'
 import { withPurpose } from './title-purpose.ts'
 import { trimPage } from './trim-page.ts'
 
-/** Below this share of the region's text, hiding went too far: the page shows itself by script. */
+/**
+ * Minimum share of the region's text in the output. Below it, the hidden parts were real content that a script shows.
+ */
 const LEAST_SHARE = 0.15
-/** What links of headings to themselves show, behind the heading; not the sign of `C#`. */
+/** Permalink symbol at the end of a heading. The `#` of `C#` is not one, because no space precedes it. */
 const PERMALINK_SIGN = /(?<!\s)(?:\s+#|\s*[\u00b6\u00a7\u{1f517}])$/u
 
 const AID_SENTENCES: Record<FindingAid, string> = {
@@ -27,7 +29,10 @@ const AID_SENTENCES: Record<FindingAid, string> = {
   source_view: 'A listing of source code beside the documentation. Add its repository to search the code.',
 }
 
-/** HTML to a page: parse, read the facts, find the region, drop the noise, write Markdown, judge what came out. */
+/**
+ * Converts HTML to a page: parses, reads the metadata, finds the region, drops noise, renders Markdown and judges the
+ * result.
+ */
 export function extractHtml(html: string, url: string, withRoutes = false): ExtractedPage | Rejected {
   const tree = parseHtml(html)
   if (tree === null) return reject('too_complex', 'The page is nested or fragmented beyond what any real page is.')
@@ -40,7 +45,7 @@ export function extractHtml(html: string, url: string, withRoutes = false): Extr
   const own = heading || pageTitle(tree, facts, region, end)
   const { markdown, blocks } = trimPage(renderRegion(tree, weight, region, { resolve, page: url }), own)
   const first = blocks.find((block) => block.kind === 'heading')
-  // Applications call each of their pages the same.
+  // Single-page applications give all pages the same title.
   const isRoute = withRoutes && first?.kind === 'heading' && first.level === 1
   const title = isRoute ? first.text : withPurpose(own, { markdown, blocks })
   const links = facts.nofollow ? [] : collectLinks(tree, resolve, region, end)
@@ -71,8 +76,9 @@ function undrop(node: HtmlNode | undefined): void {
 }
 
 /**
- * The first heading that the title tag repeats, else the first in the text, tells the title from the site's name. Where
- * that heading is the site's name, as on sites with a banner, the one below it that the rest of the tag repeats does.
+ * Finds the page title. The first heading that the title tag repeats separates the title from the site name; otherwise
+ * the first heading in the text does. If that heading is the site name, as in a banner, a later heading that the rest
+ * of the title tag repeats is the title.
  */
 function pageTitle(tree: HtmlTree, facts: PageFacts, start: number, end: number): string {
   const full = facts.title.toLowerCase()
@@ -97,7 +103,7 @@ function pageTitle(tree: HtmlTree, facts: PageFacts, start: number, end: number)
   return cleanTitle(facts.title, named || first, facts.siteName)
 }
 
-/** Of a page without a heading of the first level the first of the second that the title tag begins with. */
+/** For a page without `h1`, returns the first `h2` of the region if the title tag starts with it. */
 function titleOverPage(tree: HtmlTree, title: string, start: number, end: number): string | null {
   const index = tree.findIndex(({ tag }, at) => tag === 'h2' && at >= start && at < end)
   const text = index < 0 ? '' : oneLine(textOf(tree, index, tree[index]?.end ?? index))

@@ -7,10 +7,10 @@ import { findComponents } from './strip-jsx.ts'
 import { mayHoldMarkup, stripMarkup } from './strip-markup.ts'
 import { lastSegment } from './last-segment.ts'
 
-/** The largest documents have some 20,000. */
+/** Upper bound for blocks. The largest documents have about 20,000. */
 const MAX_BLOCKS = 200_000
 const MAX_LINKS = 20_000
-/** A line longer than this is neither a fence nor a heading. */
+/** A longer line is neither a fence nor a heading. */
 const MAX_MARKUP_LINE = 1_000
 
 const FRONT_MATTER = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/
@@ -19,7 +19,10 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const TABLE_ROW = /^[ \t]*\|/
 
-/** Markdown nearly as it stands: front matter and HTML off, blocks and links found. Anchors are explicit ids or the usual slugs. */
+/**
+ * Converts Markdown to a page: removes front matter and HTML, and finds blocks and links. Anchors are explicit ids or
+ * the usual heading slugs.
+ */
 export function extractMarkdown(source: string, url: string, withRoutes = false): ExtractedPage | Rejected {
   const front = FRONT_MATTER.exec(source)?.[0] ?? ''
   const markdown = withoutMarkup(visible(source.slice(front.length))).trim()
@@ -43,7 +46,7 @@ export function extractMarkdown(source: string, url: string, withRoutes = false)
   }
 }
 
-/** The prose between the fences without HTML and MDX; the fences as they are. */
+/** Removes HTML and MDX from the prose and leaves fences unchanged. */
 function withoutMarkup(markdown: string): string {
   if (!mayHoldMarkup(markdown)) return markdown
   const prose: string[] = []
@@ -60,7 +63,10 @@ function withoutMarkup(markdown: string): string {
   return prose.map((text, index) => stripMarkup(text, components) + (code[index] ?? '')).join('')
 }
 
-/** Blocks of a Markdown text by their first lines. Everything that is not blank belongs to exactly one. Ends early at MAX_BLOCKS. */
+/**
+ * Splits Markdown into blocks by their first lines. Every non-blank character belongs to exactly one block. Stops early
+ * at MAX_BLOCKS.
+ */
 export function markdownBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
   const seen = new Map<string, number>()

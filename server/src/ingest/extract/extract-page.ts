@@ -6,11 +6,11 @@ import { type ExtractedPage, type PageInput, reject, type Rejected } from './ext
 import { MAX_MARKDOWN } from './render-markdown.ts'
 import { mediaType, type TextKind, textKind } from './media-type.ts'
 
-/** The largest single-page manuals have some 12 MB. */
+/** Upper bound for a document. The largest single-page manuals have about 12 MB. */
 const MAX_BYTES = 24 << 20
 /**
- * A fetched document to its title, Markdown, blocks and links. Pure: bytes in, values out; nothing is fetched or run.
- * HTML, XHTML, Markdown and plain text are read, everything else is rejected with a reason and a sentence.
+ * Converts a fetched document to title, Markdown, blocks and links. Pure: fetches nothing and runs nothing. Reads HTML,
+ * XHTML, Markdown and plain text; rejects everything else with a reason and a sentence.
  */
 export function extractPage(input: PageInput): ExtractedPage | Rejected {
   const { url, contentType, bytes, withRoutes } = input

@@ -4,7 +4,7 @@ import { oneLine, visible } from './one-line.ts'
 
 const MAX_TITLE = 120
 
-/** Plain text as it stands, a block a paragraph; a short first line is its title. */
+/** Converts plain text to a page, with one block per paragraph. A short first line is the title. */
 export function extractPlain(source: string, url: string): ExtractedPage {
   const markdown = visible(source).trim()
   const firstLine = oneLine(markdown.slice(0, 2 * MAX_TITLE).split('\n', 1)[0] ?? '')
@@ -14,7 +14,7 @@ export function extractPlain(source: string, url: string): ExtractedPage {
   return { kind: 'page', title, markdown, blocks, links: [], ...none }
 }
 
-/** Runs of lines that are not blank. */
+/** Splits text at blank lines. */
 function paragraphs(text: string): Block[] {
   const blocks: Block[] = []
   let open: Block | null = null

@@ -1,27 +1,30 @@
-/** A document as it was fetched. */
+/** A fetched document. */
 export type PageInput = {
-  /** Absolute address after redirects. */
+  /** Absolute URL after redirects. */
   url: string
-  /** The header as it came, or null. */
+  /** Raw Content-Type header, or null. */
   contentType: string | null
   bytes: Uint8Array
-  /** Whether the page is one of an application whose routes are in the fragment: links to those are links to pages. */
+  /**
+   * True if the page belongs to an application with routes in the fragment. Links to routes then count as links to
+   * pages.
+   */
   withRoutes?: boolean
 }
 
-/** A link of a page; `url` is absolute http(s) without fragment, but for a route, and unique within the page. */
+/** A link on a page. `url` is absolute http(s) and unique within the page. It has no fragment, except a route. */
 export type PageLink = {
   url: string
   /** Visible text, one line, at most 200 characters. */
   text: string
-  /** True when the link stands in the page's own text and not only in navigation. */
+  /** True if the link is in the page's own text and not only in navigation. */
   inContent: boolean
 }
 
 /**
- * A stretch of the Markdown. Blocks are in order, do not overlap, and cover everything but blank lines.
- * Offsets are UTF-16 units into the Markdown. Fences and tables always start at the left margin, also inside lists,
- * so that a code block can be cut out exactly as its author wrote it.
+ * A range of the Markdown. Blocks are in order, do not overlap, and cover everything except blank lines. Offsets are
+ * UTF-16 units into the Markdown. Fences and tables always start at the left margin, also inside lists, so that a code
+ * block can be cut out exactly as its author wrote it.
  */
 export type Block =
   | {
@@ -31,7 +34,7 @@ export type Block =
       level: number
       text: string
       anchor: string | null
-      /** It is the declaration of what stands below it. */
+      /** Set if the heading declares the symbol that the text below it documents. */
       declares?: true
     }
   | ({
@@ -46,8 +49,8 @@ export type Block =
 
 type Resuming = {
   /**
-   * The level of the heading that the block stands under, where that is above the last one: definitions have headings,
-   * and what comes after their list goes on with the section around it.
+   * Level of the heading that owns the block, if that is above the last heading. Definitions have headings, and the
+   * text after their list continues the section around it.
    */
   resumes?: number
 }
@@ -57,14 +60,14 @@ export type ExtractedPage = {
   title: string
   markdown: string
   blocks: Block[]
-  /** ISO 639-1 as the page declares it, or null. */
+  /** Declared language as ISO 639-1, or null. */
   language: string | null
-  /** Absolute address the page names as its own, or null. */
+  /** Absolute canonical URL, or null. */
   canonical: string | null
   links: PageLink[]
   noindex: boolean
   nofollow: boolean
-  /** No text without JavaScript: only a browser can tell what is on it. */
+  /** True if the page has no text without JavaScript and needs a browser. */
   empty: boolean
   generator: string | null
 }
@@ -77,18 +80,18 @@ export type RejectReason =
   | 'no_text'
   | 'login_page'
   | 'soft_404'
-  /** Nothing but links to other pages of the documentation. */
+  /** An index: only links to other documentation pages. */
   | 'index_page'
-  /** Source code that the documentation shows a listing of. */
+  /** A source code listing inside the documentation. */
   | 'source_view'
 
-/** A document that gives no page. */
+/** A document without a usable page. */
 export type Rejected = {
   kind: 'rejected'
   reason: RejectReason
-  /** A sentence for the person who looks at the report. */
+  /** A sentence for readers of the report. */
   detail: string
-  /** Links are still worth following when a page has no text of its own. */
+  /** Links to follow even though the page has no text. */
   links: PageLink[]
 }
 

@@ -2,15 +2,15 @@ import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 
 const LISTS = new Set(['ul', 'ol', 'dl', 'div', 'section'])
-/** Share of the text that is links, and of the links that stay in the page. */
+/** Minimum share of linked text, and minimum share of links within the page. */
 const MIN_SHARE = 0.7
 const LEAST_LINKS = 3
-/** Nodes that are looked at: boxes may be nested without end, and some thousand tell as much. */
+/** Upper bound for visited nodes: boxes can be nested very deeply, and a few thousand nodes suffice. */
 const MOST_NODES = 5_000
 
 /**
- * Finds tables of contents that nothing names as such: at the head of a page, hardly anything but links to places of it
- * that come after, in order. What stands below a second heading is part of the text.
+ * Finds unnamed tables of contents: lists at the top of a page that consist mostly of links to later places on it, in
+ * order. A list below the second heading is part of the text.
  */
 export function createContentsFinder(tree: HtmlTree, weight: TextWeight): (index: number, node: HtmlNode) => boolean {
   let places: Map<string, number> | null = null
@@ -35,7 +35,7 @@ export function createContentsFinder(tree: HtmlTree, weight: TextWeight): (index
   }
 }
 
-/** Where the fragments of a page lead. */
+/** Maps fragments to node indices. */
 function placesOf(tree: HtmlTree): Map<string, number> {
   const places = new Map<string, number>()
   for (let index = 0; index < tree.length; index++) {

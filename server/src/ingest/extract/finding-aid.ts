@@ -2,12 +2,12 @@ import { addressPath } from '#lib/address-path.ts'
 import { attribute, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 
-/** What generators make beside the documentation, to find one's way in it. */
+/** Pages that generators add for navigation. */
 export type FindingAid = 'index_page' | 'source_view'
 
-/** A title that says so is believed when this much of the text is links, and there are many of them. */
+/** Minimum share of linked text for a page with an index title. Such a page also needs LEAST_LINKS links. */
 const LINKED = 0.7
-/** The same for the whole page, where its address says it as well. */
+/** Minimum share of linked text on the whole page if its URL is that of an index. */
 const LINKED_ON_PATH = 0.4
 const LEAST_LINKS = 30
 
@@ -16,17 +16,16 @@ const INDEX_TITLE =
 const INDEX_PATH =
   /(?:^|\/)(?:genindex(?:-\w+)?|py-modindex|modindex|bookindex|index-all|allclasses(?:-index)?|_modules\/index)(?:\.x?html?)?$/i
 
-/** Listings by Sphinx and Javadoc stand in folders of their own, those of Doxygen in files. */
+/** Sphinx and Javadoc put listings into separate folders, Doxygen into files. */
 const SOURCE_PATH = /\/(?:_modules|src-html)\/|_source\.x?html?$/
 
-/** Letters of an index by DocBook, which names what it leads to beside each link. */
+/** One letter section of a DocBook index, which names the target beside each link. */
 const INDEX_PART = /(?:^|\s)indexdiv(?:\s|$)/
 const LEAST_PARTS = 3
 
 /**
- * Tells indices, where all is links to other pages, and listings of source code from documentation: each repeats the
- * words of the pages that it leads to, and answers nothing. Null for a page that is neither. `start` is where the region
- * of the text begins.
+ * Detects indices and source code listings. Both repeat the words of their target pages and answer nothing. Returns
+ * null for any other page. `start` is the index of the text region.
  */
 export function findingAid(
   tree: HtmlTree,
@@ -36,7 +35,7 @@ export function findingAid(
   if (isSourceView(tree, path)) return 'source_view'
   if (tree.filter((node) => INDEX_PART.test(attribute(node, 'class'))).length >= LEAST_PARTS) return 'index_page'
   const isLinked = (at: number, share: number) => (weight.linked[at] ?? 0) >= share * (weight.all[at] ?? 0)
-  // Where all is links, the region of the text may be the footer.
+  // On a page of links, the text region may be the footer.
   if (INDEX_PATH.test(path)) return isLinked(0, LINKED_ON_PATH) ? 'index_page' : null
   if (!INDEX_TITLE.test(title.trim()) || !isLinked(start, LINKED)) return null
   const end = tree[start]?.end ?? 0

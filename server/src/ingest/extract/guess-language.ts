@@ -1,4 +1,4 @@
-/** More of a block says no more about its language. */
+/** Upper bound for inspected code, in characters. A longer sample adds no certainty. */
 const LOOKED_AT = 20_000
 const MOST_JSON = 10_000
 
@@ -10,7 +10,7 @@ const SQL_PROMPT = /^\s*\w+=?[#>]\s(?=\s*[A-Z]{2,}\s)/i
 const SQL_END = /;[ \t]*(?:--.*)?$/m
 
 const C_INCLUDE = /^#\s*include\s*[<"]/m
-/** `int kiln_fire(kiln *k);`, and the beginning of a function. */
+/** `int kiln_fire(kiln *k);` or the start of a function definition. */
 const C_FUNCTION =
   /^(?!(?:return|else|new|def|fn|func|function|public|private|protected|package|import|using|namespace|await|case|throw|var|let)\b)(?:[A-Za-z_]\w*[ \t]+){1,3}(?:\*+[ \t]*)?[A-Za-z_]\w*[ \t]*\([^{}]*\)\s*(?:;|\{)/
 const C_TYPE = /^(?:typedef\s+(?:struct|enum|union|unsigned|int|void|char)\b|(?:struct|enum|union)\s+\w+\s*\{)/
@@ -22,8 +22,8 @@ const MARKUP =
   /^<(?:!doctype html|html|head|body|div|form|p|ul|ol|table|span|script|a|h[1-6]|input|button|nav|main)\b[^>]*>/i
 
 /**
- * The language of code whose page names none, or null where it cannot be told with some certainty: a wrong one keeps an
- * example from those who ask for their language.
+ * Guesses the language of unlabelled code. Returns null if uncertain: a wrong label hides an example from searches by
+ * language.
  */
 export function guessLanguage(code: string): string | null {
   const text = code.slice(0, LOOKED_AT)
@@ -47,7 +47,7 @@ function isJson(code: string): boolean {
     JSON.parse(code)
     return true
   } catch {
-    // Not JSON, which is an answer.
+    // Invalid JSON is an expected result.
     return false
   }
 }

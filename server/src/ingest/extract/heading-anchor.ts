@@ -1,19 +1,20 @@
 import { attribute, type HtmlTree, textOf } from './html-tree.ts'
 
-/** How far above a heading its section's id may stand. */
+/** Maximum levels from a heading up to the id of its section. */
 const WRAPPERS = 2
-/** Nodes without text between a section and the heading that it begins with. */
+/** Maximum number of nodes without text between a section start and its heading. */
 const MOST_BEFORE_FIRST = 60
 const TITLE_WRAPPERS = 4
 const WRAPPING = new Set(['section', 'div', 'article', 'header', 'a', 'span'])
 
-/** Nodes between an empty anchor and the heading it is for. */
+/** Maximum number of nodes between an empty anchor and its heading. */
 const MOST_BEFORE = 6
 const BEGINNING = new Set(['ul', 'ol', 'li', 'div', 'section'])
 
 /**
- * Fragment that leads to the heading at `index`: its own id, that of an anchor inside it or the target of its permalink,
- * the id of a wrapper that begins with it (Sphinx, Javadoc), or of an empty anchor right before it (plain HTML).
+ * Returns the fragment for the heading at `index`. In order: its id, the id of an anchor inside it or the target of its
+ * permalink, the id of a wrapper that starts with it (Sphinx, Javadoc), or the id of an empty anchor directly before it
+ * (plain HTML).
  */
 export function headingAnchor(tree: HtmlTree, index: number): string | null {
   const heading = tree[index]
@@ -23,7 +24,7 @@ export function headingAnchor(tree: HtmlTree, index: number): string | null {
   for (let i = index + 1; i < heading.end; i++) {
     const node = tree[i]
     if (node === undefined || (node.tag !== 'a' && node.tag !== 'span')) continue
-    // Back to the table of contents.
+    // This link leads back to the table of contents.
     if (/\btoc-backref\b/.test(attribute(node, 'class'))) continue
     const id = attribute(node, 'id') || attribute(node, 'name')
     if (id !== '') return id
@@ -33,7 +34,7 @@ export function headingAnchor(tree: HtmlTree, index: number): string | null {
   return wrapperAnchor(tree, index) ?? precedingAnchor(tree, index)
 }
 
-/** What holds all of a page: its title is found without. */
+/** Ids of page-wide wrappers. The page title needs no fragment. */
 const LANDMARK = /^(?:main|main-?content|content|page|body|root|app|article)$/i
 
 function wrapperAnchor(tree: HtmlTree, index: number): string | null {
@@ -49,7 +50,7 @@ function wrapperAnchor(tree: HtmlTree, index: number): string | null {
   return null
 }
 
-/** DocBook wraps a section's title in several boxes before the section itself. */
+/** DocBook wraps a section title in several boxes before the section itself. */
 function titlePage(tree: HtmlTree, index: number): number | null {
   let at = tree[index]?.parent ?? -1
   for (let level = 0; level < TITLE_WRAPPERS; level++) {
@@ -75,7 +76,7 @@ function isFirst(tree: HtmlTree, parent: number, child: number): boolean {
 function precedingAnchor(tree: HtmlTree, index: number): string | null {
   for (let i = index - 1; i >= 0 && i > index - MOST_BEFORE; i--) {
     const node = tree[i]
-    // A list or an item that begins with the heading, as in old Javadoc.
+    // Skip a list or an item that starts with the heading, as in old Javadoc.
     if (node !== undefined && node.end > index && BEGINNING.has(node.tag)) continue
     if (node === undefined || (node.tag === '' && node.text.trim() !== '')) return null
     if (node.tag === 'a') return attribute(node, 'id') || attribute(node, 'name') || null
@@ -88,7 +89,7 @@ function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment)
   } catch {
-    // A stray percent sign: browsers take the fragment as it stands.
+    // A stray percent sign: browsers use the raw fragment.
     return fragment
   }
 }

@@ -2,8 +2,9 @@ import { Parser } from 'htmlparser2'
 import { SLICE } from './in-slices.ts'
 
 /**
- * A document as a flat list in document order. `end` is the index after the node's last descendant, so a subtree is a
- * slice and every pass is a loop: nothing recurses, whatever the depth. The first node is the document itself.
+ * A node of a document, stored as a flat list in document order. `end` is the index after the node's last descendant.
+ * So a subtree is a slice and every pass is a loop without recursion, whatever the depth. The first node is the
+ * document.
  */
 export type HtmlNode = {
   /** Lower-case element name, '' for text, '#document' for the first node. */
@@ -13,40 +14,43 @@ export type HtmlNode = {
   /** Index of the parent, -1 for the document. */
   parent: number
   end: number
-  /** Set by the passes: the subtree is not part of the page's text. */
+  /** Set by passes if the subtree is not part of the page's text. */
   dropped: boolean
 }
 
 export type HtmlTree = HtmlNode[]
 
-/** Real pages stay below 100 levels; broken ones with unclosed tags reach hundreds. The parser is slow on deep stacks. */
+/**
+ * Upper bound for nesting. Real pages stay below 100 levels, pages with unclosed tags reach hundreds. The parser is
+ * slow on deep stacks.
+ */
 const MAX_DEPTH = 3_000
-/** About 60 MB of nodes; the largest single-page manuals have some 300,000. */
+/** Upper bound for nodes: about 60 MB. The largest single-page manuals have about 300,000. */
 const MAX_NODES = 500_000
 const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
 
-/** The attributes that some pass reads. A tag may have a million others. */
+/** Attributes that some pass reads. Skip all others, because a tag can have a million of them. */
 const ATTRIBUTES = new Set(
   'alt alttext aria-hidden aria-label class colspan content data-component-part data-entry data-lang data-language data-latex data-line data-line-number data-math data-src data-tex display encoding hidden href http-equiv id itemprop lang language name property rel role rowspan shadowrootmode src start style title type xml:lang'.split(
     ' ',
   ),
 )
 
-/** Their content is never shown, and can be most of a page. */
+/** Elements with content that is never shown. They can make up most of a page. */
 const RAW = new Set(['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'svg'])
-/** What there was before `pre`, and browsers still show like it. */
+/** Obsolete predecessors of `pre`, which browsers still render like it. */
 const OLD_PRE = new Set(['listing', 'plaintext', 'xmp'])
 
 /**
- * Parses HTML the forgiving way. Returns null for a document nested or fragmented beyond any real one. What is inside
- * script, style, svg and the like is left out; texts longer than a slice become several nodes.
+ * Parses HTML leniently. Returns null for a document nested or fragmented beyond any real one. Skips the content of
+ * script, style, svg and the like. Splits text longer than a slice into several nodes.
  */
 export function parseHtml(html: string): HtmlTree | null {
   const document = createNode('#document', -1)
   const nodes: HtmlTree = [document]
   let current = 0
   let depth = 0
-  /** Levels inside an element whose content is left out. */
+  /** Depth inside a skipped element. */
   let hidden = 0
   let last: HtmlNode = document
   const parser = new Parser(
@@ -105,17 +109,17 @@ function createNode(tag: string, parent: number): HtmlNode {
   return { tag, attribs: NO_ATTRIBUTES, text: '', parent, end: 0, dropped: false }
 }
 
-/** Whether an element's text is never shown. */
+/** Returns true if the text of the element is never shown. */
 export function isRaw(tag: string): boolean {
   return RAW.has(tag)
 }
 
-/** Value of an attribute, '' when it is absent. */
+/** Returns the value of an attribute, or '' if absent. */
 export function attribute(node: HtmlNode, name: string): string {
   return node.attribs[name] ?? ''
 }
 
-/** Text of a slice of the tree, dropped parts left out, cut soon after `limit` characters. */
+/** Returns the text of a slice of the tree without dropped parts, cut soon after `limit` characters. */
 export function textOf(tree: HtmlTree, start: number, end: number, limit = SLICE): string {
   let text = ''
   for (let i = start; i < end && text.length < limit; i++) {

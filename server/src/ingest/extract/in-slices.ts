@@ -1,10 +1,11 @@
 /**
- * Bytes that one built-in function may be given of a page. V8 can end a thread that reaches its memory limit between
- * two steps of JavaScript, but not inside a built-in that makes an array of a million matches: that ends the process.
+ * Maximum length of page text for one built-in function. V8 can stop a thread at its memory limit between two
+ * JavaScript steps. It cannot stop a built-in that allocates an array of a million matches, and ends the process
+ * instead.
  */
 export const SLICE = 1 << 16
 
-/** Applies a replacement to a text of any length piece by piece; pairs of `\r\n` and of surrogates stay together. */
+/** Applies a replacement to text of any length, slice by slice. Does not split `\r\n` or surrogate pairs. */
 export function inSlices(text: string, replace: (slice: string) => string): string {
   if (text.length <= SLICE) return replace(text)
   const parts: string[] = []

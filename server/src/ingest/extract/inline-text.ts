@@ -1,20 +1,20 @@
 import { collapse } from './one-line.ts'
 
 /**
- * Collects the inline content of one paragraph as Markdown. White space collapses as browsers do it, across elements;
- * marks (`**`, `*`, links) close around their text without taking the blanks at its edges in.
+ * Collects the inline content of one paragraph as Markdown. Collapses white space as browsers do, across elements.
+ * Marks (`**`, `*`, links) enclose the text without the spaces at its edges.
  */
 export type InlineText = ReturnType<typeof createInlineText>
 
 export function createInlineText() {
   let pieces: string[] = []
-  /** Open marks: index of the first piece inside, and what opens it. */
+  /** Open marks: index of the first piece inside, and the opening mark. */
   let open: { from: number; mark: string }[] = []
-  /** The text so far is empty or ends in white space, so that a blank more would double it. */
+  /** True if the text is empty or ends in white space, so another space would be a duplicate. */
   let blankEnd = true
   let length = 0
 
-  /** Puts a mark around what has been added since it began, unless a mark of its kind is around that already. */
+  /** Encloses the pieces since the mark was opened, unless an enclosing mark is of the same kind. */
   const surround = ({ from, mark }: { from: number; mark: string }, after: string) => {
     const inner = pieces.splice(from).join('')
     const core = inner.trim()
@@ -28,11 +28,11 @@ export function createInlineText() {
   }
 
   return {
-    /** Characters so far, marks not counted. */
+    /** Number of characters so far, without marks. */
     get length() {
       return length
     },
-    /** A line break was the last thing added. */
+    /** True if the last addition was a line break. */
     get brokenOff() {
       return pieces.at(-1) === '\n'
     },
@@ -44,7 +44,7 @@ export function createInlineText() {
       length += piece.length
       blankEnd = piece.endsWith(' ')
     },
-    /** Adds Markdown that is complete in itself, such as inline code or an image. */
+    /** Adds finished Markdown, such as inline code or an image. */
     addMarkdown(markdown: string) {
       if (markdown === '') return
       pieces.push(markdown)
@@ -58,17 +58,17 @@ export function createInlineText() {
     openMark(mark: string) {
       open.push({ from: pieces.length, mark })
     },
-    /** Closes the innermost mark. `after` differs from what opened it for links: `[` … `](url)`. */
+    /** Closes the innermost mark. `after` differs from the opening mark for links: `[` … `](url)`. */
     closeMark(after: string) {
       const begun = open.pop()
       if (begun !== undefined) surround(begun, after)
     },
-    /** The paragraph so far, and an empty one in its place; marks that are open go on in the next. */
+    /** Returns the paragraph so far and starts an empty one. Open marks continue in the next paragraph. */
     take(): string {
       const goOn = open
       for (let begun = open.at(-1); begun !== undefined; begun = open.at(-1)) {
         open = open.slice(0, -1)
-        // What closes a link is known at its end only, and links have no paragraphs in them.
+        // The end of a link is known only when it closes, and links contain no paragraphs.
         if (begun.mark !== '[') surround(begun, begun.mark)
       }
       const taken = pieces.join('').trim()

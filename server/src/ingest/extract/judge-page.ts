@@ -1,17 +1,17 @@
 import { type PageLink, reject, type Rejected } from './extracted-page.ts'
 import type { HtmlNode, HtmlTree } from './html-tree.ts'
 
-/** Pages with less text than this may be shells that JavaScript fills. */
+/** Pages with less text may be shells for JavaScript. */
 const THIN = 200
-/** Error and login pages are short; an article about them is not. */
+/** Upper bound for error and login pages, in characters. Articles about errors are longer. */
 const SHORT = 1_200
 
-/** The whole title: documentation of an error may have the words in its own. */
+/** Matches the whole title, because documentation about an error can contain these words. */
 const NOT_FOUND =
   /^(?:error\s*)?404\b.{0,40}$|^(?:sorry,? )?(?:(?:the |this )?(?:page|document|article|content|resource) )?(?:was |is |could |can)?(?: ?not|n.t)(?: be)? found\W*$|^(?:the |this )?page (?:does not|doesn.t) exist\W*$/i
 const LOGIN = /^(?:sign|log) ?in\b|^login\b|\b(?:sign|log) in to (?:continue|your account)\b/i
 
-/** Tells pages from what only looks like one: error pages with status 200, login walls, shells without text. */
+/** Detects non-pages: error pages with status 200, login walls, shells without text. */
 export function judgePage(page: {
   tree: HtmlTree
   markdown: string
@@ -34,7 +34,9 @@ function hasPasswordField(tree: HtmlTree): boolean {
   return tree.some((node) => node.tag === 'input' && node.attribs['type'] === 'password')
 }
 
-/** An empty mount point of a client-side application beside the scripts that fill it, or nothing but scripts. */
+/**
+ * Returns true for the empty mount point of a client-side application with its scripts, or for a page of scripts alone.
+ */
 function needsJavaScript(tree: HtmlTree, markdown: string): boolean {
   if (!tree.some((node) => node.tag === 'script')) return false
   return markdown === '' || tree.some(isMount)

@@ -1,26 +1,26 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 
-/** Lists of tab labels: by role, or as MkDocs Material and VitePress write them. */
+/** Class names for lists of tab labels in MkDocs Material and VitePress. */
 const LABEL_LIST = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
-/** The same of AsciiDoc, where it is a list. */
+/** AsciiDoc writes the tab labels as a list. */
 const ITEM_LIST = /(?:^|\s)tablist(?:\s|$)/
-/** The labels of Sphinx Design stand each before its panel. */
+/** Sphinx Design puts each label before its panel. */
 const LONE_LABEL = /(?:^|\s)sd-tab-label(?:\s|$)/
 const PANEL = /(?:^|\s)(?:tabbed-block|tab-?(?:pane|panel))(?:\s|$)/
-/** More tabs than this are a menu. */
+/** A row of more tabs is a menu. */
 const MAX_TABS = 20
 
 /**
- * Tabs are drawn as a row of labels with all but one panel hidden. Gives each panel its label, for the renderer to put
- * above it, and drops the row. Rows whose panels cannot be told are dropped as well: labels alone say nothing.
+ * Assigns tab labels to their panels for the renderer, and drops the rows of labels. Pages show only one panel at a
+ * time. Rows without identifiable panels are dropped, too: labels alone carry no information.
  */
 export function labelTabs(tree: HtmlTree, start: number, end: number): Map<number, string> {
   const labelled = new Map<number, string>()
   for (let i = start; i < end; i++) {
     const row = tree[i]
     if (row === undefined || row.tag === '') continue
-    // Frameworks call a row of tabs what they call navigation.
+    // Frameworks give rows of tabs the names of navigation.
     if (row.dropped && attribute(row, 'role') !== 'tablist') continue
     if (row.tag === 'label' && LONE_LABEL.test(attribute(row, 'class'))) {
       labelled.set(nextElement(tree, row.end), oneLine(textOf(tree, i + 1, row.end)))
@@ -70,7 +70,7 @@ function labelsOf(tree: HtmlTree, index: number, row: HtmlNode): string[] {
   return labels
 }
 
-/** Panels after the row, or after what it is wrapped in where there are none. */
+/** Returns the panels after the row, or after its wrapper if the row has none. */
 function panelsOf(tree: HtmlTree, row: HtmlNode, count: number): number[] {
   const panels = panelsAfter(tree, row)
   const wrapper = tree[row.parent]
@@ -79,7 +79,7 @@ function panelsOf(tree: HtmlTree, row: HtmlNode, count: number): number[] {
   return around.length === count ? around : panels
 }
 
-/** Panels after an element within the same parent; nested groups of tabs have panels of their own. */
+/** Returns the panels after an element within the same parent, without those of nested tab groups. */
 function panelsAfter(tree: HtmlTree, row: HtmlNode): number[] {
   const panels: number[] = []
   const end = tree[row.parent]?.end ?? row.end

@@ -1,22 +1,22 @@
 type List = { ordered: boolean; next: number; indent: string }
 
-/** What the lines of one paragraph begin with. */
+/** Line prefixes of one paragraph. */
 export type Prefix = {
-  /** Before the first line: indent, then the item's marker if the item begins here. */
+  /** Prefix of the first line: the indent, then the marker if the item starts here. */
   first: string
-  /** Before the further lines. */
+  /** Prefix of the other lines. */
   rest: string
   inList: boolean
-  /** The paragraph begins an item. */
+  /** True if the paragraph starts an item. */
   marked: boolean
 }
 
 export type LinePrefix = ReturnType<typeof createLinePrefix>
 
-/** Deeper lists are drawn at this depth: the indent of a list bomb would otherwise grow with its square. */
+/** Maximum indent depth. Otherwise the indent of a list bomb grows with its square. */
 const MAX_LIST_DEPTH = 12
 
-/** Keeps track of open lists and quotes, and of the item marker that waits for its first line. */
+/** Tracks open lists and quotes, and the item marker for the next line. */
 export function createLinePrefix() {
   const lists: List[] = []
   let quotes = 0
@@ -35,7 +35,7 @@ export function createLinePrefix() {
       const list = lists.at(-1)
       marker = list?.ordered === true ? `${list.next++}. ` : '- '
     },
-    /** The next paragraph is a term, or the meaning of one. */
+    /** Makes the next paragraph a term. */
     openTerm() {
       marker = ''
     },
@@ -51,11 +51,11 @@ export function createLinePrefix() {
     closeQuote() {
       quotes--
     },
-    /** A marker that has met no line before a fence or a heading is lost: those stand at the margin. */
+    /** Drops a pending marker before a fence or a heading, because those start at the left margin. */
     dropMarker() {
       marker = null
     },
-    /** The prefix of the next paragraph; takes the marker that waits. */
+    /** Returns the prefix of the next paragraph and consumes the pending marker. */
     take(): Prefix {
       const list = lists.at(-1)
       const inList = list !== undefined || marker !== null

@@ -5,27 +5,27 @@ import { plainInline } from './plain-inline.ts'
 export type MarkdownWriter = ReturnType<typeof createMarkdownWriter>
 
 /**
- * Assembles Markdown and, beside it, the list of its blocks. Knows the syntax of blocks and nothing of HTML. Paragraphs
- * take their prefix from the open lists and quotes; headings, fences and tables stay at the left margin.
+ * Assembles Markdown and its list of blocks. Knows the block syntax but no HTML. Paragraphs get their prefix from the
+ * open lists and quotes; headings, fences and tables stay at the left margin.
  */
 export function createMarkdownWriter(prefix: LinePrefix) {
   const parts: string[] = []
   const blocks: Block[] = []
   let length = 0
   let level = 0
-  /** Level at which the section goes on with the next block that is no heading. */
+  /** Heading level that the next block resumes, unless it is a heading. */
   let resumes: number | null = null
 
   const put = (text: string) => {
     parts.push(text)
     length += text.length
   }
-  /** Begins a block; returns where. */
+  /** Starts a block and returns its offset. */
   const begin = (between = '\n\n') => {
     if (length > 0) put(between)
     return length
   }
-  /** What the next block goes on with, asked for once. */
+  /** Returns the pending level for the next block and clears it. */
   const resuming = () => {
     const taken = resumes === null ? {} : { resumes }
     resumes = null
@@ -45,38 +45,40 @@ export function createMarkdownWriter(prefix: LinePrefix) {
   }
 
   return {
-    /** UTF-16 units so far. */
+    /** Length so far, in UTF-16 units. */
     get length() {
       return length
     },
 
-    /** Level of the last heading that is not a signature, 0 before the first. */
+    /** Level of the last heading except signatures, 0 before the first. */
     get headingLevel() {
       return level
     },
 
-    /** `text` is inline Markdown on one line. */
+    /** Writes a heading. `text` is inline Markdown on one line. */
     heading(depth: number, text: string, anchor: string | null) {
       level = depth
       addHeading(depth, text, { plain: plainInline(text), anchor })
     },
 
-    /** A heading that is code, in which `**kwargs` is no mark; it does not count as the level of what follows. */
+    /**
+     * Writes a heading that is code, so `**kwargs` contains no mark. It does not change the level for later headings.
+     */
     signature(depth: number, text: string, anchor: string | null) {
       addHeading(depth, text, { plain: text, anchor })
     },
 
-    /** The same of a heading that declares what stands below it. */
+    /** Writes a signature that declares the text below it. */
     declaration(depth: number, text: string, anchor: string | null) {
       addHeading(depth, text, { plain: text, anchor, declares: true })
     },
 
-    /** What comes next belongs to the heading of this level around the definitions that are over. */
+    /** Assigns the next block to the heading of this level, because the definitions below it have ended. */
     resume(depth: number) {
       if (length > 0) resumes = depth
     },
 
-    /** `code` is written exactly; the fence is longer than any run of backticks in it. */
+    /** Writes `code` unchanged, in a fence longer than any run of backticks in it. */
     code(code: string, language: string | null) {
       prefix.dropMarker()
       const start = begin()
@@ -89,7 +91,7 @@ export function createMarkdownWriter(prefix: LinePrefix) {
       blocks.push({ kind: 'code', start, end: length, codeStart, codeEnd, language, ...resuming() })
     },
 
-    /** Rows of one-line cells; the first row is the head. */
+    /** Writes a table of one-line cells. The first row is the head. */
     table(rows: string[][]) {
       prefix.dropMarker()
       const start = begin()
@@ -99,7 +101,10 @@ export function createMarkdownWriter(prefix: LinePrefix) {
       blocks.push({ kind: 'table', start, end: length, ...resuming() })
     },
 
-    /** A paragraph, or a line of the open list; `text` may hold line breaks. Lines of one list are one block. */
+    /**
+     * Writes a paragraph, or a line of the open list. `text` may contain line breaks. All lines of a list form one
+     * block.
+     */
     paragraph(text: string) {
       const { first, rest, inList, marked } = prefix.take()
       const previous = blocks.at(-1)
@@ -116,7 +121,7 @@ export function createMarkdownWriter(prefix: LinePrefix) {
   }
 }
 
-/** Length of the longest run of backticks. */
+/** Returns the length of the longest run of backticks. */
 export function longestRun(text: string): number {
   if (!text.includes('`')) return 0
   let longest = 0

@@ -1,15 +1,15 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 
-/** Attributes in which renderers keep the TeX they were given. */
+/** Attributes with the TeX source in the output of renderers. */
 const SOURCES = ['data-math', 'data-latex', 'data-tex', 'data-entry']
 
-/** Whether an element is a formula as a whole. */
+/** Returns true if the whole element is a formula. */
 export function isMath(node: HtmlNode): boolean {
   return node.tag === 'math' || (node.tag === 'span' && SOURCES.some((name) => node.attribs[name] !== undefined))
 }
 
-/** A formula as its TeX between dollar signs where the page still has it, else as the text of its symbols. */
+/** Renders a formula as TeX between dollar signs if the page contains it, otherwise as the text of its symbols. */
 export function mathText(tree: HtmlTree, index: number): string {
   const node = tree[index]
   if (node === undefined) return ''
@@ -20,11 +20,11 @@ export function mathText(tree: HtmlTree, index: number): string {
   return mark + oneLine(tex) + mark
 }
 
-/** Services that draw a formula from the TeX in the address of an image. */
+/** Services that render a formula from TeX in the image URL. */
 const DRAWN =
   /^https?:\/\/(?:latex\.codecogs\.com\/[\w.]+(?:\.latex|\.image)?\?|math\.vercel\.app\/?\?(?:.*&)?from=|chart\.(?:apis\.google|googleapis)\.com\/chart\?(?:.*&)?chl=|render\.githubusercontent\.com\/render\/math\?(?:.*&)?math=|i\.upmath\.me\/(?:svg|png)\/|latex\.codecogs\.com\/(?:svg|png|gif)\.\w+\/)([^&]+)/
 
-/** The TeX of a formula that is drawn by such a service, between dollar signs, or null for any other image. */
+/** Returns the TeX of such an image between dollar signs, or null for any other image. */
 export function drawnMath(source: string): string | null {
   const encoded = DRAWN.exec(source)?.[1]
   if (encoded === undefined) return null
@@ -35,7 +35,7 @@ export function drawnMath(source: string): string | null {
     )
     return tex === '' ? null : `$${tex}$`
   } catch {
-    // Not encoded as addresses are: it is no formula then either.
+    // Invalid URL encoding, so not a formula either.
     return null
   }
 }

@@ -9,14 +9,14 @@ const BY_TYPE = new Map<string, TextKind>([
   ['text/mdx', 'markdown'],
 ])
 
-/** The media type of a Content-Type header, lower-case, without parameters. */
+/** Returns the media type of a Content-Type header in lower case, without parameters. */
 export function mediaType(contentType: string | null): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 /**
- * Which reader a document goes to, or null when it is no text that Docent reads. The header decides; the address tells
- * Markdown from plain text, and where there is no header the first bytes decide. Bytes that no text has overrule both.
+ * Chooses the reader for a document, or returns null if it is not readable text. The header decides, or the first bytes
+ * if it is absent. The URL separates Markdown from plain text. Binary signatures override all of them.
  */
 export function textKind(contentType: string | null, url: string, bytes: Uint8Array): TextKind | null {
   const type = mediaType(contentType)
@@ -30,7 +30,7 @@ function sniff(bytes: Uint8Array): TextKind {
   return /<(?:!doctype|html|head|body|title|meta|main|article|div|p|h1)[\s>]/i.test(head) ? 'html' : 'plain'
 }
 
-/** Signatures of images, archives, PDF, fonts and programs that servers send with a text type. */
+/** Signatures of images, archives, PDF, fonts and programs, which servers send with a text type. */
 const SIGNATURES = [
   '\x89PNG',
   'GIF8',

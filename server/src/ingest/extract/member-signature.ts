@@ -1,16 +1,16 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 
-/** Headings that are the declaration of what stands below them: rustdoc's, QDoc's. */
+/** Headings that declare the symbol documented below them, in rustdoc and QDoc. */
 const DECLARED = /(?:^|\s)(?:code-header|fqn|fn)(?:\s|$)/
-/** A declaration of Doxygen, laid out as a table, with what it is a template of and its labels. */
+/** A Doxygen declaration: a table with the template parameters and labels. */
 const PROTOTYPE = /(?:^|\s)memproto(?:\s|$)/
-/** The left cell of a row that lists a member: Doxygen's and QDoc's, GTK-Doc's. */
+/** Left cell of a member row in Doxygen and QDoc, or in GTK-Doc. */
 const MEMBER_CELL = /(?:^|\s)(?:mem(?:Templ)?(?:ItemLeft|Params)|function_type)(?:\s|$)/
-/** Between a table and its first cell stand at most its parts and blanks. */
+/** Maximum number of nodes between a table and its first cell: table sections and blank text. */
 const NEAR = 12
 
-/** Whether a heading is code: its text is written as it stands, without links and emphasis. */
+/** Returns true if the heading is code, to be written without links and emphasis. */
 export function isDeclaredHeading(node: HtmlNode): boolean {
   return DECLARED.test(attribute(node, 'class'))
 }
@@ -19,7 +19,7 @@ export function isPrototype(node: HtmlNode): boolean {
   return node.tag === 'div' && PROTOTYPE.test(attribute(node, 'class'))
 }
 
-/** The declaration in a prototype: on one line, below its template, with its labels in brackets. */
+/** Returns the declaration of a prototype on one line, below its template, with its labels in brackets. */
 export function prototypeText(tree: HtmlTree, start: number): string {
   const end = tree[start]?.end ?? start
   const templates: string[] = []
@@ -40,19 +40,19 @@ export function prototypeText(tree: HtmlTree, start: number): string {
   return [...templates, labels.length === 0 ? declared : `${declared} [${labels.join(', ')}]`].join('\n')
 }
 
-/** A signature that is broken over lines, as one. */
+/** Joins a signature of several lines into one. */
 export function onOneLine(code: string): string {
   return tidy(oneLine(code))
 }
 
-/** Without the blanks that tables and lines leave at brackets and commas. */
+/** Removes the spaces that tables and line breaks leave at brackets and commas. */
 function tidy(code: string): string {
   return oneLine(code)
     .replaceAll(/ (?=[,)])|(?<=\() /g, '')
     .replace(/(?:(?<=[\w)\]=])|(?<=[^-]>)) \(/, '(')
 }
 
-/** Whether a table lists members, one a row. */
+/** Returns true if the table lists one member per row. */
 export function isMemberTable(tree: HtmlTree, start: number, table: HtmlNode): boolean {
   for (let i = start + 1; i < Math.min(table.end, start + NEAR); i++) {
     const node = tree[i]
@@ -61,7 +61,7 @@ export function isMemberTable(tree: HtmlTree, start: number, table: HtmlNode): b
   return false
 }
 
-/** A row that lists a member, as code on one line; null for any other row. */
+/** Returns a member row as code on one line, or null for any other row. */
 export function memberRow(tree: HtmlTree, index: number, row: HtmlNode): string | null {
   const cells: string[] = []
   for (let i = index + 1; i < row.end; i++) {

@@ -1,24 +1,26 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 
-/** Definitions this long on average are sections, which their terms are the headings of. */
+/** Minimum average length of definitions that count as sections, in characters. Their terms become headings. */
 const SECTION = 300
-/** What is looked at of one: more text says no more, and lists may be nested without end. */
+/**
+ * Upper bounds for the inspected part of a definition: more text changes nothing, and lists can be nested very deeply.
+ */
 const MOST_LENGTH = 3_000
 const MOST_NODES = 2_000
 /** A longer term is prose. */
 const MAX_TERM = 300
-/** Fields of a signature, footnotes and facts about a document look like definitions and are none. */
+/** Field lists of a signature, footnotes and document metadata look like definitions but are not. */
 const OTHER = /(?:^|\s)(?:field-list|docinfo|footnote|citation|option-list|toc|index)(?:\s|$)/
-/** What a heading at the margin would break open. */
+/** Elements that a heading at the left margin would split. */
 const INDENTED = new Set(['li', 'td', 'th', 'blockquote'])
 
-/** Says of a list of definitions whether its terms are headings; remembers what it found. */
+/** Returns true if the terms of a definition list are headings. Caches its results. */
 export type NamedDefinitions = (list: number) => boolean
 
 /**
- * Lists whose terms can be linked to, as the settings of a manual by DocBook or the terms of a glossary, and those of
- * definitions as long as sections, as the options of a manual page.
+ * Detects definition lists with terms as headings. Their terms have anchors, as in DocBook settings or glossaries, or
+ * their definitions are as long as sections, as in the options of a manual page.
  */
 export function createNamedDefinitions(tree: HtmlTree): NamedDefinitions {
   const known = new Map<number, boolean>()
@@ -51,13 +53,13 @@ function areSections(tree: HtmlTree, index: number): boolean {
   return terms > 0 && definitions > 0 && (2 * anchored >= terms || length >= SECTION * definitions)
 }
 
-/** In a list item or a cell, or in a definition that is not a section. */
+/** Returns true for a list inside a list item, a cell or a quote. */
 function isIndented(tree: HtmlTree, list: HtmlNode): boolean {
   for (let at = list.parent; at >= 0; at = tree[at]?.parent ?? -1) if (INDENTED.has(tree[at]?.tag ?? '')) return true
   return false
 }
 
-/** Fragment that leads to the term at `index`: its own id, or that of an anchor in it. */
+/** Returns the fragment for the term at `index`: its id, or that of an anchor in it. */
 export function termAnchor(tree: HtmlTree, index: number): string | null {
   const term = tree[index]
   if (term === undefined) return null
@@ -71,7 +73,7 @@ export function termAnchor(tree: HtmlTree, index: number): string | null {
   return null
 }
 
-/** Some write several terms into one, a line each. */
+/** Splits at line breaks, because some authors write several terms into one, one per line. */
 function linesOf(tree: HtmlTree, index: number, end: number): string[] {
   const lines: string[] = []
   let from = index + 1
@@ -84,7 +86,7 @@ function linesOf(tree: HtmlTree, index: number, end: number): string[] {
   return lines
 }
 
-/** The terms that share a definition with the one at `index` and come after it, itself first, and where they end. */
+/** Returns the terms that share one definition, from the one at `index` on, with the first anchor and the end index. */
 export function sharedTerms(tree: HtmlTree, index: number): { text: string; anchor: string | null; end: number } {
   const first = tree[index]
   const texts: string[] = []

@@ -35,11 +35,11 @@ const NOISE_LINES = new Set([
   'yes no',
 ])
 
-/** Where Doxygen found a definition, in sources that are no documentation. */
+/** Doxygen's references to source locations. */
 const DEFINED_AT =
   /^Definition at line \S+ of file \S+$|^The documentation for this \w+ was generated from the following files?:$/
 
-/** Whether a line is one of the labels that interfaces put between the text. */
+/** Returns true if the line is a label of the user interface between the text. */
 export function isNoiseLine(line: string): boolean {
   if (line.startsWith('Definition at ') || line.startsWith('The documentation for ')) return DEFINED_AT.test(line)
   return (

@@ -1,30 +1,30 @@
 import { inSlices } from './in-slices.ts'
 
 /**
- * Characters that show nothing: soft hyphen, zero-width space and joiner-less marks, direction overrides, and the tag
- * block. Layout leaves some in prose; instructions can be hidden in the others. Joiners (U+200C, U+200D) carry meaning.
+ * Invisible characters: soft hyphen, zero-width space, direction marks and overrides, and the tag block. Layout leaves
+ * some in prose, and instructions can hide in the others. Joiners (U+200C, U+200D) carry meaning and stay.
  */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 // eslint-disable-next-line no-control-regex -- control characters are what is to be removed
 const CONTROL = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
 const PLAIN_ASCII = /^[\u0020-\u007e\n\t]*$/
 
-/** Removes what shows nothing from prose. */
+/** Removes invisible and control characters from prose. */
 export function visible(text: string): string {
   if (PLAIN_ASCII.test(text)) return text
   return inSlices(text, (slice) => slice.replace(INVISIBLE, '').replace(CONTROL, ''))
 }
 
-/** Any white space but single blanks, no-break spaces included. */
+/** White space other than single spaces, including no-break spaces. */
 const RAGGED = /[^\S ]| {2}/
 
-/** Runs of white space, no-break spaces included, become one space. */
+/** Replaces each run of white space, including no-break spaces, with one space. */
 export function collapse(text: string): string {
   const shown = visible(text)
   return RAGGED.test(shown) ? inSlices(shown, (slice) => slice.replace(/\s+/g, ' ')) : shown
 }
 
-/** A text as one trimmed line. */
+/** Collapses a text into one trimmed line. */
 export function oneLine(text: string): string {
   return collapse(text).trim()
 }

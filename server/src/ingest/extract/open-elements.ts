@@ -1,6 +1,6 @@
 /**
- * Elements whose end a pass has to notice on its way through the flat tree. The pass calls `closeUpTo` with every index
- * it comes to; what ends there is closed, innermost first.
+ * Callbacks for the ends of open elements during a pass over the flat tree. The pass calls `closeUpTo` with every index
+ * that it visits. That closes all elements that end there, innermost first.
  */
 export type OpenElements = { push: (end: number, close: () => void) => void; closeUpTo: (index: number) => void }
 

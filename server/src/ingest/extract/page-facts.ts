@@ -2,9 +2,9 @@ import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 import { resolveLink } from './resolve-link.ts'
 
-/** What a page says about itself, in its head and on its root element. */
+/** Metadata of a page from its head and its root element. */
 export type PageFacts = {
-  /** `<title>` or its Open Graph twin, as it stands. */
+  /** Raw `<title>` or `og:title`. */
   title: string
   siteName: string
   language: string | null
@@ -12,13 +12,13 @@ export type PageFacts = {
   noindex: boolean
   nofollow: boolean
   generator: string | null
-  /** What relative links are resolved against. */
+  /** Base URL for relative links. */
   base: string
 }
 
 type Head = { title: string; language: string; canonical: string; base: string; meta: Map<string, string> }
 
-/** Reads title, language, canonical address, robots directives, generator and base address in one pass. */
+/** Reads title, language, canonical URL, robots directives, generator and base URL in one pass. */
 export function readPageFacts(tree: HtmlTree, url: string): PageFacts {
   const { title, language, canonical, base, meta } = readHead(tree)
   const baseUrl = resolveLink(base, url) ?? url
@@ -69,7 +69,7 @@ function addMeta(meta: Map<string, string>, node: HtmlNode): void {
   if (key !== '' && content !== '' && !meta.has(key)) meta.set(key, content)
 }
 
-/** `en-US` → `en`; null for anything that is not a two-letter code with or without subtags. */
+/** Converts `en-US` to `en`. Returns null for anything except a two-letter code with or without subtags. */
 export function languageCode(tag: string): string | null {
   return /^\s*([a-z]{2})(?:[-_][\w-]*)?\s*(?:,|$)/i.exec(tag)?.[1]?.toLowerCase() ?? null
 }

@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2'
 import { oneLine } from './one-line.ts'
 
-/** What the head of an HTML page says of it. */
+/** Metadata from the head of an HTML page. */
 export type PageHead = { title: string | null; generator: string | null }
 
-/** Reads the head of a page of which `html` is the beginning. */
+/** Reads the head of a page. `html` is the beginning of the page. */
 export function readPageHead(html: string): PageHead {
   const head: PageHead = { title: null, generator: null }
   let title: string | null = null

@@ -3,21 +3,21 @@ import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 import type { LinkResolver } from './resolve-link.ts'
 
-/** Index pages of large API references have some 10,000 links; many more are a trap. */
+/** Upper bound for links. Index pages of large API references have about 10,000; many more indicate a crawler trap. */
 const MAX_LINKS = 20_000
-/** Characters of all addresses: 20,000 of 200 each. A long base address grows with each link that it is put before. */
+/** Total length of all URLs, in characters: 20,000 of 200 each. A long base URL lengthens every relative link. */
 const MAX_CHARACTERS = 4_000_000
 const MAX_TEXT = 200
 
 /**
- * All links of a page, each address once: those in dropped parts too, since navigation leads to the other pages.
- * `inContent` is said of links within `[start, end)` that no pass dropped; their text is preferred.
+ * Collects all links of a page, each URL once. Includes dropped parts, because navigation leads to the other pages.
+ * `inContent` is true for links within `[start, end)` that no pass dropped; their text has priority.
  */
 export function collectLinks(tree: HtmlTree, resolve: LinkResolver, start: number, end: number): PageLink[] {
   const links = new Map<string, PageLink>()
   let droppedUntil = 0
   let characters = 0
-  // Not by `entries()`, whose pairs are a tenth of what reading a page allocates.
+  // Avoid `entries()`: its pairs are a tenth of all allocations for a page.
   for (let index = 0; index < tree.length && links.size < MAX_LINKS && characters < MAX_CHARACTERS; index++) {
     const node = tree[index]
     if (node === undefined) break
@@ -49,7 +49,7 @@ function hrefOf({ tag, attribs }: HtmlNode): string | undefined {
   return undefined
 }
 
-/** Unlike `textOf`, navigation that was dropped still gives its text. */
+/** Unlike `textOf`, includes the text of dropped navigation. */
 function linkText(tree: HtmlTree, start: number, link: HtmlNode): string {
   let text = ''
   for (let i = start; i < link.end && text.length < 4 * MAX_TEXT; i++) text += tree[i]?.text ?? ''

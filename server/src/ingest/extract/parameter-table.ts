@@ -2,16 +2,16 @@ import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 import { type Cell, tableCells } from './table-shape.ts'
 
-/** Tables of Doxygen that tell what is given, given back and thrown; those of GTK-Doc have it on their cells. */
+/** Doxygen's tables of parameters, return values and exceptions. GTK-Doc marks the cells instead. */
 const TABLE = /(?:^|\s)(?:params|retval|exception|tparams)(?:\s|$)/
 const NAME = /(?:^|\s)(?:paramname|parameter_name|struct_member_name|enum_member_name)(?:\s|$)/
 const TYPE = /(?:^|\s)(?:paramtype|paramdir)(?:\s|$)/
 const NEAR = 24
 
-/** A parameter, with its type or direction where the table has it, and the cells that tell of it. */
+/** A parameter with its type or direction, if given, and the cells that describe it. */
 export type ParameterRow = { name: string; type: string; about: Cell[] }
 
-/** Rows of a table of parameters, which has no head and reads as a list; null for any other table. */
+/** Returns the rows of a parameter table, which has no head and reads like a list, or null for any other table. */
 export function parameterRows(tree: HtmlTree, start: number, table: HtmlNode): ParameterRow[] | null {
   if (!TABLE.test(attribute(table, 'class')) && !firstCellNames(tree, start, table)) return null
   const rows: ParameterRow[] = []
@@ -33,7 +33,7 @@ export function parameterRows(tree: HtmlTree, start: number, table: HtmlNode): P
   return rows.length === 0 ? null : rows
 }
 
-/** Whether a definition holds such a table, so that the two are no list in a list. */
+/** Returns true if the definition contains such a table. The table then does not become a nested list. */
 export function holdsParameters(tree: HtmlTree, index: number, definition: HtmlNode): boolean {
   for (let i = index + 1; i < Math.min(definition.end, index + 4); i++) {
     const node = tree[i]

@@ -1,4 +1,4 @@
-/** Inline Markdown without its marks: link and image texts stay, addresses and emphasis go. */
+/** Strips marks from inline Markdown. Keeps link and image texts; removes URLs and emphasis. */
 export function plainInline(markdown: string): string {
   if (!/[[*`~]/.test(markdown)) return markdown
   return markdown

@@ -1,21 +1,20 @@
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 
 /**
- * What generators of API references put beside the text of a member: traits of its result and where its source is
- * (rustdoc), which of several it is, what a name in an example links to, and members of base classes (Doxygen), and
- * their names alone (Javadoc).
+ * Noise beside the text of a member in API references. rustdoc: traits of its result and links to its source. Doxygen:
+ * overload numbers, link targets in examples, and members of base classes. Javadoc: names of inherited members.
  */
 const NAMES = /(?:^|\s)(?:notable-traits|rightside|overload|ttc|sub-logo-container|inherited-list)(?:\s|$)/
-/** A row of a member that a base class has, hidden until it is asked for. */
+/** Row of a member from a base class, hidden until opened. */
 const INHERITED = /(?:^|\s)inherit(?:\s|$)/
-/** What rustdoc says of every type alike: its automatic traits, and those that all types have. */
+/** Parts that rustdoc repeats for every type: its automatic and blanket implementations. */
 const OF_EVERY_TYPE = /^(?:blanket|synthetic)-implementations(?:-list)?$/
-/** Where older releases of Javadoc begin the names of what a class inherits. */
+/** Anchors of the inherited names in older Javadoc releases. */
 const INHERITED_NAMES = /^(?:methods|fields|nested[._]classes)[._]inherited[._]from/
-/** A shorter text below a method of a trait is the first sentence of what the trait says of it. */
+/** A shorter text below a trait method is only the first sentence of the trait's documentation. */
 const SUMMARY = 300
 
-/** Whether an element of an API reference says what its own page, or another one, says already. */
+/** Returns true if the element repeats text from elsewhere on its page or from another page. */
 export function isReferenceNoise(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   const names = attribute(node, 'class')
   if (names !== '' && (NAMES.test(names) || (node.tag === 'tr' && INHERITED.test(names)))) return true
@@ -26,13 +25,13 @@ export function isReferenceNoise(tree: HtmlTree, index: number, node: HtmlNode):
   return node.tag === 'section' && isTraitMethod(node) && tree[node.parent]?.tag !== 'summary'
 }
 
-/** `More...`, which leads from a summary to the text further down. */
+/** Returns true for `More...`, the link from a summary to the full text below. */
 function isMore(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   if (!attribute(node, 'href').includes('#') || node.end > index + 4) return false
   return /^\s*More(?:\.{3}|…)\s*$/.test(textOf(tree, index, node.end))
 }
 
-/** A method that a type has from a trait, with what the trait says of it in a sentence: not one of the type's own. */
+/** Returns true for a trait method with only the trait's summary, not documentation of the type itself. */
 function isTraitSummary(tree: HtmlTree, index: number, details: HtmlNode): boolean {
   let isOfTrait = false
   let body = -1
@@ -43,7 +42,7 @@ function isTraitSummary(tree: HtmlTree, index: number, details: HtmlNode): boole
     if (node.tag === 'pre') return false
     if (body < 0 && /\bdocblock\b/.test(attribute(node, 'class')) && isOfTrait) body = i
   }
-  // A signature may have a block of that name in it as well, which makes it longer and keeps it at worst.
+  // A signature can also contain a block of that name. That lengthens the text and at worst keeps it.
   return isOfTrait && (body < 0 || textOf(tree, body, details.end).length < SUMMARY)
 }
 

@@ -3,8 +3,8 @@ import { attribute, type HtmlTree, textOf } from './html-tree.ts'
 import { oneLine } from './one-line.ts'
 
 /**
- * Gives what Doxygen writes by class names alone the elements that it is: the title above the text becomes a heading,
- * and headings of members stand below those of their group. Returns that title, or '' on any other page.
+ * Adds semantic elements to Doxygen pages, which use class names alone. The title above the text becomes a heading, and
+ * headings of members move below those of their group. Returns that title, or '' on any other page.
  */
 export function markDoxygen(tree: HtmlTree): string {
   let title = ''
@@ -31,20 +31,20 @@ function isHeaderTitle(tree: HtmlTree, index: number): boolean {
   return node !== undefined && /(?:^|\s)headertitle(?:\s|$)/.test(attribute(node, 'class'))
 }
 
-/** Writers of Javadoc whose pages list what others say: who uses a class, what extends what, all names by letter. */
+/** Javadoc writers of list pages: uses of a class, hierarchies, names by letter. */
 const JAVADOC = /^javadoc\/(?:(?:Class|Package)UseWriter|(?:Package)?TreeWriter|\w*(?<!Module|Package)IndexWriter)$/
-/** The same by the titles that all releases of Javadoc, Doxygen, QDoc and rustdoc give them. */
+/** Titles of list pages in all releases of Javadoc, Doxygen, QDoc and rustdoc. */
 const TITLES =
   /^Uses of (?:(?:Annotation|Class|Enum|Exception|Interface|Record)(?: \w+)? [\w$]+\.|Package )[\w$.]+(?: \(|$)|^[\w$.]+ Class Hierarchy(?: \(|$)|^[A-Z_$]-Index(?: \(|$)|^List of All Members for \S|(?:^|\s)Member List$|^List of all items in this crate$/
 
-/** What such pages begin with, where their titles say the site's name alone. */
+/** First words of list pages that have only the site name as title. */
 const BEGINNING = /^\s*Here is a list of all (?:[\w ]+ )?(?:members|functions|variables|typedefs|enum\w*|macros)\b/
 
 type Described = { title: string; heading: string; generator: string | null; region: number }
 
 /**
- * Tells pages that generators of API references make of their others: lists of names, and source code for reading in
- * the browser. Null for a page that says something of its own.
+ * Detects pages that reference generators derive from other pages: lists of names, and source code listings. Returns
+ * null for a page with original text.
  */
 export function referenceAid(tree: HtmlTree, { title, heading, generator, region }: Described): FindingAid | null {
   const start = tree[region]
@@ -59,7 +59,7 @@ export function referenceAid(tree: HtmlTree, { title, heading, generator, region
   return isSource ? 'source_view' : null
 }
 
-/** Doxygen's view of a source file: its first line has an anchor of its own. */
+/** Detects Doxygen's source view by the anchor of its first line. */
 function holdsSource(tree: HtmlTree, region: number): boolean {
   const start = tree[region]
   let isFragment = false
@@ -68,7 +68,7 @@ function holdsSource(tree: HtmlTree, region: number): boolean {
     if (node === undefined) return false
     isFragment ||= /(?:^|\s)fragment(?:\s|$)/.test(attribute(node, 'class'))
     if (isFragment && /^l0*1$/.test(attribute(node, 'id') || attribute(node, 'name'))) {
-      // Prose above it is a page that quotes a file.
+      // Prose above the code means that the page quotes a file.
       return oneLine(textOf(tree, region, i)).length < 200
     }
   }

@@ -11,8 +11,8 @@ export type InlineInput = {
   tree: HtmlTree
   resolve: LinkResolver
   /**
-   * The page's own address: links to it, with or without a slash at its end, lose their brackets, so that a page that is
-   * there at both has the same text.
+   * URL of the page. Links to it, with or without trailing slash, become plain text. So a page with both URLs has the
+   * same text at both.
    */
   page: string
 }
@@ -28,10 +28,10 @@ const MARKS = new Map([
   ['s', '~~'],
 ])
 
-/** Name, type and flags of a property, which Docusaurus' pages of APIs set apart by their style sheet alone. */
+/** Name, type and flags of a property. Docusaurus API pages separate them only in the style sheet. */
 const SET_APART = /(?:^|\s)openapi-schema__(?!strikethrough)/
 
-/** A slice of the tree as one paragraph of inline Markdown; blocks in it are set apart by a blank. */
+/** Renders a slice of the tree as one paragraph of inline Markdown. Separates blocks with a space. */
 export function inlineMarkdown(input: InlineInput, start: number, end: number): string {
   const inline = createInlineText()
   const open = createOpenElements()
@@ -50,7 +50,7 @@ export function inlineMarkdown(input: InlineInput, start: number, end: number): 
   return inline.take()
 }
 
-/** Writes the text or inline element at `index`, or opens it; returns the index to go on from. */
+/** Writes the text or inline element at `index`, or opens it. Returns the index of the next node. */
 export function renderInline(input: InlineInput, inline: InlineText, index: number, open: OpenElements): number {
   const node = input.tree[index]
   if (node === undefined) return index + 1
@@ -67,13 +67,13 @@ export function renderInline(input: InlineInput, inline: InlineText, index: numb
   return node.end
 }
 
-/** Markdown of an element that is written as one, or null for one whose content is walked through. */
+/** Returns the Markdown of an element that renders as one unit, or null to descend into it. */
 function wholeElement(input: InlineInput, index: number, node: HtmlNode): string | null {
   const { tree } = input
   if (isMath(node)) return mathText(tree, index)
   switch (node.tag) {
     case 'code':
-      // Some themes put the block inside.
+      // Some themes nest the `pre` inside `code`.
       if (holdsPre(tree, index, node)) return null
       return codeMarkdown(oneLine(textOf(tree, index + 1, node.end, MAX_INLINE_CODE)))
     case 'kbd':
@@ -92,7 +92,7 @@ function wholeElement(input: InlineInput, index: number, node: HtmlNode): string
   }
 }
 
-/** Opens a mark or a link; what closes it waits in `open`. Other elements are transparent. */
+/** Opens a mark or a link and registers its end in `open`. Other elements are transparent. */
 function openElement(input: InlineInput, inline: InlineText, index: number, open: OpenElements): void {
   const node = input.tree[index]
   if (node === undefined) return
@@ -106,7 +106,7 @@ function openElement(input: InlineInput, inline: InlineText, index: number, open
   open.push(node.end, () => inline.closeMark(close))
 }
 
-/** `](url)`, or null for a link that leads nowhere or to this page. */
+/** Returns `](url)`, or null for a link without a target or to this page. */
 function linkClosing({ resolve, page }: InlineInput, node: HtmlNode): string | null {
   const href = attribute(node, 'href').trim()
   const url = resolve(href)
@@ -116,13 +116,13 @@ function linkClosing({ resolve, page }: InlineInput, node: HtmlNode): string | n
   return `](${url}${fragment.replaceAll(/[\s()<>]/g, encodeURIComponent)})`
 }
 
-/** AsciiDoc names the kind of a callout in the title of its icon alone. */
+/** AsciiDoc gives the type of a callout only in its icon's title. */
 function iconTitle(node: HtmlNode): string | null {
   const title = oneLine(attribute(node, 'title'))
   return title !== '' && /\bicon-/.test(attribute(node, 'class')) ? `**${title}**` : null
 }
 
-/** Null for what is too long to be a word of code in a sentence: its text is walked through. */
+/** Returns null for text too long for inline code. The caller then descends into it. */
 function codeMarkdown(text: string): string | null {
   if (text === '') return ''
   if (text.length >= MAX_INLINE_CODE) return null
@@ -141,7 +141,7 @@ function imageMarkdown({ resolve }: InlineInput, node: HtmlNode): string {
   return url === null ? alt : `![${alt}](${url})`
 }
 
-/** References to footnotes in their Markdown form, so that `text<sup>2</sup>` is not read as one word. */
+/** Writes a footnote reference in Markdown form, so that `text<sup>2</sup>` does not become one word. */
 function footnoteReference(tree: HtmlTree, index: number, node: HtmlNode): string | null {
   const text = oneLine(textOf(tree, index + 1, node.end)).replace(/^\[(.*)\]$/, '$1')
   const named = /note|ref|cite|aside/i.test(attribute(node, 'class') + attribute(node, 'id'))
@@ -149,18 +149,18 @@ function footnoteReference(tree: HtmlTree, index: number, node: HtmlNode): strin
   return refers && /^(?:\d{1,3}|\*{1,3}|[a-z†‡])$/.test(text) ? `[^${text}]` : null
 }
 
-/** Near its start: further in there is none. */
+/** Searches only near the start: real pages have no `pre` further in. */
 function holdsPre(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   for (let i = index + 1; i < Math.min(node.end, index + 8); i++) if (tree[i]?.tag === 'pre') return true
   return false
 }
 
-/** A number set high after a full stop is no exponent. */
+/** A superscript number after punctuation is not an exponent. */
 function endsSentence(before: HtmlNode | undefined): boolean {
   return before?.tag === '' && /\p{L}[.,;:!?)"'”’]+$/u.test(before.text.slice(-20))
 }
 
-/** Marks and links cannot span blocks in Markdown. */
+/** Returns true if the element contains a block. Markdown marks and links cannot span blocks. */
 function holdsBlock(tree: HtmlTree, index: number, node: HtmlNode): boolean {
   for (let i = index + 1; i < node.end; i++) {
     const inner = tree[i]

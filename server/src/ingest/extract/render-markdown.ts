@@ -24,7 +24,7 @@ import { type Cell, isBoxTable, isPair, singleColumn, tableCells, tableShape } f
 export type Rendered = { markdown: string; blocks: Block[] }
 
 export type RenderInput = InlineInput & {
-  /** Labels to put above the elements with these indices. */
+  /** Tab labels by the index of the element below them. */
   labels: Map<number, string>
 }
 
@@ -33,27 +33,30 @@ type Rendering = RenderInput & {
   out: MarkdownWriter
   inline: InlineText
   open: OpenElements
-  /** Lists that only lay out sections: their items are written without marker and indent. */
+  /** Lists used for layout. Their items have neither marker nor indent. */
   layoutLists: Set<number>
-  /** Rows of tables with one column, which are the items of a list; true for those that begin it. */
+  /** Rows of single-column tables, rendered as list items. The value is true for the first row. */
   itemRows: Map<number, boolean>
-  /** Where the term of a definition ends, which may be made of signs alone. */
+  /** End index of the current term. A term may consist of symbols alone. */
   termEnd: number
   isNamed: NamedDefinitions
-  /** 1 below a paragraph in bold that is a heading, else 0: definitions there are part of it. */
+  /** 1 below a bold paragraph that is a heading, else 0. Definitions there belong to that heading. */
   bold: 0 | 1
 }
 
-/** Name, type and flags of a parameter, which themes spread over boxes in one row. */
+/** Name, type and flags of a parameter, which themes split into boxes in one row. */
 const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
 
-/** UTF-16 units of Markdown: a book of 3,000 pages. More is a data dump, and would fill the index with it. */
+/** Upper bound in UTF-16 units: a book of 3,000 pages. Larger texts are data dumps and would fill the index. */
 export const MAX_MARKDOWN = 8 << 20
 
-/** A heading longer than this is prose in large letters. */
+/** A longer heading is prose in large letters. */
 const MAX_HEADING = 1_000
 
-/** The undropped part of `[start, end)` as Markdown with its blocks; longer than MAX_MARKDOWN when there is more. */
+/**
+ * Renders the undropped part of `[start, end)` as Markdown with its blocks. The result exceeds MAX_MARKDOWN if the text
+ * does.
+ */
 export function renderMarkdown(input: RenderInput, start: number, end: number): Rendered {
   const prefix = createLinePrefix()
   const context: Rendering = {
@@ -84,7 +87,7 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
   return context.out.finish()
 }
 
-/** Writes one block, or opens it; returns the index to go on from. */
+/** Writes one block, or opens it. Returns the index of the next node. */
 function renderBlock(context: Rendering, index: number, node: HtmlNode): number {
   flush(context)
   const label = context.labels.get(index)
@@ -117,7 +120,7 @@ function renderBlock(context: Rendering, index: number, node: HtmlNode): number 
   return index + 1
 }
 
-/** Opens a container and sees to its end, where the paragraph ends as well. */
+/** Opens a container and registers its end, where the paragraph ends, too. */
 function openBlock(context: Rendering, index: number, node: HtmlNode): void {
   const { prefix, inline, open, layoutLists } = context
   const closing = (close?: () => void) =>
@@ -181,7 +184,6 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
 /** A paragraph of symbols alone is an icon or an ornament. */
 const HAS_TEXT = /[\p{L}\p{N}]/u
 
-/** Ends the paragraph. */
 function flush(context: Rendering): void {
   const text = context.inline.take()
   const isTerm = context.termEnd > 0 && text !== ''
@@ -189,7 +191,7 @@ function flush(context: Rendering): void {
   if (isTerm || (HAS_TEXT.test(text) && !isNoiseLine(text))) context.out.paragraph(escapeStart(text))
 }
 
-/** Prose that would be read as a heading or a fence is marked as prose. Other syntax in prose does no harm. */
+/** Escapes prose that reads like a heading or a fence. Other syntax in prose is harmless. */
 function escapeStart(text: string): string {
   return /^(?:#{1,6}\s|```|~~~)/m.test(text) ? text.replace(/^(?=#{1,6}\s|```|~~~)/gm, '\\') : text
 }
@@ -213,7 +215,7 @@ function heading(context: Rendering, index: number, node: HtmlNode): number {
   return node.end
 }
 
-/** A definition that has a name is one as well, below what it is part of. */
+/** Writes a named definition as a heading, below its enclosing definitions. */
 function namedTerm(context: Rendering, index: number, node: HtmlNode): number {
   const { text, anchor, end } = sharedTerms(context.tree, index)
   const depth = definitionDepth(context, context.tree[node.parent]?.parent ?? -1)
@@ -221,7 +223,7 @@ function namedTerm(context: Rendering, index: number, node: HtmlNode): number {
   return end
 }
 
-/** How many lists of definitions with headings are around. */
+/** Counts the enclosing definition lists with headings. */
 function definitionDepth({ tree, isNamed, bold }: Rendering, from: number): number {
   let depth: number = bold
   for (let at = from; at >= 0; at = tree[at]?.parent ?? -1) {
@@ -231,7 +233,7 @@ function definitionDepth({ tree, isNamed, bold }: Rendering, from: number): numb
   return depth
 }
 
-/** A definition of an API is a section of its own: its signature is the heading, and has the anchor. */
+/** Writes an API definition as a section: its signature is the heading and has the anchor. */
 function signature(context: Rendering, index: number, node: HtmlNode): number {
   const text = oneLine(textOf(context.tree, index + 1, node.end))
   const level = Math.min(6, context.out.headingLevel + 1 + enclosingSignatures(context.tree, index))
@@ -247,7 +249,7 @@ function codeBlock(context: Rendering, index: number, node: HtmlNode): number {
   return node.end
 }
 
-/** A mark and what it stands for, or a term and its meaning, which AsciiDoc draws as the two cells of a row. */
+/** Writes a callout mark with its meaning, or a term with its definition. AsciiDoc draws both as two cells of a row. */
 function pair(context: Rendering, index: number, node: HtmlNode): number {
   const [first = '', ...rest] = tableCells(context.tree, index, node).map(({ start, end }) =>
     inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '),
@@ -274,7 +276,7 @@ function listParameters(context: Rendering, rows: readonly ParameterRow[]): void
   prefix.closeList()
 }
 
-/** A table of data; one that only lays out is opened like any container. */
+/** Writes a data table. Opens a layout table like any container. */
 function table(context: Rendering, index: number, node: HtmlNode): number {
   const parameters = parameterRows(context.tree, index, node)
   if (parameters !== null) {

@@ -1,13 +1,13 @@
 import { hashRoute } from '#lib/page-address.ts'
 
-/** Longer addresses are session state, data in disguise, or a trap. */
+/** Longer URLs are session state, encoded data, or a crawler trap. */
 const MAX_URL_LENGTH = 2_000
 
 export type LinkResolver = (href: string) => string | null
 
 /**
- * An address as absolute http(s) without fragment and credentials, or null when it is not one that can be followed. With
- * routes, a fragment that is one stays.
+ * Resolves a link to absolute http(s) without fragment. Returns null if it cannot be followed or has credentials. With
+ * `withRoutes`, keeps a fragment that is a route.
  */
 export function resolveLink(href: string, base: string, withRoutes = false): string | null {
   if (href === '' || href.length > MAX_URL_LENGTH) return null
@@ -20,12 +20,12 @@ export function resolveLink(href: string, base: string, withRoutes = false): str
   return url.href.length > MAX_URL_LENGTH ? null : url.href
 }
 
-/** A path from the root that `URL` would leave as it is, unless a part of it begins with a dot. */
+/** An absolute path that `URL` would not change, unless a segment starts with a dot. */
 const PLAIN_PATH = /^\/(?!\/)[\w.~/-]*$/
 
 /**
- * `resolveLink` against one base that remembers: a page names the same addresses in its text and its navigation. Most of
- * them are plain paths, which need no parsing.
+ * Creates a caching `resolveLink` for one base: pages repeat URLs in their text and navigation. Most of them are plain
+ * paths and need no parsing.
  */
 export function createLinkResolver(base: string, withRoutes = false): LinkResolver {
   const known = new Map<string, string | null>()
@@ -40,7 +40,7 @@ export function createLinkResolver(base: string, withRoutes = false): LinkResolv
   }
 }
 
-/** Null where addresses below it have something besides: credentials, or a scheme of their own. */
+/** Returns null if the base has credentials or is not http(s). */
 function plainOrigin(base: string): string | null {
   const url = URL.parse(base)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null

@@ -1,4 +1,4 @@
-/** The fragment that Markdown hosts give a heading: lower case, punctuation dropped, blanks to hyphens. */
+/** Returns a heading's fragment on Markdown hosts: lower case, without punctuation, hyphens for spaces. */
 export function slugifyHeading(text: string): string {
   return text
     .toLowerCase()

@@ -1,18 +1,20 @@
-/** Attributes whose text a reader of the rendered page sees. */
+/** Attributes with text that a reader of the rendered page sees. */
 const SHOWN =
   /\b(?:title|label|header|heading|summary|description|name)\s*=\s*(?:\{\s*)?(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`)/g
-/** A tag does not go on for longer; what looks like one is a comparison. */
+/** Maximum length of a tag. A longer match is a comparison operator. */
 const MAX_TAG = 4_000
-/** Characters that may be read in vain, for each of a document: unfinished tags in a row would cost `MAX_TAG` each. */
+/**
+ * Budget for failed scans, per character of a document. Otherwise each unfinished tag in a row would cost `MAX_TAG`.
+ */
 const VAIN_READING = 20
 const CLOSING = /<\/([A-Z][\w.]{0,99})\s{0,9}>/g
 
-/** `import x from 'y'`, `import 'y'`, and the first line of an import over several. */
+/** Matches `import x from 'y'` and `import 'y'`. OPEN_IMPORT matches the first line of an import over several lines. */
 const IMPORT =
   /^import\s+(?!\s)(?:(?:[\w$]+\s+from|(?:type\s+)?(?:[\w$]+,\s*)?(?:\{[^{}\n]{0,500}\}|\*\s+as\s+[\w$]+)\s+from)\s*)?(["'])[^"'\n]{1,500}\1[\s;]*$/
 const OPEN_IMPORT = /^import\s+(?!\s)(?:type\s+)?(?:[\w$]+,\s*)?\{[^}]*$/
 const IMPORT_END = /^\s*\}\s*from\s*(["'])[^"'\n]{1,500}\1[\s;]*$/
-/** What comes after `export` where no sentence begins so, with what has to come later on the line. */
+/** Words after `export` that start no English sentence, with a pattern that must follow on the line. */
 const EXPORTED: [start: RegExp, later: RegExp][] = [
   [/^(?:const|let|var)\s/, /[=:]/],
   [/^(?:default\s)?(?:async\s)?function\b/, /\(/],
@@ -23,17 +25,17 @@ const EXPORTED: [start: RegExp, later: RegExp][] = [
   [/^(?:type\s)?[{*]/, /\bfrom\b|\};?$/],
 ]
 
-/** What is known of the components of a document while its prose is read. */
+/** State of the components of a document during a pass over its prose. */
 export type Components = {
-  /** Names that are closed somewhere. */
+  /** Names with a closing tag somewhere in the document. */
   closed: ReadonlySet<string>
-  /** Components that are open. */
+  /** Number of open components. */
   depth: number
-  /** Characters that may still be read in vain. */
+  /** Remaining budget for failed scans, in characters. */
   left: number
 }
 
-/** Looks for components in a document's prose. */
+/** Finds the closed components in a document's prose. */
 export function findComponents(prose: readonly string[]): Components {
   const closed = new Set<string>()
   let length = 0
@@ -44,14 +46,14 @@ export function findComponents(prose: readonly string[]): Components {
   return { closed, depth: 0, left: length * VAIN_READING + MAX_TAG }
 }
 
-/** Whether prose may hold statements of MDX or its comments. */
+/** Returns true if the prose may contain MDX statements or comments. */
 export function mayHoldMdx(prose: string): boolean {
   return /\{\/\*|^(?:import|export)\s/m.test(prose)
 }
 
 /**
- * The tag of a component (`<Tabs>`, `<Card title="x">`, `</Tabs.Tab>`) at `at`, or null for what may be something else: a
- * type (`Vec<T>`) or a name to fill in. `instead` is what a reader sees of its attributes.
+ * Reads the component tag at `at` (`<Tabs>`, `<Card title="x">`, `</Tabs.Tab>`). Returns null if it may be something
+ * else: a type (`Vec<T>`) or a placeholder. `instead` is the visible text of its attributes.
  */
 export function componentTag(
   prose: string,
@@ -79,12 +81,12 @@ export function componentTag(
   return { end, instead: startsLine && titles !== '' ? `**${titles}**\n\n` : '' }
 }
 
-/** Titles and labels among the attributes of a tag, joined. */
+/** Returns the titles and labels among the attributes of a tag, joined. */
 export function shownTitles(tag: string): string {
   return [...tag.matchAll(SHOWN)].map((match) => match[1] ?? match[2] ?? match[3] ?? '').join(': ')
 }
 
-/** After its `>`, strings and expressions passed over; null where it does not end. */
+/** Returns the index after the tag's `>`, or null if the tag has no end. Skips strings and expressions. */
 function endOfTag(prose: string, at: number, components: Components): number | null {
   const most = Math.min(prose.length, at + Math.min(MAX_TAG, components.left))
   let depth = 0
@@ -105,7 +107,7 @@ function endOfTag(prose: string, at: number, components: Components): number | n
   return null
 }
 
-/** Prose without the statements that MDX has at the left margin: imports, and exports up to the blank line after them. */
+/** Removes MDX statements at the left margin: imports, and exports up to the next blank line. */
 export function withoutStatements(prose: string): string {
   if (!/^(?:import|export)\s/m.test(prose)) return prose
   const kept: string[] = []
@@ -125,7 +127,7 @@ export function withoutStatements(prose: string): string {
   return kept.join('\n')
 }
 
-/** Whether a line begins an export, which goes up to the blank line that ends it. */
+/** Returns true if the line starts an export, which ends at a blank line. */
 function isExport(line: string): boolean {
   if (!line.startsWith('export ') || line.length > MAX_TAG) return false
   const rest = line.slice('export '.length).trim()

@@ -1,12 +1,12 @@
 import { type Components, componentTag, findComponents, mayHoldMdx, withoutStatements } from './strip-jsx.ts'
 
-/** Elements whose content no reader of the rendered page sees as text, or that act. */
+/** Active elements, and elements with content that is not visible text. */
 const WITH_CONTENT = new Set(
   'script style iframe object embed template noscript noembed noframes svg canvas audio video textarea select'.split(
     ' ',
   ),
 )
-/** Elements of which only the content is text. Other names, as in `Vec<T>` or `<Tabs>`, are the author's own. */
+/** Elements to replace with their content. Other names, as in `Vec<T>` or `<Tabs>`, are not HTML. */
 const PLAIN = new Set(
   (
     'a abbr address article aside b base bdi bdo big blockquote body br button caption center cite code col colgroup ' +
@@ -16,7 +16,7 @@ const PLAIN = new Set(
     'source span strike strong sub summary sup table tbody td tfoot th thead time title tr track tt u ul var wbr xmp'
   ).split(' '),
 )
-/** A tag longer than this is none. */
+/** A longer match is not a tag. */
 const MAX_TAG = 4_000
 
 const MARK = /`+|<!--|\{\/\*|<\/?([a-z][a-z0-9]*(?:\.[a-z0-9]+)*)(?=[\s/>])/gi
@@ -28,16 +28,16 @@ const ACTIVE_LINK = new RegExp(
 const ACTIVE_REFERENCE = new RegExp(`^ {0,3}\\[[^\\]\\n]{1,300}\\]:\\s*<?(?:${ACTIVE}):.*$`, 'gim')
 const ACTIVE_AUTOLINK = new RegExp(`<((?:${ACTIVE}):[^<>\\s]{0,2000})>`, 'gi')
 
-/** Whether a text may hold anything that `stripMarkup` removes. */
+/** Returns true if the text may contain anything that `stripMarkup` removes. */
 export function mayHoldMarkup(text: string): boolean {
   return /<|script:|data:/i.test(text) || mayHoldMdx(text)
 }
 
 /**
- * Prose of a Markdown document (no fenced code) without the HTML and MDX in it: comments and statements, which no reader
- * sees, and elements that act are left out with their content, the other elements of HTML and components leave their
- * content. Links that would run something leave their words. Inline code and indented code stay as they are.
- * `components` is of all the prose of the document, which is given in its order.
+ * Removes HTML and MDX from the prose of a Markdown document (no fenced code). Drops comments, statements and active
+ * elements with their content. Replaces other elements and components with their content. Replaces links that run code
+ * with their text. Leaves inline and indented code unchanged. `components` covers all prose of the document, which the
+ * caller passes in document order.
  */
 export function stripMarkup(prose: string, components: Components = findComponents([prose])): string {
   const told = withoutStatements(prose)
@@ -48,7 +48,7 @@ export function stripMarkup(prose: string, components: Components = findComponen
 
 function withoutTags(prose: string, components: Components): string {
   const lower = prose.toLowerCase()
-  /** What was looked for once and does not come any more. */
+  /** Strings that do not occur in the rest of the text. */
   const missing = new Set<string>()
   const find = (what: string, from: number): number => {
     if (missing.has(what)) return -1
@@ -66,7 +66,7 @@ function withoutTags(prose: string, components: Components): string {
       MARK.lastIndex = closingTicks(prose, MARK.lastIndex, mark, find)
       continue
     }
-    // What is inside a component is often indented with it.
+    // Content of a component is often indented with it, so it is not code.
     const isCode = components.depth === 0 && lines.isInCode(match.index)
     const piece = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, lines, components })
     if (piece === null) continue
@@ -75,7 +75,7 @@ function withoutTags(prose: string, components: Components): string {
     MARK.lastIndex = piece.end
   }
   if (kept === 0) return prose
-  // What is left of elements on lines of their own.
+  // Removed elements leave several blank lines.
   return (out + prose.slice(kept)).replace(/\n(?:[ \t]*\n){2,}/g, '\n\n')
 }
 
@@ -119,7 +119,7 @@ function insteadOf(tag: string, isEnd: boolean, startsLine: boolean): string {
   return startsLine && !isEnd && /^h[1-6]$/.test(tag) ? `${'#'.repeat(Number(tag[1]))} ` : ''
 }
 
-/** After the run of as many backticks that ends inline code, or where the search began: then they are only backticks. */
+/** Returns the index after the closing run of backticks, or `from` if there is none. In that case they are literal. */
 function closingTicks(prose: string, from: number, ticks: string, find: Find): number {
   for (let at = find(ticks, from); at >= 0; at = find(ticks, at)) {
     let end = at + ticks.length
@@ -130,7 +130,7 @@ function closingTicks(prose: string, from: number, ticks: string, find: Find): n
   return from
 }
 
-/** Lines of a text, to be asked for in the order of the text. */
+/** Tracks the current line of a text. Callers must pass increasing positions. */
 function createLines(prose: string) {
   let start = 0
   let end = prose.indexOf('\n')
@@ -146,12 +146,12 @@ function createLines(prose: string) {
     }
   }
   return {
-    /** Whether only blanks stand before it on its line. */
+    /** Returns true if only white space precedes the position on its line. */
     isFirst(at: number): boolean {
       goTo(at)
       return at - start < MAX_TAG && prose.slice(start, at).trim() === ''
     },
-    /** Whether it stands in indented code: four blanks after an empty line, or after another such line. */
+    /** Returns true inside indented code: four spaces or a tab after an empty line, or after another such line. */
     isInCode(at: number): boolean {
       goTo(at)
       return indent() && (blankBefore || codeBefore)

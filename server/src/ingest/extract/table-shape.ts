@@ -1,16 +1,16 @@
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import { isMemberTable } from './member-signature.ts'
 
-/** Contents of a cell as a slice of the tree. */
+/** Content of a cell as a slice of the tree. */
 export type Cell = { start: number; end: number }
 
 export type TableShape = { rows: Cell[][]; caption: Cell | null }
 
-/** Wider tables than this are drawn by layout, not by data. */
+/** A table with more columns is layout, not data. */
 const MAX_COLUMNS = 100
 const MAX_ROWS = 10_000
 
-/** What AsciiDoc draws with tables: callouts, and the legend of marks in code. */
+/** AsciiDoc blocks drawn as tables: callouts, and the legend of marks in code. */
 const LAYOUT = /(?:^|\s)(?:admonitionblock|colist|hdlist)(?:\s|$)/
 
 const CELL_ROLES = new Set(['cell', 'columnheader', 'gridcell', 'rowheader'])
@@ -19,12 +19,12 @@ const JAVADOC_CELL = /(?:^|\s)col-(?:first|second|third|constructor-name|summary
 
 const PAIRS = /(?:^|\s)(?:colist|hdlist)(?:\s|$)/
 
-/** What a line of a Markdown table cannot hold. */
+/** Elements that do not fit into a row of a Markdown table. */
 const BLOCKS = new Set(['pre', 'table', 'h1', 'h2', 'h3', 'article', 'section', 'form', 'blockquote', 'details'])
 
 /**
- * Cells of the table at `start`, row by row; null when the table is layout: a single column, or cells that hold whole
- * blocks such as code, headings and tables.
+ * Returns the cells of the table at `start`, row by row. Returns null for a layout table: a single column, or cells
+ * with whole blocks such as code, headings and tables.
  */
 export function tableShape(tree: HtmlTree, start: number): TableShape | null {
   const table = tree[start]
@@ -32,7 +32,7 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
   const rows: Cell[][] = []
   const place = createPlaces()
   let caption: Cell | null = null
-  /** The row that was begun is full: constructors without modifiers have rows without a first column. */
+  /** True if the current row is full: constructors without modifiers have no first column. */
   let isLast = true
   for (let i = start + 1; i < table.end; i++) {
     const node = tree[i]
@@ -43,7 +43,7 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
       rows.push([])
     }
     if (node.tag === 'caption') {
-      // Old Javadoc writes the labels of its filters there.
+      // Old Javadoc puts its filter labels into the caption.
       if (tree[i + 1]?.attribs['class'] !== 'activeTableTab') caption = inner
     } else if (isCell(node)) {
       if (rows.length === 0) rows.push([])
@@ -58,7 +58,7 @@ export function tableShape(tree: HtmlTree, start: number): TableShape | null {
 }
 
 /**
- * Rows of a table of data with a single column, as DocBook draws tables of functions: with a head, and more than one row
+ * Returns the rows of a single-column data table, as DocBook draws tables of functions: a head and more than one row
  * below it. Empty for any other table.
  */
 export function singleColumn(tree: HtmlTree, start: number): number[] {
@@ -82,7 +82,7 @@ export function singleColumn(tree: HtmlTree, start: number): number[] {
   return head && rows.length > 2 ? rows.slice(1) : []
 }
 
-/** A table that is made of other elements: by its roles, or as Javadoc lays its summaries out. */
+/** Returns true for a table built from other elements: by its roles, or as a Javadoc summary. */
 export function isBoxTable(node: HtmlNode): boolean {
   return node.tag === 'div' && (attribute(node, 'role') === 'table' || JAVADOC_TABLE.test(attribute(node, 'class')))
 }
@@ -106,7 +106,7 @@ function isLayout(tree: HtmlTree, start: number, table: HtmlNode): boolean {
   return LAYOUT.test(attribute(tree[table.parent] ?? table, 'class')) || holdsBlocks(tree, { start, end: table.end })
 }
 
-/** Whether a row of a layout table holds two things that belong together: a mark of AsciiDoc and its meaning. */
+/** Returns true if a row of a layout table is a pair: an AsciiDoc mark and its meaning. */
 export function isPair(tree: HtmlTree, index: number, row: HtmlNode): boolean {
   const at = tree[row.parent]?.tag === 'table' ? row.parent : (tree[row.parent]?.parent ?? -1)
   const around = tree[tree[at]?.parent ?? -1]
@@ -115,7 +115,7 @@ export function isPair(tree: HtmlTree, index: number, row: HtmlNode): boolean {
   )
 }
 
-/** Cells of one row. */
+/** Returns the cells of one row. */
 export function tableCells(tree: HtmlTree, index: number, row: HtmlNode): Cell[] {
   const cells: Cell[] = []
   for (let i = index + 1; i < row.end; i++) {
@@ -128,16 +128,16 @@ export function tableCells(tree: HtmlTree, index: number, row: HtmlNode): Cell[]
 }
 
 /**
- * Where the cells of a table stand: with empty ones in the place of the further columns that a cell spans, and of the
- * cells above that reach down to their row.
+ * Places cells into columns. Adds empty cells for the other columns of a spanning cell, and below cells that span
+ * several rows.
  */
 function createPlaces() {
-  /** Rows that the cell above still reaches down to, by column. */
+  /** Remaining rows of the spanning cell above, by column. */
   const below: number[] = []
   let column = 0
   return {
     beginRow(): void {
-      // Cells above that reach beyond the end of the row that is over.
+      // Count down spanning cells beyond the end of the finished row.
       for (let at = column; at < below.length; at++) below[at] = Math.max(0, (below[at] ?? 0) - 1)
       column = 0
     },
@@ -163,7 +163,7 @@ function spanOf(node: HtmlNode, name: 'colspan' | 'rowspan', most: number): numb
   return Math.max(1, Math.min(Number.parseInt(attribute(node, name), 10) || 1, most))
 }
 
-/** Whether there are blocks below the node at the start of a slice. */
+/** Returns true if the slice contains blocks below its first node. */
 function holdsBlocks(tree: HtmlTree, slice: Cell): boolean {
   for (let i = slice.start + 1; i < slice.end; i++) {
     const node = tree[i]

@@ -1,9 +1,9 @@
 import type { HtmlTree } from './html-tree.ts'
 
-/** How much text each subtree holds, and how much of it is inside links. Indices are those of the tree. */
+/** Text length of each subtree, in total and inside links. Indices match the tree. */
 export type TextWeight = { all: Float64Array; linked: Float64Array }
 
-/** Counts visible characters bottom-up, dropped subtrees as nothing. */
+/** Counts visible characters bottom-up. Dropped subtrees count as empty. */
 export function weighText(tree: HtmlTree): TextWeight {
   const all = new Float64Array(tree.length)
   const linked = new Float64Array(tree.length)
@@ -25,7 +25,7 @@ export function weighText(tree: HtmlTree): TextWeight {
   return { all, linked }
 }
 
-/** Length without the white space around it: indentation between tags is not text. */
+/** Length without surrounding white space: indentation between tags is not text. */
 function visibleLength(text: string): number {
   return text.length < 2 ? (text.trim() === '' ? 0 : text.length) : text.trim().length
 }

@@ -1,14 +1,14 @@
 import type { Rendered } from './render-markdown.ts'
 
-/** Blocks among which a reference page says what it is for: a heading or two, and the line. */
+/** Number of first blocks searched for the purpose line: one or two headings, then the line. */
 const HEAD_BLOCKS = 4
 const LONGEST_PURPOSE = 160
 const SECTION = /(?<!\s)\s*\(\d\w{0,4}\)$/
 
 /**
- * The title of a reference page with what the page's first line says it is for, as manual pages and those of DocBook
- * do (`git-log - Show commit logs` below `NAME`): `git-log(1)` becomes `git-log(1) — Show commit logs`. Any other title
- * as it is.
+ * Appends the purpose line of a reference page to its title. Manual and DocBook pages have such a line below `NAME`
+ * (`git-log - Show commit logs`): `git-log(1)` becomes `git-log(1) — Show commit logs`. Returns any other title
+ * unchanged.
  */
 export function withPurpose(title: string, { markdown, blocks }: Rendered): string {
   const name = title.replace(SECTION, '')
@@ -17,7 +17,7 @@ export function withPurpose(title: string, { markdown, blocks }: Rendered): stri
     if (kind === 'heading') continue
     if (kind !== 'text' || end - start > 2 * LONGEST_PURPOSE) return title
     const line = markdown.slice(start, end).replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ')
-    // A page may have several names: `SELECT, TABLE, WITH — retrieve rows`.
+    // A page can have several names: `SELECT, TABLE, WITH — retrieve rows`.
     const [, names = '', purpose = ''] = /^(.{1,200}?)\s[–—-]\s(.+)$/.exec(line) ?? []
     const isNamed = names.toLowerCase().split(/,\s*/).includes(name.toLowerCase())
     return isNamed && purpose.length <= LONGEST_PURPOSE ? `${title} — ${purpose}` : title

@@ -2,10 +2,10 @@ import { replaceLinks } from '#lib/replace-links.ts'
 import type { Block } from './extracted-page.ts'
 import type { Rendered } from './render-markdown.ts'
 
-/** What stands above a page's title, or between it and the text, is at most a few short lines. */
+/** Number of blocks searched around the title. Only a few short lines precede the title or the text. */
 const HEAD_BLOCKS = 8
 const SHORT_LINE = 120
-/** A list of other pages at the end of an article is less than this share of it. */
+/** Maximum share of an article for the list of other pages at its end. */
 const TAIL_SHARE = 0.4
 
 const BYLINE =
@@ -17,8 +17,8 @@ const TRAILER =
 const PAGER = /^(?:last (?:updated|modified|edited)\b|\[(?:previous|prev\b|next|←|→|‹|›|«|»)[^\]]*\]\([^()\s]*\)$)/i
 
 /**
- * Cuts what stands above the title, lines about author and date below it, and what follows the text (lists of other
- * pages, comments). Works on blocks; the text between is untouched.
+ * Cuts the blocks above the title, lines with author and date below it, and the blocks after the text (lists of other
+ * pages, comments). Leaves the text between them unchanged.
  */
 export function trimPage(rendered: Rendered, title: string): Rendered {
   const { markdown, blocks } = rendered
@@ -32,7 +32,7 @@ export function trimPage(rendered: Rendered, title: string): Rendered {
   ])
 }
 
-/** Index of the heading that is the page's title, when only short lines stand above it; else -1. */
+/** Returns the index of the title heading if only short lines precede it, else -1. */
 function titleIndex(blocks: Block[], title: string): number {
   const wanted = comparable(title)
   for (const [index, block] of blocks.slice(0, HEAD_BLOCKS).entries()) {
@@ -42,7 +42,7 @@ function titleIndex(blocks: Block[], title: string): number {
   return -1
 }
 
-/** Index of the first block from `start` that is no line about author, date or reading time. */
+/** Returns the index of the first block from `start` that is not an author, date or reading time line. */
 function textIndex(markdown: string, blocks: Block[], start: number): number {
   let index = start
   for (const [offset, block] of blocks.slice(start, start + HEAD_BLOCKS / 2).entries()) {
@@ -53,7 +53,7 @@ function textIndex(markdown: string, blocks: Block[], start: number): number {
   return index
 }
 
-/** The Markdown of runs of adjacent blocks. */
+/** Joins runs of adjacent blocks and shifts their offsets. */
 function joinBlocks(markdown: string, runs: Block[][]): Rendered {
   let text = ''
   const blocks: Block[] = []
@@ -73,7 +73,7 @@ function isShort(block: Block): boolean {
   return block.end - block.start <= SHORT_LINE && block.kind !== 'code' && block.kind !== 'table'
 }
 
-/** Index of the first block that follows the text. */
+/** Returns the index of the first block after the text. */
 function tailStart(markdown: string, blocks: Block[]): number {
   for (let i = 1; i < blocks.length; i++) {
     const block = blocks[i]
@@ -85,7 +85,7 @@ function tailStart(markdown: string, blocks: Block[]): number {
   return blocks.length
 }
 
-/** Leaves out links to the neighbouring pages, and when the page was changed, at the end. */
+/** Removes trailing links to neighbouring pages and the date of the last change. */
 function withoutPager(markdown: string, blocks: Block[], end: number): number {
   let last = end
   for (let block = blocks[last - 1]; block?.kind === 'text' && isShortLine(block); block = blocks[last - 1]) {
@@ -100,7 +100,7 @@ function isShortLine(block: Block): boolean {
   return block.end - block.start <= 3 * SHORT_LINE
 }
 
-/** Two or more links and nothing else: a row of navigation. */
+/** Returns true for a row of navigation: two or more links and nothing else. */
 function isLinkRow(line: string): boolean {
   if (!line.startsWith('[') || line.indexOf('](') === line.lastIndexOf('](')) return false
   return !/[\p{L}\p{N}]/u.test(
@@ -108,7 +108,7 @@ function isLinkRow(line: string): boolean {
   )
 }
 
-/** A heading's text, or that of a line in bold that stands for one. */
+/** Returns the text of a heading, or of a bold line used like one. */
 function label(markdown: string, block: Block): string {
   if (block.kind === 'heading') return block.text
   const text = markdown.slice(block.start, block.end)
@@ -120,7 +120,7 @@ function shifted(block: Block, by: number): Block {
   return moved.kind === 'code' ? { ...moved, codeStart: moved.codeStart - by, codeEnd: moved.codeEnd - by } : moved
 }
 
-/** Letters and digits only: titles and headings differ in quotes, dashes and case. */
+/** Keeps only letters and digits: titles and headings differ in quotes, dashes and case. */
 function comparable(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }

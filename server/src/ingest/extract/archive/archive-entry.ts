@@ -1,27 +1,27 @@
-/** Something in an archive that is no folder. `path` is as it is written there, and may be anything. */
+/** An archive entry other than a folder. `path` is unvalidated. */
 export type ArchiveEntry = {
   path: string
-  /** Bytes, as the archive says before it is read. */
+  /** Declared size in bytes. */
   size: number
-  /** False for links, devices and whatever else there is. */
+  /** False for links, devices and other special entries. */
   isFile: boolean
-  /** Set where its content cannot be read without a password. */
+  /** Set if the content needs a password. */
   isEncrypted?: boolean
 }
 
-/** Decides about each entry: what takes its bytes when they are read, or null to leave it. */
+/** Called for each entry. Returns a receiver for its bytes, or null to skip it. */
 export type EntryVisitor = (entry: ArchiveEntry) => EntryTaker | null
 
-/** Gets the bytes, or null where they are damaged. */
+/** Receives the bytes, or null if they are damaged. */
 export type EntryTaker = (bytes: Uint8Array<ArrayBuffer> | null) => void
 
 export type ArchiveLimits = {
-  /** Bytes of the archive when it is decompressed; larger ones are refused. */
+  /** Maximum decompressed size in bytes. Larger archives are refused. */
   archiveBytes: number
   entries: number
 }
 
-/** Why an archive as a whole cannot be read; the message ends a sentence. */
+/** The archive as a whole is unreadable. The message is the end of a sentence. */
 export class ArchiveProblem extends Error {
   override name = 'ArchiveProblem'
 }

@@ -6,13 +6,13 @@ import { type ArchiveLimits, ArchiveProblem, type EntryVisitor, tooLarge, tooMan
 const STEP = 1 << 18
 const PEEK_BYTES = 1 << 10
 const BLOCK_BYTES = 512
-/** Where the header of an entry holds its checksum, in octal (POSIX.1-2017, pax, "ustar Interchange Format"). */
+/** Position of the octal checksum in an entry header (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const CHECKSUM = { from: 148, to: 156 }
 const BLANK = 0x20
 
 /**
- * Reads a tar archive, compressed with gzip or not, in memory: nothing is written, and no link is followed. Throws
- * `ArchiveProblem` when it cannot be read to its end. `encoding` is the Content-Encoding that it was sent in.
+ * Reads a tar archive in memory, with or without gzip. Writes nothing and follows no links. `encoding` is the
+ * Content-Encoding of the response. Throws `ArchiveProblem` if the archive cannot be read to its end.
  */
 export async function readTar(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
@@ -34,12 +34,12 @@ export async function readTar(
   let wasCut = false
   const parser = new Parser({
     onReadEntry,
-    // Of the compressions that the parser knows, none may be met: decompressing is done below, and counted.
+    // Disable the parser's own decompression: this function decompresses and counts bytes itself.
     brotli: false,
     zstd: false,
     onwarn: (code) => (wasCut ||= code === 'TAR_BAD_ARCHIVE' || code === 'TAR_ABORT'),
   })
-  // Whatever follows the end belongs to no file, and the parser takes ever longer for it.
+  // Bytes after the end belong to no file, and the parser becomes ever slower on them.
   let hasEnded = false
   parser.on('eof', () => (hasEnded = true))
   let size = 0
@@ -50,7 +50,7 @@ export async function readTar(
       if (size > limits.archiveBytes) throw tooLarge(limits)
       if (!hasEnded) parser.write(chunk)
     })
-    // Entries are read as they are written, so that nothing is left to wait for.
+    // The parser emits entries during writes, so nothing is pending here.
     parser.end()
   } catch (cause) {
     throw cause instanceof ArchiveProblem ? cause : new ArchiveProblem('it is damaged', { cause })
@@ -61,8 +61,8 @@ export async function readTar(
 }
 
 /**
- * Hands on the archive in pieces, so that what is decompressed is never whole in memory. Hosts may compress it once more
- * on the way, or only say so.
+ * Passes on the archive in chunks, so that its decompressed form is never whole in memory. Hosts may compress it once
+ * more for transfer, or only claim to.
  */
 async function inflate(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
@@ -86,7 +86,7 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += STEP) yield bytes.subarray(at, at + STEP)
 }
 
-/** The first bytes, and all of them. */
+/** Returns the first bytes, and an iterator over all bytes. */
 async function readHead(pieces: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
   const rest = pieces[Symbol.asyncIterator]()
   const first: Buffer[] = []
@@ -106,12 +106,12 @@ async function readHead(pieces: AsyncIterable<Uint8Array>): Promise<{ head: Buff
   return { head: Buffer.concat(first), all: all() }
 }
 
-/** The first bytes of what is compressed. */
+/** Returns the first decompressed bytes. */
 function peek(source: Buffer): Buffer {
   try {
     return gunzipSync(source.subarray(0, PEEK_BYTES), { finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
-    // Damaged, which reading it tells.
+    // The data is damaged. The later read reports that.
     return Buffer.alloc(0)
   }
 }
@@ -120,14 +120,14 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
-/** Whether the bytes begin with the header of a tar entry: one whose checksum is right. Never throws. */
+/** Returns true if the bytes start with a tar entry header with a correct checksum. Never throws. */
 export function isTar(bytes: Uint8Array): boolean {
   if (bytes.byteLength < BLOCK_BYTES) return false
   const written = Buffer.from(bytes.subarray(CHECKSUM.from, CHECKSUM.to)).toString('latin1')
   const digits = /^ *([0-7]+)[ \0]*$/.exec(written)?.[1]
   if (digits === undefined) return false
   let sum = 0
-  // The checksum is computed as if its own field were blank.
+  // The checksum treats its own field as blanks.
   for (const [at, byte] of bytes.subarray(0, BLOCK_BYTES).entries())
     sum += at >= CHECKSUM.from && at < CHECKSUM.to ? BLANK : byte
   return sum === Number.parseInt(digits, 8)

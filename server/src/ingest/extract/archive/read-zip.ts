@@ -7,9 +7,9 @@ const UNIX_TYPE = 0o170000
 const UNIX_FILE = 0o100000
 
 /**
- * Reads a zip archive in memory: nothing is written, no link is followed, and only what the visitor wants is
- * decompressed, never to more than it said. A file whose bytes are damaged is handed over as null. Throws
- * `ArchiveProblem` when the archive as a whole cannot be read, as where a path in it leads out of it.
+ * Reads a zip archive in memory. Writes nothing, follows no links, and decompresses only requested entries, never
+ * beyond their declared size. Passes null for a damaged file. Throws `ArchiveProblem` if the archive as a whole is
+ * unreadable, for example because a path leads out of it.
  */
 export async function readZip(bytes: Uint8Array, limits: ArchiveLimits, visit: EntryVisitor): Promise<void> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -36,13 +36,13 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits, visit: E
   if (encrypted > 0 && encrypted === files) throw new ArchiveProblem('it is protected by a password')
 }
 
-/** By the high half of the attributes, which holds the mode where the archive was made on Unix. */
+/** The high half of the attributes holds the mode in archives from Unix. */
 function isFile({ externalFileAttributes }: Entry): boolean {
   const type = (externalFileAttributes >>> 16) & UNIX_TYPE
   return type === 0 || type === UNIX_FILE
 }
 
-/** The stream ends with an error when it gives more or less than the entry said. */
+/** The stream fails if the entry is larger or smaller than declared. */
 async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!entry.canDecodeFileData()) return null
   try {
@@ -52,7 +52,7 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array<ArrayBu
     const content = new Uint8Array(Buffer.concat(chunks))
     return crc32(content) === entry.crc32 ? content : null
   } catch {
-    // Whatever the stream stumbles over, it is this file that is damaged; the others may be fine.
+    // Any stream error means that this file is damaged. Other files may be intact.
     return null
   }
 }
@@ -67,7 +67,7 @@ async function orProblem<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The first file of an archive, or the end of one without files. */
+/** Matches the header of the first file, or the end record of an empty archive. */
 export function isZip(bytes: Uint8Array): boolean {
   return (
     bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6))

@@ -3,7 +3,7 @@ import { type Contents, type ResourceFacts, contentsMarkdown, describeResource }
 import { describeServer } from './describe-server.ts'
 import { type ToolFacts, describeTool } from './describe-tool.ts'
 
-/** A part of a remote MCP server, as that describes it. */
+/** A part of a remote MCP server in the server's own description. */
 export type RemotePart =
   | { part: 'server'; facts: Parameters<typeof describeServer>[0]; offers: Parameters<typeof describeServer>[1] }
   | { part: 'tool'; facts: ToolFacts; server: string }
@@ -11,7 +11,7 @@ export type RemotePart =
   | { part: 'template'; facts: ResourceFacts; server: string }
   | { part: 'resource'; facts: ResourceFacts; server: string; contents: Contents[] }
 
-/** The Markdown of a part's document; null for a resource without a text that could be searched. */
+/** Returns the Markdown of a part's document, or null for a resource without searchable text. */
 export function describePart(given: RemotePart): string | null {
   switch (given.part) {
     case 'server':

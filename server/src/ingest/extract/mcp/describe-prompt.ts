@@ -10,10 +10,10 @@ export type PromptFacts = {
   arguments: { name: string; description: string | null; required: boolean | null }[] | null
 }
 
-/** Nobody fills in more. */
+/** Upper bound for listed arguments. No user fills in more. */
 const MAX_ARGUMENTS = 100
 
-/** A prompt of a remote MCP server as a document: what it is for and what it asks for, not the prompt itself. */
+/** Describes a prompt of a remote MCP server: its purpose and arguments, not the prompt text. */
 export function describePrompt(prompt: PromptFacts, server: string): string {
   const { title, description, arguments: args } = prompt
   const name = oneLineOf(prompt.name)

@@ -5,7 +5,7 @@ import { writeFence } from '../api/write-table.ts'
 import { oneLineOf } from './one-line-of.ts'
 
 export type ResourceFacts = {
-  /** Its URI, or the template of one. */
+  /** URI or URI template. */
   uri: string
   name: string | null
   title: string | null
@@ -14,14 +14,14 @@ export type ResourceFacts = {
 
 export type Contents = { mimeType: string | null; text: string | null; blob: string | null }
 
-/** A resource as a document: its contents, as far as they are text, and what the server says of it. */
+/** Describes a resource: its textual contents and the server's description. */
 export function describeResource(facts: ResourceFacts, server: string, contents: string[] = []): string {
   const { uri, name, title, description } = facts
   const introduction = [
     `Resource \`${oneLineOf(uri)}\` of the MCP server ${oneLineOf(server)}.`,
     embedText(description ?? '', 1),
   ]
-  // A page with a title of its own keeps it.
+  // Keep the title of contents that have one.
   const hasTitle = /^\s*# /.test(contents[0] ?? '')
   const heading = `# ${oneLineOf(title ?? name ?? uri)}`
   return joinParts(hasTitle ? [...contents, ...introduction] : [heading, ...introduction, ...contents])
@@ -32,8 +32,8 @@ const PROSE = /^(?:text\/plain)?$/
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|sql|graphql|x-yaml|x-sh|x-toml|jsonl?|ndjson)$/
 
 /**
- * A resource's contents as Markdown: prose as it is, data and code in a fence. Null when it is no text. HTML is none:
- * what MCP servers send as such are user interfaces.
+ * Converts a resource's contents to Markdown: prose unchanged, data and code in a fence. Returns null for contents
+ * without text. HTML counts as such, because MCP servers send user interfaces as HTML.
  */
 export function contentsMarkdown(uri: string, { mimeType, text, blob }: Contents): string | null {
   const type = mediaType(mimeType)
@@ -45,13 +45,13 @@ export function contentsMarkdown(uri: string, { mimeType, text, blob }: Contents
   return isProse ? words.trim() : writeFence(extension || (type.split(/[/+]/).at(-1) ?? ''), words)
 }
 
-/** Bytes are taken for text only where the server says that they are. */
+/** Decodes bytes only if the server declares a type. */
 function decoded(type: string, blob: string | null): string | null {
   if (type === '' || blob === null) return null
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(blob, 'base64'))
   } catch {
-    // In another encoding than JSON allows, or no text after all.
+    // The encoding is not UTF-8, or the bytes are not text.
     return null
   }
 }

@@ -6,7 +6,7 @@ export type ServerFacts = { name: string; version: string | null; instructions: 
 
 type Listed = { name: string; description: string | null }
 
-/** A remote MCP server as a document: how it introduces itself, and the names of what it offers. */
+/** Describes a remote MCP server: its instructions and the names of its tools and prompts. */
 export function describeServer(
   { name, version, instructions }: ServerFacts,
   offers: { tools: Listed[]; prompts: Listed[] },

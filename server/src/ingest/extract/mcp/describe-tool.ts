@@ -9,12 +9,12 @@ export type ToolFacts = {
   name: string
   title: string | null
   description: string | null
-  /** JSON Schemas, whatever they hold. */
+  /** Unvalidated JSON Schemas. */
   inputSchema: Record<string, unknown>
   outputSchema: Record<string, unknown> | null
 }
 
-/** A tool of a remote MCP server as a document: what it says of itself, its arguments and results as tables. */
+/** Describes a tool of a remote MCP server: its description, with arguments and results as tables. */
 export function describeTool(
   { name, title, description, inputSchema, outputSchema }: ToolFacts,
   server: string,

@@ -1,7 +1,7 @@
-/** Names are identifiers of a few words; what is longer was not meant to be read as one. */
+/** Maximum length of a name. Real names are identifiers of a few words. */
 const MAX_LENGTH = 300
 
-/** A name that a stranger gave, for the inside of a heading, a sentence or a code span. */
+/** Sanitises an untrusted name for a heading, a sentence or a code span. */
 export function oneLineOf(name: string): string {
   return name.slice(0, MAX_LENGTH).replace(/\s+/gu, ' ').replaceAll('`', "'").trim()
 }
