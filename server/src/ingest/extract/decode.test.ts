@@ -68,7 +68,7 @@ describe('decoding', () => {
 const corpora = process.env['DOCENT_TEST_CORPORA']
 if (corpora === undefined) process.stderr.write('SKIPPED: the encodings corpus, since DOCENT_TEST_CORPORA is not set\n')
 
-/** Folders of the corpus whose files are in one encoding that the standard decodes. */
+/** Corpus folders with files in one encoding that the standard decodes. */
 const LABELS: Record<string, string> = {
   big5: 'big5',
   euc_jp: 'euc-jp',

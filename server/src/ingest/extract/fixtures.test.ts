@@ -5,7 +5,7 @@ import { extractPage } from './extract-page.ts'
 
 const FOLDER = join(import.meta.dirname, 'fixtures')
 
-/** A page as text: facts first, then its Markdown, then where its headings are linked and what its code is. */
+/** Describes a page as text: metadata, heading anchors and links of the text, then the Markdown. */
 function describePage(html: Uint8Array, name: string): string {
   const page = extractPage({ url: `https://docs.example/${name}/page`, contentType: 'text/html', bytes: html })
   if (page.kind === 'rejected') return `rejected: ${page.reason}\n`

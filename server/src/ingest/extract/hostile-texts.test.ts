@@ -15,7 +15,7 @@ import { slugifyHeading } from './slugify-heading.ts'
 
 const URL = 'https://w.example/a.md'
 
-/** What is read of a source before it is in the index. */
+/** Functions that read source text before it is indexed. */
 const READERS: [name: string, read: (text: string) => unknown][] = [
   ['the format of an API description', apiFormat],
   ['the format of a JSON description', (text) => apiFormat(`{${text}`)],

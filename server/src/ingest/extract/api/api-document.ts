@@ -1,4 +1,4 @@
-/** What a document of a description is about. Together with its name unique within the description. */
+/** Subject of a document. Its kind and name together are unique within the description. */
 export type ApiSubject = 'operation' | 'webhook' | 'schema' | 'type' | 'directive'
 
 export type ApiDocument = {
@@ -6,29 +6,29 @@ export type ApiDocument = {
   subject: { kind: ApiSubject; name: string } | null
   title: string
   markdown: string
-  /** Where it stands in the description, as a fragment (RFC 6901, 6, without `#`), or null. */
+  /** Location in the description as a JSON pointer (RFC 6901, section 6, without `#`), or null. */
   pointer: string | null
 }
 
-/** Something of the description that is invalid. What it is about may be documented all the same. */
+/** An invalid part of the description. The rest may still be documented. */
 export type ApiProblem = {
-  /** Short and unique within the description, as `#/paths/~1users/get`. */
+  /** Short location, unique within the description, such as `#/paths/~1users/get`. */
   at: string
   reason: 'invalid_description' | 'unresolved_reference'
-  /** A sentence. */
+  /** Explanation in one sentence. */
   detail: string
 }
 
 export type ApiDescription = {
   kind: 'description'
-  /** As `OpenAPI 3.1.0`. */
+  /** Format with version, such as `OpenAPI 3.1.0`. */
   format: string
   title: string
   documents: ApiDocument[]
   problems: ApiProblem[]
 }
 
-/** A text that is no description, or none that can be read. */
+/** A text that is not a description, or not a readable one. */
 export type NoDescription = {
   kind: 'rejected'
   reason: 'not_a_description' | 'malformed' | 'too_complex' | 'unknown_version'
@@ -39,12 +39,12 @@ export function rejectDescription(reason: NoDescription['reason'], detail: strin
   return { kind: 'rejected', reason, detail }
 }
 
-/** The parts as a Markdown document; empty ones are left out. */
+/** Joins the parts into a Markdown document and skips empty ones. */
 export function joinParts(parts: string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** A section of a document; nothing where it would be empty. */
+/** Returns a section of a document, or nothing if it is empty. */
 export function section(heading: string, content: string): string {
   return content === '' ? '' : `## ${heading}\n\n${content}`
 }

@@ -3,13 +3,13 @@ import { parseData } from './parse-data.ts'
 import { escapePointer } from './references.ts'
 import { refersOutside } from './refers-outside.ts'
 
-/** Files that a description refers to, by their addresses. */
+/** Referenced files, by URL. */
 export type DescriptionFiles = Readonly<Record<string, string>>
 
-/** Where the other files stand in the bundle. */
+/** Key of the other files in the bundle. */
 const HOME = 'x-docent-files'
 
-/** Addresses, without fragments, of the files that a description or parts of one refer to, each once. */
+/** Returns the URLs, without fragments and duplicates, of all files that a description or its parts refer to. */
 export function findOutsideFiles({ parts }: { parts: readonly { text: string; url: string }[] }): string[] {
   return [...new Set(parts.flatMap(outsideOf))]
 }
@@ -29,8 +29,8 @@ function outsideOf({ text, url }: { text: string; url: string }): string[] {
 }
 
 /**
- * Puts a description and the files that it refers to into one, with references that stay within it. Files that cannot
- * be read are left out, and references to them as they are.
+ * Bundles a description with its referenced files and rewrites the references to stay inside. Skips unreadable files
+ * and leaves references to them unchanged.
  */
 export function bundleFiles(root: Loose, url: string, files: DescriptionFiles): Loose {
   const values = new Map<string, unknown>()
@@ -58,7 +58,7 @@ export function bundleFiles(root: Loose, url: string, files: DescriptionFiles): 
   return { ...root, [HOME]: Object.fromEntries(bundled) }
 }
 
-/** The last part of the address, by which a reader would call it, told apart by a number where it is not the only one. */
+/** Names a file by the last part of its URL, with a number if that is taken. */
 function freeName(address: string, taken: ReadonlySet<string>): string {
   const base = new URL(address).pathname.split('/').at(-1) || 'file'
   let name = base
@@ -66,7 +66,7 @@ function freeName(address: string, taken: ReadonlySet<string>): string {
   return name
 }
 
-/** Every mapping with a reference in it, each once, without recursion. */
+/** Yields every mapping with a `$ref`, each once, without recursion. */
 function* references(value: unknown): Generator<Loose & { $ref: string }> {
   const open: unknown[] = [value]
   const seen = new Set<unknown>()

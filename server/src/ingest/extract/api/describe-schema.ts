@@ -5,10 +5,12 @@ import { schemaFields } from './schema-fields.ts'
 import { schemaType } from './schema-type.ts'
 import { writeFence, writeTable } from './write-table.ts'
 
-/** Examples are shown as far as they fit on a page. */
+/** Maximum length of an example, in characters: about a page. */
 const MAX_EXAMPLE = 4_000
 
-/** The fields of a schema as a table, with a line where they are not all. Empty for a schema without fields. */
+/**
+ * Renders the fields of a schema as a table, with a note if the table is incomplete. Empty for a schema without fields.
+ */
 export function fieldTable(references: References, schema: unknown): string {
   const { fields, complete } = schemaFields(references, schema)
   const rows = fields.map(({ path, type, required, description }) => [
@@ -21,24 +23,24 @@ export function fieldTable(references: References, schema: unknown): string {
   return complete ? table : joinParts([table, 'Further fields are described with the types named above.'])
 }
 
-/** Definitions that are longer say less than their table of fields. */
+/** Maximum length of a definition, in characters. The field table says more than a longer definition. */
 const MAX_DEFINITION = 6_000
 
-/** A definition in a fence as it is in the description, for those who need it whole; empty for one that is too long. */
+/** Renders an original definition in a fence, or nothing if it is too long. */
 export function writeDefinition(language: string, definition: string): string {
   return definition === '' || definition.length > MAX_DEFINITION ? '' : writeFence(language, definition)
 }
 
-/** The same of a JSON Schema as it is in the description, references and all. */
+/** Renders an original JSON Schema, with its references, in a fence. */
 export function writeJsonSchema(schema: unknown): string {
   return writeDefinition('json', jsonWithin(schema, MAX_DEFINITION) ?? '')
 }
 
-/** JSON of at most about `most` characters, or null for what is longer. */
+/** Returns JSON of at most about `most` characters, or null if it is longer. */
 function jsonWithin(value: unknown, most: number): string | null {
   let left = most / 4
   const count = (_key: string, each: unknown) => {
-    // Counted, since aliases can make a small text stand for a huge one.
+    // YAML aliases can expand a small text enormously, so count values.
     if (--left < 0) throw new RangeError('too long')
     return each
   }
@@ -50,7 +52,7 @@ function jsonWithin(value: unknown, most: number): string | null {
   }
 }
 
-/** A media type's schema: its name, then its fields. */
+/** Describes the schema of a media type: its name, then its fields. */
 export function describeContent(references: References, type: string, schema: unknown): string {
   const { value } = references.resolve(schema)
   const description = isRecord(value) ? textOf(value['description']) : ''
@@ -62,7 +64,7 @@ export function describeContent(references: References, type: string, schema: un
   ])
 }
 
-/** An example in a fence: text as it is, everything else as JSON. Empty for nothing. */
+/** Renders an example in a fence: strings unchanged, other values as JSON. Empty for a missing value. */
 export function writeExample(value: unknown): string {
   if (value === undefined || value === null) return ''
   const isText = typeof value === 'string'

@@ -1,9 +1,9 @@
 const HEADING = /^ {0,3}(#{1,6})(?=[ \t])/
 const FENCE = /^[ \t]*(`{3,}|~{3,})/
-/** A description longer than this is a book that was put into the wrong place. */
+/** Maximum length in characters. A longer description is a misplaced book. */
 const MAX_TEXT = 100_000
 
-/** An author's Markdown as part of a section: its headings begin one below `level`, its fences stay as they are. */
+/** Embeds Markdown into a section: its headings start one level below `level`, its fences stay unchanged. */
 export function embedText(text: string, level: number): string {
   const lines = text.slice(0, MAX_TEXT).replaceAll('\r\n', '\n').split('\n')
   const headings = outsideFences(lines).map((index) => HEADING.exec(lines[index] ?? '')?.[1]?.length ?? 7)
@@ -18,7 +18,7 @@ export function embedText(text: string, level: number): string {
   return lines.join('\n').trim()
 }
 
-/** An author's Markdown as one cell of a table. */
+/** Converts Markdown to one table cell. */
 export function cellText(text: string): string {
   const line = text.slice(0, 1_000).replace(/\s+/g, ' ').trim()
   return text.length > 1_000 ? `${line} …` : line

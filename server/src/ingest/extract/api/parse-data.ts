@@ -11,15 +11,15 @@ import {
 } from 'js-yaml'
 import { type NoDescription, rejectDescription } from './api-document.ts'
 
-/** The largest descriptions in use have some 15 MB and a million values. */
+/** Upper bound for values. The largest descriptions in use have about 15 MB and a million values. */
 const MAX_VALUES = 4_000_000
 const MAX_DEPTH = 200
-/** Descriptions made by hand use a few dozen aliases; a bomb makes thousands of one. */
+/** Upper bound for aliases. Handwritten descriptions use a few dozen; a YAML bomb makes thousands from one. */
 const MAX_ALIASES = 1_000
 
 const UNKNOWN_TAG = { implicit: false, matchByTagPrefix: true, identify: () => false } as const
 
-/** Tags of applications (`!include`, `!Ref`) and further ones of YAML: what carries them is read as if they were not there. */
+/** Ignores application tags (`!include`, `!Ref`) and further YAML tags, and reads their values as untagged. */
 const SCHEMA = CORE_SCHEMA.withTags(
   ['!', 'tag:'].flatMap((prefix) => [
     defineScalarTag(prefix, { ...strTag, ...UNKNOWN_TAG }),
@@ -28,7 +28,9 @@ const SCHEMA = CORE_SCHEMA.withTags(
   ]),
 )
 
-/** JSON or YAML to its value, which is no larger than `MAX_VALUES`, no deeper than `MAX_DEPTH`, and never circular. */
+/**
+ * Parses JSON or YAML. The value has at most `MAX_VALUES` values, is at most `MAX_DEPTH` deep, and is never circular.
+ */
 export function parseData(text: string): { kind: 'data'; value: unknown } | NoDescription {
   const parsed = parseJson(text) ?? parseYaml(text)
   if (parsed.kind === 'rejected') return parsed
@@ -38,7 +40,7 @@ export function parseData(text: string): { kind: 'data'; value: unknown } | NoDe
   return parsed
 }
 
-/** Null where the text is not meant as JSON: YAML takes in what JSON is too strict for. */
+/** Returns null if the text is not valid JSON. YAML accepts some texts for which JSON is too strict. */
 function parseJson(text: string): { kind: 'data'; value: unknown } | null {
   if (!/^\s*[{[]/.test(text)) return null
   try {
@@ -49,7 +51,7 @@ function parseJson(text: string): { kind: 'data'; value: unknown } | null {
 }
 
 function parseYaml(text: string): { kind: 'data'; value: unknown } | NoDescription {
-  // No document is no error: nothing can be read from it.
+  // An empty document is not an error; it holds no description.
   if (text.trim() === '') return { kind: 'data', value: null }
   try {
     const value = load(text, { schema: SCHEMA, json: true, maxDepth: MAX_DEPTH, maxAliases: MAX_ALIASES })
@@ -62,7 +64,10 @@ function parseYaml(text: string): { kind: 'data'; value: unknown } | NoDescripti
   }
 }
 
-/** Counts without recursion. What aliases make appear twice counts twice, as it would for everything that reads it. */
+/**
+ * Counts values without recursion. Values repeated by aliases count each time, because every reader visits them each
+ * time.
+ */
 function isTooComplex(root: unknown): boolean {
   const open = [{ value: root, depth: 0 }]
   let count = 0

@@ -5,14 +5,14 @@ import { isRecord, listOf, type Loose, recordOf, textOf } from './loose-json.ts'
 import { type SampleRequest, writeCurl } from './sample-request.ts'
 import { writeFence, writeTable } from './write-table.ts'
 
-/** Folders in folders; deeper ones are a mistake. */
+/** Maximum folder depth. Deeper folders are a mistake. */
 const MAX_DEPTH = 20
-/** Answers kept as examples with a request. */
+/** Maximum number of example responses per request. */
 const MAX_ANSWERS = 5
 
 type Request = { name: string; folders: string[]; item: Loose; request: Loose }
 
-/** A Postman collection (format 2.0 and 2.1) to one document for each request, and an overview. */
+/** Converts a Postman collection (format 2.0 and 2.1) to an overview and one document per request. */
 export function readPostman(collection: Loose): ApiDescription {
   const info = recordOf(collection['info'])
   const title = textOf(info['name']) || 'API'
@@ -34,7 +34,7 @@ function listRequests(items: unknown[], folders: string[]): Request[] {
   return items.filter(isRecord).flatMap((item): Request[] => {
     const name = textOf(item['name'])
     if (Array.isArray(item['item'])) return listRequests(item['item'], [...folders, name])
-    // A request without any settings is written as its address.
+    // A request without settings is a plain URL.
     const request = typeof item['request'] === 'string' ? { url: item['request'] } : item['request']
     return isRecord(request) ? [{ name, folders, item, request }] : []
   })
@@ -65,7 +65,7 @@ function requestDocument({ name, folders, item, request }: Request, names: Map<s
   }
 }
 
-/** Collections may hold the same request twice. */
+/** Numbers repeated names: collections can contain the same request twice. */
 function numbered(name: string, names: Map<string, number>): string {
   const count = (names.get(name) ?? 0) + 1
   names.set(name, count)
@@ -85,7 +85,7 @@ function part(request: Loose, name: string): unknown {
   return recordOf(request['url'])[name]
 }
 
-/** Key, value and description of each, as Postman lists everything. */
+/** Renders a Postman list as a table of key, value and description. */
 function pairs(given: unknown, head: string): string {
   const rows = listOf(given)
     .filter(isRecord)

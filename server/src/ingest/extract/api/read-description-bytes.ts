@@ -4,21 +4,21 @@ import { findOutsideFiles } from './bundle-files.ts'
 import { readDescription } from './read-description.ts'
 import { refersOutside } from './refers-outside.ts'
 
-/** A file as it was fetched. */
+/** A fetched file. */
 export type FetchedFile = { url: string; bytes: Uint8Array; contentType: string | null }
 
 type Given = {
   root: FetchedFile
-  /** Those that it refers to; null where it is not known yet whether there are any. */
+  /** Referenced files, or null if they are not known yet. */
   files: readonly FetchedFile[] | null
 }
 
-/** Files that are needed first, by address. */
+/** URLs of files required before reading. */
 type Outside = { kind: 'outside'; urls: string[] }
 
 /**
- * Reads a description of an API from the bytes that were fetched, or says which further files it refers to. Throws nothing
- * for what is in them.
+ * Reads an API description from fetched bytes, or returns the URLs of the files that it refers to. Never throws because
+ * of their content.
  */
 export function readDescriptionBytes({ root, files }: Given): ApiDescription | NoDescription | Outside {
   const text = textOf(root)
@@ -40,7 +40,7 @@ export function readDescriptionBytes({ root, files }: Given): ApiDescription | N
   return readDescription({ text, url, files: Object.fromEntries(texts) })
 }
 
-/** Addresses of the files that the given ones refer to. */
+/** Returns the URLs of the files that the given ones refer to. */
 export function findFilesOutside({ files }: { files: readonly FetchedFile[] }): string[] {
   const parts = files.flatMap((file) => {
     const text = textOf(file)

@@ -8,15 +8,15 @@ import { parseData } from './parse-data.ts'
 import { readPostman } from './postman.ts'
 import { readOpenApi } from './openapi/openapi.ts'
 
-/** The largest descriptions in use have some 15 MB. */
+/** Upper bound in characters. The largest descriptions in use have about 15 MB. */
 const MAX_CHARACTERS = 32 << 20
 
 type Given = { text: string; url: string; files?: DescriptionFiles }
 
 /**
- * A description of an API to its documents: OpenAPI 2.0 to 3.2, AsyncAPI 2 and 3, Postman collections, GraphQL schemas
- * as SDL or as the answer to an introspection. `url` is where the text came from, `files` are those it refers to. Nothing
- * is fetched or read besides.
+ * Converts an API description to documents: OpenAPI 2.0 to 3.2, AsyncAPI 2 and 3, Postman collections, GraphQL schemas
+ * as SDL or as an introspection result. `url` is the source of the text, `files` are the referenced files. Fetches and
+ * reads nothing else.
  */
 export function readDescription({ text, url, files = {} }: Given): ApiDescription | NoDescription {
   if (text.length > MAX_CHARACTERS) {
@@ -47,7 +47,7 @@ function reader(root: Loose): ((url: string) => ApiDescription | NoDescription) 
   if (Array.isArray(root['errors']) && !isRecord(root['data'])) return () => refusedIntrospection(root['errors'])
   const schema = isRecord(root['data']) ? root['data']['__schema'] : root['__schema']
   if (isRecord(schema)) return () => readIntrospection(schema)
-  // Postman wraps a collection when it is asked for one by its API.
+  // Postman's API wraps collections.
   const collection = isRecord(root['collection']) ? root['collection'] : root
   if (isRecord(collection['info']) && Array.isArray(collection['item'])) return () => readPostman(collection)
   return undefined

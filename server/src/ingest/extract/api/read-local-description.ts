@@ -6,28 +6,28 @@ import { findOutsideFiles } from './bundle-files.ts'
 import { readDescription } from './read-description.ts'
 
 type File = {
-  /** From the root of what it is part of. */
+  /** Path from the root of the repository or archive. */
   path: string
   bytes: Uint8Array
 }
 
 type Given = File & {
-  /** What it may refer to. */
+  /** Files that it may refer to. */
   others: readonly File[]
 }
 
 export type LocalDescription = {
   read: ApiDescription | NoDescription
-  /** Whether the file is a text in any known encoding. */
+  /** True if the file is text in a known encoding. */
   isText: boolean
-  /** Paths of the others that belong to it. */
+  /** Paths of the other files that it refers to. */
   parts: string[]
 }
 
-/** As many as of a description that is fetched. */
+/** Same limit as for fetched descriptions. */
 const MAX_FILES = 300
 
-/** Reads a description that is a file among others. Relative addresses of servers stay as they are. */
+/** Reads a local description with the files that it refers to. Leaves relative server URLs unchanged. */
 export function readLocalDescription({ bytes, path, others }: Given): LocalDescription {
   const text = decodeText(bytes, null)
   if (text === null) return { read: rejectDescription('malformed', 'It is no text.'), isText: false, parts: [] }
@@ -53,5 +53,5 @@ export function readLocalDescription({ bytes, path, others }: Given): LocalDescr
   return { read: readDescription({ text, url: localUrl(path), files }), isText: true, parts }
 }
 
-/** An address that references resolve against, and that leads nowhere. */
+/** Base URL for references, which must not point to a real host. */
 const localUrl = (path: string) => `file:///${path.split('/').map(encodeURIComponent).join('/')}`

@@ -2,24 +2,24 @@ import { type ApiProblem } from './api-document.ts'
 import { isRecord, type Loose } from './loose-json.ts'
 
 export type Resolved = {
-  /** What the reference leads to, with what was written beside it laid over; the value itself where it is none. */
+  /** The target of the reference, with its sibling keys merged over it. The value itself if it is not a reference. */
   value: unknown
-  /** Last part of the reference, as `User` of `#/components/schemas/User`, or null where there was none. */
+  /** Last part of the reference, such as `User` in `#/components/schemas/User`, or null without one. */
   name: string | null
-  /** The reference itself; the same thing has the same one. */
+  /** The reference itself, or null. Equal references have equal targets. */
   ref: string | null
 }
 
 export type References = ReturnType<typeof createReferences>
 
-/** References that lead on to references. More are a circle. */
+/** Maximum length of a chain of references. A longer chain is circular. */
 const MAX_HOPS = 32
-/** Targets that are named in the report. */
+/** Maximum number of targets in the report. */
 const MAX_PROBLEMS = 50
 
 /**
- * Follows `$ref` within one document (RFC 6901 fragments). What leads out of it stays unresolved, keeps its name, and is
- * reported.
+ * Follows `$ref` within one document (RFC 6901 fragments). A reference out of the document stays unresolved, keeps its
+ * name, and is reported.
  */
 export function createReferences(root: unknown) {
   const unresolved = new Map<string, number>()
@@ -50,7 +50,7 @@ export function createReferences(root: unknown) {
 
   return {
     resolve,
-    /** One problem for each target that was asked for and is not there. */
+    /** Returns one problem per requested but missing target. */
     problems: (): ApiProblem[] =>
       [...unresolved].slice(0, MAX_PROBLEMS).map(([ref, count]) => ({
         at: ref,
@@ -64,7 +64,7 @@ export function createReferences(root: unknown) {
   }
 }
 
-/** `a/b` as part of a pointer. */
+/** Escapes a key for use in a JSON pointer. */
 export function escapePointer(part: string): string {
   return part.replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -99,7 +99,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // A stray percent sign: the key is written without encoding.
+    // A stray percent sign: the key is not encoded.
     return part
   }
 }

@@ -1,7 +1,7 @@
-/** What a description refers to outside of itself shows in its text; most refer to nothing, and are not read twice. */
+/** Finds external references in the raw text. Most descriptions have none and need no second pass. */
 const OUTSIDE = /\$ref["']?\s*:\s*["']?[^#\s"']/
 
-/** Whether a text has references to something outside of itself. */
+/** Returns true if the text contains references to other files. */
 export function refersOutside(text: string): boolean {
   return OUTSIDE.test(text)
 }

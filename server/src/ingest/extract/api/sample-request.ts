@@ -1,14 +1,14 @@
-/** What a sample request is made of. */
+/** A sample request. */
 export type SampleRequest = {
   method: string
-  /** With the values of its parameters, or the names in braces. */
+  /** URL with parameter values, or with parameter names in braces. */
   url: string
   headers: [name: string, value: string][]
-  /** Sent as it stands, or as fields of a form. */
+  /** Raw text, or form fields. */
   body: { kind: 'text'; text: string } | { kind: 'form'; fields: [name: string, value: string][] } | null
 }
 
-/** The request as a command for curl, one argument a line. */
+/** Renders the request as a curl command, one argument per line. */
 export function writeCurl({ method, url, headers, body }: SampleRequest): string {
   const words = [`curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`]
   for (const [name, value] of headers) words.push(`-H ${quote(`${name}: ${value}`)}`)
@@ -17,7 +17,7 @@ export function writeCurl({ method, url, headers, body }: SampleRequest): string
   return words.join(' \\\n  ')
 }
 
-/** For a POSIX shell: nothing is special between single quotes. */
+/** Quotes for a POSIX shell, where single quotes disable all special characters. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -2,7 +2,7 @@ import { isRecord, listOf, type Loose, textOf, textsOf } from './loose-json.ts'
 import type { References } from './references.ts'
 
 const MAX_DEPTH = 6
-/** Values in one sample: enough to show every field of a usual body, and a page at most. */
+/** Maximum number of values in a sample: every field of a typical body, and at most a page. */
 const MAX_VALUES = 150
 
 const BY_FORMAT: Record<string, string> = {
@@ -18,7 +18,7 @@ const BY_FORMAT: Record<string, string> = {
   ipv6: '2001:db8::1',
 }
 
-/** A value that the schema allows, from its own examples where it has any. Undefined where nothing can be said. */
+/** Returns a sample value for the schema, from its own examples if it has any. Undefined if nothing is known. */
 export function sampleValue(references: References, schema: unknown): unknown {
   let left = MAX_VALUES
 

@@ -7,11 +7,11 @@ import type { References } from './references.ts'
 import { sampleValue } from './sample-value.ts'
 import { schemaType } from './schema-type.ts'
 
-/** The document of a named schema: what it is, its fields, and an example. */
+/** Documents a named schema: its type, its fields, and an example. */
 export function schemaDocument(references: References, name: string, schema: unknown, pointer: string): ApiDocument {
   const { value, name: target } = references.resolve(schema)
   const facts = isRecord(value) ? value : {}
-  // By its own name, so that a circle back to it is seen to be one.
+  // Refer to the schema by its own name, so that a cycle back to it is detected.
   const self = { $ref: `#${pointer}` }
   const table = fieldTable(references, self)
   const example = writeExample(sampleValue(references, self))
@@ -29,7 +29,7 @@ export function schemaDocument(references: References, name: string, schema: unk
   return { subject: { kind: 'schema', name }, title: `${name} (schema)`, markdown, pointer }
 }
 
-/** A choice of objects is told by its variants. */
+/** An enum is listed by its values, so name only its type. */
 function withoutName(schema: Record<string, unknown>): unknown {
   return Array.isArray(schema['enum']) ? { type: schema['type'] ?? 'string' } : schema
 }

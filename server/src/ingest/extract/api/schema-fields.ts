@@ -4,27 +4,27 @@ import type { References } from './references.ts'
 import { schemaType } from './schema-type.ts'
 
 export type Field = {
-  /** As `items[].owner.id`. */
+  /** Path such as `items[].owner.id`. */
   path: string
   type: string
   required: boolean
   description: string
 }
 
-/** Fields of fields are shown as deep as a reader follows; their own schemas have documents. */
+/** Maximum depth of nested fields. Deeper schemas have their own documents. */
 const MAX_DEPTH = 3
 const MAX_FIELDS = 120
-/** Schemas looked at: hostile ones consist of schemas that consist of the same schemas twice. */
+/** Maximum number of visited schemas. Hostile schemas include the same schemas twice at each level. */
 const MAX_VISITS = 2_000
 
 type Place = {
   path: string
   depth: number
-  /** References that lead here. */
+  /** References followed to this place. */
   open: string[]
 }
 
-/** The fields of a schema and of the objects in it, in the order they are written. Circles end where they close. */
+/** Lists the fields of a schema and of its nested objects, in source order. Stops at cycles. */
 export function schemaFields(references: References, root: unknown): { fields: Field[]; complete: boolean } {
   const fields: Field[] = []
   let complete = true
@@ -63,7 +63,7 @@ export function schemaFields(references: References, root: unknown): { fields: F
   return { fields: unique(fields), complete }
 }
 
-/** What a schema says beside its type: its description, its bounds and its default. */
+/** Returns description, bounds and default of a schema. */
 export function describe(schema: Loose): string {
   const description = cellText(textOf(schema['description']) || textOf(schema['title']))
   return [description, ...bounds(schema)].filter(Boolean).join(' ')
@@ -94,7 +94,7 @@ function bounds(schema: Loose): string[] {
   return words
 }
 
-/** What stands beside null in a choice of the two: some generators put the description there. */
+/** Returns the only variant other than null. Some generators put the description there. */
 function variantOf(schema: unknown): Loose {
   const [variant, ...others] = variantsOf(recordOf(schema))
     .map(recordOf)
@@ -110,7 +110,7 @@ function hasFields(schema: Loose): boolean {
   return isRecord(schema['properties']) || listOf(schema['allOf']).length > 0
 }
 
-/** Variants of one object repeat what they share. */
+/** Removes duplicates: variants of one object repeat their shared fields. */
 function unique(fields: Field[]): Field[] {
   const seen = new Set<string>()
   return fields.filter(({ path, type, description }) => {

@@ -1,11 +1,11 @@
 import { isRecord, listOf, type Loose, textOf, textsOf } from './loose-json.ts'
 import type { References } from './references.ts'
 
-/** Types inside types that are written out: `array of array of …`. */
+/** Maximum nesting of spelled-out types: `array of array of …`. */
 const MAX_DEPTH = 4
 const MAX_CHOICES = 20
 
-/** A schema's type in words, on one line: `array of User`, `string (date-time) or null`, `one of "a", "b"`. */
+/** Describes a schema's type on one line: `array of User`, `string (date-time) or null`, `one of "a", "b"`. */
 export function schemaType(references: References, schema: unknown, depth = 0): string {
   if (schema === false) return 'never'
   if (depth > MAX_DEPTH) return '…'

@@ -1,10 +1,10 @@
 import { oneLine } from '../one-line.ts'
 import { plainInline } from '../plain-inline.ts'
 
-/** A summary longer than this is a description. */
+/** Maximum length in characters. A longer summary is a description. */
 const MAX_LENGTH = 120
 
-/** A summary as part of a title, and as text where it is more than that: some authors put whole pages there. */
+/** Splits a summary into a headline for the title and a text. Some authors write whole pages into summaries. */
 export function splitSummary(summary: string): { headline: string; text: string } {
   const [first = ''] = summary.split('\n', 1)
   const line = plainInline(oneLine(first)).replace(/[.:]$/, '')

@@ -1,4 +1,4 @@
-/** Rows as a Markdown table under `head`; columns that are empty in every row are left out. Empty without rows. */
+/** Renders rows as a Markdown table with `head`. Omits columns that are empty in every row. Empty without rows. */
 export function writeTable(head: string[], rows: string[][]): string {
   if (rows.length === 0) return ''
   const used = head.flatMap((_, column) => (rows.some((row) => (row[column] ?? '') !== '') ? [column] : []))
@@ -6,7 +6,7 @@ export function writeTable(head: string[], rows: string[][]): string {
   return [line(head), `|${used.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n')
 }
 
-/** `code` between fences longer than any run of backticks in it. */
+/** Encloses `code` in fences longer than any run of backticks in it. */
 export function writeFence(language: string, code: string): string {
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(Math.max(3, longest + 1))

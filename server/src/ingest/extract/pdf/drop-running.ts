@@ -1,18 +1,18 @@
 import type { PdfPage } from './pdf-page.ts'
 import { type Segment, toRows } from './to-segments.ts'
 
-/** Lines at the top and at the bottom of a page that may be the same on each. */
+/** Number of lines at the top and bottom of a page that can be headers or footers. */
 const EDGE_ROWS = 3
-/** Share of the page's height within which they stand. */
+/** Share of the page height that these lines occupy at each edge. */
 const EDGE = 0.18
-/** Pages on which a line has to be repeated. */
+/** Minimum number of pages with the same line. */
 const LEAST_PAGES = 3
 
 export type PageSegments = Pick<PdfPage, 'number' | 'height' | 'width'> & { segments: Segment[] }
 
 /**
- * Takes out what is repeated at the edges of pages, with other numbers or not, and numbers that stand there alone.
- * Books have one line on left and another on right pages, and begin chapters without: a few pages are enough.
+ * Removes repeated lines at the page edges, also with different numbers, and page numbers. Books alternate headers
+ * between left and right pages and omit them at chapter starts, so a few repeats suffice.
  */
 export function dropRunning(pages: PageSegments[]): PageSegments[] {
   const seen = new Map<string, Set<number>>()
@@ -39,7 +39,7 @@ function edgeRows({ segments, height }: PageSegments): Segment[][] {
   return [...new Set([...atTop, ...atBottom])]
 }
 
-/** Numbers differ from page to page, and sides change. */
+/** Replaces numbers and sorts the parts, because numbers change from page to page and the sides alternate. */
 function keyOf(row: Segment[]): string {
   const words = row.map(({ text }) => text.trim().replace(/\d+|\b[ivxlc]+\b/gi, '#'))
   return words.toSorted().join(' ')

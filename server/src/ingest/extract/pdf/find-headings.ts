@@ -2,19 +2,19 @@ import type { OutlineEntry } from './pdf-page.ts'
 import type { Segment } from './to-segments.ts'
 
 export type HeadingFinder = {
-  /** Level of the heading that this line is, or null. 1 is the title's. */
+  /** Returns the heading level of a line, or null. The title has level 1. */
   levelOf: (line: string, size: number, page: number) => number | null
   bodySize: number
 }
 
-/** A line larger than the text by this factor is a heading. */
+/** Minimum size of a heading, as a factor of the body size. */
 const LARGER = 1.12
 const LONGEST = 160
 const DEEPEST = 5
-/** Sizes below the title's that are told apart. */
+/** Maximum number of distinct heading sizes below the title. */
 const MAX_SIZES = 3
 
-/** Knows headings by the outline, which is their author's word, and else by the sizes of fonts. */
+/** Finds headings by the author's outline, and otherwise by font size. */
 export function createHeadingFinder(segments: readonly Segment[], outline: readonly OutlineEntry[]): HeadingFinder {
   const bodySize = usualSize(segments)
   const sizes = [...new Set(segments.filter(isShort).map(({ size }) => rounded(size)))]
@@ -33,7 +33,7 @@ export function createHeadingFinder(segments: readonly Segment[], outline: reado
   }
 }
 
-/** The size that most letters have. */
+/** Returns the most common font size, by number of characters. */
 function usualSize(segments: readonly Segment[]): number {
   const letters = new Map<number, number>()
   for (const { text, size } of segments) letters.set(rounded(size), (letters.get(rounded(size)) ?? 0) + text.length)
@@ -49,7 +49,7 @@ function rounded(size: number): number {
   return Math.round(size * 2) / 2
 }
 
-/** Numbers of sections may be in the line, in the outline, or in both. */
+/** Removes section numbers, which may be in the line, in the outline, or in both. */
 function normal(title: string): string {
   return title
     .toLowerCase()

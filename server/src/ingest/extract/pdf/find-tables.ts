@@ -1,14 +1,14 @@
 import type { Segment } from './to-segments.ts'
 
-/** A stretch of a region: rows of a table, or single lines. */
+/** Part of a region: a table, or single lines. */
 export type Stretch = { kind: 'lines'; rows: Segment[][] } | { kind: 'table'; rows: string[][] }
 
-/** Fewer cells are lines with a gap in them: two columns need three rows, three columns two. */
+/** Minimum number of cells: three rows of two columns, or two rows of three. Fewer cells are lines with a gap. */
 const LEAST_CELLS = 6
-/** A further line of a cell stands no lower than so many times the font's size below the one before. */
+/** Maximum distance between two lines of a cell, in font sizes. */
 const CELL_LINE = 1.6
 
-/** Divides a region's rows into tables and what is between them. */
+/** Splits the rows of a region into tables and the lines between them. */
 export function findTables(rows: Segment[][]): Stretch[] {
   const stretches: Stretch[] = []
   for (let at = 0; at < rows.length;) {
@@ -28,7 +28,7 @@ export function findTables(rows: Segment[][]): Stretch[] {
   return stretches
 }
 
-/** Rows from `at` on that have several cells, with the further lines of single cells between them. */
+/** Counts the table rows from `at` on: rows of several cells, and continuation lines of single cells. */
 function lengthOfTable(rows: Segment[][], at: number): number {
   let end = at
   let count = 0
@@ -40,7 +40,7 @@ function lengthOfTable(rows: Segment[][], at: number): number {
       end = next + 1
     } else if (next === at || !isFurtherLine(rows[next - 1] ?? [], row)) break
   }
-  // What follows the last row of cells may be its further lines.
+  // Continuation lines may follow the last row.
   if (count < 2) return 0
   while (end < rows.length && rows[end]?.length === 1 && startsInside(rows[end - 1], rows[end])) end++
   return end - at
@@ -52,14 +52,14 @@ function isFurtherLine(before: Segment[], row: Segment[]): boolean {
   return cell !== undefined && above !== undefined && cell.y - above.y < CELL_LINE * cell.size
 }
 
-/** Whether a single cell stands right below one that is not the first of its row. */
+/** Returns true if a single cell is directly below a cell other than the first of its row. */
 function startsInside(before: Segment[] | undefined, row: Segment[] | undefined): boolean {
   const [cell] = row ?? []
   if (!cell || !before || !isFurtherLine(before, [cell])) return false
   return before.slice(1).some(({ x }) => Math.abs(x - cell.x) < cell.size)
 }
 
-/** Cells by the columns they stand in, or null where columns cannot be told apart. */
+/** Assigns cells to columns. Returns null if the columns are not distinct. */
 function toTable(rows: Segment[][]): string[][] | null {
   const columns = columnsOf(rows)
   if (columns.length < 2 || columns.length * rows.filter((row) => row.length > 1).length < LEAST_CELLS) return null
@@ -80,7 +80,7 @@ function toTable(rows: Segment[][]): string[][] | null {
   return filled * 2 > table.length * columns.length ? table : null
 }
 
-/** Where cells of rows with several of them overlap, they are one column. */
+/** Merges overlapping cells of rows with several cells into columns. */
 function columnsOf(rows: Segment[][]): { from: number; to: number }[] {
   const columns: { from: number; to: number }[] = []
   const cells = rows.filter((row) => row.length > 1).flat()

@@ -1,10 +1,10 @@
-/** Words of a document, as far as they tell where a hyphen belongs. */
+/** Words of a document, used to decide about hyphens at line ends. */
 export type Vocabulary = ReadonlySet<string>
 
 const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu
 const BROKEN = /(?<!\p{L})(\p{L}+)-$/u
 
-/** All words of the lines but those that a line's end breaks. */
+/** Returns all words of the lines except those broken at a line end. */
 export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   const words = new Set<string>()
   for (const line of lines) {
@@ -13,7 +13,10 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
   return words
 }
 
-/** Two lines of one paragraph as one. A hyphen at the end goes, unless the document has the word with it elsewhere. */
+/**
+ * Joins two lines of a paragraph. Removes a hyphen at the line end, unless the document contains only the hyphenated
+ * word.
+ */
 export function joinLines(before: string, after: string, vocabulary: Vocabulary): string {
   const broken = BROKEN.exec(before)?.[1]
   const rest = /^\p{Ll}+/u.exec(after)?.[0]

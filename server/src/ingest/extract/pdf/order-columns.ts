@@ -1,15 +1,15 @@
 import type { Segment } from './to-segments.ts'
 
-/** Fewer lines on one side are no column. */
+/** Minimum number of lines in a column. */
 const LEAST_LINES = 4
-/** Lines of a column fill it by at least so much on average; cells of a table do not. */
+/** Minimum average share of the column width that a line fills. Table cells fill less. */
 const FILLED = 0.5
-/** Columns of columns: newspapers have up to eight, found by halves. */
+/** Maximum recursion depth. Newspapers have up to eight columns, found by halving. */
 const MAX_DEPTH = 3
 
 /**
- * A page's segments in regions that are read one after the other: what stands across the page, and between that the
- * columns from left to right.
+ * Splits a page's segments into regions in reading order: segments across the page, and between them the columns from
+ * left to right.
  */
 export function orderColumns(segments: readonly Segment[], depth = 0): Segment[][] {
   const gutter = depth < MAX_DEPTH ? findGutter(segments) : null
@@ -40,7 +40,9 @@ export function orderColumns(segments: readonly Segment[], depth = 0): Segment[]
   return regions
 }
 
-/** Where a vertical line meets fewest segments, if what stands left and right of it looks like columns of text. */
+/**
+ * Returns the x position of the vertical line that crosses fewest segments, if both sides look like columns of text.
+ */
 function findGutter(segments: readonly Segment[]): number | null {
   const edges = [...new Set(segments.map(({ x }) => Math.round(x)))]
   let best: { x: number; crossing: number } | null = null

@@ -1,11 +1,11 @@
-/** A block of a PDF's text, before it is written. */
+/** A block of a PDF's text before rendering. */
 export type PdfBlock = { page: number } & (
   | { kind: 'heading'; level: number; text: string }
   | {
       kind: 'text' | 'item'
       text: string
       size: number
-      /** Where it goes on on further pages: offsets into the text. */
+      /** Offsets into the text at which later pages start. */
       turns?: { at: number; page: number }[]
     }
   | { kind: 'code'; text: string }

@@ -1,24 +1,24 @@
-/** A run of text as a PDF draws it. Lengths are points, from the page's upper left corner as it is shown. */
+/** A run of text in a PDF. Lengths are points from the upper left corner of the displayed page. */
 export type TextRun = {
   text: string
   x: number
-  /** The baseline. */
+  /** Baseline. */
   y: number
   width: number
-  /** Of the font. */
+  /** Font size. */
   size: number
   isMono: boolean
-  /** The PDF's own order says that a line ends here. */
+  /** True if the PDF marks a line end here. */
   endsLine: boolean
 }
 
 export type PdfPage = { number: number; width: number; height: number; runs: TextRun[] }
 
-/** An entry of the outline; `level` is 0 for the outermost, `page` null where it leads nowhere. */
+/** An outline entry. `level` is 0 for the outermost; `page` is null for an entry without target. */
 export type OutlineEntry = { title: string; level: number; page: number | null }
 
 export type PdfContent = {
-  /** As its metadata has it, or nothing. */
+  /** Title in the metadata, or empty. */
   title: string
   /** ISO 639-1, or null. */
   language: string | null

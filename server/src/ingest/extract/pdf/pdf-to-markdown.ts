@@ -9,13 +9,16 @@ import { regionBlocks } from './region-blocks.ts'
 import { joinNeighbours, toSegments } from './to-segments.ts'
 import { writeBlocks, type WrittenPdf } from './write-blocks.ts'
 
-/** Neighbours nearer than this are words of one line even before columns are apart. */
+/** Maximum gap between words of one line before column detection, in font sizes. */
 const NEAR = 0.6
-/** A paragraph this long is left to be divided where a page ends, so that its parts lead to their own pages. */
+/**
+ * Maximum length of a paragraph joined across pages, in characters. Parts of a longer one stay separate and link to
+ * their own pages.
+ */
 const LONGEST = 3_000
 
 /**
- * A PDF's runs of text as Markdown in reading order, with an anchor for each page: segments, running lines dropped,
+ * Converts a PDF's text runs to Markdown in reading order, with an anchor per page. Steps: segments, running lines,
  * columns, tables, headings, paragraphs. `title` is that of the metadata, or the largest heading of the first page.
  */
 export function pdfToMarkdown({ title, pages, outline }: PdfContent): WrittenPdf & { title: string } {
@@ -32,7 +35,7 @@ export function pdfToMarkdown({ title, pages, outline }: PdfContent): WrittenPdf
   return { title: named, ...writeBlocks(whole, named) }
 }
 
-/** A paragraph that a column's or a page's end interrupts goes on in the next one. */
+/** Joins paragraphs interrupted by the end of a column or page. */
 function joinAcross(blocks: PdfBlock[], vocabulary: Vocabulary): PdfBlock[] {
   const joined: PdfBlock[] = []
   for (const block of blocks) {

@@ -4,12 +4,12 @@ import type { PdfContent, PdfPage, TextRun } from './pdf-page.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
-/** Larger ones are archives of pages. */
+/** Upper bound for pages. Larger files are scanned archives. */
 const MAX_PAGES = 5_000
-/** Runs on one page: the densest tables have some 20,000. */
+/** Upper bound for runs on a page. The densest tables have about 20,000. */
 const MAX_RUNS = 50_000
 
-/** Everything of a PDF that is text. A page that cannot be read costs itself only. */
+/** Reads all text of a PDF. An unreadable page does not affect the others; `lost` lists their numbers. */
 export async function readContent(document: Document): Promise<{ content: PdfContent; lost: number[] }> {
   const pages: PdfPage[] = []
   const lost: number[] = []
@@ -33,7 +33,7 @@ async function readPage(document: Document, number: number): Promise<PdfPage> {
     if (!('str' in item) || runs.length >= MAX_RUNS) continue
     const place = multiply(transform, item.transform)
     const [a, b, c, d, x, y] = place
-    // Text that does not run from left to right as the page is shown is a watermark or a label of a chart.
+    // Rotated text is a watermark or a chart label.
     if (Math.abs(b) > Math.abs(a) || ![x, y, item.width].every(Number.isFinite)) continue
     const isMono = styles[item.fontName]?.fontFamily === 'monospace'
     const size = Math.hypot(c, d) || 1
@@ -45,18 +45,18 @@ async function readPage(document: Document, number: number): Promise<PdfPage> {
 
 type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** Product of two transformations, the second applied first. */
+/** Returns the product of two transformations, with the second applied first. */
 function multiply(first: readonly number[], second: readonly number[]): Matrix {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = first
   const [g = 1, h = 0, i = 0, j = 1, k = 0, l = 0] = second
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
-/** Title and language of the metadata, as far as it can be read. */
+/** Reads title and language from the metadata, if readable. */
 async function readFacts(document: Document): Promise<Pick<PdfContent, 'title' | 'language'>> {
   const info = await document.getMetadata().then(
     (metadata) => metadata.info as Record<string, unknown>,
-    // Damaged metadata is the same as none.
+    // Treat damaged metadata as absent.
     (): Record<string, unknown> => ({}),
   )
   const title = typeof info['Title'] === 'string' ? info['Title'] : ''
@@ -64,7 +64,7 @@ async function readFacts(document: Document): Promise<Pick<PdfContent, 'title' |
   return { title: isRealTitle(title) ? title : '', language: /^[a-z]{2}$/.test(language) ? language : null }
 }
 
-/** Programs put the name of a file where nobody gave a title. */
+/** Returns false for file names, which programs use as default title. */
 function isRealTitle(title: string): boolean {
   return (
     /\p{L}{2}/u.test(title) &&

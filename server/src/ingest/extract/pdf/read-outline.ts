@@ -7,7 +7,7 @@ type Node = Awaited<ReturnType<Document['getOutline']>>[number]
 const MAX_ENTRIES = 5_000
 const MAX_DEPTH = 10
 
-/** The outline as a flat list, in order; empty where there is none or it is damaged. */
+/** Reads the outline as a flat list in order. Empty if it is absent or damaged. */
 export async function readOutline(document: Document): Promise<OutlineEntry[]> {
   const roots = await document.getOutline().then(
     (outline) => (outline as Node[] | null) ?? [],
@@ -33,7 +33,7 @@ async function pageOf(document: Document, dest: Node['dest']): Promise<number | 
     if (typeof target !== 'object' || target === null) return null
     return (await document.getPageIndex(target as Parameters<Document['getPageIndex']>[0])) + 1
   } catch {
-    // It leads to a page that is not there.
+    // The target page does not exist.
     return null
   }
 }

@@ -5,7 +5,7 @@ import { readPdf } from './read-pdf.ts'
 const LEFT = 72
 const line = (x: number, y: number, text: string, size = 10) => ({ x, y, text, size, font: 'sans' as const })
 const code = (x: number, y: number, text: string) => ({ x, y, text, size: 10, font: 'mono' as const })
-/** Lines one below the other. */
+/** Places lines below each other. */
 const lines = (x: number, y: number, texts: string[]) => texts.map((text, i) => line(x, y - 12 * i, text))
 
 async function read(...pages: Parameters<typeof drawPdf>[0]) {
@@ -37,7 +37,7 @@ describe('the text of a PDF', () => {
   test('is read column by column, below what stands across', async () => {
     const column = (name: string) =>
       Array.from({ length: 8 }, (_, i) => `${name} row ${i + 1} has words to fill its column`)
-    // Drawn row by row, as some programs do.
+    // Some programs draw text row by row.
     const rows = column('left').flatMap((text, i) => [
       line(LEFT, 700 - 12 * i, text),
       line(320, 700 - 12 * i, column('right')[i] ?? ''),

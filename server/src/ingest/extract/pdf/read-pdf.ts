@@ -5,20 +5,20 @@ import type { WrittenPdf } from './write-blocks.ts'
 
 export type ReadPdf = WrittenPdf & {
   kind: 'pdf'
-  /** Of its metadata or its largest heading, or nothing. */
+  /** Title from the metadata or the largest heading, or empty. */
   title: string
   language: string | null
-  /** Numbers of pages that could not be read. */
+  /** Numbers of unreadable pages. */
   lost: number[]
 }
 
-/** A PDF that gives no text, and what its owner can do. */
+/** A PDF without readable text, with advice for its owner. */
 export type NoPdf = { kind: 'rejected'; reason: 'not_a_pdf' | 'encrypted' | 'damaged' | 'scanned'; detail: string }
 
-/** The signature stands within the first bytes; some programs put a header of their own before it. */
+/** The signature is within the first bytes: some programs write their own header before it. */
 const SIGNATURE_WITHIN = 1024
 
-/** A PDF's bytes to Markdown. Nothing is fetched, and no program of the document is run. */
+/** Converts a PDF to Markdown. Fetches nothing and runs no script of the document. */
 export async function readPdf({ bytes }: { bytes: Uint8Array }): Promise<ReadPdf | NoPdf> {
   if (Buffer.from(bytes.subarray(0, SIGNATURE_WITHIN)).indexOf('%PDF-') < 0) {
     return reject('not_a_pdf', 'The file is no PDF: it does not begin as one. Check where the address leads.')
@@ -45,7 +45,7 @@ async function open(bytes: Uint8Array): Promise<Opened> {
     if (error.name === 'PasswordException') {
       return reject('encrypted', 'The PDF is protected by a password. Save it without one and try again.')
     }
-    // Whatever the parser stumbles over, it is the file that is at fault: this is all that happens in here.
+    // The parser only reads the file here, so any other error means that the file is damaged.
     return reject('damaged', `The PDF is damaged and cannot be opened (${error.message.slice(0, 120)}). Save it anew.`)
   }
 }

@@ -6,16 +6,16 @@ import { joinNeighbours, type Segment, toRows } from './to-segments.ts'
 
 const BULLET = /^[•◦▪▫‣●○■□–*·-]\s*(?=\S)/u
 const NUMBERED = /^(?:\(?\d{1,3}[.)]|[a-z][.)])\s+(?=\S)/
-/** Lines farther apart than so many times the font's size are two paragraphs; 1.2 is the usual pitch. */
+/** Minimum distance between paragraphs, in font sizes; 1.2 is the usual line pitch. */
 const PARAGRAPH_GAP = 1.75
-/** Neighbours nearer than this are words of one line, once columns are apart. */
+/** Maximum gap between words of one line after column detection, in font sizes. */
 const WORDS_GAP = 1
 
 type Given = { page: number; headings: HeadingFinder; vocabulary: Vocabulary }
 
 type Line = Segment & { text: string }
 
-/** One region of a page, from top to bottom, as blocks. */
+/** Converts one region of a page to blocks, from top to bottom. */
 export function regionBlocks(segments: readonly Segment[], given: Given): PdfBlock[] {
   const rows = toRows(joinNeighbours(segments, WORDS_GAP))
   return findTables(rows).flatMap((stretch) =>
@@ -41,7 +41,7 @@ function lineBlocks(rows: Segment[][], given: Given): PdfBlock[] {
   return blocks
 }
 
-/** A row that is no table's is one line, gaps and all. */
+/** Joins a row outside tables into one line, ignoring its gaps. */
 function toLine(row: Segment[]): Line[] {
   const [first] = row
   if (first === undefined) return []
@@ -56,7 +56,7 @@ function beginsAnew(last: Line, line: Line, group: Line[], { headings, page }: G
   if (line.isMono) return pitch > 3 * size
   if (pitch > PARAGRAPH_GAP * size || isItem(line.text)) return true
   const level = headings.levelOf(line.text, line.size, page)
-  // A heading's second line is of its size; one that the outline knows stands alone.
+  // The second line of a heading has the same size. A heading from the outline is complete.
   if (level !== headings.levelOf(last.text, last.size, page)) return true
   if (level !== null) return false
   const first = group[0] ?? last
@@ -80,7 +80,7 @@ function isItem(text: string): boolean {
   return BULLET.test(text) || NUMBERED.test(text)
 }
 
-/** Lines of code with the indents that their places show. */
+/** Returns the lines of code with indents derived from their positions. */
 function codeText(lines: Line[]): string {
   const left = Math.min(...lines.map(({ x }) => x))
   const widths = lines.map(({ x, right, text }) => (right - x) / text.length).filter((width) => width > 0)

@@ -1,16 +1,16 @@
 import type { TextRun } from './pdf-page.ts'
 
-/** Text on one baseline without a wide gap: a line, or one cell of a row. */
+/** Text on one baseline without a wide gap: a line, or a table cell. */
 export type Segment = { text: string; x: number; y: number; right: number; size: number; isMono: boolean }
 
-/** A gap wider than so many times the font's size may divide cells; in a line that is stretched it does not. */
+/** A wider gap, in font sizes, may separate cells. In a justified line it does not. */
 const CELL_GAP = 1
-/** Runs nearer than this are one word. */
+/** Maximum gap between runs of one word, in font sizes. */
 const WORD_GAP = 0.15
-/** Baselines of one line differ by a superscript at most. */
+/** Maximum distance between baselines of one line, in font sizes: that of a superscript. */
 const SAME_LINE = 0.45
 
-/** Runs in the order they are drawn to the segments they make up. */
+/** Merges runs, in drawing order, into segments. */
 export function toSegments(runs: readonly TextRun[]): Segment[] {
   const segments: Segment[] = []
   let open: Segment | null = null
@@ -29,7 +29,7 @@ export function toSegments(runs: readonly TextRun[]): Segment[] {
   return segments.filter(({ text }) => text.trim() !== '')
 }
 
-/** Puts neighbours on one baseline together, left to right, whatever order they were drawn in. */
+/** Merges neighbours on one baseline from left to right, whatever their drawing order. */
 export function joinNeighbours(segments: readonly Segment[], gap: number): Segment[] {
   const joined: Segment[] = []
   for (const row of toRows(segments)) {
@@ -46,7 +46,7 @@ export function joinNeighbours(segments: readonly Segment[], gap: number): Segme
   return joined
 }
 
-/** Segments by baseline from top to bottom, each row from left to right. */
+/** Groups segments into rows by baseline, from top to bottom and from left to right. */
 export function toRows(segments: readonly Segment[]): Segment[][] {
   const rows: Segment[][] = []
   for (const segment of segments.toSorted((a, b) => a.y - b.y || a.x - b.x)) {
@@ -62,7 +62,7 @@ export function toRows(segments: readonly Segment[]): Segment[][] {
 function continues(open: Segment, run: TextRun): boolean {
   const size = Math.max(open.size, run.size)
   const gap = run.x - open.right
-  // A stretched blank is a run of its own; it belongs to the gap.
+  // A stretched space is a separate run and part of the gap.
   const width = run.text.trim() === '' ? gap + run.width : gap
   return Math.abs(run.y - open.y) < SAME_LINE * size && gap > -size && width < CELL_GAP * size
 }
@@ -71,7 +71,7 @@ function append(segment: Segment, run: Pick<TextRun, 'text' | 'x' | 'width' | 's
   const isApart = run.x - segment.right > WORD_GAP * run.size && segment.text !== '' && !/^\s/.test(run.text)
   segment.text += (isApart && !segment.text.endsWith(' ') ? ' ' : '') + run.text
   segment.right = Math.max(segment.right, run.x + run.width)
-  // The line is as large as most of its letters.
+  // The size of a line is that of most of its characters.
   if (run.text.length * 2 > segment.text.length) segment.size = run.size
   segment.isMono &&= run.isMono
 }

@@ -3,11 +3,11 @@ import type { PdfBlock } from './pdf-blocks.ts'
 
 export type WrittenPdf = {
   markdown: string
-  /** Where each page begins, also within a paragraph, as PDF viewers understand it (RFC 8118, 3). */
+  /** Start of each page, also within a paragraph, with its anchor for PDF viewers (RFC 8118, section 3). */
   anchors: { offset: number; anchor: string }[]
 }
 
-/** Blocks as Markdown. The title is the only heading of the first level. */
+/** Renders blocks as Markdown. The title is the only first-level heading. */
 export function writeBlocks(blocks: readonly PdfBlock[], title: string): WrittenPdf {
   const parts: string[] = []
   const anchors: WrittenPdf['anchors'] = []
@@ -32,7 +32,10 @@ export function writeBlocks(blocks: readonly PdfBlock[], title: string): Written
   return { markdown: parts.join(''), anchors }
 }
 
-/** Pages on which a block goes on, with how much of it as it is written is left there. What is joined begins with a letter. */
+/**
+ * Returns the later pages of a block, each with the length of the rendered text from there on. Each joined part starts
+ * with a letter, so rendering does not change its start.
+ */
 function turnsOf(block: PdfBlock): { left: number; page: number }[] {
   if (!('turns' in block) || block.turns === undefined) return []
   const { text, turns } = block
@@ -47,7 +50,7 @@ function writeBlock(block: PdfBlock, title: string): string {
     const level = text.toLowerCase() === title.toLowerCase() ? 1 : Math.max(2, block.level)
     return `${'#'.repeat(level)} ${text}`
   }
-  // A line that begins as a heading or a fence does is text all the same.
+  // Escape text that starts like a heading or a fence.
   return block.kind === 'item' ? text : text.replace(/^(?=#{1,6}\s|```|~~~|---)/, '\\')
 }
 

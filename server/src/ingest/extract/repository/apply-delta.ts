@@ -1,8 +1,9 @@
 import { PackError } from './pack-error.ts'
 
 /**
- * What a delta makes of its base: stretches copied from it, and stretches of its own
- * (https://git-scm.com/docs/pack-format#_deltified_representation). Throws `PackError` where it does not fit.
+ * Applies a delta to its base (https://git-scm.com/docs/pack-format#_deltified_representation). A delta copies ranges
+ * of the base and inserts bytes of its own. Throws `PackError` if it does not fit the base, or if the result exceeds
+ * `maxBytes`.
  */
 export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer {
   let at = 0
@@ -19,7 +20,7 @@ export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffe
       if (!(part & 0x80)) return value
     }
   }
-  /** As many bytes, the lowest first, as the mask has bits; absent ones are 0. */
+  /** Reads a little-endian number with one byte per set bit of the mask; bytes without a bit are 0. */
   const number = (mask: number) => {
     let value = 0
     for (let factor = 1; mask > 0; mask >>= 1, factor *= 256) if (mask & 1) value += byte() * factor

@@ -1,4 +1,4 @@
-/** Inline markup of AsciiDoc as Markdown: code, links, cross references, emphasis; attributes are filled in. */
+/** Converts inline AsciiDoc to Markdown: code, links, cross references, emphasis. Substitutes attributes. */
 export function asciidocInline(text: string, attributes: ReadonlyMap<string, string>): string {
   return text
     .replace(/\{([\w-]{1,60})\}/g, (whole, name: string) => attributes.get(name) ?? whole)

@@ -3,21 +3,21 @@ import { fenced } from './fenced.ts'
 
 const ATTRIBUTE = /^:(!?[\w-]+!?):(?:\s+(\S.*)?)?$/
 const BLOCK_ATTRIBUTES = /^\[(.*)\]\s*$/
-/** Blocks whose text stands as it is. */
+/** Blocks with verbatim text. */
 const VERBATIM = /^(-{4,}|\.{4,}|`{3,}|\+{4,})(\w*)\s*$/
-/** Blocks that only frame what is in them. */
+/** Blocks that only enclose other blocks. */
 const FRAME = /^(={4,}|\*{4,}|_{4,}|--)\s*$/
 const ADMONITION = /^(NOTE|TIP|WARNING|IMPORTANT|CAUTION)(?::\s+(\S.*)?)?$/
 
 type State = {
   attributes: Map<string, string>
-  /** What the line of attributes above says of the next block. */
+  /** Attributes for the next block, from the line above it. */
   next: string[]
 }
 
 /**
- * AsciiDoc as Markdown, so far as documentation uses it: titles, listings with their language, lists, tables, notes,
- * links and attributes. Comments, includes and conditions go.
+ * Converts the AsciiDoc that documentation uses to Markdown: titles, listings with their language, lists, tables,
+ * notes, links and attributes. Removes comments, includes and conditions.
  */
 export function asciidocToMarkdown(asciidoc: string): string {
   const lines = asciidoc.split('\n')
@@ -53,7 +53,7 @@ export function asciidocToMarkdown(asciidoc: string): string {
     .trim()
 }
 
-/** Lines that show nothing; what they say of attributes is kept. */
+/** Returns true for lines without output, and stores the attributes that they set. */
 function isSilent(line: string, { attributes, next }: State): boolean {
   const attribute = ATTRIBUTE.exec(line)
   if (attribute) {
@@ -88,7 +88,10 @@ function textLine(line: string, { attributes, next }: State): string[] {
   return lead ? [`**${capital(lead)}:** ${inline(line)}`] : [inline(line)]
 }
 
-/** Cells stand in one line, or each in a line of its own; then the number of columns is that of the first row. */
+/**
+ * Renders a table with its cells on one line, or with one cell per line. In the second case `cols` sets the number of
+ * columns.
+ */
 function table(lines: string[], { attributes, next }: State): string[] {
   const rows = lines
     .filter((line) => line.startsWith('|'))
@@ -109,7 +112,7 @@ function table(lines: string[], { attributes, next }: State): string[] {
   return out
 }
 
-/** The line that ends the block which begins at `at`; the text's end where there is none. */
+/** Returns the index of the line that closes the block at `at`, or the number of lines if none does. */
 function closing(lines: string[], at: number): number {
   const mark = (lines[at] ?? '').trimEnd().replace(/^(`{3,})\w+$/, '$1')
   const end = lines.findIndex((line, index) => index > at && line.trimEnd() === mark)

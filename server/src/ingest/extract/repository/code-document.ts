@@ -10,13 +10,13 @@ import type { FileDocument } from './repository-file.ts'
 type CodeFile = { path: string; root: Node; language: CodeLanguage }
 
 /**
- * A code file as a document: what it says of itself, then a heading for each symbol that its users can reach, with its
- * signature, its comment, and its line. Null when there is no such symbol.
+ * Converts a code file to a document: the file comment, then a heading for each public symbol with its signature,
+ * comment and line. Returns null if there is no public symbol.
  */
 export function codeDocument({ path, root, language }: CodeFile): FileDocument | null {
   const symbols = readSymbols(root, language.rules)
   if (symbols.length === 0) return null
-  // Offsets count in what is left when the text has been cleaned.
+  // Offsets refer to the cleaned text.
   let markdown = visible([`# ${path}`, fileDocText(root)].filter((part) => part !== '').join('\n\n'))
   const lines: { offset: number; line: number }[] = []
   for (const { name, depth, signature, doc, line } of symbols) {

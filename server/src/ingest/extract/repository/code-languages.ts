@@ -1,6 +1,6 @@
 import type { LanguageName } from './symbol-rules.ts'
 
-/** A grammar of `@vscode/tree-sitter-wasm`, without its prefix and ending. */
+/** A grammar of `@vscode/tree-sitter-wasm`, without prefix and extension. */
 export type GrammarName =
   | 'typescript'
   | 'tsx'
@@ -15,17 +15,17 @@ export type GrammarName =
   | 'php'
 
 export type CodeLanguage = {
-  /** The word after a fence. */
+  /** Info string of a fence. */
   fence: string
   grammar: GrammarName
-  /** Whose rules say what its symbols are. */
+  /** Name of the symbol rules for this language. */
   rules: LanguageName
 }
 
 const TYPESCRIPT: CodeLanguage = { fence: 'ts', grammar: 'typescript', rules: 'typescript' }
 const JAVASCRIPT: CodeLanguage = { fence: 'js', grammar: 'javascript', rules: 'typescript' }
 const PYTHON: CodeLanguage = { fence: 'python', grammar: 'python', rules: 'python' }
-// The package has no grammar of its own for C; that of C++ reads all but a few words used as names.
+// The package has no C grammar. The C++ grammar reads everything except a few words used as names.
 const C: CodeLanguage = { fence: 'c', grammar: 'cpp', rules: 'cpp' }
 const CPP: CodeLanguage = { fence: 'cpp', grammar: 'cpp', rules: 'cpp' }
 
@@ -56,7 +56,7 @@ const BY_ENDING: Record<string, CodeLanguage> = {
   php: { fence: 'php', grammar: 'php', rules: 'php' },
 }
 
-/** The language of a code file by the ending of its name, or null where its symbols cannot be read. */
+/** Returns the language of a code file by its extension, or null if its symbols are not readable. */
 export function codeLanguageOf(name: string): CodeLanguage | null {
   return BY_ENDING[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? null
 }

@@ -2,25 +2,25 @@ import { apiFormat } from '../api-format.ts'
 import { refersOutside } from '../api/refers-outside.ts'
 import type { FileOmission } from './repository-file.ts'
 
-/** A file of data that a description of an API may refer to. */
+/** A data file that an API description may refer to. */
 export type DescriptionPart = { path: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** Within these a description says what it is; JSON may be on one line, with its tags or servers first. */
+/** Bytes searched for the format. JSON may be on one line, with its tags or servers first. */
 const START = 64 << 10
-/** Pieces of descriptions are written by hand, or for one path or schema each. */
+/** Maximum size of a part. Parts are handwritten, or cover one path or schema each. */
 const PART_BYTES = 512 << 10
 const ALL_PARTS_BYTES = 16 << 20
 
 /**
- * Tells descriptions of APIs from the other JSON and YAML files of a repository or an archive, as each is unpacked, and
- * keeps of the others what the descriptions may refer to. Descriptions of `keptBytes` together are kept.
+ * Separates API descriptions from other JSON and YAML files of a repository or archive during unpacking. Keeps other
+ * files that descriptions may refer to. Keeps descriptions of at most `keptBytes` in total.
  */
 export function createDescriptionShelf(keptBytes: number) {
   const folders = new Set<string>()
   let parts: DescriptionPart[] = []
   let room = { descriptions: keptBytes, parts: ALL_PARTS_BYTES }
   return {
-    /** What becomes of one of them: read as a description, or left out, which is taken back where it is a part of one. */
+    /** Decides about a file: read it as a description, or omit it. A part of a description is included again later. */
     judge(path: string, bytes: Uint8Array<ArrayBuffer>): 'api' | FileOmission {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       if (apiFormat(text.toString('utf8', 0, START)) === null) {
@@ -35,7 +35,7 @@ export function createDescriptionShelf(keptBytes: number) {
       if (refersOutside(text.toString())) folders.add(homeOf(path))
       return 'api'
     },
-    /** What may belong to the descriptions that refer to other files. */
+    /** Returns the possible parts of descriptions that refer to other files. */
     parts(): DescriptionPart[] {
       parts = parts.filter(({ path }) => [...folders].some((folder) => path.startsWith(folder)))
       return parts
@@ -43,7 +43,7 @@ export function createDescriptionShelf(keptBytes: number) {
   }
 }
 
-/** The folder above that of a description: pieces that several share stand beside them (`v1/api.yaml`, `common/`). */
+/** Returns the parent of the description's folder, because shared parts are beside it (`v1/api.yaml`, `common/`). */
 function homeOf(path: string): string {
   const folders = path.split('/').slice(0, -2)
   return folders.length === 0 ? '' : `${folders.join('/')}/`

@@ -1,17 +1,17 @@
 import type { Node } from 'web-tree-sitter'
 import { isAdjacent } from './is-adjacent.ts'
 
-/** What is longer is a licence or a drawing. */
+/** Maximum length of a comment, in characters. Longer ones are licences or ASCII drawings. */
 const MAX_LENGTH = 20_000
 
-/** The comments above a declaration, or the string that a Python body begins with, as Markdown. */
+/** Converts the comments above a declaration, or a Python docstring, to Markdown. */
 export function docText(comments: readonly Node[], body: Node | null): string {
   const docstring = body ? docstringOf(body) : null
   const raw = docstring ?? comments.map(({ text }) => text.trimEnd()).join('\n')
   return raw.length > MAX_LENGTH ? '' : tidy(docstring === null ? withoutMarks(raw) : dedent(raw))
 }
 
-/** The comment that a file begins with, unless it is about its licence or for tools. */
+/** Returns the first comment of a file, unless it is about the licence or for tools. */
 export function fileDocText(root: Node): string {
   const docstring = docstringOf(root)
   if (docstring !== null) return tidy(dedent(docstring.slice(0, MAX_LENGTH)))
@@ -26,7 +26,8 @@ export function fileDocText(root: Node): string {
   }
   const end = lines.at(-1)
   const next = end?.nextNamedSibling
-  // Directly above a declaration it is that one's own, except where the language has a mark for the file's.
+  // A comment directly above a declaration belongs to that declaration, unless its mark says that it belongs to the
+  // file.
   const isOwn = /^(\/\/!|\/\*!)/.test(first.text)
   if (!isOwn && end && next && isAdjacent(end, next) && !/^(package|import|use|#include)/.test(next.text)) {
     return ''
@@ -70,7 +71,10 @@ function dedent(text: string): string {
     .trim()
 }
 
-/** Tags of JSDoc and of C#'s comments become lists and words; headings become bold, for those of the page are symbols. */
+/**
+ * Converts tags of JSDoc and of C# comments to lists and words. Converts headings to bold, because symbols are the
+ * headings of the page.
+ */
 function tidy(text: string): string {
   return text
     .replace(/^<\/?(summary|remarks|returns|value|para|list|item|inheritdoc)\b[^<>]*>\s*$/gm, '')

@@ -1,9 +1,12 @@
 import type { Node } from 'web-tree-sitter'
 
-/** A list of exports longer than this is a table that a program wrote. */
+/** Maximum length of an export list, in characters. Longer ones are generated. */
 const MAX_TEXT = 20_000
 
-/** Names that a JavaScript or TypeScript file exports elsewhere than at their declaration: in a list, or to CommonJS. */
+/**
+ * Returns the names that a JavaScript or TypeScript file exports apart from their declarations: in an export list, as
+ * default, or through CommonJS.
+ */
 export function exportedNames(root: Node): Set<string> {
   const names = new Set<string>()
   for (const { type, text } of root.namedChildren) {

@@ -1,15 +1,18 @@
 import type { FileKind, FileOmission } from './repository-file.ts'
 import { sortFile } from './sort-file.ts'
 
-/** What file systems take; git has no longer paths in practice. */
+/** Maximum path length of file systems. Paths in git are shorter in practice. */
 const MAX_PATH = 4_096
 
-/** Whether a path is the scope itself, a file or a folder from the repository's root, or beneath it. */
+/**
+ * Returns true if the path equals the scope or is beneath it. The scope is a file or folder from the repository's root;
+ * an empty scope contains everything.
+ */
 export function isWithin(path: string, scope: string): boolean {
   return scope === '' || path === scope || path.startsWith(`${scope}/`)
 }
 
-/** The path of these parts, or null for what no repository has: steps upwards, NUL, paths without end. */
+/** Joins path segments. Returns null for invalid paths: empty, with `..` or NUL, or too long. */
 export function joinPath(parts: readonly string[]): string | null {
   const path = parts.join('/')
   const isSound = parts.length > 0 && path.length <= MAX_PATH && !parts.includes('..') && !path.includes('\0')
@@ -17,8 +20,9 @@ export function joinPath(parts: readonly string[]): string | null {
 }
 
 /**
- * Judges the entries of one repository in their order, by path and size: how each is read, or why not. Of all documents
- * together, and of all code, `keptBytes` are kept. Whether JSON and YAML are read at all, their content tells.
+ * Creates a judge for the entries of one repository, which it must see in order. By path and size it returns the kind
+ * of a file, or the reason for its omission. Keeps at most `keptBytes` of documents, and of code. For JSON and YAML the
+ * content decides later.
  */
 export function createEntryJudge(keptBytes: number) {
   const kept = { documents: 0, code: 0 }

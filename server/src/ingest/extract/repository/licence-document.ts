@@ -1,6 +1,6 @@
 import type { FileDocument } from './repository-file.ts'
 
-/** The usual licences by what only they say, as SPDX spells them; the first that fits counts. */
+/** Common licences by their unique words, with SPDX identifiers. The first match wins. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/GNU AFFERO GENERAL PUBLIC LICENSE\s+Version 3/i, 'AGPL-3.0'],
   [/GNU LESSER GENERAL PUBLIC LICENSE\s+Version 3/i, 'LGPL-3.0'],
@@ -19,10 +19,13 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/Creative Commons Attribution 4\.0/i, 'CC-BY-4.0'],
 ]
 
-/** Enough for its name, its copyright lines and how it begins: nobody searches documentation for the rest. */
+/**
+ * Maximum length of the excerpt, in characters: name, copyright lines and first sentences. Nobody searches
+ * documentation for the rest.
+ */
 const MAX_LENGTH = 1_500
 
-/** A licence as one short document that says which it is. */
+/** Converts a licence file to a short document with the name of the licence. */
 export function licenceDocument(path: string, text: string): FileDocument {
   const known = KNOWN.find(([pattern]) => pattern.test(text.slice(0, 20_000)))?.[1]
   const start = text.trim()

@@ -1,12 +1,12 @@
 import { shownTitles } from '../strip-jsx.ts'
 import { splitFences } from './split-fences.ts'
 
-/** A tag does not go on for longer; what looks like one is a comparison. */
+/** Maximum length of a tag. A longer match is a comparison operator. */
 const MAX_TAG = 4_000
 
 /**
- * MDX as Markdown: imports and exports go, components leave their text and the titles that they show, expressions in
- * braces their strings. Fenced code stays as it is.
+ * Converts MDX to Markdown. Removes imports and exports, replaces components with their text and visible titles, and
+ * replaces expressions in braces with their strings. Leaves fenced code unchanged.
  */
 export function mdxToMarkdown(mdx: string): string {
   const front = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/.exec(mdx)?.[0] ?? ''
@@ -23,7 +23,7 @@ function plainStretch(text: string): string {
     .replace(/(?<![ \t])[ \t]+$/gm, '')
 }
 
-/** `import …` and `export …` at the left margin, up to the blank line that ends them. */
+/** Removes `import …` and `export …` at the left margin, up to the next blank line. */
 function withoutStatements(text: string): string {
   const kept: string[] = []
   let inside = false
@@ -40,7 +40,7 @@ function withoutStatements(text: string): string {
   return kept.join('\n')
 }
 
-/** One pass over the text: tags of components and HTML, and braces, outside of code spans. */
+/** Replaces component and HTML tags and expressions in braces, outside code spans, in one pass. */
 function withoutTags(text: string): string {
   let out = ''
   const marks = /[`<{\\]/g
@@ -57,7 +57,7 @@ function withoutTags(text: string): string {
   return out
 }
 
-/** Where what begins at `at` ends: an escaped character, a code span, a tag, an expression, or one character. */
+/** Returns the end of the token at `at`: an escaped character, a code span, a tag, an expression, or one character. */
 function endOf(text: string, at: number): number {
   const mark = text[at]
   if (mark === '\\') return Math.min(text.length, at + 2)
@@ -74,7 +74,10 @@ function endOf(text: string, at: number): number {
   return balanced(text, at, mark === '<' ? '>' : '}')
 }
 
-/** The end of a tag or an expression, braces and strings inside of it counted; one character where there is none. */
+/**
+ * Returns the end of a tag or an expression, taking nested braces and strings into account. One character if there is
+ * no end.
+ */
 function balanced(text: string, at: number, close: string): number {
   const most = Math.min(text.length, at + MAX_TAG)
   let depth = 0
@@ -84,7 +87,7 @@ function balanced(text: string, at: number, close: string): number {
     if (quote !== '') {
       if (char === quote) quote = ''
     } else if (char === '"' || char === "'" || (char === '`' && depth + (close === '}' ? 1 : 0) > 0)) {
-      // In the text of an expression an apostrophe may be just that; tags have their values in quotes.
+      // An apostrophe in an expression may be plain text. Tags always quote their values.
       quote = close === '>' || depth > 0 || text.indexOf(char, i + 1) > 0 ? char : ''
     } else if (char === '{') depth++
     else if (char === close && depth === 0) return i + 1
@@ -93,7 +96,7 @@ function balanced(text: string, at: number, close: string): number {
   return at + 1
 }
 
-/** What is left of a tag, an expression, or anything else. */
+/** Returns the visible text of a tag, an expression, or another token. */
 function shown(piece: string): string {
   if (piece.length < 2 || piece[0] === '`' || piece[0] === '\\') return piece
   if (piece.startsWith('{')) {
@@ -107,7 +110,7 @@ function shown(piece: string): string {
   return /^<[A-Z]/.test(piece) && titles !== '' ? `\n\n**${titles}**\n\n` : ''
 }
 
-/** Fences inside components are indented with them. */
+/** Removes the indent of fences inside components. */
 function leftAligned(code: string): string {
   const margin = /^[ \t]*/.exec(code)?.[0].length ?? 0
   if (margin === 0) return code

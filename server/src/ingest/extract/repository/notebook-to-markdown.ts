@@ -1,8 +1,8 @@
 import { fenced } from './fenced.ts'
 
 /**
- * A Jupyter notebook (nbformat 3 and 4) as Markdown: its text cells as they are, its code cells fenced, and what they
- * wrote left out. Null when it is none.
+ * Converts a Jupyter notebook (nbformat 3 and 4) to Markdown: text cells unchanged, code cells fenced, outputs omitted.
+ * Returns null for other JSON.
  */
 export function notebookToMarkdown(json: string): string | null {
   const book = parse(json)
@@ -25,7 +25,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    // Half a notebook is none: the caller reports the file as unreadable.
+    // Truncated JSON is not a notebook. The caller reports the file as unreadable.
     return null
   }
 }
@@ -50,7 +50,7 @@ function languageOf({ metadata }: Record<string, unknown>): string {
   return ''
 }
 
-/** A cell's text is a string, or its lines with their ends. */
+/** Returns the text of a cell, which is a string or a list of lines with their line ends. */
 function sourceOf(source: unknown): string {
   if (typeof source === 'string') return source
   return Array.isArray(source) ? source.filter((line) => typeof line === 'string').join('') : ''

@@ -1,4 +1,4 @@
-/** Why a pack cannot be read, as the end of a sentence: "it is damaged". */
+/** An unreadable pack. The message is the end of a sentence, such as "it is damaged". */
 export class PackError extends Error {
   override name = 'PackError'
 }

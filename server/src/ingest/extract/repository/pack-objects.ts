@@ -3,22 +3,22 @@ import { inflateSync } from 'node:zlib'
 import { applyDelta } from './apply-delta.ts'
 import { PackError } from './pack-error.ts'
 
-/** What a pack holds; deltas are none of a repository's own. */
+/** Object types in a repository. Deltas exist only inside packs. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
 export type PackLimits = {
   objects: number
-  /** Bytes of one object, and of all together when they are made whole. */
+  /** Maximum size of one decompressed object, and of all together, in bytes. */
   objectBytes: number
   totalBytes: number
 }
 
 type Entry = {
   type: ObjectType | 'delta'
-  /** Where its compressed content begins. */
+  /** Offset of the compressed content. */
   at: number
   size: number
-  /** Of a delta: where its base begins in the pack, or the base's id. */
+  /** Offset or id of a delta's base, else null. */
   base: number | string | null
 }
 
@@ -26,14 +26,14 @@ const TYPES: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4
 const OFFSET_DELTA = 6
 const ID_DELTA = 7
 const ID_BYTES = 20
-/** Git makes no chains longer than 4,095, and by default none longer than 50. */
+/** Maximum length of a delta chain. Git creates chains of at most 4,095, and by default of at most 50. */
 const MAX_CHAIN = 4_096
-/** Bytes of whole objects that are kept in mind, since the next delta is often on one of them. */
+/** Size of the cache for decompressed objects, in bytes. The next delta often has the same base. */
 const CACHE_BYTES = 32 << 20
 
 /**
- * The objects of a pack by their ids (https://git-scm.com/docs/pack-format), every one of them made whole once to learn
- * its id. What is needed again is inflated again: a repository is larger than what is kept of it. Throws `PackError`.
+ * Indexes the objects of a pack by id (https://git-scm.com/docs/pack-format). Decompresses each object once to compute
+ * its id. Later reads decompress again, because a repository is larger than the cache. Throws `PackError`.
  */
 export function readPackObjects(pack: Buffer, { objects, objectBytes, totalBytes }: PackLimits) {
   const entries = new Map<number, Entry>()
@@ -48,7 +48,7 @@ export function readPackObjects(pack: Buffer, { objects, objectBytes, totalBytes
 
   const offsetOf = (base: number | string): number | undefined => (typeof base === 'number' ? base : byId.get(base))
 
-  /** The object that begins there; null where one that it is made from is not there (yet). */
+  /** Returns the object at the offset, or null if one of its bases is unknown so far. */
   const whole = (offset: number): { type: ObjectType; bytes: Buffer } | null => {
     const deltas: { offset: number; entry: Entry }[] = []
     let found = cache.get(offset)
@@ -80,7 +80,7 @@ export function readPackObjects(pack: Buffer, { objects, objectBytes, totalBytes
     entries.set(at, entry)
     at = next
   }
-  // Bases named by id may come after what is made from them: as often as something new is known, the rest is tried again.
+  // A base named by id may follow its deltas, so retry the remaining objects after each pass with progress.
   let open = [...entries.keys()]
   for (let before = open.length + 1; open.length > 0 && open.length < before;) {
     before = open.length
@@ -95,7 +95,7 @@ export function readPackObjects(pack: Buffer, { objects, objectBytes, totalBytes
   }
 
   return {
-    /** The content of the object with this id, if it is of this type; null where the pack does not hold it. */
+    /** Returns the content of the object with this id and type, or null if the pack does not contain it. */
     read(id: string, type: ObjectType): Buffer | null {
       const offset = byId.get(id)
       const object = offset === undefined ? null : whole(offset)
@@ -146,17 +146,17 @@ function readEntry(pack: Buffer, start: number, objectBytes: number): { entry: E
   return { entry: { type, at, size, base }, next: at + inflateAt(pack, at, size).taken }
 }
 
-/** Inflates what begins there, which must come to just as many bytes as it says; `taken` is how many it was before. */
+/** Inflates the data at `at`, which must have exactly `size` bytes. `taken` is its compressed length. */
 function inflateAt(pack: Buffer, at: number, size: number): { bytes: Buffer; taken: number } {
   try {
-    // One byte of room more, so that too much is told from just enough.
+    // One extra byte separates too much data from the exact amount.
     const { buffer, engine } = inflateSync(pack.subarray(at), { info: true, maxOutputLength: size + 1 }) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }
     }
     if (buffer.length === size) return { bytes: buffer, taken: engine.bytesWritten }
   } catch {
-    // Said below, in the same words.
+    // Throws the same error below.
   }
   throw new PackError('it is damaged')
 }
@@ -165,7 +165,7 @@ function idOf({ type, bytes }: { type: ObjectType; bytes: Buffer }): string {
   return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** The least recently kept goes first. */
+/** Evicts the oldest entries first. */
 function createCache() {
   const kept = new Map<number, { type: ObjectType; bytes: Buffer }>()
   let size = 0

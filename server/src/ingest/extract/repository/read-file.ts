@@ -13,15 +13,15 @@ import type { DocumentKind, FileDocument, FileOmissionReason, FileRead } from '.
 import { schemaDocument } from './schema-document.ts'
 import { rstToMarkdown } from './rst-to-markdown.ts'
 
-/** Parses code by a grammar; null when it could not. The tree belongs to whoever asked for it. */
+/** Parses code with a grammar. Returns null on failure. The caller must free the tree. */
 export type ParseCode = (grammar: GrammarName, text: string) => Promise<Tree | null>
 
 export type FileToRead = { path: string; kind: DocumentKind; bytes: Uint8Array<ArrayBuffer> }
 
-/** Where a NUL would be in a file that is no text. */
+/** Bytes searched for a NUL, which marks a binary file. */
 const BINARY_SAMPLE = 8_000
 
-/** One file of a repository as a document, or why it gives none. */
+/** Converts a file of a repository to a document, or returns the reason for its omission. */
 export async function readFile({ path, kind, bytes }: FileToRead, parseCode: ParseCode): Promise<FileRead> {
   if (bytes.subarray(0, BINARY_SAMPLE).includes(0) && !hasByteOrderMark(bytes)) return omitted('binary')
   const text = decodeText(bytes, null)
@@ -64,7 +64,7 @@ async function readCode(path: string, text: string, parseCode: ParseCode): Promi
   }
 }
 
-/** The title is the document's own; a README's is often a picture, and then it is the file's name. */
+/** Uses the document's own title, or the path if it has none. The title of a README is often a picture. */
 function titled(path: string, text: string): FileRead {
   const page = extractMarkdown(text, `file:///${path.split('/').map(encodeURIComponent).join('/')}`)
   if (page.kind === 'rejected') return omitted('unreadable')
@@ -73,13 +73,16 @@ function titled(path: string, text: string): FileRead {
   return { kind: 'document', document }
 }
 
-/** Text without markup; where lines begin with marks that Markdown knows, they mean what they show. */
+/**
+ * Converts plain text to Markdown. Fences text with indented lines and without bullets; otherwise marks keep their
+ * Markdown meaning.
+ */
 function plainText(text: string, path: string): string {
   const body = /^ {4}\S|\t\S/m.test(text) && !/^[-*] /m.test(text) ? fenced(text.trimEnd()) : text
   return `# ${path}\n\n${body}`
 }
 
-/** UTF-16 is full of NULs and still text. */
+/** UTF-16 text contains many NULs. */
 function hasByteOrderMark(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
 }

@@ -6,38 +6,38 @@ import { symbolName } from './symbol-name.ts'
 import { type LanguageName, SYMBOL_RULES, type SymbolRules, type Where } from './symbol-rules.ts'
 import { signatureOf } from './symbol-signature.ts'
 
-/** Something that users of a code file can reach. */
+/** A public symbol of a code file. */
 export type CodeSymbol = {
-  /** With the names of what it is a member of. */
+  /** Name qualified with the enclosing symbols. */
   name: string
   /** 0 at the top of the file, 1 for a member, and so on. */
   depth: number
   signature: string
-  /** Its comment as Markdown, or empty. */
+  /** Comment as Markdown, or empty. */
   doc: string
-  /** Counted from 1. */
+  /** Line number, from 1. */
   line: number
 }
 
-/** Generated interfaces have some hundred; beyond this, nobody reads on. */
+/** Maximum number of symbols per file. Generated interfaces have a few hundred; nobody reads further. */
 const MAX_SYMBOLS = 2_000
-/** Namespaces, conditions of the preprocessor and the like, one within the other. */
+/** Maximum nesting of namespaces, preprocessor conditions and the like. */
 const MAX_DEPTH = 12
-/** A member of a class within a class within a module is still something to look up. */
+/** Maximum nesting of symbols: a member of a class in a class in a module is still worth a look-up. */
 const MAX_NESTING = 3
 
-/** What a node takes over from the one that wraps it. */
+/** Context that a node inherits from its wrapper. */
 type Context = Where & {
   owner: string
   depth: number
-  /** Comments directly above it. */
+  /** Comments directly above the node. */
   comments: Node[]
-  /** Where its signature begins, when that is before itself: at `export`, decorators, `template`. */
+  /** Wrapper that starts the signature, if any: `export`, decorators, `template`. */
   from: Node | null
   level: number
 }
 
-/** The symbols of a parsed file that its users can reach, in order, with signatures and comments. */
+/** Returns the public symbols of a parsed file in order, with signatures and comments. */
 export function readSymbols(root: Node, language: LanguageName): CodeSymbol[] {
   const rules = SYMBOL_RULES[language]
   const symbols: CodeSymbol[] = []
@@ -66,13 +66,13 @@ function visitAll(rules: SymbolRules, parent: Node, symbols: CodeSymbol[], conte
       continue
     }
     if (node.type === 'attribute_item') {
-      // Between a comment and what it is about.
+      // An attribute may separate a comment from its declaration.
       last &&= node
       continue
     }
     if (node.type === 'access_specifier') access = node.text.replace(/\W/g, '')
     if (node.type === 'identifier' && /^(public|private|protected)$/.test(node.text)) access = node.text
-    // Those of the context belong to the first node; later ones have comments of their own, or none.
+    // Inherited comments belong to the first node. Later nodes have their own comments, or none.
     const own = last === null || isAdjacent(last, node) ? comments : []
     visit(rules, node, symbols, { ...context, access, comments: own })
     comments = []
@@ -95,7 +95,7 @@ function visit(rules: SymbolRules, node: Node, symbols: CodeSymbol[], context: C
   const own = symbolName(node)
   const name = owner ? `${owner}${rules.joint(node)}${own}` : own
   const body = node.childForFieldName('body')
-  // A container without a body is only announced.
+  // A container without a body is a forward declaration.
   if (isContainer && !body && node.type !== 'record_declaration') return
   const symbol = {
     name,
@@ -104,10 +104,10 @@ function visit(rules: SymbolRules, node: Node, symbols: CodeSymbol[], context: C
     doc: docText(comments, body),
     line: node.startPosition.row + 1,
   }
-  // An `impl` is where members are, and nothing that is called by its name.
+  // An `impl` has members but is not itself a symbol.
   if (node.type !== 'impl_item') symbols.push(symbol)
   if (!isContainer || !body || depth >= MAX_NESTING) return
-  // In Ruby the first member's comment stands before the body.
+  // In Ruby, the first member's comment precedes the body.
   const before = node.namedChildren.filter((child) => isComment(child) && child.startIndex < body.startIndex)
   visitAll(rules, body, symbols, {
     ...context,

@@ -1,11 +1,11 @@
-/** How a file of a repository is read; `api` is a description of an API, or JSON and YAML that may be one. */
+/** Reader for a file of a repository. `api` is an API description, or JSON and YAML that may be one. */
 export type FileKind = DocumentKind | 'api'
-/** What becomes one document. */
+/** Kinds that become one document each. */
 export type DocumentKind = 'markdown' | 'mdx' | 'rst' | 'asciidoc' | 'notebook' | 'text' | 'licence' | 'code' | 'schema'
 
-/** A file that is worth reading, as it is in the archive. */
+/** A relevant file, as it is in the archive. */
 export type RepositoryFile = {
-  /** From the repository's root, with `/` between the parts. */
+  /** Path from the repository's root, separated by `/`. */
   path: string
   kind: FileKind
   bytes: Uint8Array<ArrayBuffer>
@@ -26,16 +26,16 @@ export type FileOmissionReason =
   | 'encrypted'
   | 'unreadable'
 
-/** A file, or a folder with all that is in it, that gives no document. */
+/** An omitted file, or a folder omitted with all its content. */
 export type FileOmission = { path: string; isFolder: boolean; reason: FileOmissionReason }
 
-/** What is shown of a file. */
+/** Document made from a file. */
 export type FileDocument = {
   title: string
   markdown: string
-  /** Lines of the file (from 1) that stretches of the Markdown are about, each up to the next; code files only. */
+  /** Source lines (from 1) of parts of the Markdown, each part ending at the next offset. Code files only. */
   lines?: { offset: number; line: number }[]
 }
 
-/** A file that was read. */
+/** Result of reading a file. */
 export type FileRead = { kind: 'document'; document: FileDocument } | { kind: 'omitted'; reason: FileOmissionReason }

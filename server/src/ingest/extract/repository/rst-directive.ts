@@ -4,16 +4,19 @@ import { rstInline } from './rst-inline.ts'
 const CODE = /^(code|code-block|sourcecode|highlight-block|parsed-literal|literal|prompt|ipython|doctest|testcode)$/
 const NOTES =
   /^(note|warning|tip|important|caution|attention|danger|error|hint|seealso|admonition|versionadded|versionchanged|deprecated)$/
-/** They arrange, or stand for what a program fills in. */
+/** Layout directives, and placeholders that a program fills in. */
 const SILENT =
   /^(toctree|contents|index|image|figure|include|literalinclude|raw|highlight|meta|module|currentmodule|automodule|autoclass|autofunction|automethod|autosummary|tabularcolumns|sectnum|default-role|role|only-html|plot|graphviz|mermaid)$/
-/** Domains of Sphinx: what is described is code. */
+/** Object directives of Sphinx domains, which describe code. */
 const OBJECT =
   /^(?:\w+:)?(function|class|method|classmethod|staticmethod|attribute|data|exception|decorator|module|type|macro|struct|enum|member|var|property|option|envvar|confval|describe|object|program)$/
 
 type Convert = (lines: string[]) => string[]
 
-/** A directive of reStructuredText as lines of Markdown: its name, what stands behind it, and the dedented lines below. */
+/**
+ * Converts a reStructuredText directive to lines of Markdown. `rest` is the text after its name, `lines` the dedented
+ * lines below.
+ */
 export function rstDirective(name: string, rest: string, lines: string[], convert: Convert): string[] {
   const { options, body } = withoutOptions(lines)
   const [, kind = name] = OBJECT.exec(name) ?? []
@@ -45,7 +48,7 @@ function languageOf(rest: string, name: string): string {
   return /^(ipython|doctest|testcode)$/.test(name) ? 'python' : ''
 }
 
-/** Options stand directly below the directive, before its first blank line. */
+/** Splits off the options, which directly follow the directive before its first blank line. */
 function withoutOptions(lines: string[]): { options: Map<string, string>; body: string[] } {
   const options = new Map<string, string>()
   let at = 0

@@ -1,6 +1,6 @@
 /**
- * Inline markup of reStructuredText as Markdown: literals, links and roles. A text is one line or paragraph; literals
- * come first, and nothing inside of them is touched.
+ * Converts inline reStructuredText to Markdown: literals, links and roles. The text is one line or paragraph. Literals
+ * have priority, and nothing inside them changes.
  */
 export function rstInline(text: string): string {
   return text

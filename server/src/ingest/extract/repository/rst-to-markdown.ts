@@ -6,9 +6,9 @@ const UNDERLINE = /^([=\-`:.'"~^_*+#<>!$%&,/;?@[\]{|}\\()])\1{2,}\s*$/
 const DIRECTIVE = /^(\s*)\.\. ([\w:+.-]+)::(?:\s+(\S.*)?)?$/
 
 /**
- * reStructuredText as Markdown, so far as documentation uses it: sections by the order in which their underlines occur,
- * directives for code, notes and objects, literal blocks, links and roles, tables as they are drawn. Comments, targets,
- * and directives that only arrange go.
+ * Converts the reStructuredText that documentation uses to Markdown. Converts sections (levels in order of first
+ * underline), directives for code, notes and objects, literal blocks, links and roles. Keeps tables as drawn. Removes
+ * comments, targets, and layout directives.
  */
 export function rstToMarkdown(rst: string): string {
   return convert(rst.split('\n'), [])
@@ -17,7 +17,7 @@ export function rstToMarkdown(rst: string): string {
     .trim()
 }
 
-/** `underlines` holds the styles met so far, the outermost first. */
+/** Converts lines. `underlines` contains the underline styles so far, outermost first. */
 function convert(lines: string[], underlines: string[]): string[] {
   const out: string[] = []
   for (let at = 0; at < lines.length;) {
@@ -65,7 +65,7 @@ function paragraphLine(line: string, opensLiteral: boolean): string[] {
   return text.trim() === '' && opensLiteral ? [] : [rstInline(text.replace(/^(\s*)#\.\s/, '$11. '))]
 }
 
-/** `:param name: what it is` and other fields become items of a list. */
+/** Converts `:param name: description` and other fields to list items. */
 function fieldLine(name: string, text: string): string {
   const parameter = /^(?:param|parameter|arg|argument|keyword|raises|type)\s+(?:\S+\s+)?(\S+)$/.exec(name)?.[1]
   return `- ${parameter ? `\`${parameter}\`` : name}: ${rstInline(text)}`.trimEnd()
@@ -81,13 +81,13 @@ function sectionAt(lines: string[], at: number): { style: string; text: string; 
   const under = UNDERLINE.exec(below)
   const isTitle = under && line.trim() !== '' && !/^\s/.test(line) && !UNDERLINE.test(line)
   if (!isTitle || below.trimEnd().length < Math.min(line.trimEnd().length, 4)) return null
-  // A paragraph's line above a table or transition is not preceded by a blank line; a title is.
+  // A blank line precedes a title, but not the last line of a paragraph above a table or transition.
   return at === 0 || (lines[at - 1] ?? '').trim() === '' || /^\s*\.\. /.test(lines[at - 1] ?? '')
     ? { style: under[1] ?? '', text: line.trim(), next: at + 2 }
     : null
 }
 
-/** The lines below that are indented further than `margin`, dedented, without blank ones at their ends. */
+/** Returns the following lines indented deeper than `margin`, dedented, without blank lines at the end. */
 function indentedAfter(lines: string[], at: number, margin: number): { lines: string[]; next: number } {
   let next = at + 1
   let last = at
@@ -100,7 +100,7 @@ function indentedAfter(lines: string[], at: number, margin: number): { lines: st
   return { lines: inner.map((line) => line.slice(least)), next }
 }
 
-/** The literal block that a line ending in `::` announces. */
+/** Returns the literal block after a line ending in `::`, or null. */
 function literalAfter(lines: string[], at: number): { lines: string[]; next: number } | null {
   const line = lines[at] ?? ''
   if (!/::\s*$/.test(line) || (lines[at + 1] ?? '').trim() !== '') return null
@@ -113,7 +113,7 @@ function isTableRule(line: string): boolean {
   return /^\s*(\+[-=+]{3,}\+|={2,}( +={2,})+)\s*$/.test(line)
 }
 
-/** Grids end where their borders do, simple tables at the last rule before a blank line. */
+/** Returns the end of a table. A grid ends with its borders, a simple table at the last rule before a blank line. */
 function tableEnd(lines: string[], at: number): number {
   const isGrid = /^\s*\+/.test(lines[at] ?? '')
   let end = at + 1

@@ -20,7 +20,7 @@ const LANGUAGES: Record<string, Language> = {
 
 const QUOTES = '"""'
 
-/** Migrations and generated interfaces have some hundred; beyond this, nobody reads on. */
+/** Maximum number of definitions. Migrations and generated interfaces have a few hundred; nobody reads further. */
 const MAX_DEFINITIONS = 1_000
 
 export function isGraphql(path: string): boolean {
@@ -32,8 +32,8 @@ export function isSchemaEnding(ending: string): boolean {
 }
 
 /**
- * A file that describes data (SQL, GraphQL, Protocol Buffers, Prisma) as a document: a heading for each definition, with
- * its text and the comments directly above it. Null when it defines nothing, as a query or a dump does.
+ * Converts a schema file (SQL, GraphQL, Protocol Buffers, Prisma) to a document. Each definition has a heading, its
+ * text and the comments directly above it. Returns null for a file without definitions, such as a query or a dump.
  */
 export function schemaDocument(path: string, given: string): FileDocument | null {
   const language = LANGUAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
@@ -57,12 +57,12 @@ export function schemaDocument(path: string, given: string): FileDocument | null
   return { title: path, markdown, lines }
 }
 
-/** Where the comments directly above a definition begin. */
+/** Returns the start of the comments directly above a definition. */
 function withComments(text: string, at: number): number {
   let start = at
   while (start > 0) {
     let before = text.lastIndexOf('\n', start - 2) + 1
-    // The end of a description of several lines: all of it goes along.
+    // The line ends a multi-line description, so include all of it.
     if (text.slice(before, start).trim() === QUOTES) {
       const opening = text.lastIndexOf(QUOTES, before - 1)
       before = opening < 0 ? before : text.lastIndexOf('\n', opening) + 1

@@ -2,32 +2,32 @@ import { codeLanguageOf } from './code-languages.ts'
 import { isGraphql, isSchemaEnding } from './schema-document.ts'
 import type { FileKind, FileOmissionReason } from './repository-file.ts'
 
-/** What becomes of a file, judged from its path and size alone, before it is read. */
+/** Decision about a file by path and size alone, before it is read. */
 export type Sorted =
   | { kind: FileKind }
-  /** `folder` is set where everything beneath it is left out for the same reason. */
+  /** `folder` is set if everything beneath it is omitted for the same reason. */
   | { omit: FileOmissionReason; folder: string | null }
 
-/** Folders that hold somebody else's work, or what a program wrote. */
+/** Folders with third-party or generated files. */
 const VENDORED = /^(node_modules|bower_components|jspm_packages|Pods|Carthage|site-packages|\.?venv|\.yarn)$/i
-/** The same among code; in a tree of documentation they are a topic. */
+/** Third-party folders among code. In a documentation tree these names are topics. */
 const VENDORED_CODE = /^(vendors?|third[-_]?party)$/i
 const DOCUMENTATION = /^(docs?|documentation|manual|guides?|handbook|wiki|content)$/i
 const GENERATED_FOLDERS = /^(dist|__snapshots__|__pycache__|\.next|\.nuxt)$/
-/** Folders of tests; only their code is left out. */
+/** Test folders. Only their code is omitted. */
 const TEST_FOLDERS = /^(tests?|__tests__|__mocks__|specs?|testdata|fixtures|e2e)$/i
 const TEST_FILES = /(\.(test|spec)\.\w+|_(test|spec)\.\w+|(^|\/)(test_|conftest)[\w-]*\.py|Tests?\.(java|cs|php))$/
 
 const GENERATED_FILES =
   /(\.pb\.(go|cc|h)|_pb2(_grpc)?\.pyi?|\.g\.(cs|dart)|\.designer\.cs|[._-]generated\.\w+|\.gen\.\w+|(^|\/)(package-lock\.json|pnpm-lock\.yaml|go\.sum)|\.lock)$/i
-/** What Sphinx made a page of, beside that page: `_sources/index.rst.txt`. */
+/** Sphinx puts the source of a page beside the page: `_sources/index.rst.txt`. */
 const PAGE_SOURCES = /\.\w+\.txt$/i
 const MINIFIED_FILES = /[.-]min\.(js|css|mjs)$|\.map$/i
 const BINARY_FILES =
   /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|svgz?|woff2?|ttf|otf|eot|mp[34]|m4a|ogg|wav|webm|mov|avi|zip|t?gz|bz2|xz|zst|7z|rar|jar|war|class|so|dll|dylib|exe|o|a|lib|wasm|node|pyc|pdf|docx?|xlsx?|pptx?|sqlite|db|bin|dat|pack|idx|parquet|npy|pkl|onnx|pt|h5|gpg|der|p12|keystore)$/i
 
 const LICENCE = /^(licen[cs]e|copying|unlicense)([.-][\w.-]+)?$/i
-/** Plain files that people read, by their names in capitals, with or without an ending. */
+/** Plain text files for readers, conventionally in capitals, with or without extension. */
 const NAMED_TEXTS =
   /^(readme|changelog|changes|history|news|authors|contributing|install|upgrading|todo|faq|notice)(\.txt)?$/i
 
@@ -45,7 +45,7 @@ const DOCUMENTS: Record<string, FileKind> = {
   ipynb: 'notebook',
 }
 
-/** Bytes up to which a file of each kind is read. Notebooks carry pictures; a code file beyond this was not written. */
+/** Maximum file size in bytes by kind. Notebooks contain pictures; a larger code file is not handwritten. */
 const MOST_BYTES: Record<FileKind, number> = {
   markdown: 4 << 20,
   mdx: 4 << 20,
@@ -59,10 +59,13 @@ const MOST_BYTES: Record<FileKind, number> = {
   api: 16 << 20,
 }
 
-/** Whether a folder is named as one that holds the work of others among code. */
+/** Returns true if the name is that of a third-party folder among code. */
 export const isVendorFolder = (name: string): boolean => VENDORED_CODE.test(name)
 
-/** Sorts a file of a repository. Text in folders named `docs` or `examples` counts also where its name says nothing. */
+/**
+ * Decides about a file of a repository. Reads `.txt` files only in documentation folders, unless the name marks a text
+ * for readers.
+ */
 export function sortFile(path: string, size: number): Sorted {
   const parts = path.split('/')
   const name = parts.at(-1) ?? path
@@ -88,7 +91,7 @@ function wholeFolder(parts: string[]): Sorted | null {
     if (VENDORED.test(part) || (VENDORED_CODE.test(part) && !isDocumentation))
       return { omit: 'vendored', folder: folder() }
     if (GENERATED_FOLDERS.test(part)) return { omit: 'generated', folder: folder() }
-    // Settings of tools, and templates of forms; the notes for contributors that stand in `.github` itself are read.
+    // Tool settings and form templates. Read the contributor notes directly in `.github`.
     if (part.startsWith('.') && (part !== '.github' || parts.length > index + 2)) {
       return { omit: 'not_documentation', folder: folder() }
     }
@@ -96,7 +99,7 @@ function wholeFolder(parts: string[]): Sorted | null {
   return null
 }
 
-/** Of a vendor's folder in a tree of documentation only what people write is read, not the scripts and styles. */
+/** Reads only prose from third-party folders in a documentation tree, not scripts and styles. */
 function isVendoredAmongDocuments(parts: string[], kind: FileKind | null): boolean {
   const isWritten = kind !== null && kind !== 'code' && kind !== 'schema' && kind !== 'api'
   return !isWritten && parts.slice(0, -1).some((part) => VENDORED_CODE.test(part))
@@ -114,7 +117,7 @@ function kindOf(parts: string[], name: string): FileKind | null {
   return ending === 'txt' && parts.some((part) => DOCUMENTATION.test(part)) ? 'text' : null
 }
 
-/** What specifies an API is called a specification as well. */
+/** A folder named `specs` can hold API descriptions, so it does not mark them as tests. */
 function isTest(parts: string[], path: string, kind: FileKind): boolean {
   if (kind === 'api') return parts.slice(0, -1).some((part) => TEST_FOLDERS.test(part) && !/^spec/i.test(part))
   return TEST_FILES.test(path) || parts.slice(0, -1).some((part) => TEST_FOLDERS.test(part))

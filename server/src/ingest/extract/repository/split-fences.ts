@@ -1,4 +1,4 @@
-/** The stretches of a Markdown text in order, with whether they are fenced code (fences included). */
+/** Splits Markdown into prose and fenced code (fences included), in order. */
 export function* splitFences(markdown: string): Generator<{ isCode: boolean; text: string }> {
   let open = ''
   let lines: string[] = []

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 
-/** The name by which a declaration is known; `default` where it has none. */
+/** Returns the name of a declaration, or `default` if it has none. */
 export function symbolName(node: Node): string {
   const name = node.childForFieldName('name')?.text
   const receiver = /(?<!\w)(\w+)(\[[^[\]]*\])?\s*\)$/.exec(node.childForFieldName('receiver')?.text ?? '')?.[1]
@@ -14,7 +14,7 @@ export function symbolName(node: Node): string {
   return declared.length > 0 ? oneWord(declared.slice(0, 4).join(', ')) : 'default'
 }
 
-/** Down to the identifier, through pointers, references and the parameters of a function. */
+/** Descends to the identifier through pointers, references and function parameters. */
 function declaratorName(declarator: Node): string {
   let at = declarator
   for (let step = 0; step < 8; step++) {

@@ -2,31 +2,31 @@ import type { Node } from 'web-tree-sitter'
 
 export type LanguageName = 'typescript' | 'python' | 'go' | 'rust' | 'java' | 'cpp' | 'c-sharp' | 'ruby' | 'php'
 
-/** What tells the symbols of a language; the types are those of its grammar. */
+/** Rules that identify the symbols of a language. Node types are those of its grammar. */
 export type SymbolRules = {
-  /** Nodes that are no symbols but may hold some. */
+  /** Nodes that may contain symbols but are none. */
   through: ReadonlySet<string>
-  /** Functions and the like: their signature ends where their body begins. */
+  /** Functions and similar nodes. Their signature ends before the body. */
   callables: ReadonlySet<string>
-  /** Types with members that are symbols of their own. */
+  /** Types with members that are symbols themselves. */
   containers: ReadonlySet<string>
-  /** Shown as they stand: what is inside is the signature. */
+  /** Nodes shown unchanged, because their content is the signature. */
   whole: ReadonlySet<string>
-  /** Whether a container is shown as it stands all the same, since no member of it is a symbol of its own. */
+  /** Returns true for a container without member symbols, to be shown unchanged. */
   isWhole?: (container: Node) => boolean
-  /** Between the names of a container and its member. */
+  /** Separator between the names of a container and its member. */
   joint: (member: Node) => string
-  /** Whether users of the file can reach it. */
+  /** Returns true if the symbol is accessible from outside the file. */
   isPublic: (node: Node, where: Where) => boolean
 }
 
-/** Where a symbol stands. */
+/** Context of a symbol. */
 export type Where = {
-  /** The container it is a member of, or null at the top. */
+  /** Enclosing container, or null at the top level. */
   inside: Node | null
-  /** The word for access that stands above it in the container, where the language has such; else empty. */
+  /** Current access specifier in the container, or empty if there is none. */
   access: string
-  /** What the file exports elsewhere than where it is declared. */
+  /** Names that the file exports apart from their declarations. */
   exported: ReadonlySet<string>
 }
 
@@ -100,12 +100,12 @@ export const SYMBOL_RULES: Record<LanguageName, SymbolRules> = {
     callables: set('function_definition declaration field_declaration preproc_function_def'),
     containers: set('class_specifier struct_specifier'),
     whole: set('enum_specifier type_definition alias_declaration union_specifier preproc_def'),
-    // Fields are what there is to know of the structs of C.
+    // C structs have only fields, so show them.
     isWhole: (node) => node.type === 'struct_specifier' && isPlainData(node),
     joint: () => '::',
     isPublic: (node, { inside, access }) => {
       if (/^(declaration|field_declaration)$/.test(node.type) && !declaresFunction(node)) return false
-      // Of constants those that are told about: others are guards, switches and shorthands.
+      // Constants with a comment are public; others are guards, switches and shorthands.
       if (node.type === 'preproc_def') return node.previousNamedSibling?.type === 'comment' && hasValue(node)
       if (
         node.namedChildren.some(({ type, text }) => type === 'storage_class_specifier' && text === 'static') &&
@@ -158,7 +158,7 @@ function hasValue(definition: Node): boolean {
   return definition.childForFieldName('value') !== null
 }
 
-/** The declarator of a function may be wrapped in those of pointers and references to its result. */
+/** Pointer or reference declarators of the result may wrap a function's declarator. */
 function declaresFunction(node: Node): boolean {
   let declarator = node.childForFieldName('declarator')
   while (declarator && /^(pointer|reference)_declarator$/.test(declarator.type)) {

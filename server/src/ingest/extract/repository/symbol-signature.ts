@@ -1,15 +1,18 @@
 import type { Node } from 'web-tree-sitter'
 
-/** Longer ones are tables of values or whole programs; what a reader needs stands at the beginning. */
+/**
+ * Maximum number of lines. Longer declarations are tables of values or whole programs, and start with the relevant
+ * part.
+ */
 const MAX_LINES = 60
 const MAX_LENGTH = 4_000
 
-/** The declaration from `from` on, without the body of what is done, at the left margin. */
+/** Returns the declaration from `from` on, without its body, at the left margin. */
 export function signatureOf(node: Node, from: Node, whole: boolean): string {
   const { text } = from
   const bodyAt = whole ? bodyOfValue(node) : bodyStart(node)
   const end = bodyAt ?? node.endIndex
-  // What opens the body is not part of the signature.
+  // The opening of the body is not part of the signature.
   const cut =
     bodyAt === null
       ? text.slice(0, end - from.startIndex).trimEnd()
@@ -22,7 +25,7 @@ export function signatureOf(node: Node, from: Node, whole: boolean): string {
     : shown
 }
 
-/** Where what is done begins: at the body, or at a comment that stands before it. */
+/** Returns the start of the body, or of a comment before it. */
 function bodyStart(node: Node): number | null {
   const body = node.childForFieldName('body')
   if (!body) return null
@@ -30,7 +33,7 @@ function bodyStart(node: Node): number | null {
   return comment && node.type !== 'function_definition' ? comment.startIndex : body.startIndex
 }
 
-/** `export const f = (a) => { … }`: the value is a function, and its body is not part of its signature. */
+/** In `export const f = (a) => { … }` the value is a function. Its body is not part of the signature. */
 function bodyOfValue(node: Node): number | null {
   const value = node.namedChildren.find(({ type }) => type === 'variable_declarator')?.childForFieldName('value')
   return /^(arrow_function|function_expression)$/.test(value?.type ?? '')
@@ -38,7 +41,7 @@ function bodyOfValue(node: Node): number | null {
     : null
 }
 
-/** Without the braces, colons, arrows and blanks at its end. */
+/** Removes trailing braces, colons, arrows and spaces. */
 function withoutOpening(text: string): string {
   let end = text.length
   for (;;) {

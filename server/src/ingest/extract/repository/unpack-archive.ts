@@ -4,30 +4,30 @@ import { createEntryJudge, isWithin, joinPath } from './judge-entry.ts'
 import { type DescriptionPart, createDescriptionShelf } from './description-shelf.ts'
 import type { FileOmission, RepositoryFile } from './repository-file.ts'
 
-/** What is in an archive: the files that are worth reading, and why the others are not. */
+/** Content of an archive: the relevant files, and the reasons for omitting the others. */
 export type Unpacked =
   | {
       kind: 'unpacked'
       files: RepositoryFile[]
-      /** Of what was left out, what descriptions of APIs may refer to. */
+      /** Omitted files that API descriptions may refer to. */
       parts: DescriptionPart[]
       omissions: FileOmission[]
     }
-  /** No archive that can be read, in a sentence. */
+  /** Unreadable archive, explained in a sentence. */
   | { kind: 'rejected'; detail: string }
 
 export type UnpackLimits = ArchiveLimits & {
-  /** Bytes of all documents that are kept, and of all code; what is beyond is left out. */
+  /** Maximum total bytes of documents, and of code. Further files are omitted. */
   keptBytes: number
 }
 
-/** The kernel of Linux, one of the largest trees there are, has 1.6 GB in 90,000 files; 30 MB of it are worth reading. */
+/** The Linux kernel, one of the largest trees, has 1.6 GB in 90,000 files, of which 30 MB are relevant. */
 const LIMITS: UnpackLimits = { archiveBytes: 2_000_000_000, keptBytes: 40 << 20, entries: 250_000 }
 
 /**
- * Reads a tar archive, compressed with gzip or not, in memory: nothing is written, no link is followed, and what lies
- * outside the archive's one top folder does not exist. Only what is under `scope` counts, a file or a folder from the
- * repository's root (empty for everything). `encoding` is the Content-Encoding that the bytes were sent in.
+ * Reads a tar archive in memory, with or without gzip. Writes nothing and follows no links. Ignores everything outside
+ * the single top folder. `scope` selects a file or folder from the repository's root, or everything if empty.
+ * `encoding` is the Content-Encoding of the response.
  */
 export async function unpackArchive(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
@@ -64,8 +64,8 @@ export async function unpackArchive(
 }
 
 /**
- * The path below the archive's top folder, which code hosts name after the commit; null for the folder itself and for
- * what no repository has, absolute paths among it.
+ * Returns the path below the top folder, which code hosts name after the commit. Returns null for the folder itself and
+ * for invalid paths, including absolute ones.
  */
 function innerPath(path: string): string | null {
   const [top, ...rest] = path.replace(/^\.\//, '').split('/')

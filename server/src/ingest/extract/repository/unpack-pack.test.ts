@@ -31,7 +31,7 @@ describe.skipIf(!hasGit)('a pack', () => {
     git(folder, ['init', '-q'])
     const files: Record<string, string> = {
       'README.md': `# One\n\n${long('the')}`,
-      // Almost the same, so that one becomes a delta of the other.
+      // Nearly identical, so that git stores one as a delta of the other.
       'docs/two.md': `# Two\n\n${long('the')}`,
       'docs/three.md': `# Three\n\n${long('the')}\nend`,
       'src/a.ts': 'export const a = 1\n',

@@ -6,12 +6,12 @@ import type { FileOmission, RepositoryFile } from './repository-file.ts'
 import type { Unpacked } from './unpack-archive.ts'
 
 type Limits = PackLimits & {
-  /** Bytes of all documents that are kept, and of all code; what is beyond is left out. */
+  /** Maximum total bytes of documents, and of code. Further files are omitted. */
   keptBytes: number
   entries: number
 }
 
-/** As for archives; a pack of one commit has no more objects than files and folders. */
+/** Same limits as for archives. A pack of one commit has no more objects than files and folders. */
 const LIMITS: Limits = {
   objects: 500_000,
   objectBytes: 64 << 20,
@@ -20,15 +20,15 @@ const LIMITS: Limits = {
   entries: 250_000,
 }
 
-/** Trees that hold themselves over and over under other names have no end worth waiting for. */
+/** Maximum folder depth. A tree that contains itself under other names has no end. */
 const MAX_DEPTH = 200
 
 const FILE = /^100/
 const FOLDER = '40000'
 
 /**
- * Reads the files of a commit from a pack of git, as `unpackArchive` does those of an archive. Files that the pack does
- * not hold, since their host was asked to leave large ones out, are reported as too large.
+ * Reads the files of a commit from a git pack, like `unpackArchive` for archives. Large files are missing because the
+ * host was asked to omit them, and are reported as too large.
  */
 export function unpackPack(
   bytes: Uint8Array,
@@ -81,7 +81,7 @@ function readTree(objects: PackObjects, { commit, scope }: { commit: string; sco
   return { kind: 'unpacked', files, parts: shelf.parts(), omissions: [...omissions.values()] }
 }
 
-/** Mode, name and id of each entry of a tree: `<mode> <name>\0<20 bytes>`. */
+/** Yields mode, name and id of each tree entry: `<mode> <name>\0<20 bytes>`. */
 function* treeEntries(tree: Buffer): Generator<{ mode: string; name: string; id: string }> {
   for (let at = 0; at < tree.length;) {
     const space = tree.indexOf(0x20, at)

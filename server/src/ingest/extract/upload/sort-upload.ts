@@ -1,17 +1,17 @@
 import type { FileKind } from '../repository/repository-file.ts'
 import { type Sorted, sortFile } from '../repository/sort-file.ts'
 
-/** How an uploaded file is read: as a page, as a PDF, or as a file of a repository. */
+/** Reader for an uploaded file: page, PDF, or file of a repository. */
 export type UploadKind = FileKind | 'html' | 'pdf'
 
 const MOST_BYTES = { html: 24 << 20, pdf: 64 << 20, text: 8 << 20 }
 
-/** What a Mac puts beside the files in its archives. */
+/** Metadata files that macOS adds to archives. */
 const RESOURCE_FORK = /^__MACOSX\/|(^|\/)\._[^/]*$/
 
 /**
- * Sorts an uploaded file by its path and size: what is read of a repository, and what people have beside it. Who uploads
- * plain text means it, wherever it lies.
+ * Decides about an uploaded file by path and size: all kinds read from repositories, and HTML and PDF. Plain text is
+ * read in any folder, because users upload it on purpose.
  */
 export function sortUpload(path: string, size: number): { kind: UploadKind } | Extract<Sorted, { omit: unknown }> {
   if (RESOURCE_FORK.test(path)) return { omit: 'not_documentation', folder: null }
@@ -24,7 +24,7 @@ export function sortUpload(path: string, size: number): { kind: UploadKind } | E
         ? 'text'
         : null
   if (kind === null) return sortFile(path, size)
-  // Folders count for these as for all others; a name that is always read tells of them alone.
+  // Folder rules apply to these files, too. A name that is always read isolates their effect.
   const sorted = sortFile(path.replace(/(?<![^/])[^/]+$/, 'a.md'), 0)
   if ('omit' in sorted) return sorted
   return size > MOST_BYTES[kind] ? { omit: 'too_large', folder: null } : { kind }

@@ -202,7 +202,7 @@ describe('what is no archive', () => {
 })
 
 describe('the kind of a file is told by its content', () => {
-  // A tar header has numbers at 100 to 155. Binary ones there, of a size that no number can have, ended the reading.
+  // Regression: a tar header has numbers at 100 to 155, and out-of-range binary numbers there made the parser throw.
   const pdf = (byte: number) => {
     const content = new Uint8Array(2_048).fill(byte)
     content.set(Buffer.from('%PDF-1.7\n'))
@@ -232,7 +232,7 @@ describe('the kind of a file is told by its content', () => {
           return content
         }),
       ),
-      // Archives with one damaged stretch.
+      // Archives with one damaged range.
       ...starts.flatMap((whole) =>
         Array.from({ length: 20 }, (_, seed) => {
           const content = whole.slice()
@@ -250,7 +250,7 @@ describe('the kind of a file is told by its content', () => {
   })
 })
 
-/** The same bytes for the same seed (xorshift). */
+/** Returns deterministic bytes for a seed (xorshift). */
 function randomBytes(length: number, seed: number): Uint8Array<ArrayBuffer> {
   let state = seed * 0x9e3779b1
   return Uint8Array.from({ length }, () => {

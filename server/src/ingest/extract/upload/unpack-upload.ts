@@ -8,32 +8,32 @@ import { type UploadKind, sortUpload } from './sort-upload.ts'
 
 export type UploadedFile = { path: string; kind: UploadKind; bytes: Uint8Array<ArrayBuffer> }
 
-/** What is in an upload: the files that are worth reading, and why the others are not. */
+/** Content of an upload: the relevant files, and the reasons for omitting the others. */
 export type UnpackedUpload =
   | {
       kind: 'unpacked'
       files: UploadedFile[]
-      /** Of what was left out, what descriptions of APIs may refer to. */
+      /** Omitted files that API descriptions may refer to. */
       parts: DescriptionPart[]
       omissions: FileOmission[]
     }
-  /** Nothing that can be read, in a sentence. */
+  /** Unreadable upload, explained in a sentence. */
   | { kind: 'rejected'; detail: string }
 
 export type UploadLimits = ArchiveLimits & {
-  /** Bytes of all files that are kept; what is beyond is left out. */
+  /** Maximum total bytes of kept files. Further files are omitted. */
   keptBytes: number
 }
 
-/** What is kept is in memory until it is read; ten thousand pages of Markdown have some 80 MB. */
+/** Kept files stay in memory until they are read. Ten thousand pages of Markdown have about 80 MB. */
 const LIMITS: UploadLimits = { archiveBytes: 1_000_000_000, keptBytes: 96 << 20, entries: 100_000 }
 const MAX_PATH = 1_000
 
 type Input = { bytes: Uint8Array<ArrayBuffer>; fileName: string; limits?: Partial<UploadLimits> }
 
 /**
- * One file, or the files of a zip or tar archive, in memory: nothing is written, no link is followed, no archive within
- * an archive is opened. What it is, its first bytes tell; of a single file that is no archive its name does.
+ * Reads one file, or the files of a zip or tar archive, in memory. Writes nothing, follows no links, and opens no
+ * nested archives. The first bytes identify an archive; the file name gives the kind of a single file.
  */
 export async function unpackUpload({ bytes, fileName, limits: given }: Input): Promise<UnpackedUpload> {
   const limits = { ...LIMITS, ...given }
@@ -41,7 +41,7 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
   if (!readArchive) return single(bytes, fileName)
   try {
     const unpacked = await unpackAll(bytes, { readArchive, limits, ownFolders: [] })
-    // Whoever uploads nothing but such a folder means what is in it.
+    // An upload of nothing but such a folder is intentional.
     const ownFolders = unpacked.files.length > 0 ? [] : vendorFolders(unpacked)
     return ownFolders.length > 0 ? await unpackAll(bytes, { readArchive, limits, ownFolders }) : unpacked
   } catch (error) {
@@ -50,7 +50,9 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
   }
 }
 
-/** By the first bytes. A PDF may have any bytes after its signature, those of an archive's checksum included. */
+/**
+ * Chooses the reader by the first bytes. A PDF can have any bytes after its signature, including a valid tar checksum.
+ */
 function archiveReaderOf(bytes: Uint8Array): typeof readZip | null {
   if (isPdf(bytes)) return null
   if (isZip(bytes)) return readZip
@@ -60,7 +62,7 @@ function archiveReaderOf(bytes: Uint8Array): typeof readZip | null {
 type Reading = {
   readArchive: typeof readZip
   limits: UploadLimits
-  /** Folders that are the upload itself: what is in them is judged as if they were not there. */
+  /** Third-party folders that make up the whole upload. Their files are judged by the path below them. */
   ownFolders: readonly string[]
 }
 
@@ -89,7 +91,7 @@ async function unpackAll(
     else {
       kept += size
       return (content) => {
-        // As when it is unpacked: of two files with one path the later one is there in the end.
+        // As on disk, the later of two files with one path wins.
         if (content) files.set(path, { path, kind: sorted.kind, bytes: content })
         else omit(path, 'unreadable')
       }
@@ -122,8 +124,8 @@ function single(bytes: Uint8Array<ArrayBuffer>, fileName: string): UnpackedUploa
 }
 
 /**
- * A path without what would lead out of the archive, and whether anything of that kind was in it. It is only ever part
- * of an address; still, two names for one place would be one too many.
+ * Removes traversal segments and control characters from a path. `isSafe` is false if the path was absolute, too long
+ * or contained any of them. The path is only used in addresses, but must not be ambiguous.
  */
 function cleanPath(written: string): { path: string; isSafe: boolean } {
   const parts = written.split('/')

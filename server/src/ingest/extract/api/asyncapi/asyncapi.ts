@@ -16,7 +16,7 @@ import { writeTable } from '../write-table.ts'
 import { channelDocument } from './channel-document.ts'
 import { operationsOfVersion2, operationsOfVersion3 } from './operations.ts'
 
-/** An AsyncAPI description (2.x and 3.x) to one document for each operation and schema, and an overview. */
+/** Converts an AsyncAPI description (2.x and 3.x) to an overview and one document per operation and schema. */
 export function readAsyncApi(root: Loose): ApiDescription | NoDescription {
   const version = textOf(root['asyncapi'])
   if (!/^[23]\./.test(version)) {

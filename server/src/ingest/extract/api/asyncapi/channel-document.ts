@@ -8,7 +8,7 @@ import { splitSummary } from '../split-summary.ts'
 import { writeTable } from '../write-table.ts'
 import type { ChannelOperation, Message } from './operations.ts'
 
-/** The document of one operation of a channel, with its messages. */
+/** Documents one operation of a channel, with its messages. */
 export function channelDocument(references: References, given: ChannelOperation): ApiDocument {
   const { action, name, address, channel, operation, messages, pointer } = given
   const { headline, text } = splitSummary(textOf(operation['summary']) || textOf(operation['title']))

@@ -1,9 +1,9 @@
 import { isRecord, listOf, type Loose, recordOf, textOf } from '../loose-json.ts'
 import { escapePointer, type References } from '../references.ts'
 
-/** One thing that can be done with a channel, alike in both versions. */
+/** An operation on a channel, in the same form for both versions. */
 export type ChannelOperation = {
-  /** As the description says it: `publish` and `subscribe`, or `send` and `receive`. */
+  /** Action in the description's terms: `publish` and `subscribe`, or `send` and `receive`. */
   action: string
   /** Unique within the description. */
   name: string
@@ -16,7 +16,7 @@ export type ChannelOperation = {
 
 export type Message = { name: string; facts: Loose }
 
-/** AsyncAPI 2: a channel holds its operations. */
+/** Lists operations of AsyncAPI 2, where channels contain their operations. */
 export function operationsOfVersion2(root: Loose, references: References): ChannelOperation[] {
   return Object.entries(recordOf(root['channels'])).flatMap(([address, each]) => {
     const channel = recordOf(references.resolve(each).value)
@@ -32,7 +32,9 @@ export function operationsOfVersion2(root: Loose, references: References): Chann
   })
 }
 
-/** AsyncAPI 3: operations refer to their channel. A channel without any is documented by itself. */
+/**
+ * Lists operations of AsyncAPI 3, where operations refer to their channel. A channel without operations becomes one.
+ */
 export function operationsOfVersion3(root: Loose, references: References): ChannelOperation[] {
   const used = new Set<string>()
   const found = Object.entries(recordOf(root['operations'])).flatMap(([name, each]): ChannelOperation[] => {

@@ -11,23 +11,23 @@ export type RootKind = 'query' | 'mutation' | 'subscription'
 
 export type Types = {
   named: Map<string, TypeDefinitionNode>
-  /** Fields of objects and interfaces by the type's name, those of its extensions included. */
+  /** Fields of objects and interfaces by type name, including those of extensions. */
   fields: Map<string, FieldDefinitionNode[]>
   inputs: Map<string, InputValueDefinitionNode[]>
-  /** Names of the types that operations begin with, as far as the schema has them. */
+  /** Root types of operations, if the schema has them. */
   roots: Map<RootKind, string>
-  /** The schema's own description, or nothing. */
+  /** Description of the schema, or empty. */
   description: string
 }
 
-/** What a schema's definitions define, whole or not: of two definitions of one name the first counts. */
+/** Collects the types of a possibly incomplete schema. The first of several definitions with one name wins. */
 export function collectTypes(definitions: readonly DefinitionNode[]): Types {
   const types: Types = { named: new Map(), fields: new Map(), inputs: new Map(), roots: new Map(), description: '' }
   for (const each of definitions) {
     addMembers(types, each)
     if (isTypeDefinition(each) && !types.named.has(each.name.value)) types.named.set(each.name.value, each)
   }
-  // Without a schema definition the usual names are meant (GraphQL specification, 3.3.1).
+  // Without a schema definition the default root names apply (GraphQL specification, section 3.3.1).
   if (definitions.some(({ kind }) => kind === Kind.SCHEMA_DEFINITION)) return types
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
     const usual = kind.charAt(0).toUpperCase() + kind.slice(1)
@@ -36,7 +36,7 @@ export function collectTypes(definitions: readonly DefinitionNode[]): Types {
   return types
 }
 
-/** Extensions may stand anywhere, also before what they extend, or without it. */
+/** Extensions can precede the extended type, or appear without it. */
 function addMembers(types: Types, definition: DefinitionNode): void {
   switch (definition.kind) {
     case Kind.SCHEMA_DEFINITION:
@@ -70,7 +70,7 @@ function isTypeDefinition(node: DefinitionNode): node is TypeDefinitionNode {
   return /^(?:Scalar|Object|Interface|Union|Enum|InputObject)TypeDefinition$/.test(node.kind)
 }
 
-/** The name inside lists and exclamation marks. */
+/** Returns the name inside list and non-null wrappers. */
 export function namedType(type: TypeNode): string {
   let inner = type
   while (inner.kind !== Kind.NAMED_TYPE) inner = inner.type

@@ -5,7 +5,7 @@ import { writeFence, writeTable } from '../write-table.ts'
 import { namedType, type RootKind, type Types } from './collect-types.ts'
 import { sampleOperation } from './sample-operation.ts'
 
-/** The document of one query, mutation or subscription. */
+/** Documents one query, mutation or subscription. */
 export function fieldDocument(types: Types, kind: RootKind, field: FieldDefinitionNode): ApiDocument {
   const name = field.name.value
   const args = field.arguments ?? []
@@ -26,10 +26,10 @@ export function fieldDocument(types: Types, kind: RootKind, field: FieldDefiniti
   return { subject, title: `${kind} ${name}`, markdown, pointer: null }
 }
 
-/** Fields of the result that are listed with an operation; the type's own document has all. */
+/** Maximum number of result fields listed per operation. The document of the type lists all. */
 const MAX_RESULT_FIELDS = 40
 
-/** A field as it stands in the schema, without the descriptions. */
+/** Renders a field as in the schema, without descriptions. */
 export function signature(field: FieldDefinitionNode): string {
   const args = (field.arguments ?? []).map((each) => {
     const usual = each.defaultValue ? ` = ${print(each.defaultValue)}` : ''

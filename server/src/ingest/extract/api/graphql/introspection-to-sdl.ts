@@ -2,10 +2,10 @@ import { buildClientSchema, type IntrospectionQuery, printSchema } from 'graphql
 import { type NoDescription, rejectDescription } from '../api-document.ts'
 import type { Loose } from '../loose-json.ts'
 
-/** The answer to an introspection as the language that schemas are written in. */
+/** Converts an introspection result to SDL. */
 export function introspectionToSdl(schema: Loose): string | NoDescription {
   try {
-    // The library checks what it is given.
+    // The library validates its input.
     return printSchema(buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery))
   } catch (error) {
     if (!(error instanceof Error)) throw error

@@ -11,20 +11,20 @@ import { fieldDocument } from './field-document.ts'
 import { collectTypes, type Types } from './collect-types.ts'
 import { directiveDocument, typeDocument } from './type-document.ts'
 
-/** The largest public schemas have some 300,000 tokens. */
+/** Upper bound for tokens. The largest public schemas have about 300,000. */
 const MAX_TOKENS = 2_000_000
 
 const KEYWORD = /^[ \t]*(?:extend\s+)?(?:schema|type|interface|union|enum|input|scalar|directive)\b\s*[@{\w]/m
 
-/** Whether a text is written in GraphQL's schema language, and not in YAML or JSON. */
+/** Returns true if the text is GraphQL SDL rather than YAML or JSON. */
 export function looksLikeSdl(text: string): boolean {
   if (/^\s*\{\s*"/.test(text) || /^[ \t]*["']?(?:openapi|swagger|asyncapi)["']?\s*:/m.test(text)) return false
   return KEYWORD.test(text.slice(0, 100_000)) && text.includes('{')
 }
 
 /**
- * A schema to one document for each query, mutation and subscription, for each type and for each directive, and an
- * overview. Types need not all be there, so that part of a schema can be read.
+ * Converts a schema to an overview and one document per query, mutation, subscription, type and directive. Types may be
+ * missing, so that part of a schema is readable.
  */
 export function readSdl(text: string): ApiDescription | NoDescription {
   let definitions: readonly DefinitionNode[]

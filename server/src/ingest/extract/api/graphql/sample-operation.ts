@@ -1,12 +1,12 @@
 import { type FieldDefinitionNode, Kind, print } from 'graphql'
 import { namedType, type RootKind, type Types } from './collect-types.ts'
 
-/** Fields that a sample asks for at each level. */
+/** Maximum number of requested fields per level. */
 const MAX_FIELDS = 6
-/** Levels of objects, as in a connection: `nodes { owner { login } }`. */
+/** Maximum object depth, as in a connection: `nodes { owner { login } }`. */
 const MAX_DEPTH = 3
 
-/** An operation that could be sent: what the field requires as variables, and the plain fields of its result. */
+/** Returns a valid sample operation, with required arguments as variables and the plain fields of the result. */
 export function sampleOperation(types: Types, kind: RootKind, field: FieldDefinitionNode): string {
   const required = (field.arguments ?? []).filter((arg) => arg.type.kind === Kind.NON_NULL_TYPE && !arg.defaultValue)
   const variables = required.map(({ name, type }) => `$${name.value}: ${print(type)}`).join(', ')
@@ -17,7 +17,7 @@ export function sampleOperation(types: Types, kind: RootKind, field: FieldDefini
   return `${head} {\n  ${name}${values === '' ? '' : `(${values})`}${selection}\n}`
 }
 
-/** The braces after a field of this type; nothing for scalars. */
+/** Returns the selection set for a field of this type, or nothing for scalars. */
 function select(types: Types, type: string, depth: number): string {
   const fields = types.fields.get(type)
   const indent = '  '.repeat(depth)

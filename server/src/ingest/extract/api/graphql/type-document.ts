@@ -15,7 +15,7 @@ const WORDS: Record<TypeDefinitionNode['kind'], string> = {
   [Kind.INPUT_OBJECT_TYPE_DEFINITION]: 'input',
 }
 
-/** The document of a type: what it is, and its fields or values. */
+/** Documents a type: its kind, and its fields or values. */
 export function typeDocument(types: Types, type: TypeDefinitionNode): ApiDocument {
   const name = type.name.value
   const word = WORDS[type.kind]
@@ -44,7 +44,10 @@ export function directiveDocument(directive: DirectiveDefinitionNode): ApiDocume
   return { subject: { kind: 'directive', name }, title: `${name} (directive)`, markdown, pointer: null }
 }
 
-/** The type as it is defined, its extensions joined in, without the descriptions that stand above already. */
+/**
+ * Renders the definition of a type with its extensions merged in. Omits descriptions, because the document already
+ * contains them.
+ */
 function definition(types: Types, type: TypeDefinitionNode): string {
   const { description: _, ...bare } = type
   const name = type.name.value

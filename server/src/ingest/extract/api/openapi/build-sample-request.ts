@@ -7,7 +7,7 @@ import { sentHeader } from './security.ts'
 
 type Call = { method: string; url: string; operation: Loose; parameters: Parameter[] }
 
-/** A request with what the operation requires, from its examples where it has any. */
+/** Builds a sample request with the required parameters, from the operation's examples if it has any. */
 export function buildSampleRequest(api: OpenApi, { method, url, operation, parameters }: Call): SampleRequest {
   const valueOf = ({ example, schema, name }: Parameter) =>
     valueText(example ?? sampleValue(api.references, schema)) || name
@@ -28,7 +28,7 @@ export function buildSampleRequest(api: OpenApi, { method, url, operation, param
   return { method, url: address + joined, headers, body: body?.content ?? null }
 }
 
-/** Of the ways to be let in the first one. A key in the query is added there. */
+/** Returns headers for the first authentication option. Adds a key in the query to `query`. */
 function credentials({ root, references }: OpenApi, operation: Loose, query: string[]): [string, string][] {
   const [way] = listOf(operation['security'] ?? root['security'])
   const schemes = recordOf(recordOf(root['components'])['securitySchemes'])

@@ -1,10 +1,10 @@
 import type { Loose } from '../loose-json.ts'
 import type { References } from '../references.ts'
 
-/** A description with what all its documents need. */
+/** An OpenAPI description with shared data for all documents. */
 export type OpenApi = {
   root: Loose
   references: References
-  /** Where requests go that say nothing else; no slash at the end. */
+  /** Default base URL for requests, without trailing slash. */
   baseUrl: string
 }

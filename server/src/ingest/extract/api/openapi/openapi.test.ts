@@ -3,7 +3,7 @@ import { readDescription } from '../read-description.ts'
 
 const URL = 'https://api.example.test/openapi.yaml'
 
-/** Titles, Markdown and problems of a description that must be readable. */
+/** Returns titles, Markdown and problems of a valid description. */
 function read(text: string) {
   const result = readDescription({ text, url: URL })
   if (result.kind === 'rejected') throw new Error(result.detail)
@@ -179,7 +179,7 @@ describe('hostile descriptions', () => {
         { allOf: [ref(n + 1), ref(n + 1)], oneOf: [ref(n + 1), ref(n + 1)] },
       ]),
     )
-    // Were they followed to their ends, this would not come to its own.
+    // Following all of them would never end.
     expect(read(JSON.stringify({ openapi: '3.1.0', info: {}, components: { schemas } })).titles).toHaveLength(41)
   })
 

@@ -19,12 +19,12 @@ import { serverUrl } from './server-url.ts'
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
 /**
- * An OpenAPI description (2.0 to 3.2) to one document for each operation, webhook and schema, and an overview. What is
- * invalid is reported, and the rest documented.
+ * Converts an OpenAPI description (2.0 to 3.2) to an overview and one document per operation, webhook and schema.
+ * Reports invalid parts and documents the rest.
  */
 export function readOpenApi(given: Loose, url: string): ApiDescription | NoDescription {
   const version = textOf(given['openapi']) || textOf(given['swagger'])
-  // Unquoted in YAML, 2.0 and 3.0 are the numbers 2 and 3.
+  // YAML reads unquoted 2.0 and 3.0 as the numbers 2 and 3.
   if (!/^(?:2(?:\.0)?|3|3\.[0-2](?:\..*)?)$/.test(version)) {
     return rejectDescription(
       'unknown_version',
@@ -52,7 +52,7 @@ export function readOpenApi(given: Loose, url: string): ApiDescription | NoDescr
   }
 }
 
-/** As OpenAPI 3.1 or later. Some broken descriptions cannot be converted: they are read as far as they go. */
+/** Upgrades to OpenAPI 3.1. Some broken descriptions cannot be converted and are read unchanged. */
 function toCurrent(given: Loose, version: string, problems: ApiProblem[]): Loose {
   if (/^3\.[12]/.test(version)) return given
   try {

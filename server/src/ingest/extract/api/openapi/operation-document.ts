@@ -15,16 +15,16 @@ import { securityText } from './security.ts'
 
 export type Operation = {
   subject: 'operation' | 'webhook'
-  /** As it is written in the description. */
+  /** Method as written in the description. */
   method: string
   path: string
-  /** The path item, with what is common to its operations. */
+  /** The path item with the shared settings of its operations. */
   item: Loose
   operation: Loose
   pointer: string
 }
 
-/** The document of one operation, with everything that a caller needs. */
+/** Documents one operation with everything that a caller needs. */
 export function operationDocument(api: OpenApi, given: Operation, problems: ApiProblem[]): ApiDocument {
   const { subject, path, item, operation, pointer } = given
   const method = given.method.toUpperCase()

@@ -5,7 +5,7 @@ import { writeTable } from '../write-table.ts'
 import type { OpenApi } from './open-api.ts'
 import { describeScheme } from './security.ts'
 
-/** What the API is, where it is served, how to be let in, and what it can do. */
+/** Documents the API as a whole: purpose, servers, authentication, operations. */
 export function overviewDocument(
   { root, references }: OpenApi,
   format: string,
@@ -58,7 +58,7 @@ function list(documents: ApiDocument[], kind: 'operation' | 'webhook'): string {
   return own.map(({ subject, title }) => `- \`${subject?.name ?? ''}\`: ${withoutCall(title)}`).join('\n')
 }
 
-/** The operation's summary, without the call that the line begins with. */
+/** Returns the operation's summary without the call, which the line already starts with. */
 function withoutCall(title: string): string {
   return title.replace(/: (?:[A-Z]+ \/\S*|\S+ webhook)$/, '')
 }

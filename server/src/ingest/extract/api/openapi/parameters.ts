@@ -11,13 +11,15 @@ export type Parameter = {
   required: boolean
   description: string
   schema: unknown
-  /** Its own example, or undefined. */
+  /** Example of the parameter, or undefined. */
   example: unknown
 }
 
 const PLACES = new Set(['path', 'query', 'header', 'cookie', 'querystring'])
 
-/** Parameters in their order; of two with one name and place the later one, which is the operation's own. */
+/**
+ * Reads parameters in order. For one name and place the later one wins, because the operation overrides the path item.
+ */
 export function readParameters(references: References, given: unknown[]): Parameter[] {
   const parameters = new Map<string, Parameter>()
   for (const each of given) {

@@ -7,7 +7,7 @@ import { sampleValue } from '../sample-value.ts'
 import { schemaType } from '../schema-type.ts'
 import { writeTable } from '../write-table.ts'
 
-/** Each response under a heading of its own: what it means, its headers, its fields and an example. */
+/** Renders each response as a section: meaning, headers, fields and an example. */
 export function responseSections(references: References, given: unknown): string {
   const sections = Object.entries(recordOf(given)).flatMap(([status, each]) => {
     if (status.startsWith('x-')) return []

@@ -3,7 +3,7 @@ import { embedText } from '../embed-text.ts'
 import { isRecord, listOf, type Loose, recordOf, textOf, textsOf } from '../loose-json.ts'
 import type { OpenApi } from './open-api.ts'
 
-/** What a caller has to show for an operation: one of the ways named, or nothing. Empty where nothing is said. */
+/** Describes the accepted credentials of an operation, or that it needs none. Empty if the description does not say. */
 export function securityText({ root, references }: OpenApi, operation: Loose): string {
   const given = operation['security'] ?? root['security']
   if (!Array.isArray(given)) return ''
@@ -21,7 +21,7 @@ export function securityText({ root, references }: OpenApi, operation: Loose): s
   return lines.length === 1 ? (lines[0] ?? '').slice(2) : joinParts(['One of:', lines.join('\n')])
 }
 
-/** The scheme in one line, as `bearerAuth: header "Authorization: Bearer …" (JWT)`. */
+/** Describes a scheme on one line, such as `bearerAuth: header "Authorization: Bearer …" (JWT)`. */
 export function schemeText(name: string, scheme: Loose): string {
   const header = sentHeader(scheme)
   const format = textOf(scheme['bearerFormat'])
@@ -32,7 +32,7 @@ export function schemeText(name: string, scheme: Loose): string {
   return `\`${name}\`${type === '' ? '' : `: ${type}`}${discovery === '' ? '' : ` (${discovery})`}`
 }
 
-/** The header that carries the credential, with a placeholder, or null. */
+/** Returns the header for the credential, with a placeholder value, or null. */
 export function sentHeader(scheme: Loose): [name: string, value: string] | null {
   const type = textOf(scheme['type'])
   if (type === 'apiKey') return textOf(scheme['in']) === 'header' ? [textOf(scheme['name']), 'YOUR_API_KEY'] : null
@@ -44,7 +44,7 @@ export function sentHeader(scheme: Loose): [name: string, value: string] | null 
   return type === 'oauth2' || type === 'openIdConnect' ? ['Authorization', 'Bearer YOUR_TOKEN'] : null
 }
 
-/** A scheme with its description, flows and scopes, for the overview. */
+/** Describes a scheme with its description, flows and scopes, for the overview. */
 export function describeScheme(name: string, scheme: Loose): string {
   const flows = Object.entries(recordOf(scheme['flows'])).map(([flow, each]) => {
     const { authorizationUrl, tokenUrl, scopes } = recordOf(each)

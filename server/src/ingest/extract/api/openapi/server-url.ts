@@ -1,8 +1,8 @@
 import { listOf, type Loose, recordOf, textOf } from '../loose-json.ts'
 
 /**
- * Where requests go: the first server, its variables filled in, made absolute where it is not. What was read from a file
- * has no host to be made absolute by.
+ * Returns the absolute URL of the first server, with default values for its variables. The URL stays relative for a
+ * description from a file, because that has no host.
  */
 export function serverUrl(holder: Loose, base: string): string {
   const [server] = listOf(holder['servers'])
@@ -11,7 +11,7 @@ export function serverUrl(holder: Loose, base: string): string {
     return textOf(recordOf(recordOf(variables)[name])['default']) || whole
   })
   const absolute = base.startsWith('file:') ? null : URL.parse(filled || '/', base)
-  // Braces of variables without a value would be encoded.
+  // URL parsing would encode the braces of variables without a value.
   if (absolute === null || /^[a-z][a-z+.-]*:\/\//i.test(filled)) return filled.replace(/(?<!\/)\/+$/, '')
   return absolute.href.replace(/(?<!\/)\/+$/, '')
 }
