@@ -8,8 +8,8 @@ import { declaredEncoding, decodeText } from './decode.ts'
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const utf8 = (text: string) => new Uint8Array(Buffer.from(text))
 
-describe('decoding', () => {
-  it('believes a byte order mark before anything else', () => {
+describe('text decoding', () => {
+  it('prefers a byte order mark over any declaration', () => {
     expect(decodeText(utf8('\ufeffnaïve'), 'text/html; charset=iso-8859-1')).toBe('naïve')
     expect(decodeText(new Uint8Array([0xff, 0xfe, 0x41, 0, 0xe9, 0]), null)).toBe('Aé')
     expect(decodeText(new Uint8Array([0xfe, 0xff, 0, 0x41, 0, 0xe9]), null)).toBe('Aé')
@@ -25,11 +25,11 @@ describe('decoding', () => {
       null,
     ],
     ['an XML declaration', '<?xml version="1.0" encoding="ISO-8859-1"?><p>caf\xe9</p>', 'application/xhtml+xml'],
-  ])('believes %s', (_name, text, contentType) => {
+  ])('uses the encoding declared in %s', (_name, text, contentType) => {
     expect(decodeText(latin1(text), contentType)).toContain('<p>café</p>')
   })
 
-  it('does not believe a declaration that the bytes contradict', () => {
+  it('ignores a declaration that contradicts the bytes', () => {
     expect(
       decodeText(utf8('<meta charset="iso-8859-1"><p>naïve – “quoted”</p>'), 'text/html; charset=latin1'),
     ).toContain('naïve – “quoted”')
@@ -43,22 +43,22 @@ describe('decoding', () => {
     expect(declaredEncoding(latin1('x'), 'text/html; charset="; DROP TABLE;')).toBe(null)
   })
 
-  it('reads multi-byte encodings by their label', () => {
+  it('decodes multi-byte encodings by their label', () => {
     expect(decodeText(new Uint8Array([0x93, 0xfa, 0x96, 0x7b]), 'text/html; charset=shift_jis')).toBe('日本')
     expect(decodeText(new Uint8Array([0xb1, 0xb1, 0xbe, 0xa9]), 'text/html; charset=gb2312')).toBe('北京')
   })
 
-  it('keeps a page that is damaged in places', () => {
+  it('decodes a page with a few damaged bytes', () => {
     const bytes = utf8(`${'plain words '.repeat(500)}é`)
     bytes[50] = 0xff
     expect(decodeText(bytes, 'text/html; charset=utf-8')).toContain('plain words')
   })
 
-  it('makes line ends one kind', () => {
+  it('normalises line ends', () => {
     expect(decodeText(utf8('a\r\nb\rc\n'), null)).toBe('a\nb\nc\n')
   })
 
-  it('gives no text for bytes that are none', () => {
+  it('returns no garbled text for random bytes', () => {
     const noise = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919 + 13) % 256)
     const text = decodeText(noise, 'text/html; charset=utf-8')
     expect(text === null || !text.includes('\ufffd')).toBe(true)
@@ -88,11 +88,11 @@ const LABELS: Record<string, string> = {
 describe.skipIf(corpora === undefined)('the encodings corpus', () => {
   const files = corpora === undefined ? [] : readCorpus(corpora)
 
-  it('is there', () => {
+  it('finds more than 10 files', () => {
     expect(files.length).toBeGreaterThan(10)
   })
 
-  it.each(files)('$name is read without a declaration as with it', ({ encoding, bytes }) => {
+  it.each(files)('decodes $name the same with and without a declaration', ({ encoding, bytes }) => {
     const label = LABELS[encoding] ?? 'utf-8'
     const expected = new TextDecoder(label).decode(bytes).replaceAll(/\r\n?/g, '\n')
     expect(decodeText(bytes, `text/html; charset=${label}`)).toBe(expected)

@@ -10,26 +10,29 @@ test.each([
   ["basePath: '/content', homepage: 'home.md'", { ...plain, home: 'https://a.test/content/', homepage: 'home.md' }],
   ['relativePath: true', { ...plain, isRelative: true }],
   ["basePath: 'https://raw.b.test/main/'", null],
-])('is set up with {%s}', (settings, expected) => {
+])('reads the settings {%s} of a Docsify page', (settings, expected) => {
   expect(docsifyOf(page(settings), SHELL)).toEqual(expected)
 })
 
-test('any other page is none', () => {
+test('finds no settings on a page without Docsify', () => {
   expect(docsifyOf('<p>How $docsify is set up</p>', SHELL)).toBeNull()
 })
 
-describe('a route shows a file', () => {
+describe('Docsify routes', () => {
   test.each([
     ['', 'README.md'],
     ['#/guide', 'guide.md'],
     ['#/guide/', 'guide/README.md'],
     ['#!/guide/start.md', 'guide/start.md'],
-  ])('%s: %s', (route, file) => expect(fileOf(plain, route)).toBe(SHELL + file))
+  ])('maps the route "%s" to the file %s', (route, file) => expect(fileOf(plain, route)).toBe(SHELL + file))
 
-  test.each(['#/../secret', '#/https://b.test/x', '#//b.test/x'])('of its own folder only, not %s', (route) => {
-    const file = fileOf(plain, route)
-    expect(file === null || file.startsWith(SHELL)).toBe(true)
-  })
+  test.each(['#/../secret', '#/https://b.test/x', '#//b.test/x'])(
+    'keeps the route %s inside the site folder',
+    (route) => {
+      const file = fileOf(plain, route)
+      expect(file === null || file.startsWith(SHELL)).toBe(true)
+    },
+  )
 })
 
 test.each([
@@ -39,6 +42,6 @@ test.each([
   [`${SHELL}#/guide?id=part`, `${SHELL}#/guide?id=part`],
   [`${SHELL}old/index.html`, `${SHELL}old/index.html`],
   ['https://b.test/docs/guide.md', 'https://b.test/docs/guide.md'],
-])('a link to %s leads to %s', (link, expected) => {
+])('maps a link to %s to the page %s', (link, expected) => {
   expect(routeTo(plain, link, SHELL)).toBe(expected)
 })

@@ -14,9 +14,9 @@ function pageOf(text: string | Uint8Array, contentType?: string | null, url?: st
 }
 const main = (html: string) => pageOf(`<title>Guide</title><main>${html}</main>`).markdown
 
-describe('Markdown of HTML', () => {
+describe('Markdown from HTML', () => {
   it.each([
-    ['white space as browsers collapse it', '<p>a \n  b<b> c </b>d&nbsp;e</p>', 'a b **c** d e'],
+    ['white space collapsed as in browsers', '<p>a \n  b<b> c </b>d&nbsp;e</p>', 'a b **c** d e'],
     ['entities', '<p>&lt;div&gt; &amp; &eacute; &#8212; &copy</p>', '<div> & é — ©'],
     [
       'links absolute, with their fragment',
@@ -30,7 +30,7 @@ describe('Markdown of HTML', () => {
       '<p><img src="/a.png" alt="A plan"><img src="/b.png"></p>',
       '![A plan](https://docs.example/a.png)',
     ],
-    ['line breaks, and two of them as a paragraph', '<p>a<br>b<br><br>c</p>', 'a\nb\n\nc'],
+    ['one line break, and two of them as a paragraph', '<p>a<br>b<br><br>c</p>', 'a\nb\n\nc'],
     [
       'nested lists',
       '<ol start=3><li>a<ul><li>b</li></ul></li><li><p>c</p><p>d</p></li></ol>',
@@ -38,32 +38,32 @@ describe('Markdown of HTML', () => {
     ],
     ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n\n> b'],
     ['definitions', '<dl><dt>a</dt><dd>b</dd></dl>', '**a**\n: b'],
-    ['a term of signs alone', '<dl><dt>--</dt><dd>b</dd></dl>', '**--**\n: b'],
-    ['definitions that can be linked to as sections', '<dl><dt id=x>a</dt><dt>b</dt><dd>c</dd></dl>', '# a, b\n\nc'],
+    ['a term of symbols alone', '<dl><dt>--</dt><dd>b</dd></dl>', '**--**\n: b'],
+    ['definitions with anchors as sections', '<dl><dt id=x>a</dt><dt>b</dt><dd>c</dd></dl>', '# a, b\n\nc'],
     [
-      'definitions as long as sections as sections',
+      'long definitions as sections',
       `<dl><dt>a</dt><dd>${'word '.repeat(60)}</dd></dl>`,
       `# a\n\n${'word '.repeat(60).trim()}`,
     ],
     [
-      'shorter ones as a list',
+      'short definitions as a list',
       `<dl><dt>a</dt><dd>${'word '.repeat(50)}</dd></dl>`,
       `**a**\n: ${'word '.repeat(50).trim()}`,
     ],
-    ['definitions in an item as a list', '<ul><li><dl><dt id=x>a</dt><dd>c</dd></dl></li></ul>', '**a**\n: c'],
+    ['definitions in a list item as a list', '<ul><li><dl><dt id=x>a</dt><dd>c</dd></dl></li></ul>', '**a**\n: c'],
     [
       'a table of one column as a list below its head',
       '<table><tr><th>a</th></tr><tr><td>b</td></tr><tr><td><p>c</p><p>d</p></td></tr></table>',
       'a\n\n- b\n- c\n\n  d',
     ],
-    ['a box around a line as the line', '<table><tr><th>a</th></tr><tr><td>b</td></tr></table>', 'a\n\nb'],
+    ['a single-cell table as a line', '<table><tr><th>a</th></tr><tr><td>b</td></tr></table>', 'a\n\nb'],
     [
-      'contents without the list of them',
+      'a page without its table of contents',
       '<h1>Guide</h1><ul><li><a href=#a>A</a></li><li><a href=#b>B</a></li><li><a href=#c>C</a></li></ul><h2 id=a>A</h2><p>x</p><h2 id=b>B</h2><p>y</p><h2 id=c>C</h2><p>z</p>',
       '# Guide\n\n## A\n\nx\n\n## B\n\ny\n\n## C\n\nz',
     ],
     [
-      'a list of links to what stands before',
+      'a list of links to earlier sections',
       '<h2 id=a>A</h2><p id=b>x</p><p id=c>y</p><ul><li><a href=#a>A</a></li><li><a href=#b>B</a></li><li><a href=#c>C</a></li></ul>',
       '## A\n\nx\n\ny\n\n- A\n- B\n- C',
     ],
@@ -73,7 +73,11 @@ describe('Markdown of HTML', () => {
       '<table><tr><th>a|b</th><th>c</th></tr><tr><td colspan=2>d</td></tr></table>',
       '| a\\|b | c |\n| --- | --- |\n| d |  |',
     ],
-    ['tables that only lay out', '<table><tr><td><h2>a</h2><p>b</p></td><td>c</td></tr></table>', '## a\n\nb\n\nc'],
+    [
+      'layout tables as their content',
+      '<table><tr><td><h2>a</h2><p>b</p></td><td>c</td></tr></table>',
+      '## a\n\nb\n\nc',
+    ],
     [
       'formulas as their TeX',
       '<p><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></p>',
@@ -86,53 +90,53 @@ describe('Markdown of HTML', () => {
     ],
     ['footnote marks', '<p>word<sup><a href="#fn1">1</a></sup></p>', 'word[^1]'],
     [
-      'footnote marks behind a sentence, and exponents',
+      'footnote marks after a sentence, and exponents',
       '<p>Ten m<sup>2</sup> at most.<sup>1</sup></p>',
       'Ten m2 at most.[^1]',
     ],
     [
-      'formulas that a service draws',
+      'formulas in images of a rendering service',
       '<p>A <img src="https://latex.codecogs.com/svg.image?%5Cfrac%7Ba%7D%7Bb%7D"> and <img alt="x" src="https://latex.codecogs.com/svg.image?%ZZ"></p>',
       'A $\\frac{a}{b}$ and ![x](https://latex.codecogs.com/svg.image?%ZZ)',
     ],
-    ['blocks of code inside of code', '<code><pre>a\n  b</pre></code>', '```\na\n  b\n```'],
+    ['code blocks inside inline code', '<code><pre>a\n  b</pre></code>', '```\na\n  b\n```'],
     [
-      'tables made of boxes',
+      'tables made of div elements',
       '<div role="table"><div role="row"><div role="columnheader">A</div><div role="columnheader">B</div></div><div role="row"><div role="cell">1</div><div role="cell">2</div></div></div>',
       '| A | B |\n| --- | --- |\n| 1 | 2 |',
     ],
-    ['emphasis inside of its own kind once', '<dl><dt><b>-u</b> x<dd>y</dl>', '**-u x**\n: y'],
+    ['nested emphasis of one kind once', '<dl><dt><b>-u</b> x<dd>y</dl>', '**-u x**\n: y'],
     [
-      'text of old elements as it stands',
+      'obsolete verbatim elements unchanged',
       '<p>a</p><xmp><b>b</b></xmp><listing>c &lt;d></listing>',
       'a\n\n```\n<b>b</b>\n```\n\n```\nc <d>\n```',
     ],
     [
-      'no script, style, form or hidden part',
+      'no script, style, button or hidden part',
       '<p>a</p><script>b</script><style>c</style><button>d</button><p hidden>e</p><p style="display: none">f</p>',
       'a',
     ],
-    ['tabs that wait behind another', '<div role="tabpanel" hidden><p>a</p></div>', 'a'],
-    ['no character that shows nothing', '<p>a\u200bb\u2060c\u{e0041}d\u202ee</p>', 'abcde'],
-  ])('has %s', (_name, html, expected) => {
+    ['hidden tab panels', '<div role="tabpanel" hidden><p>a</p></div>', 'a'],
+    ['no invisible character', '<p>a\u200bb\u2060c\u{e0041}d\u202ee</p>', 'abcde'],
+  ])('renders %s', (_name, html, expected) => {
     expect(main(html)).toBe(expected)
   })
 
   it.each([
     [
-      'as it is written',
+      'exactly as written',
       '<pre><code class="language-js">if (a) {\n\tb  \n}\n\n// c</code></pre>',
       'js',
       'if (a) {\n\tb  \n}\n\n// c',
     ],
     [
-      'with its entities',
+      'with entities decoded',
       '<pre class="lang-html"><code>&lt;p&gt;&amp;amp;&lt;/p&gt;</code></pre>',
       'html',
       '<p>&amp;</p>',
     ],
     [
-      'with the lines that elements stand for',
+      'with line breaks for line elements',
       '<pre><code><div class="line">a</div><div class="line">b</div></code></pre>',
       null,
       'a\nb',
@@ -144,18 +148,18 @@ describe('Markdown of HTML', () => {
       'a\nb',
     ],
     ['without a gutter of plain digits', '<pre><code>1 a\n2 b\n3 c</code></pre>', null, 'a\nb\nc'],
-    ['without a gutter of digits with zeros before', '<pre>01  a\n02    b\n03  \n04  c</pre>', null, 'a\n  b\n\nc'],
-    ['with numbers that do not count up', '<pre>01 a\n03 b\n04 c</pre>', null, '01 a\n03 b\n04 c'],
+    ['without a gutter of zero-padded digits', '<pre>01  a\n02    b\n03  \n04  c</pre>', null, 'a\n  b\n\nc'],
+    ['with numbers that are not consecutive', '<pre>01 a\n03 b\n04 c</pre>', null, '01 a\n03 b\n04 c'],
     [
-      'without prompts that are marked as such',
+      'without marked prompts',
       '<div class="highlight-console"><pre><span class="gp">$ </span>ls</pre></div>',
       'console',
       'ls',
     ],
-    ['by the name a highlighter gives', '<pre class="hljs python"><code>x</code></pre>', 'python', 'x'],
+    ["with a highlighter's language name", '<pre class="hljs python"><code>x</code></pre>', 'python', 'x'],
     ['inside a list at the left margin', '<ul><li>a<pre><code>  x\n y</code></pre></li></ul>', null, '  x\n y'],
     ['with fences in it', '<pre><code class="language-md">```js\n```</code></pre>', 'md', '```js\n```'],
-  ])('has code %s', (_name, html, language, code) => {
+  ])('renders code %s', (_name, html, language, code) => {
     const page = pageOf(`<title>Guide</title><main><p>text</p>${html}</main>`)
     const found = page.blocks.filter((block) => block.kind === 'code')
     expect(found.map((block) => [block.language, page.markdown.slice(block.codeStart, block.codeEnd)])).toEqual([
@@ -166,8 +170,8 @@ describe('Markdown of HTML', () => {
   })
 })
 
-describe('facts of a page', () => {
-  it('reads language, canonical address, robots and generator', () => {
+describe('page metadata', () => {
+  it('reads language, canonical URL, robots directives and generator', () => {
     const page = pageOf(
       '<html lang="pt-BR"><title>A</title><base href="/docs/"><link rel=canonical href="b"><meta name=robots content="noindex, follow"><meta name=generator content="Gen 1"><body><p>text</p>',
     )
@@ -180,7 +184,7 @@ describe('facts of a page', () => {
     })
   })
 
-  it('tells links in the text from those around it, each address once', () => {
+  it('separates links in the text from other links and lists each URL once', () => {
     const { links } = pageOf(
       '<title>A</title><nav><a href="/a">Nav</a><a href="/b#x">B</a></nav><main><p>text <a href="/a#y">In text</a></p></main><a href="mailto:x@y.z">m</a><a href="javascript:x">j</a>',
     )
@@ -190,7 +194,7 @@ describe('facts of a page', () => {
     ])
   })
 
-  it('gives no links where robots are told not to follow', () => {
+  it('returns no links of a nofollow page', () => {
     expect(pageOf('<meta name=robots content=nofollow><title>A</title><p>text <a href="/a">a</a>').links).toEqual([])
   })
 
@@ -212,14 +216,19 @@ describe('facts of a page', () => {
   })
 })
 
-describe('documents that are no page', () => {
+describe('rejected and unusual documents', () => {
   it.each([
     ['an image', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), 'text/html', 'not_html'],
     ['JSON', '{}', 'application/json', 'not_html'],
     ['an empty body', '', 'text/html', 'no_text'],
-    ['a page of markup only', '<title>A</title><div></div>', 'text/html', 'no_text'],
+    ['a page of markup without text', '<title>A</title><div></div>', 'text/html', 'no_text'],
     ['an error page with status 200', '<title>404 Not Found</title><p>Sorry.</p>', 'text/html', 'soft_404'],
-    ['a login', '<title>Sign in</title><form><input type=password></form><p>Welcome</p>', 'text/html', 'login_page'],
+    [
+      'a login page',
+      '<title>Sign in</title><form><input type=password></form><p>Welcome</p>',
+      'text/html',
+      'login_page',
+    ],
     ['an index', `<title>Index</title>${'<a href=/x>word of it</a> '.repeat(30)}`, 'text/html', 'index_page'],
     [
       'an index by letters',
@@ -227,7 +236,7 @@ describe('documents that are no page', () => {
       'text/html',
       'index_page',
     ],
-    ['nesting without end', '<div>'.repeat(100_000), 'text/html', 'too_complex'],
+    ['excessive nesting', '<div>'.repeat(100_000), 'text/html', 'too_complex'],
   ])('rejects %s', (_name, body, contentType, reason) => {
     expect(extract(body, contentType)).toMatchObject({
       kind: 'rejected',
@@ -245,7 +254,7 @@ describe('documents that are no page', () => {
     expect(extract(html, 'text/html', url)).toMatchObject({ kind: 'rejected', reason: 'source_view' })
   })
 
-  it('rejects an index by its address, whatever else is on it, and keeps its links', () => {
+  it('rejects an index by its URL in spite of other text and keeps its links', () => {
     const page = extract(
       `<title>X</title>${links(5)}<p>Ten words.</p>`,
       'text/html',
@@ -256,13 +265,13 @@ describe('documents that are no page', () => {
 
   it.each([
     ['is short', `<title>Index</title><main>${links(29)}</main>`],
-    ['says much of its own', `<title>Index</title><main>${links(30)}<p>${'Words of it. '.repeat(30)}</p></main>`],
-    ['is called otherwise', `<title>All that there is of looms</title><main>${links(30)}</main>`],
-  ])('takes a list of links for a page that %s', (_name, html) => {
+    ['contains much other text', `<title>Index</title><main>${links(30)}<p>${'Words of it. '.repeat(30)}</p></main>`],
+    ['has another title', `<title>All that there is of looms</title><main>${links(30)}</main>`],
+  ])('accepts a list of links that %s', (_name, html) => {
     expect(pageOf(html).kind).toBe('page')
   })
 
-  it('says where the section around definitions goes on', () => {
+  it('marks the block that resumes the section around definitions', () => {
     const { blocks, markdown } = pageOf(
       '<title>G</title><main><h2>Kilns</h2><dl class="py class"><dt class="sig" id="k">Kiln</dt><dd><p>a</p><dl class="py method"><dt class="sig" id="k.f">fire()</dt><dd><p>b</p></dd></dl><p>c</p></dd></dl><p>d</p><pre>e</pre></main>',
     )
@@ -283,7 +292,7 @@ describe('documents that are no page', () => {
     ])
   })
 
-  it('takes definitions below a heading in bold for parts of it', () => {
+  it('nests definitions below a bold heading', () => {
     const { blocks } = pageOf(
       '<title>G</title><main><h2>Kilns</h2><a name=k></a><p><b>fire</b></p><dl><dt id=o>OFF</dt><dd>a</dd></dl><p>b</p><h2>Cones</h2><dl><dt id=c>c</dt><dd>d</dd></dl></main>',
     )
@@ -292,13 +301,13 @@ describe('documents that are no page', () => {
     ).toEqual([['Kilns', 2], ['fire', 3], ['OFF', 4], null, 3, ['Cones', 2], ['c', 3], null])
   })
 
-  it('does not take documentation of an error for one', () => {
+  it('accepts documentation about an error', () => {
     expect(
       pageOf('<title>Index page not found.</title><main><p>The build raises this when there is none.</p></main>').kind,
     ).toBe('page')
   })
 
-  it('says when a page is empty without JavaScript, and keeps its links', () => {
+  it('reports a page that is empty without JavaScript and keeps its links', () => {
     const page = pageOf(
       '<title>App</title><link rel=next href="/b"><div id="root"></div><script src="/app.js"></script>',
     )
@@ -309,7 +318,7 @@ describe('documents that are no page', () => {
 })
 
 describe('Markdown and plain text', () => {
-  it('passes Markdown through, without front matter', () => {
+  it('keeps Markdown unchanged except for the front matter', () => {
     const source =
       '---\ntitle: "The guide"\n---\n# Guide\n\nText with [a link](./other.md).\n\n## Install it {#setup}\n\n```sh\nnpm i\n```\n'
     const page = pageOf(source, 'text/markdown')
@@ -324,7 +333,7 @@ describe('Markdown and plain text', () => {
     ])
   })
 
-  it('tells Markdown from plain text by the address', () => {
+  it('separates Markdown from plain text by the URL', () => {
     expect(pageOf('# A\n\nb', 'text/plain', 'https://docs.example/a.md').blocks).toHaveLength(2)
     expect(pageOf('First line\n\nsecond', 'text/plain', 'https://docs.example/a.txt')).toMatchObject({
       title: 'First line',
@@ -332,7 +341,7 @@ describe('Markdown and plain text', () => {
     })
   })
 
-  it('reads a page without a type by its first bytes', () => {
+  it('detects the format by the first bytes without a content type', () => {
     expect(pageOf('<!doctype html><title>A</title><p>b', null).markdown).toBe('b')
     expect(pageOf('just words', null).markdown).toBe('just words')
   })
@@ -340,54 +349,51 @@ describe('Markdown and plain text', () => {
 
 describe('hostile pages', () => {
   it.each([
-    ['lists in lists', '<ul><li>'.repeat(1_400) + 'x'],
+    ['nested lists', '<ul><li>'.repeat(1_400) + 'x'],
     ['one line of a million words', `<p>${'word '.repeat(1_000_000)}`],
     ['a hundred thousand links', '<a href="/p">x</a> '.repeat(100_000)],
     [
-      'blanks, brackets and marks',
+      'runs of spaces, brackets and marks',
       `<p>${'a'.repeat(50_000)}!</p><pre>${' '.repeat(50_000)}x</pre>${'['.repeat(50_000)}${'*'.repeat(50_000)}${'`'.repeat(50_000)}`,
     ],
     ['tags that never end', '<a href="'.repeat(20_000)],
-    ['definitions in definitions', '<dl><dt id=a>a<dd>'.repeat(900) + '<i></i>'.repeat(100_000)],
-    ['boxes of links in boxes', '<div>'.repeat(900) + '<a href="#a">a</a> '.repeat(50_000) + '<p id=a>'],
-    ['headings behind blanks', `<section>${'<br>'.repeat(50_000)}${'<h2>a</h2>'.repeat(10_000)}`],
-    ['paragraphs in bold', '<a name=a></a>' + `<p>${'<b>'.repeat(900)}${'x<i></i>'.repeat(2_000)}</p>`.repeat(5)],
+    ['nested definitions', '<dl><dt id=a>a<dd>'.repeat(900) + '<i></i>'.repeat(100_000)],
+    ['links in nested boxes', '<div>'.repeat(900) + '<a href="#a">a</a> '.repeat(50_000) + '<p id=a>'],
+    ['headings after empty elements', `<section>${'<br>'.repeat(50_000)}${'<h2>a</h2>'.repeat(10_000)}`],
+    ['bold paragraphs', '<a name=a></a>' + `<p>${'<b>'.repeat(900)}${'x<i></i>'.repeat(2_000)}</p>`.repeat(5)],
     ['a table of a thousand columns', `<table>${`<tr>${'<td>x'.repeat(1_000)}`.repeat(50)}</table>`],
-    ['names of prototypes', '<p class="constructor" id="__proto__" __proto__="x" constructor="y">text</p>'],
-    ['a title without end', `<title>${'- | '.repeat(200_000)}</title><p>x`],
+    ['names of prototype properties', '<p class="constructor" id="__proto__" __proto__="x" constructor="y">text</p>'],
+    ['a very long title', `<title>${'- | '.repeat(200_000)}</title><p>x`],
   ])('reads %s in bounded time', (_name, html) => {
     expect(cpuSeconds(() => expect(['page', 'rejected']).toContain(extract(html).kind))).toBeLessThan(8)
   })
 })
 
-describe('pages that generators make of their others', () => {
+describe('derived pages of reference generators', () => {
   const javadoc = (writer: string, title: string) =>
     `<meta name=generator content="javadoc/${writer}"><title>${title} (Tide 17)</title><main><h1>${title}</h1><p>Names, <a href="Gauge.html">Gauge</a> among them.</p></main>`
   const fragment = (before: string) =>
     `<title>Tide</title><div class=header><div class=headertitle><div class=title>Gauge.hpp</div></div></div><div class=contents>${before}<div class=fragment><div class=line><a name=l00001></a><span class=lineno>1</span> int a;</div></div></div>`
   it.each(
     [
-      ['who uses a class', javadoc('ClassUseWriter', 'Uses of Class org.tide.Gauge')],
-      [
-        'the same of releases that do not say their writer',
-        '<title>Uses of Class org.tide.Gauge (Tide 8)</title><p>a</p>',
-      ],
+      ['a list of the uses of a class', javadoc('ClassUseWriter', 'Uses of Class org.tide.Gauge')],
+      ['a list of uses without a generator tag', '<title>Uses of Class org.tide.Gauge (Tide 8)</title><p>a</p>'],
       ['a hierarchy', javadoc('PackageTreeWriter', 'org.tide Class Hierarchy')],
-      ['names by letter', javadoc('IndexWriter', 'A-Index')],
+      ['a list of names by letter', javadoc('IndexWriter', 'A-Index')],
       [
-        'all members of a class',
+        'a list of all members of a class',
         '<title>List of All Members for TideRope</title><h1>List of All Members for TideRope</h1>',
       ],
       [
-        'all members, under the title of the site',
+        'a list of all members with the site name as title',
         '<title>Tide</title><div class=headertitle><div class=title>tide::Gauge Member List</div></div><div class=contents><p>a</p></div>',
       ],
       [
-        'all functions, without a title',
+        'a list of all functions without a title',
         '<title>Tide</title><div class=contents>Here is a list of all class members with links:<ul><li>a()</ul></div>',
       ],
       [
-        'all items of a crate',
+        'a list of all items of a crate',
         '<meta name=generator content=rustdoc><title>List of all items in this crate</title><p>a</p>',
       ],
       ['a source file of Doxygen', fragment('')],
@@ -396,11 +402,11 @@ describe('pages that generators make of their others', () => {
         '<meta name=generator content=rustdoc><title>mod.rs - source</title><pre>fn a</pre>',
       ],
     ].map(([name = '', html = '']) => [name, html, name.includes('source file') ? 'source_view' : 'index_page']),
-  )('leaves out %s', (_name, html, reason) => {
+  )('rejects %s', (_name, html, reason) => {
     expect(extract(html, 'text/html')).toMatchObject({ kind: 'rejected', reason })
   })
 
-  it('follows the links of a list', () => {
+  it('keeps the links of a list page', () => {
     expect(extract(javadoc('TreeWriter', 'Hierarchy For All Packages'), 'text/html')).toMatchObject({
       links: [{ url: 'https://docs.example/guide/Gauge.html', text: 'Gauge' }],
     })
@@ -412,7 +418,7 @@ describe('pages that generators make of their others', () => {
     ['an article about uses of a class', '<title>Uses of Class in Python</title><p>a</p>'],
     ['a page that quotes a whole file', fragment(`<p>${'It is told here what the file is for. '.repeat(8)}</p>`)],
     ['an index of a book', '<title>Source code of the tide - source</title><pre>fn a</pre>'],
-  ])('keeps %s', (_name, html) => {
+  ])('accepts %s', (_name, html) => {
     expect(pageOf(html).kind).toBe('page')
   })
 
@@ -427,7 +433,7 @@ describe('pages that generators make of their others', () => {
   })
 })
 
-it('gives a page the same text with and without a slash at the end of its address', () => {
+it('extracts the same text with and without a trailing slash in the URL', () => {
   const html =
     '<main><h1>Guide</h1><p>All about <a href="/guide">guides</a>, <a href="/guide/">here</a>, <a href="/guide/#a">below</a> and <a href="/b">there</a>.</p></main>'
   const read = (path: string) => pageOf(html, 'text/html', `https://a.test${path}`).markdown

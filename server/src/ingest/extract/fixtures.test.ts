@@ -26,11 +26,11 @@ function describePage(html: Uint8Array, name: string): string {
 describe('pages of documentation generators', () => {
   const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.html') ? [file.slice(0, -5)] : []))
 
-  it('has fixtures', () => {
+  it('finds more than 10 fixtures', () => {
     expect(names.length).toBeGreaterThan(10)
   })
 
-  it.each(names)('%s', (name) => {
+  it.each(names)('extracts the expected page from %s', (name) => {
     const expectation = join(FOLDER, `${name}.md`)
     expect(existsSync(expectation), `${name}.md is missing beside ${name}.html`).toBe(true)
     expect(describePage(readFileSync(join(FOLDER, `${name}.html`)), name)).toBe(readFileSync(expectation, 'utf8'))

@@ -23,7 +23,7 @@ test.each([
   ['<?xml version="1.0"?><a/>', 'xml'],
   ['<div class="a">b</div>', 'html'],
   ['diff --git a/x b/x', 'diff'],
-])('%j is %s', (code, language) => expect(guessLanguage(code)).toBe(language))
+])('recognises %j as %s', (code, language) => expect(guessLanguage(code)).toBe(language))
 
 test.each([
   ['Select the kiln and press the button'],
@@ -43,10 +43,10 @@ test.each([
   ['-----\n+++++'],
   ['kiln fire --cone 6'],
   [''],
-])('of %j nothing is said', (code) => expect(guessLanguage(code)).toBeNull())
+])('guesses no language for %j', (code) => expect(guessLanguage(code)).toBeNull())
 
 test.each(['-- x\n', 'int ', '/*', 'CREATE ', 'a', 'def x()', 'def x(:#', 'class X()', '; ', '$ '])(
-  '%j again and again is looked at in bounded time',
+  'inspects repeated %j in bounded time',
   (piece) => {
     expect(cpuSeconds(() => guessLanguage(piece.repeat(50_000)))).toBeLessThan(0.3)
     expect(cpuSeconds(() => guessLanguage(`def x(${piece.repeat(50_000)}`))).toBeLessThan(0.3)

@@ -32,7 +32,7 @@ const PIECES = [
   '/#/route',
 ]
 
-test('what a page links to is resolved the same with and without parsing it', () => {
+test('resolves links the same with and without URL parsing', () => {
   const href = fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map((pieces) => pieces.join(''))
   fc.assert(
     fc.property(fc.constantFrom(...BASES), fc.boolean(), fc.boolean(), href, (base, withRoutes, fromRoot, rest) => {
@@ -46,7 +46,7 @@ test('what a page links to is resolved the same with and without parsing it', ()
 test.each([
   [1_980, true],
   [1_981, false],
-])('an address whose path has %d characters is followed: %s', (length, isFollowed) => {
+])('accepts a URL with a path of %d characters: %s', (length, isFollowed) => {
   const path = `/${'a'.repeat(length - 1)}`
   const url = createLinkResolver('https://docs.example/')(path)
   expect(url).toBe(isFollowed ? `https://docs.example${path}` : null)

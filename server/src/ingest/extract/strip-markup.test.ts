@@ -40,11 +40,11 @@ test.each([
   ['A ` alone and <b>bold</b>', 'A ` alone and bold'],
   ['[a](javascript:alert(1)) ![b](data:text/html,x) [c](/c) <vbscript:x>', 'a b [c](/c) vbscript:x'],
   ['[r]: javascript:alert(1)\n[s]: /s', '\n[s]: /s'],
-])('%j', (prose, expected) => {
+])('strips the markup of %j', (prose, expected) => {
   expect(stripMarkup(prose)).toBe(expected)
 })
 
-test('takes time in proportion to the text, whatever is opened and not closed', () => {
+test('takes linear time on unclosed markup', () => {
   for (const part of [
     '<!--',
     '{/*',
@@ -72,7 +72,7 @@ test('takes time in proportion to the text, whatever is opened and not closed', 
   }
 })
 
-test('a component around a fence is left out, and the fence is left as it is', () => {
+test('removes a component around a fence and leaves the fence unchanged', () => {
   const source =
     "---\ntitle: T\n---\nimport { Tabs } from 'x'\n\n<Tabs>\n\n```jsx\nimport { Tabs } from 'x'\n{/* kept */}\n<Tabs>\n```\n\n</Tabs>\n\n{/* gone */}\nEnd\n"
   const page = extractPage({
@@ -83,7 +83,7 @@ test('a component around a fence is left out, and the fence is left as it is', (
   expect(page.markdown).toBe("```jsx\nimport { Tabs } from 'x'\n{/* kept */}\n<Tabs>\n```\n\nEnd")
 })
 
-test('fences are left as they are', () => {
+test('leaves fences unchanged', () => {
   const source = '# T\n\n<div>\n\n```html\n<!-- kept -->\n<script>kept()</script>\n```\n\n</div>\n'
   const page = extractPage({
     url: 'http://a.test/x.md',

@@ -28,7 +28,7 @@ describe('a GraphQL schema', () => {
     directive @shade(hours: Int) repeatable on FIELD_DEFINITION
   `
 
-  test('gives each query, type and directive, also where types are missing', () => {
+  test('yields each query, type and directive, even if types are missing', () => {
     const { titles, markdownOf } = read(sdl)
     expect(titles).toEqual([
       'GraphQL schema',
@@ -54,11 +54,11 @@ describe('a GraphQL schema', () => {
     expect(markdownOf('Soil (enum)')).toContain('```graphql\nenum Soil {\n  CLAY\n  SAND\n}\n```')
   })
 
-  test.each(['type A { b: }', `type A { b: ${'['.repeat(30_000)} }`])('%.20s is refused with a sentence', (text) => {
+  test.each(['type A { b: }', `type A { b: ${'['.repeat(30_000)} }`])('rejects %.20s as malformed', (text) => {
     expect(readDescription({ text, url })).toMatchObject({ kind: 'rejected', reason: 'malformed' })
   })
 
-  test('is read from the answer to an introspection, and a refusal is told', () => {
+  test('reads an introspection result and reports the errors of a failed one', () => {
     const type = { kind: 'SCALAR', name: 'String', description: null }
     const query = {
       kind: 'OBJECT',
@@ -80,14 +80,14 @@ describe('a GraphQL schema', () => {
 describe('an AsyncAPI description', () => {
   const message = { name: 'Grown', payload: { type: 'object', properties: { metres: { type: 'number' } } } }
 
-  test('of version 2 gives each operation of a channel', () => {
+  test('yields each operation of a channel in version 2', () => {
     const channels = { 'tree/{id}': { parameters: { id: {} }, subscribe: { summary: 'Growth', message } } }
     const { titles, markdownOf } = read(JSON.stringify({ asyncapi: '2.6.0', info: { title: 'Trees' }, channels }))
     expect(titles).toEqual(['Trees', 'Growth: subscribe tree/{id}'])
     expect(markdownOf('Growth: subscribe tree/{id}')).toContain('### Grown\n\nContent: object\n\n| Field | Type |')
   })
 
-  test('of version 3 gives each operation, and channels without one', () => {
+  test('yields each operation and channels without operations in version 3', () => {
     const channels = { tree: { address: 'tree.{id}', messages: { grown: message } }, alone: { messages: {} } }
     const operations = { onGrowth: { action: 'receive', channel: { $ref: '#/channels/tree' } } }
     const { titles, markdownOf } = read(JSON.stringify({ asyncapi: '3.0.0', info: {}, channels, operations }))
@@ -97,7 +97,7 @@ describe('an AsyncAPI description', () => {
   })
 })
 
-test('a Postman collection gives each request, in its folders, two of one name apart', () => {
+test('yields each request of a Postman collection and numbers equal names', () => {
   const request = { method: 'POST', url: { raw: '{{base}}/trees?x=1', query: [{ key: 'x', value: '1' }] } }
   const item = [
     {
@@ -121,9 +121,9 @@ describe.skipIf(corpus === null)('the corpus of OpenAPI descriptions', () => {
   const folder = corpus ?? ''
   const files = globSync('**/*.{json,yaml}', { cwd: folder })
 
-  test('holds enough of them', () => expect(files.length).toBeGreaterThan(150))
+  test('finds more than 150 files', () => expect(files.length).toBeGreaterThan(150))
 
-  test.each(files)('%s gives every operation, or a sentence', async (file) => {
+  test.each(files)('yields every operation of %s, or an error sentence', async (file) => {
     const text = await readFile(join(folder, file), 'utf8')
     const began = process.cpuUsage()
     const result = readDescription({ text, url })

@@ -15,7 +15,7 @@ async function read(...pages: Parameters<typeof drawPdf>[0]) {
 }
 
 describe('the text of a PDF', () => {
-  test('has its headings by size, its paragraphs, and hyphens mended where a line breaks a word', async () => {
+  test('recognises headings by font size, paragraphs, and words broken across lines', async () => {
     const { title, markdown } = await read([
       line(LEFT, 760, 'Keeping bees', 20),
       line(LEFT, 720, 'The hive', 14),
@@ -34,7 +34,7 @@ describe('the text of a PDF', () => {
     )
   })
 
-  test('is read column by column, below what stands across', async () => {
+  test('reads column by column below a headline across both', async () => {
     const column = (name: string) =>
       Array.from({ length: 8 }, (_, i) => `${name} row ${i + 1} has words to fill its column`)
     // Some programs draw text row by row.
@@ -49,7 +49,7 @@ describe('the text of a PDF', () => {
     expect(markdown.startsWith('# A headline')).toBe(true)
   })
 
-  test('keeps lists, tables and code as such', async () => {
+  test('keeps lists, tables and code', async () => {
     const { markdown } = await read([
       ...lines(LEFT, 760, ['- First a smoker', '- Then a veil', '1. Open the lid', '2. Look inside']),
       ...[
@@ -68,7 +68,7 @@ describe('the text of a PDF', () => {
     )
   })
 
-  test('is without what is repeated on each page, and leads to the page it stands on', async () => {
+  test('removes running lines and adds an anchor for each page', async () => {
     const page = (number: number) => [
       line(LEFT, 800, 'The beekeeper’s handbook'.replace('’', "'")),
       line(LEFT, 700, `Chapter text number ${'one two three four'.split(' ')[number - 1]}.`),
@@ -85,7 +85,7 @@ describe('the text of a PDF', () => {
   })
 })
 
-test('leads to the second page of a paragraph that goes on there, of which a passage may begin within', async () => {
+test('adds an anchor inside a paragraph where its second page starts', async () => {
   const rows = (from: number, count: number) =>
     Array.from(
       { length: count },
@@ -103,7 +103,7 @@ test('leads to the second page of a paragraph that goes on there, of which a pas
   ])
 })
 
-describe('a file without text', () => {
+describe('files without text', () => {
   const bytesOf = (text: string) => new TextEncoder().encode(text)
 
   test.each([
@@ -111,7 +111,7 @@ describe('a file without text', () => {
     ['not_a_pdf', new Uint8Array()],
     ['damaged', bytesOf('%PDF-1.7\nnothing that follows')],
     ['scanned', drawPdf([[]])],
-  ])('is told as %s with a sentence', async (reason, bytes) => {
+  ])('rejects a file as %s with a sentence', async (reason, bytes) => {
     const result = await readPdf({ bytes })
     expect(result).toMatchObject({ kind: 'rejected', reason, detail: expect.stringMatching(/^[A-Z].+\.$/) })
   })

@@ -49,7 +49,7 @@ function docstringOf(body: Node): string | null {
   return /^[rRuU]{0,2}("""|'''|"|')([\s\S]*)\1$/.exec(text)?.[2] ?? null
 }
 
-/** `/** … *\/`, `///`, `//!`, `//`, `#` and the stars at the margin go; what they hold is dedented. */
+/** Removes comment marks (`/** … *\/`, `///`, `//!`, `//`, `#`) and stars at the margin, and dedents the text. */
 function withoutMarks(text: string): string {
   const lines = text
     .replace(/(?<!\*)\*+\/[ \t]*$/gm, '')

@@ -12,27 +12,27 @@ const files = (unpacked: Awaited<ReturnType<typeof unpackArchive>>) => {
   return Object.fromEntries(unpacked.files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]))
 }
 
-describe('an archive', () => {
+describe('a repository archive', () => {
   const readme = { 'top/README.md': '# Readme', 'top/docs/a.md': 'A', 'top/src/a.ts': 'export const a = 1' }
 
   test.each([
     ['compressed', makeArchive(readme)],
     ['not compressed', makeArchive(readme, { compressed: false })],
-  ])('that is %s is read below its top folder', async (_, bytes) => {
+  ])('reads the files below the top folder of an archive (%s)', async (_, bytes) => {
     const unpacked = await unpackArchive(bytes, '')
     expect(files(unpacked)).toEqual({ 'README.md': '# Readme', 'docs/a.md': 'A', 'src/a.ts': 'export const a = 1' })
   })
 
   test.each([
-    ['compressed once more on the way', gzipSync(makeArchive(readme))],
-    ['said to be compressed once more', makeArchive(readme)],
-    ['compressed on the way alone', gzipSync(makeArchive(readme, { compressed: false }))],
-  ])('that is %s is read, where its answer says gzip', async (_, bytes) => {
+    ['compressed twice', gzipSync(makeArchive(readme))],
+    ['compressed once', makeArchive(readme)],
+    ['compressed only for transfer', gzipSync(makeArchive(readme, { compressed: false }))],
+  ])('reads an archive sent with Content-Encoding gzip (%s)', async (_, bytes) => {
     const unpacked = await unpackArchive(new Uint8Array(bytes), '', { encoding: 'gzip' })
     expect(Object.keys(files(unpacked))).toHaveLength(3)
   })
 
-  test('that was compressed on the way to burst is left where it is too large, without ever being whole', async () => {
+  test('rejects a bomb in the transfer encoding without decompressing it whole', async () => {
     const bomb = new Uint8Array(gzipSync(gzipSync(Buffer.alloc(64 << 20))))
     const limits = { encoding: 'gzip', archiveBytes: 1 << 20 }
     expect(await unpackArchive(bomb, '', limits)).toMatchObject({ kind: 'rejected' })
@@ -41,7 +41,7 @@ describe('an archive', () => {
     })
   })
 
-  test('that goes on after its end with nothing but zeros is read in no time', async () => {
+  test('reads an archive with 64 MiB of trailing zeros in less than 5 s', async () => {
     const bytes = Buffer.concat([makeArchive(readme, { compressed: false }), Buffer.alloc(64 << 20)])
     const began = process.cpuUsage()
     expect(Object.keys(files(await unpackArchive(new Uint8Array(bytes), '')))).toHaveLength(3)
@@ -49,12 +49,12 @@ describe('an archive', () => {
     expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5)
   })
 
-  test('is read in part', async () => {
+  test('yields only the files within a scope', async () => {
     expect(files(await unpackArchive(makeArchive(readme), 'docs'))).toEqual({ 'docs/a.md': 'A' })
     expect(files(await unpackArchive(makeArchive(readme), 'src/a.ts'))).toEqual({ 'src/a.ts': 'export const a = 1' })
   })
 
-  test('leads nowhere outside of itself', async () => {
+  test('ignores paths that lead out of the archive', async () => {
     const odd = {
       '../up.md': 'no',
       '/etc/absolute.md': 'no',
@@ -66,7 +66,7 @@ describe('an archive', () => {
     expect(Object.values(files(unpacked))).not.toContain('no')
   })
 
-  test('has links that are not followed', async () => {
+  test('omits symbolic links', async () => {
     const link = new Header({
       path: 'top/link.md',
       type: 'SymbolicLink',
@@ -82,7 +82,7 @@ describe('an archive', () => {
     expect(unpacked).toMatchObject({ files: [{ path: 'a.md' }], omissions: [{ path: 'link.md', reason: 'link' }] })
   })
 
-  test('says why files are left out, vendored trees as one', async () => {
+  test('reports why it omits files, with one entry per vendored folder', async () => {
     const unpacked = await unpackArchive(
       makeArchive({
         'top/node_modules/a/README.md': 'x',
@@ -112,32 +112,32 @@ describe('an archive', () => {
   })
 })
 
-describe('what is no archive of a repository is rejected:', () => {
+describe('invalid repository archives', () => {
   const small = makeArchive({ 'top/a.md': 'A' })
   test.each<[string, Uint8Array, RegExp]>([
-    ['nothing', new Uint8Array(0), /nothing in it|damaged/],
-    ['a page', Buffer.from('<!doctype html><title>Sign in</title>'.repeat(50)), /nothing in it|too early/],
-    ['half an archive', makeArchive({ 'top/a.md': 'text '.repeat(20_000) }).subarray(0, 200), /damaged/],
+    ['an empty file', new Uint8Array(0), /nothing in it|damaged/],
+    ['a web page', Buffer.from('<!doctype html><title>Sign in</title>'.repeat(50)), /nothing in it|too early/],
+    ['a truncated archive', makeArchive({ 'top/a.md': 'text '.repeat(20_000) }).subarray(0, 200), /damaged/],
     ['an archive that is compressed twice', gzipSync(small), /compressed twice/],
     ['broken compression', Buffer.concat([small.subarray(0, 30), Buffer.alloc(30, 7)]), /damaged/],
-  ])('%s', async (_, bytes, why) => {
+  ])('rejects %s', async (_, bytes, why) => {
     expect(await unpackArchive(bytes, '')).toMatchObject({ kind: 'rejected', detail: expect.stringMatching(why) })
   })
 
-  test('a bomb', async () => {
+  test('rejects a decompression bomb', async () => {
     const bomb = makeArchive({ 'top/zeros.bin': '\0'.repeat(5_000_000) })
     expect(bomb.length).toBeLessThan(20_000)
     const unpacked = await unpackArchive(bomb, '', { archiveBytes: 1_000_000 })
     expect(unpacked).toMatchObject({ kind: 'rejected', detail: expect.stringContaining('more than 1 MB') })
   })
 
-  test('too many files', async () => {
+  test('rejects an archive with too many files', async () => {
     const many = makeArchive({ 'top/a.md': 'A', 'top/b.md': 'B', 'top/c.md': 'C' })
     expect(await unpackArchive(many, '', { entries: 2 })).toMatchObject({ kind: 'rejected' })
   })
 })
 
-test('of more text than is kept, the rest is left out', async () => {
+test('omits documents beyond the size limit', async () => {
   const unpacked = await unpackArchive(
     makeArchive({ 'top/a.md': 'x'.repeat(900), 'top/b.md': 'x'.repeat(900), 'top/c.ts': 'x'.repeat(900) }),
     '',
@@ -151,8 +151,8 @@ test('of more text than is kept, the rest is left out', async () => {
 
 const corpus = await openCorpus('archives')
 
-describe.skipIf(corpus === null)('the archives of others', () => {
-  test('each end in files with paths of their own, or in a sentence', async () => {
+describe.skipIf(corpus === null)('the corpus of archives', () => {
+  test('yields safe paths or an error sentence for each archive', async () => {
     const folder = corpus ?? ''
     const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(tar|tgz|zip|tbr|tzst)$/.test(name))
     expect(names.length).toBeGreaterThan(20)

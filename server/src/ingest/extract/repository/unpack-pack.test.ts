@@ -23,7 +23,7 @@ const hasGit = (() => {
 
 const long = (word: string) => Array.from({ length: 400 }, (_, line) => `${word} line ${line} of many`).join('\n')
 
-describe.skipIf(!hasGit)('a pack', () => {
+describe.skipIf(!hasGit)('a git pack', () => {
   let folder: string
   let commit: string
   beforeAll(() => {
@@ -63,7 +63,7 @@ describe.skipIf(!hasGit)('a pack', () => {
     ['with deltas by offset', ['--delta-base-offset', '--window=50']],
     ['with deltas by id', ['--window=50']],
     ['without deltas', ['--window=0']],
-  ])('%s gives the files of its commit', (_, args) => {
+  ])('yields the files of a commit from a pack %s', (_, args) => {
     const unpacked = unpackPack(pack(...args), { commit, scope: '' })
     const texts = unpacked.kind === 'unpacked' ? unpacked.files : []
     expect(texts.map(({ path, bytes }) => [path, Buffer.from(bytes).toString().slice(0, 8)]).sort()).toEqual([
@@ -75,16 +75,16 @@ describe.skipIf(!hasGit)('a pack', () => {
     expect(read(pack(...args))).toMatchObject({ omissions: ['docs/link.md link', 'pictures/a.png binary'] })
   })
 
-  test('does hold deltas where it should', () => {
+  test('creates test packs that really contain deltas', () => {
     expect(pack('--delta-base-offset', '--window=50').length).toBeLessThan(pack('--window=0').length)
   })
 
-  test('is read within a folder or a file', () => {
+  test('yields only the files within a scope', () => {
     expect(read(pack(), 'docs')).toMatchObject({ files: ['docs/three.md', 'docs/two.md'] })
     expect(read(pack(), 'src/a.ts')).toMatchObject({ files: ['src/a.ts'] })
   })
 
-  test('without its larger files says so', () => {
+  test('reports large files that the pack omits', () => {
     const partial = pack('--filter=blob:limit=100')
     expect(read(partial)).toEqual({
       files: ['src/a.ts'],
@@ -98,7 +98,7 @@ describe.skipIf(!hasGit)('a pack', () => {
     })
   })
 
-  test('that is cut anywhere, or changed anywhere, is refused or read, and never throws', () => {
+  test('never throws on a truncated or damaged pack', () => {
     const whole = pack('--delta-base-offset')
     for (let at = 0; at < whole.length - 21; at += Math.max(1, whole.length >> 6)) {
       expect(read(whole.subarray(0, at))).toMatch(/pack cannot be read/)
@@ -110,10 +110,10 @@ describe.skipIf(!hasGit)('a pack', () => {
 
   test.each([
     ['objects', { objects: 10 }, { objects: 11 }, /too many objects/],
-    ['bytes in a file', { objectBytes: 5_000 }, { objectBytes: 20_000 }, /too large/],
-    ['bytes in all', { totalBytes: 20_000 }, { totalBytes: 80_000 }, /more than 0 MB/],
+    ['bytes per file', { objectBytes: 5_000 }, { objectBytes: 20_000 }, /too large/],
+    ['total bytes', { totalBytes: 20_000 }, { totalBytes: 80_000 }, /more than 0 MB/],
     ['entries', { entries: 8 }, { entries: 9 }, /too many files/],
-  ])('is held to its limit of %s', (_, tooFew, enough, why) => {
+  ])('refuses a pack above the limit of %s', (_, tooFew, enough, why) => {
     const bytes = pack()
     expect(read(bytes, '', tooFew)).toMatch(why)
     expect(read(bytes, '', enough)).toMatchObject({ files: { length: 4 } })

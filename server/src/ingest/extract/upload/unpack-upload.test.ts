@@ -24,16 +24,16 @@ const FILES = { 'README.md': '# Readme', 'guide/a b.html': '<h1>A</h1>', 'notes.
 const zipOf = (files: Record<string, string>) =>
   makeZip(Object.entries(files).map(([path, text]): ZipFile => ({ path, text })))
 
-describe('an archive', () => {
+describe('an uploaded archive', () => {
   test.each([
     ['zip', zipOf(FILES)],
     ['tar', makeArchive(FILES, { compressed: false })],
     ['tar.gz', makeArchive(FILES)],
-  ])('in %s gives its files by their paths', async (_, archive) => {
+  ])('yields the files of a %s archive by path', async (_, archive) => {
     expect(read(await unpack(archive))).toEqual({ files: FILES, omissions: {} })
   })
 
-  test('says why files are left out', async () => {
+  test('reports why it omits files', async () => {
     const odd = {
       'a.png': '1',
       'node_modules/a/a.md': '2',
@@ -53,16 +53,19 @@ describe('an archive', () => {
     })
   })
 
-  test.each(['third-party', 'vendor', 'export/third_party'])('that is nothing but a folder %s is read', async (top) => {
-    const inside = { 'a.md': 'A', 'js/a.js': 'export {}', 'node_modules/b/b.md': 'B', 'vendor/c.md': 'C' }
-    const archive = zipOf(Object.fromEntries(Object.entries(inside).map(([path, text]) => [`${top}/${path}`, text])))
-    expect(read(await unpack(archive))).toEqual({
-      files: { [`${top}/a.md`]: 'A', [`${top}/js/a.js`]: 'export {}' },
-      omissions: { [`${top}/node_modules`]: 'vendored', [`${top}/vendor`]: 'vendored' },
-    })
-  })
+  test.each(['third-party', 'vendor', 'export/third_party'])(
+    'reads an archive that contains only the folder %s',
+    async (top) => {
+      const inside = { 'a.md': 'A', 'js/a.js': 'export {}', 'node_modules/b/b.md': 'B', 'vendor/c.md': 'C' }
+      const archive = zipOf(Object.fromEntries(Object.entries(inside).map(([path, text]) => [`${top}/${path}`, text])))
+      expect(read(await unpack(archive))).toEqual({
+        files: { [`${top}/a.md`]: 'A', [`${top}/js/a.js`]: 'export {}' },
+        omissions: { [`${top}/node_modules`]: 'vendored', [`${top}/vendor`]: 'vendored' },
+      })
+    },
+  )
 
-  test('leaves the work of others out where there is anything else, and modules always', async () => {
+  test('omits third-party folders beside other files, and node_modules always', async () => {
     const others = { 'third-party/a.md': 'A', 'vendor/b.md': 'B' }
     expect(read(await unpack(zipOf({ ...others, 'c.md': 'C' })))).toEqual({
       files: { 'c.md': 'C' },
@@ -74,7 +77,7 @@ describe('an archive', () => {
     })
   })
 
-  test('in zip has files that are damaged, and others that are fine', async () => {
+  test('yields the intact files of a zip beside damaged ones', async () => {
     const archive = makeZip([
       { path: 'a.md', text: 'A', damaged: true },
       { path: 'b.md', text: 'B'.repeat(100), claimedSize: 50 },
@@ -86,7 +89,7 @@ describe('an archive', () => {
     })
   })
 
-  test('in zip is read without the files that have a password', async () => {
+  test('omits password-protected files of a zip', async () => {
     const archive = makeZip([
       { path: 'a.md', text: 'A', encrypted: true },
       { path: 'b.md', text: 'B' },
@@ -94,7 +97,7 @@ describe('an archive', () => {
     expect(read(await unpack(archive))).toEqual({ files: { 'b.md': 'B' }, omissions: { 'a.md': 'encrypted' } })
   })
 
-  test('has the later of two files with one path', async () => {
+  test('keeps the later of two files with one path', async () => {
     const archive = makeZip([
       { path: 'a.md', text: 'first' },
       { path: 'a.md', text: 'second' },
@@ -103,8 +106,8 @@ describe('an archive', () => {
   })
 })
 
-describe('nothing leads out of an archive', () => {
-  test('in tar', async () => {
+describe('path traversal in archives', () => {
+  test('omits unsafe paths of a tar archive', async () => {
     const odd = { '../up.md': 'no', '/etc/absolute.md': 'no', 'a/../../up2.md': 'no', './fine.md': 'yes' }
     expect(read(await unpack(makeArchive(odd)))).toEqual({
       files: { 'fine.md': 'yes' },
@@ -113,14 +116,14 @@ describe('nothing leads out of an archive', () => {
   })
 
   test.each(['../up.md', '/etc/absolute.md', 'a/../../up.md', 'C:/windows.md', String.raw`..\up.md`])(
-    'in zip: %s',
+    'rejects a zip archive with the path %s',
     async (path) => {
       const detail = 'The archive cannot be read: it has a path that leads out of it.'
       expect(read(await unpack(zipOf({ 'a.md': 'A', [path]: 'no' })))).toBe(detail)
     },
   )
 
-  test('by links', async () => {
+  test('omits links from tar and zip archives', async () => {
     const header = new Header({ path: 'l.md', type: 'SymbolicLink', linkpath: '/etc/passwd', size: 0, mode: 0o777 })
     header.encode()
     const tar = Buffer.concat([header.block ?? Buffer.alloc(0), makeArchive({ 'a.md': 'A' }, { compressed: false })])
@@ -134,19 +137,19 @@ describe('nothing leads out of an archive', () => {
   })
 })
 
-describe('limits hold on both sides', () => {
+describe('archive limits', () => {
   const a = { 'a.md': 'x'.repeat(900), 'b.md': 'x'.repeat(900) }
   const two = [
     ['zip', zipOf(a)],
     ['tar', makeArchive(a)],
   ] as const
 
-  test.each(two)('of entries (%s)', async (_, archive) => {
+  test.each(two)('accepts the maximum number of entries and no more (%s)', async (_, archive) => {
     expect(await unpack(archive, { entries: 2 })).toMatchObject({ kind: 'unpacked' })
     expect(read(await unpack(archive, { entries: 1 }))).toBe('The archive cannot be read: it has too many files.')
   })
 
-  test.each(two)('of what is kept (%s)', async (_, archive) => {
+  test.each(two)('keeps the maximum number of bytes and no more (%s)', async (_, archive) => {
     expect(await unpack(archive, { keptBytes: 1_800 })).toMatchObject({ files: [{}, {}], omissions: [] })
     expect(await unpack(archive, { keptBytes: 1_799 })).toMatchObject({
       files: [{}],
@@ -157,20 +160,20 @@ describe('limits hold on both sides', () => {
   test.each([
     ['zip', two[0][1], 1_800],
     ['tar', two[1][1], 4_096],
-  ] as const)('of what it holds (%s)', async (_, archive, size) => {
+  ] as const)('accepts the maximum decompressed size and no more (%s)', async (_, archive, size) => {
     expect(await unpack(archive, { archiveBytes: size })).toMatchObject({ kind: 'unpacked' })
     expect(read(await unpack(archive, { archiveBytes: size - 1 }))).toMatch(/it holds more than \d+ MB/)
   })
 
-  test('a bomb in zip that hides its size gives no more than it said', async () => {
+  test('stops a zip bomb at its declared size', async () => {
     const archive = makeZip([{ path: 'a.md', text: '\0'.repeat(20_000_000), claimedSize: 10 }])
     expect(archive.length).toBeLessThan(30_000)
     expect(read(await unpack(archive))).toEqual({ files: {}, omissions: { 'a.md': 'unreadable' } })
   })
 })
 
-describe('what is no archive', () => {
-  test('is the file that it is called', async () => {
+describe('uploads other than archives', () => {
+  test('reads a single file by its name or PDF signature', async () => {
     expect(read(await unpack(bytes('# A'), {}, 'a.md'))).toEqual({ files: { 'a.md': '# A' }, omissions: {} })
     expect(read(await unpack(bytes('%PDF-1.4 …'), {}, 'manual'))).toMatchObject({
       files: { 'manual.pdf': '%PDF-1.4 …' },
@@ -178,30 +181,30 @@ describe('what is no archive', () => {
   })
 
   test.each([
-    ['nothing that is read', bytes('\x7fELF'), 'program', /"program" is nothing that can be read/],
+    ['an unsupported file type', bytes('\x7fELF'), 'program', /"program" is nothing that can be read/],
     [
       'an empty zip',
       new Uint8Array(Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])),
       'a.zip',
       /nothing in it/,
     ],
-    ['half a zip', zipOf(FILES).slice(0, 100), 'a.zip', /it is damaged/],
+    ['a truncated zip', zipOf(FILES).slice(0, 100), 'a.zip', /it is damaged/],
     [
       'a zip with a password',
       makeZip([{ path: 'a.md', text: 'A', encrypted: true }]),
       'a.zip',
       /protected by a password/,
     ],
-    ['a file that is only compressed', new Uint8Array(gzipSync('# A')), 'a.md.gz', /cannot be read/],
+    ['a compressed single file', new Uint8Array(gzipSync('# A')), 'a.md.gz', /cannot be read/],
     ['an archive compressed twice', new Uint8Array(gzipSync(makeArchive(FILES))), 'a.gz', /compressed twice/],
-  ])('and %s is told so', async (_, content, name, sentence) => {
+  ])('rejects %s with a sentence', async (_, content, name, sentence) => {
     const told = read(await unpack(content, {}, name))
     expect(told).toMatch(sentence)
     expect(told).toMatch(/^["A-Z][^\n]+\.$/)
   })
 })
 
-describe('the kind of a file is told by its content', () => {
+describe('detection of uploads by content', () => {
   // Regression: a tar header has numbers at 100 to 155, and out-of-range binary numbers there made the parser throw.
   const pdf = (byte: number) => {
     const content = new Uint8Array(2_048).fill(byte)
@@ -209,18 +212,18 @@ describe('the kind of a file is told by its content', () => {
     return content
   }
 
-  test.each([0x80, 0xff, 0xfe, 0x00])('and a PDF with bytes %i is a PDF', async (byte) => {
+  test.each([0x80, 0xff, 0xfe, 0x00])('recognises a PDF filled with bytes %i', async (byte) => {
     for (const name of ['manual.pdf', 'manual']) {
       expect(await unpack(pdf(byte), {}, name)).toMatchObject({ files: [{ path: 'manual.pdf', kind: 'pdf' }] })
     }
   })
 
-  test('and a PDF that also has the checksum of an archive is a PDF', async () => {
+  test('recognises a PDF with a valid tar checksum', async () => {
     const tar = makeArchive({ '%PDF-1.7 a.md': 'A' }, { compressed: false })
     expect(await unpack(tar, {}, 'manual.pdf')).toMatchObject({ files: [{ path: 'manual.pdf', kind: 'pdf' }] })
   })
 
-  test('and never throws, whatever the bytes are', async () => {
+  test('never throws, whatever the bytes', async () => {
     const starts = [zipOf(FILES), makeArchive(FILES), makeArchive(FILES, { compressed: false }), bytes('%PDF-1.7')]
     const starting = ['', 'PK\u0003\u0004', '\u001f\u008b\u0008', '\u001f\u008b', '{', '<', '%PDF-']
     const samples = [
@@ -263,8 +266,8 @@ function randomBytes(length: number, seed: number): Uint8Array<ArrayBuffer> {
 
 const corpus = await openCorpus('archives')
 
-describe.skipIf(corpus === null)('the archives of others', () => {
-  test('each end in files with paths of their own, or in a sentence', async () => {
+describe.skipIf(corpus === null)('the corpus of archives', () => {
+  test('yields safe paths or an error sentence for each archive', async () => {
     const folder = corpus ?? ''
     const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(tar|tgz|zip|tbr|tzst)$/.test(name))
     expect(names.length).toBeGreaterThan(40)

@@ -53,7 +53,7 @@ components:
 describe('an OpenAPI description', () => {
   const { documents, problems, markdownOf, titles } = read(ORCHARD)
 
-  test('gives an overview, each operation and each schema', () => {
+  test('yields an overview, each operation and each schema', () => {
     expect(titles).toEqual(['Orchard', 'One tree: GET /trees/{id}', 'PUT /trees/{id}', 'Tree (schema)'])
     expect(problems).toEqual([])
     expect(documents.map(({ pointer }) => pointer)).toEqual([
@@ -64,7 +64,7 @@ describe('an OpenAPI description', () => {
     ])
   })
 
-  test('tells of an operation what a caller needs', () => {
+  test('documents everything about an operation that a caller needs', () => {
     const markdown = markdownOf('One tree: GET /trees/{id}')
     expect(markdown).toContain('`GET https://api.example.test/v2/trees/{id}`')
     expect(markdown).toContain('| `id` | path | integer | yes | At least: `1`. |')
@@ -80,26 +80,26 @@ describe('an OpenAPI description', () => {
     )
   })
 
-  test('ends circles where they close', () => {
+  test('stops at cycles of schemas', () => {
     const markdown = markdownOf('Tree (schema)')
     expect(markdown).toContain('| `kind` | string or null | yes | As gardeners call it |')
     expect(markdown).toContain('| `grafts` | array of Tree |')
     expect(markdown).not.toContain('grafts[]')
   })
 
-  test('shows each schema as it is described, references and all', () => {
+  test('shows the original JSON of each schema with its references', () => {
     const [, json = ''] = /## JSON Schema\n\n```json\n([\s\S]*)\n```$/.exec(markdownOf('Tree (schema)')) ?? []
     expect(JSON.parse(json)).toMatchObject({
       properties: { grafts: { items: { $ref: '#/components/schemas/Tree' } } },
     })
   })
 
-  test('keeps the headings of its texts below its own', () => {
+  test('shifts headings of embedded texts below its headings', () => {
     expect(markdownOf('Orchard')).toContain('## Trees\n\nEverything about trees.')
   })
 })
 
-test('Swagger 2.0 is read as well, also where YAML makes its version a number', () => {
+test('reads Swagger 2.0, also with a numeric version in YAML', () => {
   const { markdownOf } = read(
     'swagger: 2.0\ninfo: {title: Old}\nhost: old.example.test\nbasePath: /v1\nschemes: [https]\npaths:\n  /a:\n    post:\n' +
       '      consumes: [application/json]\n      parameters: [{in: body, name: body, schema: {type: object, properties: {n: {type: integer}}}}]\n' +
@@ -109,7 +109,7 @@ test('Swagger 2.0 is read as well, also where YAML makes its version a number', 
   expect(markdownOf('POST /a')).toContain('| `n` | integer |')
 })
 
-test('webhooks, further methods and references beside facts of OpenAPI 3.1 and 3.2 are read', () => {
+test('reads webhooks, additional methods and path item references of OpenAPI 3.1 and 3.2', () => {
   const { titles } = read(
     JSON.stringify({
       openapi: '3.2.0',
@@ -122,8 +122,8 @@ test('webhooks, further methods and references beside facts of OpenAPI 3.1 and 3
   expect(titles).toEqual(['New', 'Ask: QUERY /a', 'COPY /a', 'A tree has grown: grown webhook'])
 })
 
-describe('what is invalid', () => {
-  test('is named, and the rest is read', () => {
+describe('invalid descriptions', () => {
+  test('reports invalid parts and reads the valid ones', () => {
     const { titles, problems } = read(
       JSON.stringify({
         openapi: '3.1.0',
@@ -154,24 +154,24 @@ describe('what is invalid', () => {
     ['<!doctype html><title>Docs</title>', 'not_a_description'],
     ['', 'not_a_description'],
     ['[1, 2]', 'not_a_description'],
-  ])('%j is refused as %s', (text, reason) => {
+  ])('rejects %j as %s', (text, reason) => {
     expect(readDescription({ text, url: URL })).toMatchObject({ kind: 'rejected', reason })
   })
 })
 
 describe('hostile descriptions', () => {
-  test('with aliases that multiply are refused', () => {
+  test('rejects aliases that multiply', () => {
     const levels = Array.from({ length: 12 }, (_, i) => `k${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(10)}*a${i}]`)
     const text = `openapi: 3.1.0\nk0: &a0 x\n${levels.join('\n')}\n`
     expect(readDescription({ text, url: URL })).toMatchObject({ kind: 'rejected' })
   })
 
-  test('that are nested without end are refused', () => {
+  test('rejects a description that is nested too deeply', () => {
     const text = `{"openapi": "3.1.0", "x": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     expect(readDescription({ text, url: URL })).toMatchObject({ kind: 'rejected' })
   })
 
-  test('whose schemas double at each step cost no more than others', () => {
+  test('reads schemas that double at each level without following them all', () => {
     const ref = (n: number) => ({ $ref: `#/components/schemas/S${n}` })
     const schemas = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [
@@ -183,23 +183,23 @@ describe('hostile descriptions', () => {
     expect(read(JSON.stringify({ openapi: '3.1.0', info: {}, components: { schemas } })).titles).toHaveLength(41)
   })
 
-  test('whose references go round in a circle are read', () => {
+  test('reads circular references', () => {
     const schemas = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } }
     const text = JSON.stringify({ openapi: '3.1.0', paths: {}, components: { schemas, x: { $ref: '#' } } })
     expect(read(text).titles).toEqual(['API', 'A (schema)', 'B (schema)'])
   })
 
   test.each([
-    ['6,000 characters and less', 345, true],
+    ['6,000 characters or less', 345, true],
     ['more than 6,000 characters', 360, false],
-  ])('of %s are shown whole, or as a table alone', (_, count, isShown) => {
+  ])('shows the JSON of a schema only up to 6,000 characters (%s)', (_, count, isShown) => {
     const fields = Array.from({ length: count }, (_each, index) => [`f${1000 + index}`, {}])
     const schemas = { Long: { properties: Object.fromEntries(fields) } }
     const { markdownOf } = read(JSON.stringify({ openapi: '3.1.0', info: {}, components: { schemas } }))
     expect(markdownOf('Long (schema)').includes('## JSON Schema')).toBe(isShown)
   })
 
-  test('with names of prototypes are read', () => {
+  test('reads paths named __proto__ and constructor', () => {
     const text = '{"openapi":"3.1.0","paths":{"__proto__":{"get":{}},"/constructor":{"get":{"summary":"x"}}}}'
     expect(read(text).titles).toContain('x: GET /constructor')
   })
