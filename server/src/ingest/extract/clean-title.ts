@@ -6,7 +6,8 @@ const MAX_TITLE = 300
 
 /**
  * Removes the site name from a page title. The first heading wins if the title tag contains it. Otherwise the result is
- * the part beside the site name, or the longer of the first and last part, because sites put their name at either end.
+ * the part beside the site name. Without a known site name it is the longer of the first and last part, because sites
+ * put their name at either end.
  */
 export function cleanTitle(title: string, heading: string, siteName: string): string {
   // Javadoc names the product in brackets; titles of thousands of characters are keyword stuffing.
@@ -53,8 +54,8 @@ function withoutProduct(title: string, heading: string): string | null {
 }
 
 /**
- * Returns the title parts beside the site name, if the heading is the site name. The heading counts as the site name if
- * it equals it, or equals the last part of the title.
+ * Returns the title parts beside the site name, if the heading is the site name. A heading counts as such if it equals
+ * `siteName` or the last part of the title.
  */
 export function partsBesideSite(title: string, heading: string, siteName: string): string[] {
   const parts = oneLine(title.slice(0, MAX_TITLE)).split(SEPARATOR)

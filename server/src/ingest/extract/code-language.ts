@@ -28,7 +28,7 @@ export function codeLanguage(tree: HtmlTree, start: number): string | null {
   const block = tree[start]
   if (block === undefined) return null
   const first = tree[start + 1]
-  // Some highlighters nest one block in another.
+  // Some highlighters nest `pre` elements.
   const child = first?.tag === 'pre' ? tree[start + 2] : first
   const own = (child?.tag === 'code' ? named(child, ON_CODE) : null) ?? named(block, ON_CODE) ?? plainName(block)
   if (own !== null) return own

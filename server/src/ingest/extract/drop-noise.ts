@@ -21,7 +21,7 @@ type Pass = {
   weight: TextWeight
   /** Index of the region to clean. */
   region: number
-  /** Keep hidden parts: scripts on some pages show them. */
+  /** True to keep hidden parts, because scripts show them on some pages. */
   lenient: boolean
   /** Cached verdicts by class and id: the same combinations recur across a page. */
   verdicts: Map<string, Verdict>

@@ -76,9 +76,9 @@ function undrop(node: HtmlNode | undefined): void {
 }
 
 /**
- * Finds the page title. The first heading that the title tag repeats separates the title from the site name; otherwise
- * the first heading in the text does. If that heading is the site name, as in a banner, a later heading that the rest
- * of the title tag repeats is the title.
+ * Finds the page title. The first heading that the title tag repeats separates the title from the site name. Without
+ * one, the first heading in the text does. A heading that is the site name, as in a banner, does not count. Then a
+ * later heading that the rest of the title tag repeats is the title.
  */
 function pageTitle(tree: HtmlTree, facts: PageFacts, start: number, end: number): string {
   const full = facts.title.toLowerCase()

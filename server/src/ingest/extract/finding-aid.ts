@@ -19,7 +19,7 @@ const INDEX_PATH =
 /** Sphinx and Javadoc put listings into separate folders, Doxygen into files. */
 const SOURCE_PATH = /\/(?:_modules|src-html)\/|_source\.x?html?$/
 
-/** One letter section of a DocBook index, which names the target beside each link. */
+/** Letter section of a DocBook index. Its links have plain text beside them. */
 const INDEX_PART = /(?:^|\s)indexdiv(?:\s|$)/
 const LEAST_PARTS = 3
 

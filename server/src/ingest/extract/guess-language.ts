@@ -47,7 +47,7 @@ function isJson(code: string): boolean {
     JSON.parse(code)
     return true
   } catch {
-    // Invalid JSON is an expected result.
+    // The code is not valid JSON.
     return false
   }
 }

@@ -12,9 +12,9 @@ const MOST_BEFORE = 6
 const BEGINNING = new Set(['ul', 'ol', 'li', 'div', 'section'])
 
 /**
- * Returns the fragment for the heading at `index`. In order: its id, the id of an anchor inside it or the target of its
- * permalink, the id of a wrapper that starts with it (Sphinx, Javadoc), or the id of an empty anchor directly before it
- * (plain HTML).
+ * Returns the fragment for the heading at `index`. Uses the first of: its id; the id of an anchor inside it, or the
+ * target of its permalink; the id of a wrapper that starts with it (Sphinx, Javadoc); the id of an empty anchor
+ * directly before it (plain HTML).
  */
 export function headingAnchor(tree: HtmlTree, index: number): string | null {
   const heading = tree[index]

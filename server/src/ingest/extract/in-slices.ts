@@ -1,7 +1,7 @@
 /**
  * Maximum length of page text for one built-in function. V8 can stop a thread at its memory limit between two
- * JavaScript steps. It cannot stop a built-in that allocates an array of a million matches, and ends the process
- * instead.
+ * JavaScript steps, but not inside a built-in. A built-in that allocates an array of a million matches ends the whole
+ * process.
  */
 export const SLICE = 1 << 16
 

@@ -19,8 +19,8 @@ const INDENTED = new Set(['li', 'td', 'th', 'blockquote'])
 export type NamedDefinitions = (list: number) => boolean
 
 /**
- * Detects definition lists with terms as headings. Their terms have anchors, as in DocBook settings or glossaries, or
- * their definitions are as long as sections, as in the options of a manual page.
+ * Detects definition lists with terms as headings. Either the terms have anchors (DocBook settings, glossaries), or the
+ * definitions are as long as sections (options in manual pages).
  */
 export function createNamedDefinitions(tree: HtmlTree): NamedDefinitions {
   const known = new Map<number, boolean>()

@@ -73,7 +73,7 @@ function wholeElement(input: InlineInput, index: number, node: HtmlNode): string
   if (isMath(node)) return mathText(tree, index)
   switch (node.tag) {
     case 'code':
-      // Some themes nest the `pre` inside `code`.
+      // Some themes put the `pre` inside the `code` element.
       if (holdsPre(tree, index, node)) return null
       return codeMarkdown(oneLine(textOf(tree, index + 1, node.end, MAX_INLINE_CODE)))
     case 'kbd':

@@ -1,7 +1,7 @@
 /** Attributes with text that a reader of the rendered page sees. */
 const SHOWN =
   /\b(?:title|label|header|heading|summary|description|name)\s*=\s*(?:\{\s*)?(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|`([^`\n]{1,300})`)/g
-/** Maximum length of a tag. A longer match is a comparison operator. */
+/** Maximum length of a tag. A `<` without an end within this length is a comparison. */
 const MAX_TAG = 4_000
 /**
  * Budget for failed scans, per character of a document. Otherwise each unfinished tag in a row would cost `MAX_TAG`.

@@ -66,7 +66,7 @@ function withoutTags(prose: string, components: Components): string {
       MARK.lastIndex = closingTicks(prose, MARK.lastIndex, mark, find)
       continue
     }
-    // Content of a component is often indented with it, so it is not code.
+    // Content of a component is often indented with its tags, so the indent does not mark code there.
     const isCode = components.depth === 0 && lines.isInCode(match.index)
     const piece = isCode ? null : pieceOf(prose, { at: match.index, mark, name, find, lines, components })
     if (piece === null) continue

@@ -13,7 +13,7 @@ type Given = {
   files: readonly FetchedFile[] | null
 }
 
-/** URLs of files required before reading. */
+/** URLs of files to fetch before reading. */
 type Outside = { kind: 'outside'; urls: string[] }
 
 /**

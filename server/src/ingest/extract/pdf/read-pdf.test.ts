@@ -34,7 +34,7 @@ describe('the text of a PDF', () => {
     )
   })
 
-  test('reads column by column below a headline across both', async () => {
+  test('reads two columns one after the other below a common headline', async () => {
     const column = (name: string) =>
       Array.from({ length: 8 }, (_, i) => `${name} row ${i + 1} has words to fill its column`)
     // Some programs draw text row by row.

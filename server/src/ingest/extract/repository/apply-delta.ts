@@ -2,7 +2,7 @@ import { PackError } from './pack-error.ts'
 
 /**
  * Applies a delta to its base (https://git-scm.com/docs/pack-format#_deltified_representation). A delta copies ranges
- * of the base and inserts bytes of its own. Throws `PackError` if it does not fit the base, or if the result exceeds
+ * of the base and inserts new bytes. Throws `PackError` if it does not fit the base, or if the result exceeds
  * `maxBytes`.
  */
 export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer {

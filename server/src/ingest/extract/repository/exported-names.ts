@@ -4,8 +4,8 @@ import type { Node } from 'web-tree-sitter'
 const MAX_TEXT = 20_000
 
 /**
- * Returns the names that a JavaScript or TypeScript file exports apart from their declarations: in an export list, as
- * default, or through CommonJS.
+ * Returns the names that a JavaScript or TypeScript file exports apart from their declarations: in a list, as default,
+ * or through CommonJS.
  */
 export function exportedNames(root: Node): Set<string> {
   const names = new Set<string>()

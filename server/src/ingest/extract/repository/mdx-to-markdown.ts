@@ -1,7 +1,7 @@
 import { shownTitles } from '../strip-jsx.ts'
 import { splitFences } from './split-fences.ts'
 
-/** Maximum length of a tag. A longer match is a comparison operator. */
+/** Maximum length of a tag. A `<` without an end within this length is a comparison. */
 const MAX_TAG = 4_000
 
 /**

@@ -94,7 +94,7 @@ describe('an OpenAPI description', () => {
     })
   })
 
-  test('shifts headings of embedded texts below its headings', () => {
+  test('shifts the headings of embedded texts below its own', () => {
     expect(markdownOf('Orchard')).toContain('## Trees\n\nEverything about trees.')
   })
 })
