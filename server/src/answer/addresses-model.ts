@@ -1,6 +1,6 @@
 /**
- * Phrases by which a text turns to the model that reads it instead of to people. Kept narrow: what a page says to its
- * readers must pass, also where it commands ("ignore warnings", "you are now logged in").
+ * Phrases that address the reading model instead of people. Kept narrow: instructions to human readers must pass,
+ * including commands ("ignore warnings", "you are now logged in").
  */
 const PHRASES: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|former|initial|original|your|system|all other)\b[^.!?\n]{0,30}\b(?:instructions?|prompts?|directions?|directives?|commands?|rules|guidelines|guardrails|context|constraints)\b/i,
@@ -18,7 +18,7 @@ const PHRASES: readonly RegExp[] = [
   /\b(?:respond|reply|answer)\s+(?:(?:only|solely|exactly)\s*)?(?:with|by saying|in)\b[^.!?\n]{0,30}\b(?:nothing else|no matter|regardless|instead of|to (?:every|all|any) (?:question|request)s?)\b/i,
 ]
 
-/** Whether a text speaks to the model that reads it, as injected instructions do. */
+/** True if a text addresses the model that reads it, as injected instructions do. */
 export function addressesModel(text: string): boolean {
   return PHRASES.some((phrase) => phrase.test(text))
 }

@@ -1,19 +1,19 @@
-/** How well the sources bear an answer out: `none` when they do not speak of what was asked. */
+/** How well the sources support an answer. `none`: they do not cover the question. */
 export type Confidence = 'high' | 'medium' | 'low' | 'none'
 
 export type Answer = {
-  /** Markdown in which `[n]` marks what rests on citation n. */
+  /** Markdown in which `[n]` marks a statement supported by citation n. */
   answer: string
   confidence: Confidence
   citations: AnswerCitation[]
-  /** Questions to go on with, in words of pages that were found and are not cited. */
+  /** Follow-up questions, built from pages that were found but not cited. */
   followUps: string[]
 }
 
-/** An answer with a remark for its reader, where there is something to be said of how it came about. */
+/** An answer with an optional remark for the reader on how it was produced. */
 export type RemarkedAnswer = Answer & {
   remark?: string
-  /** Although there is a model, the answer is quoted from the sources. */
+  /** The answer is quoted from the sources although a model is configured. */
   isExtractive?: true
 }
 
@@ -23,8 +23,8 @@ export type AnswerCitation = {
   heading: string
   url: string
   sourceId: string
-  /** Verbatim from the passage. */
+  /** Verbatim text of the passage. */
   quote: string
-  /** Of the passage; comparable within one answer only. */
+  /** Score of the passage. Comparable within one answer only. */
   score: number
 }

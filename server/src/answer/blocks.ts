@@ -1,6 +1,6 @@
 import type { Span } from './sentences.ts'
 
-/** A block of Markdown by offsets. Items of one list share a group; every other block is a group of its own. */
+/** Offsets of a Markdown block. Items of one list share a group; every other block has a separate group. */
 export type Block = Span & { kind: 'paragraph' | 'item' | 'code' | 'table'; group: number }
 
 const FENCE = /^\s*(`{3,}|~{3,})/
@@ -9,8 +9,8 @@ const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\S/
 const ROW = /^\s*\|/
 
 /**
- * The blocks of a passage in order, without headings. Knows as much of Markdown as our own extraction writes. A fence
- * that is never closed was cut off, and is no block.
+ * Splits a passage into blocks, in order and without headings. Parses only the Markdown that our extraction writes. An
+ * unclosed fence was truncated, so it yields no block.
  */
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
@@ -29,7 +29,7 @@ export function blocksOf(markdown: string): Block[] {
     if (mark !== undefined) fence = { start, mark }
     const kind = kindOf(line)
     if (kind === 'between') {
-      // Blank lines may stand between the items of one list; nothing else may.
+      // Only blank lines may separate the items of one list.
       if (line.trim() !== '') group++
       open = null
     } else if (open !== null && goesOn(open, kind)) {
@@ -56,7 +56,7 @@ function kindOf(line: string) {
   return ROW.test(line) ? 'table' : 'paragraph'
 }
 
-/** Lines below an item belong to it, whatever they look like, until a blank line or the next item. */
+/** Lines below an item belong to it in any form, until a blank line or the next item. */
 function goesOn(open: Block, kind: Block['kind']): boolean {
   return kind !== 'item' && (open.kind === kind || open.kind === 'item')
 }

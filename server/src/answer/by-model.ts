@@ -11,21 +11,21 @@ import { type Verified, verifyAnswer } from './verify-answer.ts'
 import { withholdInjections } from './withhold.ts'
 import { NOT_ANSWERED, writePrompt } from './write-prompt.ts'
 
-/** Tokens of an answer: some 500 words with an example, and what a reasoning model says to itself before. */
+/** Tokens of an answer: about 500 words with an example, plus the thinking of a reasoning model. */
 const MAX_TOKENS = 2_000
-/** Tries at an answer that can be used. */
+/** Attempts to get a usable answer. */
 const TRIES = 2
 
 type Deps = {
   model: ChatModel
-  /** Hears why the model's answer was not used. */
+  /** Receives the reason for rejecting the model's answer. */
   onFailure: (error: unknown) => void
 }
 
 /**
- * Answers a question with a model, from the same passages as the extractive answer, and lets nothing through that they
- * do not bear out. Where the model fails, or twice writes nothing that stands, the answer is the extractive one, and
- * says so. Rejects only with the signal's reason.
+ * Answers a question with a model, from the same passages as the extractive answer. Drops statements that the passages
+ * do not support. Falls back to the extractive answer, with a remark, if the model fails or its answer is unusable
+ * twice. Rejects only with the signal's reason.
  */
 export async function answerByModel(
   { model, onFailure }: Deps,
@@ -64,18 +64,18 @@ function saysUnanswered(text: string): boolean {
   return said.startsWith(NOT_ANSWERED) || (said.includes(NOT_ANSWERED) && said.length < 200)
 }
 
-/** True statements that have no word of the question, where the sources do not seem to know of it, are no answer to it. */
+/** True if the statements share no word with the question. Checked only where the sources seem not to cover it. */
 function isBeside({ statements }: Verified, question: string): boolean {
   const asked = new Set(questionTerms(question))
   return statements.length > 0 && !statements.some(({ text }) => termsOf(text).some((term) => asked.has(term)))
 }
 
-/** An answer most of which is made up is not made better by leaving that out. */
+/** Rejects an answer with more dropped than kept statements: removing them does not make the rest reliable. */
 function isUsable({ statements, dropped }: Verified): boolean {
   return statements.some(({ kind }) => kind !== 'code') && dropped <= statements.length
 }
 
-/** What was cut off at the limit ends in the middle of something. */
+/** Text truncated at the token limit ends in the middle of a sentence or a fence. */
 function withoutLastSentence(text: string): string {
   const fences = text.match(/^[ \t]*```/gm)?.length ?? 0
   const prose = fences % 2 === 1 ? text.slice(0, text.lastIndexOf('```')) : text

@@ -1,6 +1,6 @@
 const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]+`)/
 
-/** `[1]`, `[1, 2]`, `[^1]`, `【1】` and `[1]` behind the full stop, all as ` [1]` before it; code is left alone. */
+/** Rewrites `[1]`, `[1, 2]`, `[^1]`, `【1】` and `[1]` after the full stop to ` [1]` before it. Leaves code unchanged. */
 export function withMarksInside(markdown: string): string {
   return markdown
     .split(CODE)
@@ -24,7 +24,7 @@ function normalise(text: string): string {
     })
 }
 
-/** A sentence without its marks, and the passages (from 0) that they name; numbers that name none are left out. */
+/** Splits a sentence into its text and its cited passages (from 0). Ignores numbers without a passage. */
 export function readMarks(text: string, passageCount: number): { text: string; cited: number[] } {
   const cited = new Set<number>()
   const rest = text

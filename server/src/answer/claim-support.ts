@@ -3,22 +3,22 @@ import { questionTerms, termsOf } from './terms.ts'
 import { unitsOf } from './units.ts'
 
 /**
- * Shares of a sentence's telling words that the passage must have: of all of them, and of those that the question does
- * not have already. Half of the new words may be the writer's own, since a sentence that sums up uses some.
+ * Minimum shares of a sentence's content words found in the passage: of all words, and of the words not in the
+ * question. Half of the new words may be the writer's, because summaries add some.
  */
 const ALL_WORDS = 0.6
-/** The same for a passage that the sentence does not cite: there chance has more passages to choose from. */
+/** Threshold for a passage that the sentence does not cite. Higher, because more passages can match by chance. */
 const ALL_WORDS_UNCITED = 0.85
 const NEW_WORDS = 0.5
-/** Of a block of code, the lines that the passage must have. Comments and an import may be the writer's own. */
+/** Minimum share of the lines of a code block found in the passage. Comments and an import may be the writer's. */
 const CODE_LINES = 0.8
 
-/** Of a sentence's telling words, those that a sentence of the passage must have to be taken for the same one. */
+/** Minimum share of content words in common for two sentences to count as the same sentence. */
 const SAME_SENTENCE = 0.75
 
 const NEGATION = /\b(?:not|never|no|none|nor|neither|cannot|without)\b|n['’]t\b/i
 
-/** What a passage says, ready to be compared. */
+/** Preprocessed passage for comparison. */
 export type Evidence = {
   terms: ReadonlySet<string>
   text: string
@@ -35,9 +35,9 @@ export function evidenceOf({ title, heading, passage }: Passage): Evidence {
 }
 
 /**
- * Whether a passage bears a sentence out, as far as words can tell: it has enough of the sentence's words, and each of
- * its hard facts (numbers, code, names, addresses) to the letter, and does not deny it. Facts of the question may be
- * repeated.
+ * True if a passage supports a sentence, judged by words. The passage must have enough of the sentence's words, contain
+ * each of its facts (numbers, code, names, URLs) literally, and not contradict it. A sentence may repeat facts of the
+ * question.
  */
 export function bearsOut(
   sentence: string,
@@ -54,8 +54,8 @@ export function bearsOut(
 }
 
 /**
- * Whether a sentence says no where those that it repeats say yes, or the other way round. Only where it clearly is one
- * of the passage's own sentences in other words.
+ * True if a sentence negates the passage sentences it repeats, or the reverse. Checked only if it clearly paraphrases
+ * one of the passage's sentences.
  */
 function turnsRound(sentence: string, words: readonly string[], sentences: Evidence['sentences']): boolean {
   const shares = sentences.map(({ terms }) => share(words, (word) => terms.has(word)))
@@ -65,13 +65,13 @@ function turnsRound(sentence: string, words: readonly string[], sentences: Evide
   return sentences.every((one, index) => (shares[index] ?? 0) < most || one.negated !== negated)
 }
 
-/** Whether a block of code stands in a passage, line by line. */
+/** True if a passage contains a code block, compared line by line. */
 export function bearsOutCode(code: string, { text }: Evidence): boolean {
   const lines = code.split('\n').map(squeeze).filter(Boolean)
   return lines.length > 0 && share(lines, (line) => text.includes(line)) >= CODE_LINES
 }
 
-/** Numbers, inline code, addresses, identifiers and names: what cannot be put into other words. */
+/** Numbers, inline code, URLs, identifiers and names: these cannot be paraphrased. */
 function factsOf(sentence: string): string[] {
   const facts: string[] = []
   let rest = sentence
@@ -87,14 +87,14 @@ function factsOf(sentence: string): string[] {
 const FACTS: readonly RegExp[] = [
   /`([^`\n]+)`/g,
   /https?:\/\/[^\s)\]>"']*[^\s)\]>"'.,;:!?]/gi,
-  // Identifiers: joined by dots, underscores, slashes, or of letters of both cases inside.
+  // Identifiers: joined by dots, underscores or slashes, or in mixed case.
   /(?:--?)?(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[._/][\p{L}\p{N}]+)+|(?<![\p{L}\p{N}_])\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu,
   /\p{N}+(?:[.,]\p{N}+)*/gu,
-  // Names: words with a capital that do not begin the sentence.
+  // Names: capitalised words inside a sentence.
   /\p{Lu}(?<=[\p{L}\p{N},;:)]\s+\p{Lu})[\p{L}\p{N}]{2,}/gu,
 ]
 
-/** A number must not be found inside a longer one. */
+/** Matches a number only as a whole, never inside a longer one. */
 function hasFact(text: string, fact: string): boolean {
   if (!/^[\p{N}.,]+$/u.test(fact)) return text.includes(fact)
   for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
@@ -107,7 +107,7 @@ function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 }
 
-/** 1 where there is nothing to be counted. */
+/** Returns 1 for an empty list. */
 function share<T>(all: readonly T[], test: (one: T) => boolean): number {
   return all.length === 0 ? 1 : all.filter(test).length / all.length
 }

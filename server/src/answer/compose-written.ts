@@ -5,7 +5,7 @@ import { questionTerms, termsOf } from './terms.ts'
 import { unitsOf } from './units.ts'
 import type { Statement, Verified } from './verify-answer.ts'
 
-/** Statements that stood the test as an answer, its citations numbered in the order in which they come up. */
+/** Builds an answer from verified statements. Numbers citations in order of first use. */
 export function composeWritten(
   { statements, dropped }: Verified,
   passages: readonly Passage[],
@@ -36,26 +36,28 @@ export function composeWritten(
 
 function writeGroup(group: readonly Statement[], marks: (places: readonly number[]) => string): string {
   const [first] = group
-  // Nothing can be added to the last line of a fence or a table.
+  // Text after the last line of a fence or a table would break it.
   if (first?.kind === 'code' || first?.kind === 'table')
     return group.map(({ text, passages }) => `${text}\n\n(from ${marks(passages)})`).join('\n\n')
   const written = group.map(({ text, passages }) => withMarks(text, marks(passages)))
   return written.join(first?.kind === 'item' ? '\n' : ' ')
 }
 
-/** Before the full stop, or the colon that announces something. */
+/** Inserts the marks before the full stop, or before the colon that introduces a list. */
 function withMarks(text: string, marks: string): string {
   const stop = /(?<![.!?。:])[.!?。:]+$/.exec(text)?.[0] ?? ''
   return `${stop ? text.slice(0, -stop.length) : text} ${marks}${stop}`
 }
 
-/** The model's sentences were checked one by one, which is as much as words alone say for the extractive answer. */
+/**
+ * Never higher than the confidence of the extractive answer: checking sentences one by one proves no more than that.
+ */
 function confidenceOf(extractive: Confidence, dropped: number): Confidence {
   if (extractive === 'none' || extractive === 'low') return 'low'
   return dropped > 0 ? 'medium' : extractive
 }
 
-/** The piece of the passage that has most of what was said, verbatim. */
+/** Quotes the unit of the passage that shares most words with the statements, verbatim. */
 function quoteFor(said: readonly Statement[], { passage }: Passage): string {
   const terms = new Set(said.flatMap(({ text }) => questionTerms(text)))
   let best = ''

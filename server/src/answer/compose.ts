@@ -4,13 +4,15 @@ import type { Answer, AnswerCitation, Confidence } from './answer.ts'
 import { followUpsOf } from './follow-ups.ts'
 import type { ScoredUnit } from './score-units.ts'
 
-/** Pages named at least, unless the answer is sure. */
+/** Minimum number of pages to cite, unless the confidence is high. */
 const NEAREST = 3
 
 const UNANSWERED = 'The sources do not answer this.'
 const DOUBTFUL = 'The sources do not answer this directly. The closest they say:'
 
-/** The chosen units, best passage first and in their order within it, each run followed by the number of its passage. */
+/**
+ * Joins the chosen units: best passage first, in reading order within it. Each run ends with the number of its passage.
+ */
 export function composeAnswer(
   units: readonly ScoredUnit[],
   { units: all, passages: found }: { units: readonly ScoredUnit[]; passages: readonly Passage[] },
@@ -27,7 +29,7 @@ export function composeAnswer(
       .filter((unit) => unit.passage === passage)
       .reduce((best, unit) => (unit.score > best.score ? unit : best), NOTHING).text
   const cited = parts.map((part) => part.citation)
-  // Sure answers need no company; of the others the next best page is often the right one.
+  // For a less confident answer the next best page is often the right one, so cite it too.
   const beside = confidence === 'high' ? [] : pagesBeside(found, cited)
   const citations = [
     ...cited,
@@ -46,7 +48,7 @@ export function composeAnswer(
   }
 }
 
-/** Says that the sources do not answer, and which pages come nearest. */
+/** States that the sources do not answer, and cites the nearest pages. */
 export function composeUnanswered(passages: readonly Passage[]): Answer {
   const nearest = pagesBeside(passages, [])
   const marks = nearest.map((_, index) => `[${index + 1}]`).join(' ')
@@ -58,7 +60,7 @@ export function composeUnanswered(passages: readonly Passage[]): Answer {
   }
 }
 
-/** The best passages of pages that are not cited, as many as make `NEAREST` pages with those that are. */
+/** Best passages of uncited pages, up to `NEAREST` pages together with the cited ones. */
 function pagesBeside(passages: readonly Passage[], cited: readonly AnswerCitation[]): Passage[] {
   const pageOf = ({ url }: { url: string }) => withoutSection(url)
   const seen = new Set(cited.map(pageOf))
@@ -74,7 +76,7 @@ function pagesBeside(passages: readonly Passage[], cited: readonly AnswerCitatio
 
 const NOTHING = { text: '', score: 0 }
 
-/** Neighbouring sentences become one stretch, items of a list one list; each is marked once, at its end. */
+/** Joins adjacent sentences and items of one list into runs. Each run gets one mark, at its end. */
 function joinUnits(units: readonly ScoredUnit[], n: number): string {
   const runs: ScoredUnit[][] = []
   for (const unit of units) {
@@ -86,12 +88,15 @@ function joinUnits(units: readonly ScoredUnit[], n: number): string {
   return runs.map((run) => markRun(run, n)).join('\n\n')
 }
 
-/** Sentences with something left out between them must not read as if they followed each other. */
+/** Sentences with a gap between them must not read as consecutive. */
 function goesOn(before: ScoredUnit, unit: ScoredUnit): boolean {
   return before.group === unit.group && (unit.kind !== 'sentence' || before.index + 1 === unit.index)
 }
 
-/** Nothing can be added to the last line of a fence or a table, and no line of ours may look like a citation's first. */
+/**
+ * Text after the last line of a fence or a table would break it, so the mark goes on a separate line. That line starts
+ * with a word, so that it cannot look like the first line of a citation.
+ */
 function markRun(run: readonly ScoredUnit[], n: number): string {
   const [first] = run
   const last = run.at(-1)
@@ -102,18 +107,18 @@ function markRun(run: readonly ScoredUnit[], n: number): string {
   return first.kind === 'table' ? `${lines}\n\n(from [${n}])` : `${lines} [${n}]`
 }
 
-/** A `[2]` that stands in a page must not pass for a citation. In code it cannot: our marks are never inside any. */
+/** Escapes a literal `[2]` of a page, so that it cannot pass for a citation. Our marks are never inside code. */
 function escapeMarks(text: string): string {
   return text.replaceAll(/`[^`\n]+`|\[\d+\](?![(:])/g, (found) => (found.startsWith('`') ? found : `\\${found}`))
 }
 
-/** Takes off the indentation of the list that a code block stood in. */
+/** Removes the indentation of the list that contained a code block. */
 function dedent(code: string): string {
   const indent = /^\s*/.exec(code)?.[0].length ?? 0
   return indent === 0 ? code : code.replaceAll(new RegExp(`^\\s{1,${indent}}`, 'gm'), '')
 }
 
-/** From the first to the last unit when they stand close together, else the best one alone. */
+/** Quotes from the first to the last unit if they are close together, else the best unit alone. */
 function quoteOf(units: readonly ScoredUnit[], { passage }: Passage): string {
   const first = units[0]
   const last = units.at(-1)

@@ -4,21 +4,21 @@ import { share } from './score-units.ts'
 import { questionTerms, termsOf } from './terms.ts'
 
 /**
- * Sureness from which on an answer has a confidence. `npm run bench -- answer` on seven collections, each asked its own
- * questions (992) and those of the others (913): of its own 3 in 100 lie below `low`, 20 below `medium` and 63 below
- * `high`; of the others' 70, 91 and 98. The two halves of the measure weigh the same, as fitting them had it.
+ * Minimum sureness for each confidence. Chosen with `npm run bench -- answer` on seven collections, each asked its own
+ * 992 questions and 913 of the others. Own questions: 3 % lie below `low`, 20 % below `medium`, 63 % below `high`.
+ * Others: 70 %, 91 % and 98 %. Fitting gave both halves of the measure equal weight.
  */
 const LOW = 0.6
 const MEDIUM = 0.7
 const HIGH = 0.84
 
-/** Where there are few pages, one of them is the best in everything, whatever is asked. */
+/** Minimum coverage. In a small collection some page always ranks best on every signal, whatever the question. */
 const LEAST_COVERAGE = { low: 0.3, medium: 0.45 }
 
-/** Keeps a word that no page has from outweighing all others together. */
+/** Keeps a word found on no page from outweighing all others together. */
 const LEAST_SHARE = 0.002
 
-/** How well the passages answer, of which each has the question's terms that `covered` says. */
+/** Confidence in an answer. `covered` has the question terms of each passage. */
 export function confidenceOf(
   question: string,
   { words, agreement }: Found,
@@ -32,8 +32,8 @@ export function confidenceOf(
 }
 
 /**
- * The largest share of the question, 0 to 1, that one passage covers together with its headings: words scattered over
- * many pages answer nothing. Words weigh by their rarity among all pages that were searched.
+ * The largest share of the question, 0 to 1, covered by a single passage with its headings: words scattered over many
+ * pages answer nothing. Words are weighted by rarity among all searched pages.
  */
 function coverageOf(weights: ReadonlyMap<string, number>, covered: readonly ReadonlySet<string>[]): number {
   return Math.max(0, ...covered.map((terms) => share(terms, weights)))

@@ -2,8 +2,8 @@ import { removeSpans } from '#lib/remove-spans.ts'
 import { replaceLinks } from '#lib/replace-links.ts'
 
 /**
- * Text of a model without what could do something in a client that shows it: no images, no HTML, and links only to
- * addresses that the passages have. Inline code stays as it is.
+ * Sanitizes model output for display in a client: removes images and HTML, and keeps only links to URLs found in the
+ * passages. Inline code stays unchanged.
  */
 export function disarm(text: string, allowed: string): string {
   return text

@@ -1,2 +1,2 @@
-/** Passages read for one answer, and their bytes: more finds little further and costs time. */
+/** Number and total bytes of passages read for one answer. More passages add little and cost time. */
 export const EVIDENCE = { limit: 8, budget: 12_000 } as const

@@ -5,7 +5,7 @@ import type { Passage } from '#search/passage.ts'
 import { answerFromPassages } from './extractive.ts'
 import { scoreUnits } from './score-units.ts'
 
-/** As a search has it whose signals agree. */
+/** Simulates a search whose signals agree. */
 const answerFrom = (question: string, passages: Passage[]) =>
   answerFromPassages(question, { passages, words: [], agreement: 1 })
 
@@ -30,10 +30,10 @@ const elsewhere = [3, 4, 5].map((rank) =>
   }),
 )
 
-describe('an answer', () => {
+describe('an extractive answer', () => {
   const { answer, confidence, citations } = answerFrom('How often do I oil a sprocket?', [oiling, gears, ...elsewhere])
 
-  test('says what the sources say, best passage first, and cites it', () => {
+  test('quotes the sources, best passage first, with citations', () => {
     expect(answer).toContain('Oil every sprocket twice a year with fine oil.')
     expect(answer).toMatch(/\[1\]/)
     expect(confidence).not.toBe('none')
@@ -46,7 +46,7 @@ describe('an answer', () => {
     })
   })
 
-  test('quotes verbatim', () => {
+  test('quotes every citation verbatim', () => {
     for (const { url, quote } of citations) {
       const passage = [oiling, gears, ...elsewhere].find((one) => one.url === url)
       expect(passage?.passage).toContain(quote)
@@ -54,27 +54,27 @@ describe('an answer', () => {
     }
   })
 
-  test('shows the example that follows what it quotes', () => {
+  test('includes the example that follows a quoted unit', () => {
     expect(answer).toContain('```sh\nsprocket oil --all\n```\n\n(from [1])')
   })
 })
 
-test('a sentence that leans on the one before brings it along', () => {
+test('includes the sentence before one that begins with a pronoun', () => {
   const passage = 'The brass valve regulates pressure. It must be closed before refilling the boiler. Unrelated words.'
   const { answer } = answerFrom('when refilling the boiler, what must be closed?', [fakePassage({ passage })])
   expect(answer).toContain('The brass valve regulates pressure. It must be closed before refilling the boiler.')
 })
 
-describe('when the sources do not answer', () => {
+describe('unanswered questions', () => {
   const { answer, confidence, citations } = answerFrom('What is the capital of Portugal?', [oiling, gears, oiling])
 
-  test('that is said, with the nearest pages, each once', () => {
+  test('lists each of the nearest pages once when the sources do not answer', () => {
     expect(answer).toBe('The sources do not answer this. The nearest pages: [1] [2].')
     expect(confidence).toBe('none')
     expect(citations.map(({ url }) => url)).toEqual([oiling.url, gears.url])
   })
 
-  test('and nothing was found, that is all', () => {
+  test('returns only the refusal when nothing was found', () => {
     expect(answerFrom('What is the capital of Portugal?', [])).toEqual({
       answer: 'The sources do not answer this.',
       confidence: 'none',
@@ -83,7 +83,7 @@ describe('when the sources do not answer', () => {
     })
   })
 
-  test('words that only stand in different passages are no answer', () => {
+  test('rates words scattered over several passages as no answer', () => {
     const scattered = ['alpha only here.', 'beta only here.', 'gamma only here.', 'delta only here.'].map(
       (passage, index) => fakePassage({ title: 'T', heading: '', passage, url: `https://a.example/${index}` }),
     )
@@ -91,7 +91,7 @@ describe('when the sources do not answer', () => {
   })
 })
 
-test('a doubtful answer says so first', () => {
+test('prefixes a low-confidence answer with a warning', () => {
   const passage = fakePassage({
     title: 'T',
     heading: '',
@@ -102,8 +102,8 @@ test('a doubtful answer says so first', () => {
   expect(answer).toMatch(/^The sources do not answer this directly\. The closest they say:\n\nSprocket oil/)
 })
 
-describe('whatever a page holds', () => {
-  test('cannot bring marks of its own', () => {
+describe('hostile page content', () => {
+  test('escapes citation marks found in a page', () => {
     const passage = fakePassage({
       passage: 'Oil the sprocket twice, says the law [7]. Oil [8](https://a.example/) too.',
     })
@@ -112,7 +112,7 @@ describe('whatever a page holds', () => {
     expect(answer.match(/(?<!\\)\[\d+\](?!\()/g)).toEqual(['[1]', '[1]'].slice(0, answer.match(/ \[1\]/g)?.length))
   })
 
-  test('every statement of an answer stands verbatim in the passage that it cites', () => {
+  test('quotes every statement verbatim from the cited passage', () => {
     const words = fc.constantFrom(
       'oil',
       'sprocket',
@@ -148,7 +148,7 @@ describe('whatever a page holds', () => {
         )
         for (const { statement, n } of statementsOf(answer)) {
           const passage = byNumber.get(n) ?? ''
-          // Items of a list may have others between them; all else is one stretch.
+          // Other items may come between the items of a list; any other statement is contiguous.
           const parts = statement.startsWith('- ') ? statement.split('\n') : [statement]
           for (const part of parts) expect(passage).toContain(part)
         }
@@ -157,7 +157,7 @@ describe('whatever a page holds', () => {
     )
   })
 
-  test('nothing throws', () => {
+  test('never throws on arbitrary questions and passages', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string(), { maxLength: 4 }), (question, texts) => {
         const { citations } = answerFrom(
@@ -170,7 +170,7 @@ describe('whatever a page holds', () => {
   })
 })
 
-/** The parts of an answer between its marks, without what introduces a doubtful one and the pages named beside it. */
+/** Splits an answer at its marks, without the introduction of a doubtful answer and the list of related pages. */
 function statementsOf(answer: string): { statement: string; n: number }[] {
   const body = answer
     .replace(/^The sources do not answer this directly\. The closest they say:\n\n/, '')
@@ -181,7 +181,7 @@ function statementsOf(answer: string): { statement: string; n: number }[] {
     .map((match) => ({ statement: match?.[1] ?? 'unmarked', n: Number(match?.[2]) }))
 }
 
-test('the rest of an example that the index has divided is shown as code', () => {
+test('shows the remainder of a split code example as code', () => {
   const code = 'sprocket oil --all\nsprocket wipe --all\n\nsprocket list --oiled'
   const { answer } = answerFrom('How do I oil all sprockets with sprocket oil --all?', [
     fakePassage({ passage: `${code}\n\`\`\`\n\nOil every sprocket so.`, code: [{ language: 'sh', text: code }] }),
@@ -190,7 +190,7 @@ test('the rest of an example that the index has divided is shown as code', () =>
   expect(answer).toContain(`\`\`\`sh\n${code}\n\`\`\`\n\n(from [1])`)
 })
 
-test('a member is told from the page of what it is a member of', () => {
+test("prefers the member on its owner's page to other mentions", () => {
   const spoken = fakePassage({
     title: 'Lamp',
     heading: 'dim',
@@ -208,7 +208,7 @@ test('a member is told from the page of what it is a member of', () => {
   expect(citations[0]).toMatchObject({ title: 'Tank', heading: 'Methods › fill' })
 })
 
-test('what the question names is told from where it is defined, and first', () => {
+test('quotes the definition of a named setting first', () => {
   const around = fakePassage({
     heading: 'Memory › tank_factor (number)',
     passage: 'The limit of a tank is tank_size times tank_factor. A larger tank_size makes tank_size count more.',
@@ -225,7 +225,7 @@ test('what the question names is told from where it is defined, and first', () =
   expect(answer).toMatch(/^Sets how much water is held before any runs over\./)
 })
 
-test('what stands below the next heading of a passage is not about the name of the first', () => {
+test('ignores the name of the first heading in units below the next heading', () => {
   const shared = fakePassage({
     heading: 'tank_size',
     passage:
@@ -236,7 +236,7 @@ test('what stands below the next heading of a passage is not about the name of t
   expect(scoreOf('Never more')).toBeGreaterThan(1.5 * scoreOf('Lights'))
 })
 
-test('words that go on behind an example count for less than a sentence', () => {
+test('scores a sentence fragment after a code block below a whole sentence', () => {
   const scoreOf = (before: string, words: string) => {
     const { units } = scoreUnits(
       [fakePassage({ passage: `${before}${words} tell you which sprocket to oil.` })],

@@ -9,26 +9,26 @@ import { namesIn } from './names-in.ts'
 import { selectUnits } from './select-units.ts'
 import { questionTerms } from './terms.ts'
 
-/** In a longer question a name is one of many things, and mostly not what is asked for. */
+/** In a longer question a name is one of many terms, and rarely the topic. */
 const MOST_TERMS = 6
 
 /**
- * Answers a question without a model: the best-supported sentences, list items, code blocks and tables of the passages
- * that were retrieved for it, each verbatim and cited. Says so when they do not answer.
+ * Answers a question without a model: quotes the best-supported sentences, list items, code blocks and tables of the
+ * retrieved passages, verbatim and with citations. States when the passages do not answer.
  */
 export function answerFromPassages(question: string, found: Found): Answer {
   const terms = questionTerms(question)
   const names = terms.length <= MOST_TERMS ? namesIn(question) : new Set<string>()
   const all = withFences(found.passages)
-  // What a question names is told first.
+  // Passages about a name in the question come first.
   const passages = [...all.filter((each) => isNamed(each, names)), ...all.filter((each) => !isNamed(each, names))]
   const evidence = scoreUnits(passages, terms, names)
   const call = evidence.units.find(({ passage, index }) => index === 0 && passage.url === found.endpoint?.url)
   const judged = confidenceOf(question, found, evidence.covered)
-  // An operation that does what is asked for answers, however little else is said of it.
+  // An operation that does the task answers the question, even if the passages say little else about it.
   const confidence = call && (judged === 'none' || judged === 'low') ? 'medium' : judged
   if (confidence === 'none') return composeUnanswered(passages)
-  // Injected instructions would do no harm here, and are no answer either.
+  // Injected instructions are harmless in an extractive answer, but they answer nothing.
   const selected = selectUnits(evidence)
   const chosen = (call ? leadWith(call, selected) : selected).filter(({ text }) => !addressesModel(text))
   return chosen.length > 0
@@ -36,7 +36,7 @@ export function answerFromPassages(question: string, found: Found): Answer {
     : composeUnanswered(passages)
 }
 
-/** An operation's call first, then what else was chosen of its passage, then the rest. */
+/** Orders units: the call of the operation, other units of its passage, then the rest. */
 function leadWith(call: ScoredUnit, units: readonly ScoredUnit[]): ScoredUnit[] {
   const others = units.filter((unit) => unit !== call)
   const isOwn = ({ passage }: ScoredUnit) => passage === call.passage

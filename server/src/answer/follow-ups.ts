@@ -4,8 +4,8 @@ import type { AnswerCitation } from './answer.ts'
 const MOST = 3
 
 /**
- * What to ask next: the headings of passages that were found as well and are not cited, each with its page. A heading
- * that is a question stands for itself.
+ * Suggests follow-up questions: headings of uncited passages, each with its page title. A heading phrased as a question
+ * is used alone.
  */
 export function followUpsOf(found: readonly Passage[], citations: readonly AnswerCitation[]): string[] {
   const cited = new Set(citations.map(({ url }) => url))

@@ -1,7 +1,7 @@
 import type { Passage, SearchResult } from '#search/passage.ts'
 
-/** What an answer is made of: the passages that were found for a question, and what is known of the search. */
+/** Input of an answer: the passages found for a question, and statistics of the search. */
 export type Found = Pick<SearchResult, 'passages' | 'words' | 'agreement'> & {
-  /** One of the passages: the operation of an API that does what is asked for. It is told first. */
+  /** The passage about the API operation that does the task, shown first. */
   endpoint?: Passage | null
 }

@@ -12,4 +12,4 @@ test.each([
   ['does rope->cut() fail', ['rope.cut']],
   ['how do I sort a list. Or a tree?', []],
   ['a well-known e-mail', []],
-])('in %j %j are named', (question, names) => expect([...namesIn(question)]).toEqual(names))
+])('finds in %j the names %j', (question, names) => expect([...namesIn(question)]).toEqual(names))

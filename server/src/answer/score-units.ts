@@ -4,48 +4,48 @@ import { isOnlyImports } from './is-only-imports.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
 
-/** A unit of a passage with what speaks for it. */
+/** A unit of a passage with its score. */
 export type ScoredUnit = Unit & {
   passage: Passage
   text: string
-  /** Place of the unit in its passage. */
+  /** Index of the unit in its passage. */
   index: number
-  /** Question terms in it. */
+  /** Question terms in the unit. */
   covers: ReadonlySet<string>
   score: number
 }
 
 export type Evidence = {
   units: ScoredUnit[]
-  /** How much each question term says: rarer among the units, more. */
+  /** Weight of each question term: rarer among the units means heavier. */
   weights: ReadonlyMap<string, number>
-  /** Question terms that each passage has, its headings included, in the order of the passages. */
+  /** Question terms found in each passage or its headings, in passage order. */
   covered: ReadonlySet<string>[]
 }
 
-/** How much a term in the headings above counts beside one in the unit itself. */
+/** Weight of a term in the headings above a unit, relative to one in the unit. */
 const HEADING_SHARE = 0.5
 
-/** The same where the innermost heading is a name that the question asks for: all below it is about that. */
+/** The same if the innermost heading is a name in the question: the whole section is about it. */
 const NAME_SHARE = 1
 
-/** Words that go on with a sentence from before a code block say little by themselves. */
+/** Factor for a sentence fragment that continues after a code block: it says little alone. */
 const TORN_OFF = 0.5
 
-/** Share of a unit's score that does not depend on its passage's rank, so that a good sentence lower down can win. */
+/** Share of a unit's score independent of its passage's rank, so that a good sentence lower down can win. */
 const RANK_FREE = 0.4
 
-/** Each place that a passage stands lower takes this much from its units: scores of neighbours are often close. */
+/** Decay per rank of the passage: scores of neighbouring passages are often close. */
 const RANK_DECAY = 0.12
 
-/** Units much shorter or longer than this say too little, or too much besides. */
+/** Characters. Units far outside this range say too little, or too much else. */
 const BEST_LENGTH = { from: 40, to: 320 }
 const LONG_CODE = 1_500
 
 /**
- * Scores every unit of the passages by the share of the question that it and, counting half, its headings cover, by
- * its passage's score, and by its length and place. Terms are weighted by their rarity among these units, as inverse
- * document frequency does over a corpus: what every sentence says tells none from another.
+ * Scores every unit by question coverage (terms in its headings count half), by its passage's score, and by its length
+ * and position. Terms are weighted by rarity among these units, like inverse document frequency over a corpus: a word
+ * found in every sentence cannot tell them apart.
  */
 export function scoreUnits(
   passages: readonly Passage[],
@@ -53,7 +53,7 @@ export function scoreUnits(
   names: ReadonlySet<string> = new Set(),
 ): Evidence {
   const asked = new Set(terms)
-  // A heading that is named says the whole name, also where it stands there in two parts.
+  // A named heading covers the whole name, even if the heading splits it in two.
   const spoken = covered([...names].join(' '), asked)
   const drafts = passages.map((passage, place) => ({
     place,
@@ -77,7 +77,7 @@ export function scoreUnits(
     return drafted.map((unit, at) => {
       const named = unit.start < namedUntil
       const headings = (named ? NAME_SHARE : HEADING_SHARE) * share(above.difference(unit.covers), weights)
-      // What is headed by the name answers for it, wherever the search put it.
+      // A section named by the question answers it at any search rank.
       const rank = named
         ? 1
         : (RANK_FREE + (1 - RANK_FREE) * Math.max(0, unit.passage.score / best)) / (1 + RANK_DECAY * place)
@@ -89,10 +89,7 @@ export function scoreUnits(
   return { units, weights, covered: together }
 }
 
-/**
- * Whether the innermost heading of a passage is one of the names that are asked for: by itself, or as a member of what
- * its page is called.
- */
+/** True if the innermost heading of a passage is one of the names: alone, or as a member of the page title. */
 export function isNamed({ title, heading }: Passage, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false
   const keys = nameKeys(heading.split(' › ').at(-1) ?? '')
@@ -104,7 +101,7 @@ export function isNamed({ title, heading }: Passage, names: ReadonlySet<string>)
   )
 }
 
-/** Where the next heading stands: small sections share a passage, whose heading is that of the first. */
+/** Offset of the next heading. Small sections share a passage, which has the heading of the first. */
 function endOfFirstSection(text: string, units: readonly Unit[]): number {
   const begun = units[0]?.start ?? 0
   const isCode = (at: number) => units.some(({ kind, start, end }) => kind === 'code' && start <= at && at < end)
@@ -116,7 +113,7 @@ function isTornOff({ kind, text }: { kind: Unit['kind']; text: string }, before:
   return kind === 'sentence' && before?.kind === 'code' && /^\p{Ll}/u.test(text)
 }
 
-/** The weighted share of the question, 0 to 1, that a set of its terms makes up. */
+/** Weighted share of the question, 0 to 1, covered by a set of its terms. */
 export function share(terms: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
   let whole = 0
   let part = 0
@@ -127,7 +124,7 @@ export function share(terms: ReadonlySet<string>, weights: ReadonlyMap<string, n
   return whole === 0 ? 0 : part / whole
 }
 
-/** The terms of the question that a text holds. */
+/** Question terms found in a text. */
 function covered(text: string, asked: ReadonlySet<string>): Set<string> {
   return new Set(termsOf(text).filter((term) => asked.has(term)))
 }
@@ -148,7 +145,7 @@ function lengthFactor({ kind, text }: { kind: Unit['kind']; text: string }): num
   return text.length > BEST_LENGTH.to ? 0.8 : 1
 }
 
-/** The first sentences below a heading say what it is about. */
+/** Prefers the first sentences below a heading: they summarise the section. */
 function placeFactor({ kind, index }: Pick<ScoredUnit, 'kind' | 'index'>): number {
   return kind !== 'code' && index < 2 ? 1.15 : 1
 }

@@ -1,26 +1,26 @@
 import { share, type Evidence, type ScoredUnit } from './score-units.ts'
 
-/** Characters of prose and of code in one answer, and the passages it may draw on. */
+/** Maximum characters of prose and of code in one answer, and maximum number of passages. */
 const MOST_PROSE = 1_100
 const MOST_CODE = 1_600
 const MOST_CODE_BLOCKS = 2
 const MOST_PASSAGES = 5
 
-/** A unit below this share of the best one is left out, below the second also while the answer is still short. */
+/** Minimum score relative to the best unit. The lower bound applies while the answer is short. */
 const WORTH = 0.45
 const WORTH_WHILE_SHORT = 0.28
 const SHORT = 350
 
-/** How much of a unit's score is taken away when the question terms it holds are all said already. */
+/** Maximum discount for a unit whose question terms are all covered already. */
 const REPETITION = 0.5
 
-/** A sentence that begins so cannot be understood without the one before. */
+/** Openings of a sentence that depends on the one before. */
 const LEANS_BACK =
   /^(?:this|that|these|those|it|they|he|she|its|their|such|otherwise|however|also|then|instead|therefore|for example|in this case)\b/i
 
 /**
- * Chooses the units of an answer: best first, each next one discounted by what is said already, with the sentence
- * that it leans on and the example that follows it, until the answer is long enough.
+ * Chooses the units of an answer greedily, best first. Discounts terms covered already. Adds the sentence that a unit
+ * depends on and the example after it. Stops at the length limits.
  */
 export function selectUnits({ units, weights }: Evidence): ScoredUnit[] {
   const best = Math.max(...units.map(({ score }) => score), 0)
@@ -54,7 +54,7 @@ function takeBest(open: ScoredUnit[], valueOf: (unit: ScoredUnit) => number) {
   return unit && { unit, value }
 }
 
-/** The share of a unit's own coverage that adds nothing to what is said. */
+/** Share of a unit's coverage that repeats terms covered already. */
 function repeated({ covers }: ScoredUnit, said: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
   const whole = share(covers, weights)
   if (whole === 0) return said.size > 0 ? 1 : 0
@@ -67,7 +67,7 @@ function leanedOn(unit: ScoredUnit, units: readonly ScoredUnit[]): ScoredUnit[] 
   return before?.kind === 'sentence' && before.group === unit.group ? [before] : []
 }
 
-/** What stands below a unit and belongs to it: an example, or whatever a colon announces. */
+/** The unit introduced by this one: an example, or the block after a colon. */
 function introduced(unit: ScoredUnit, units: readonly ScoredUnit[]): ScoredUnit[] {
   const after = neighbour(unit, units, 1)
   if (unit.kind === 'code' || !after || after.kind === 'sentence') return []

@@ -12,11 +12,11 @@ test.each([
   ['これは一つ。これは二つ！', ['これは一つ。', 'これは二つ！']],
   ['Really...? Yes.', ['Really...?', 'Yes.']],
   ['   ', []],
-])('%j', (text, expected) => {
+])('splits %j', (text, expected) => {
   expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).toEqual(expected)
 })
 
-test('sentences are in order, do not overlap and leave nothing but white space out', () => {
+test('returns sentences in order, without overlap, omitting only white space', () => {
   const piece = fc.constantFrom('. ', '? ', '! ', '。', '`', 'A', 'b', ' ', '\n', '"', 'e.g. ')
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {

@@ -1,13 +1,13 @@
-/** A stretch of a text by UTF-16 offsets, end exclusive. */
+/** A range of a text in UTF-16 offsets, end exclusive. */
 export type Span = { start: number; end: number }
 
-/** Words whose full stop does not end a sentence. */
+/** Abbreviations: their full stop does not end a sentence. */
 const ABBREVIATIONS = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|no|fig|sec|v|mr|mrs|dr|st)\.$/i
 
 /**
- * Sentences of a paragraph, without the white space between them. Ends are full stops, question and exclamation marks
- * followed by white space and something that can begin a sentence, and their full-width forms; never inside inline
- * code, nor after an abbreviation. Newlines inside a sentence are kept: the spans are verbatim.
+ * Splits a paragraph into sentences, without the white space between them. A sentence ends at a full stop, question
+ * mark or exclamation mark followed by white space and a possible sentence start, or at a full-width form. Never splits
+ * inside inline code or after an abbreviation. Keeps newlines inside a sentence, so that spans are verbatim.
  */
 export function sentencesOf(text: string): Span[] {
   const sentences: Span[] = []
@@ -32,7 +32,7 @@ export function sentencesOf(text: string): Span[] {
 
 function endsSentence(text: string, start: number, end: number): boolean {
   if (/[。！？]$/u.test(text.slice(start, end))) return true
-  // Something in lower case goes on with the sentence: "Node.js vs. deno", "at 5 p.m. every day".
+  // Lower case continues the sentence: "Node.js vs. deno", "at 5 p.m. every day".
   if (/^\s+\p{Ll}/u.test(text.slice(end, end + 8))) return false
   return !ABBREVIATIONS.test(text.slice(Math.max(start, end - 10), end))
 }

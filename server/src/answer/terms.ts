@@ -3,12 +3,12 @@ import { isStopWord } from '#search/analyse/stop-words.ts'
 import { createWordAnalyser, ANSWER_WORDS } from '#search/analyse/word-analyser.ts'
 
 /**
- * The language of a question is not known, and both sides are compared within one answer only: English stemming for
- * all of them joins what it joins in the question and in the passages alike.
+ * The language of a question is unknown, and terms are compared within one answer only. English stemming treats
+ * question and passages alike.
  */
 const wordOf = createWordAnalyser('en', ANSWER_WORDS)
 
-/** The words of a text as the search engine has them: stemmed, identifiers whole and in parts. */
+/** Words of a text as in the search index: stemmed, identifiers whole and in parts. */
 export function termsOf(text: string): string[] {
   const terms: string[] = []
   scanWords(text, 0, text.length, (start, end) => {
@@ -18,10 +18,10 @@ export function termsOf(text: string): string[] {
   return terms
 }
 
-/** Asks for something and names nothing. */
+/** Question phrases without content. */
 const HOW_MUCH = /\bhow\s+(?:often|many|much|long|far|soon|big|large)\b/gi
 
-/** The different terms of a question without the words that only make it one, or all when nothing else is there. */
+/** Distinct terms of a question without stop words and question phrases, or all terms if nothing else remains. */
 export function questionTerms(given: string): string[] {
   const question = given.replaceAll(HOW_MUCH, ' ')
   const all = new Set<string>()

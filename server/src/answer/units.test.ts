@@ -4,7 +4,7 @@ import { unitsOf } from './units.ts'
 const shown = (markdown: string) => unitsOf(markdown).map(({ kind, start, end }) => [kind, markdown.slice(start, end)])
 const groups = (markdown: string) => unitsOf(markdown).map(({ group }) => group)
 
-test('paragraphs become sentences, without headings', () => {
+test('splits paragraphs into sentences and omits headings', () => {
   expect(shown('# Title\n\nOne here. Two\nhere.\n\n## Next\nThree here.')).toEqual([
     ['sentence', 'One here.'],
     ['sentence', 'Two\nhere.'],
@@ -12,7 +12,7 @@ test('paragraphs become sentences, without headings', () => {
   ])
 })
 
-test('list items stay whole with their lines, and one list is one group', () => {
+test('keeps list items whole and gives one list one group', () => {
   const list = '- first\n  goes on\n- second\n\n- third\n\nText here.\n\n1. other'
   expect(shown(list)).toEqual([
     ['item', '- first\n  goes on'],
@@ -26,7 +26,7 @@ test('list items stay whole with their lines, and one list is one group', () => 
   expect(new Set([first, text, other]).size).toBe(3)
 })
 
-test('a code block is whole with its fences, however long its marks or deep its indentation', () => {
+test('keeps a code block whole with its fences, at any fence length and indentation', () => {
   const fenced = '````md\n```js\na()\n```\n````'
   expect(shown(`Text here.\n${fenced}\nMore here.`)).toEqual([
     ['sentence', 'Text here.'],
@@ -39,11 +39,11 @@ test('a code block is whole with its fences, however long its marks or deep its 
   ])
 })
 
-test('a code block that was cut off is left out', () => {
+test('omits a truncated code block', () => {
   expect(shown('Text here.\n\n```js\na()')).toEqual([['sentence', 'Text here.']])
 })
 
-test('a small table is whole, of a large one every row but the first is a unit', () => {
+test('keeps a small table whole and splits a large one into rows without its header', () => {
   const small = '| a | b |\n| --- | --- |\n| one | two |'
   expect(shown(small)).toEqual([['table', small]])
   const row = `| ${'word '.repeat(30)}| two |`
@@ -52,6 +52,6 @@ test('a small table is whole, of a large one every row but the first is a unit',
   )
 })
 
-test('images and tags without words are no units', () => {
+test('omits images and tags without words', () => {
   expect(shown('![a diagram](x.png)\n\n<br>\n\n---\n\nText here.')).toEqual([['sentence', 'Text here.']])
 })

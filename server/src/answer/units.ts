@@ -3,7 +3,7 @@ import { replaceLinks } from '#lib/replace-links.ts'
 import { blocksOf, type Block } from './blocks.ts'
 import { sentencesOf, type Span } from './sentences.ts'
 
-/** A piece of a passage that can stand in an answer, verbatim: `passage.slice(start, end)`. */
+/** A quotable piece of a passage, verbatim: `passage.slice(start, end)`. */
 export type Unit = Span & {
   kind: 'sentence' | 'item' | 'code' | 'table'
   /** Units of one paragraph, list or table share a group. */
@@ -13,7 +13,7 @@ export type Unit = Span & {
 /** List items and tables of up to this many characters stay whole. */
 const WHOLE = 500
 
-/** The pieces of a passage in order: sentences, list items, whole code blocks, tables. Headings are left out. */
+/** Splits a passage into sentences, list items, whole code blocks and tables, in order. Omits headings. */
 export function unitsOf(markdown: string): Unit[] {
   return blocksOf(markdown).flatMap((block) => {
     const text = markdown.slice(block.start, block.end)
@@ -24,7 +24,7 @@ export function unitsOf(markdown: string): Unit[] {
   })
 }
 
-/** False for what is left without words once images and tags are taken out. */
+/** False if no words remain after removing images and tags. */
 function saysSomething(text: string): boolean {
   return /[\p{L}\p{N}]{2}/u.test(withoutMarkup(text))
 }
@@ -40,7 +40,7 @@ function partsOf(kind: Block['kind'], text: string): Span[] {
   return kind === 'table' ? rowsOf(text) : sentencesOf(text)
 }
 
-/** Rows with content, but for the first, which names the columns and alone says nothing. */
+/** Rows with content, without the header, which says nothing alone. */
 function rowsOf(table: string): Span[] {
   const rows = [...table.matchAll(/^.*[^\s|:-].*/gm)]
   return rows.slice(1).map(({ index, 0: row }) => ({ start: index, end: index + row.length }))

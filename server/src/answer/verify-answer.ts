@@ -6,7 +6,7 @@ import { bearsOut, bearsOutCode, type Evidence, evidenceOf } from './claim-suppo
 import { disarm } from './disarm.ts'
 import { sentencesOf } from './sentences.ts'
 
-/** A piece of a written answer that stood the test, with the passages (by place, from 0) that it rests on. */
+/** A verified piece of a written answer, with its supporting passages (by index, from 0). */
 export type Statement = {
   text: string
   kind: Block['kind']
@@ -17,14 +17,14 @@ export type Statement = {
 
 export type Verified = {
   statements: Statement[]
-  /** Statements left out because no passage bears them out. */
+  /** Number of statements dropped for lack of support. */
   dropped: number
 }
 
 /**
- * Holds an answer that a model wrote to its passages, sentence by sentence. A citation that does not exist is removed;
- * a sentence that no cited passage bears out is put down to the passage that does, or dropped; so is what speaks to a
- * model. A sentence without a number of its own goes by the next number in its paragraph, as people write.
+ * Verifies a model's answer against its passages, sentence by sentence. Removes citations of missing passages.
+ * Reassigns a sentence to the passage that supports it, or drops it. Also drops text addressed to a model. A sentence
+ * without a number takes the next number in its paragraph, as is usual in prose.
  */
 export function verifyAnswer(text: string, question: string, passages: readonly Passage[]): Verified {
   const evidence = passages.map(evidenceOf)
@@ -43,7 +43,7 @@ export function verifyAnswer(text: string, question: string, passages: readonly 
 
 type Claim = Omit<Statement, 'passages'> & { cited: number[] }
 
-/** The passages that the claim may stand with; none where it may not. */
+/** Passages that support the claim; empty if it must be dropped. */
 function judge({ text, kind, cited }: Claim, question: Evidence, evidence: readonly Evidence[]): number[] {
   if (addressesModel(text)) return []
   const supports = (place: number) => {
@@ -53,7 +53,7 @@ function judge({ text, kind, cited }: Claim, question: Evidence, evidence: reado
       ? bearsOutCode(withoutFence(text), passage)
       : bearsOut(text, passage, { question, isCited: cited.includes(place) })
   }
-  // Code carries no numbers: it is looked for in all of them.
+  // Code carries no citation marks, so search all passages.
   if (kind === 'code') return firstOf(evidence, supports)
   if (cited.length === 0) return []
   const kept = cited.filter(supports)
@@ -66,7 +66,7 @@ function firstOf(evidence: readonly Evidence[], supports: (place: number) => boo
   return place < 0 ? [] : [place]
 }
 
-/** A sentence that cites several passages may take a part of what it says from each. */
+/** A sentence that cites several passages may combine them. */
 function bearsOutTogether(
   text: string,
   cited: readonly number[],
@@ -96,7 +96,7 @@ function claimsOf(markdown: string, passageCount: number): Claim[] {
     for (const [index, { text, cited }] of read.entries()) {
       if (!/[\p{L}\p{N}]/u.test(text)) continue
       const own = cited.length > 0 ? cited : (read.slice(index).find((later) => later.cited.length > 0)?.cited ?? [])
-      // Items of a list may leave the numbers to the line that announces them.
+      // List items may inherit the citations of the line that introduces them.
       const before = kind === 'item' ? (claims.findLast((claim) => claim.cited.length > 0)?.cited ?? []) : []
       claims.push({ text, kind, group, cited: own.length > 0 ? own : before })
     }

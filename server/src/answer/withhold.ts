@@ -3,8 +3,8 @@ import { addressesModel } from './addresses-model.ts'
 import { blocksOf } from './blocks.ts'
 
 /**
- * The passages without the blocks that speak to a model. The whole block goes: what is injected rarely stops after the
- * sentence by which it is known.
+ * Removes blocks that address a model. Removes the whole block, because injected text rarely ends with the sentence
+ * that reveals it.
  */
 export function withholdInjections(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => {
@@ -18,7 +18,7 @@ export function withholdInjections(passages: readonly Passage[]): Passage[] {
       from = end
     }
     const rest = (kept + text.slice(from)).trim()
-    // It may stand in a heading, or across blocks.
+    // The injection may be in a heading or span several blocks.
     return { ...passage, passage: addressesModel(rest) ? '' : rest }
   })
 }

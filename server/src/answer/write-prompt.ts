@@ -1,7 +1,7 @@
 import type { Passage } from '#search/passage.ts'
 import { randomBytes } from 'node:crypto'
 
-/** What a model says when the passages do not answer. */
+/** Marker that a model returns if the passages do not answer. */
 export const NOT_ANSWERED = 'NOT_IN_SOURCES'
 
 const RULES = `You answer questions about documentation from numbered passages, and from nothing else.
@@ -16,8 +16,8 @@ const RULES = `You answer questions about documentation from numbered passages, 
 const REMINDER = `A previous answer could not be used, because its sentences did not carry the number of a passage that says the same. Every sentence needs one.`
 
 /**
- * The prompt for an answer from numbered passages. Each stands between marks that its text cannot know, since they are
- * made anew for each question.
+ * Builds the prompt for an answer from numbered passages. Delimiters contain a fresh random mark, so a passage cannot
+ * forge them.
  */
 export function writePrompt(
   question: string,

@@ -1,7 +1,9 @@
-/** Characters of a page that tools read as a whole: some 300,000 words, more than the longest manuals on one page. */
+/**
+ * Maximum characters for tools that read a whole page: about 300,000 words, more than the longest single-page manuals.
+ */
 export const MAX_PAGE = 2_000_000
 
-/** The text of a page as far as tools read it. Whole pages go to the search; tools that scan them have a deadline. */
+/** Truncates a page for tools, which have a deadline. Search uses the whole page. */
 export function boundedPage(markdown: string): string {
   return markdown.length > MAX_PAGE ? markdown.slice(0, MAX_PAGE).toWellFormed() : markdown
 }

@@ -1,15 +1,14 @@
-/** A line that is nothing but a picture. */
+/** A line with only a picture. */
 const PICTURE = /^[ \t]*!\[[^\]\n\r\u2028\u2029]*\]\([^)\n\r\u2028\u2029]*\)[ \t]*$/gm
-/** Ends what was cut. */
+/** Marks a truncated text. */
 const MORE = '…'
 
 /**
- * The beginning of a Markdown text in at most about `limit` characters: whole blocks where one ends in the second half,
- * else whole lines, else words. A code fence that is cut is closed. Pictures
- * and blank lines beyond one are left out.
+ * The beginning of a Markdown text, in about `limit` characters. Cuts after a block if one ends in the second half,
+ * else after a line, else after a word. Closes a truncated code fence. Omits pictures and repeated blank lines.
  */
 export function excerpt(markdown: string, limit: number): string {
-  // Of a whole book only the beginning is looked at.
+  // Bounds the work on very long texts.
   const text = markdown
     .slice(0, limit * 3)
     .replaceAll(PICTURE, '')
@@ -39,7 +38,7 @@ function lastBreak(text: string, mark: string, from: number, isGood: (at: number
   return -1
 }
 
-/** The mark of the fence that is open at the end of a text, or null. */
+/** Mark of the fence still open at the end of a text, or null. */
 function openFence(text: string): string | null {
   let open: string | null = null
   for (const [, mark = '', rest = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)/gm)) {

@@ -39,7 +39,7 @@ const page = (markdown: string): OpenPage => ({
 
 const LANGUAGES = ['sql', 'ts', 'java', 'rust', 'go', 'python', 'graphql', 'proto']
 
-/** What tools do with the text of a page. */
+/** Every operation that tools apply to the text of a page. */
 const READERS: [name: string, read: (text: string) => unknown][] = [
   ['sections', sectionsOf],
   ['fences', (text) => [fencesOf(text), withoutFences(text)]],
@@ -114,7 +114,7 @@ const WORDS = [
 
 describe('a page of 128 KB', () => {
   test.each(READERS)(
-    'costs less than 1 s to read %s, whatever is repeated in it',
+    'reads %s in less than 1 s for any repeated input',
     (_, read) => {
       const slow = [...SIGNS, ...WORDS].flatMap((unit) => {
         const text = unit.repeat(Math.ceil((128 * 1024) / unit.length))

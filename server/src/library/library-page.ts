@@ -5,41 +5,41 @@ import type { Chunk } from '#search/page.ts'
 import { usualAnchor } from '#search/segment/usual-anchor.ts'
 import type { Section } from './sections.ts'
 
-/** A page of a server's sources, as it is found. */
+/** A page of a server's sources, without its text. */
 export type LibraryPage = {
   sourceId: string
   type: SourceType
-  /** Absolute, without fragment. */
+  /** Absolute URL without fragment. */
   url: string
   title: string
   textHash: string
-  /** Where it is in the index. */
+  /** Location of the page in the index. */
   part: SourceSegment
   page: number
 }
 
-/** A page with its text. */
+/** A page with its text and sections. */
 export type OpenPage = LibraryPage & { markdown: string; sections: readonly NamedSection[] }
 
-/** A section with the keys of what its heading names (`search/catalogue/name-key.ts`). */
+/** A section with the keys of the names in its heading (`search/catalogue/name-key.ts`). */
 export type NamedSection = Section & { keys: readonly string[] }
 
-/** Whether a page is a part of an API's description, as an operation or a schema, whatever kind of source that is in. */
+/** True if a page comes from an API description, such as an operation or a schema, in any type of source. */
 export function isOfApi({ type, url }: Pick<LibraryPage, 'type' | 'url'>): boolean {
   return type === 'api' || /[?&]docent-(?:operation|webhook|schema|type|directive|problem)=/.test(url)
 }
 
-/** Passages of a page, as the index has them. */
+/** Indexed chunks of a page. */
 export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
   return part.segment.record(page).chunks
 }
 
-/** Passages whose anchors tell whether those of a page are usual. */
+/** Number of chunks sampled to decide if a page uses the usual anchors. */
 const LOOKED_AT = 8
 
 /**
- * The address that leads nearest to a section of a page. The index has the anchors of the headings that passages begin
- * with; another one has the usual anchor where the page's others are usual.
+ * The most precise URL for a section. The index has the anchors of headings that begin a chunk. Any other heading gets
+ * the usual anchor, if the page's other anchors follow that scheme.
  */
 export function addressAt(page: OpenPage, { start, heading, level }: Section): string {
   const { url } = page
@@ -53,11 +53,11 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
   const above = nearest.above?.find((each) => each.start === start)
   if (above !== undefined) return sectionAddress(url, above.anchor)
   const isOwn = nearest.start === start || nearest.headings.at(-1) === heading
-  // The headings of a passage leave out the page's title, which has an anchor as well.
+  // Headings of a chunk omit the page title, but the title has an anchor too.
   const isUsual = chunks
     .slice(0, LOOKED_AT)
     .some(({ anchor, headings }) => anchor !== null && anchor === usualAnchor([page.title, ...headings]))
-  // What is usual among headings in words is not among signatures.
+  // Signatures often have other anchors than the prose headings of the same page.
   const usual = isUsual && !SIGNATURE.test(heading) ? usualAnchor([heading]) : null
   return sectionAddress(url, isOwn ? nearest.anchor : (usual ?? nearest.anchor))
 }
@@ -65,7 +65,7 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
 /** `subprocess.run(args)` and `class subprocess.run(args)`. */
 const SIGNATURE = /^(?:[a-z]+ )?[\w.]+\(.*\)/
 
-/** Headings above a section, outermost first, itself included, the page's title left out. */
+/** Headings above a section and its own, outermost first, without the page title. */
 export function headingPath({ sections, title }: OpenPage, section: Section): string {
   const path: string[] = []
   for (const each of sections) {
@@ -76,13 +76,13 @@ export function headingPath({ sections, title }: OpenPage, section: Section): st
   return path.join(' › ')
 }
 
-/** As the passages of a page leave it out (`ingest/chunk/heading-path.ts`): what it is for, or what it is, may stand behind. */
+/** Same rule as in `ingest/chunk/heading-path.ts`: the title may have a suffix with its purpose or kind. */
 function isTitle(heading: string, title: string): boolean {
   const name = title.replace(/\s—\s.*$/s, '')
   return heading === title || heading === name || (name !== '' && heading.startsWith(`${name} `))
 }
 
-/** The address of a page as a whole; a part of an API description is cited where it stands in that. */
+/** Page URL without fragment. Parts of an API description keep theirs, because the description is one document. */
 export function pageAddress(page: LibraryPage): string {
   const anchor = page.type === 'api' ? chunksOf(page)[0]?.anchor : null
   return sectionAddress(page.url, anchor ?? null)

@@ -15,7 +15,7 @@ const shelf = openShelf(
 const { library } = shelf
 const urls = (pages: readonly { url: string }[]) => pages.map(({ url }) => url)
 
-test('pages are found by kind, source, type, path and version', async () => {
+test('finds pages by kind, source, type, path and version', async () => {
   expect(urls(await library.pagesOf(['changelog']))).toEqual(['https://w.example/changelog'])
   expect(await library.pagesOf(['issue', 'release'])).toEqual([])
   expect(await library.pagesOf(['changelog'], { type: 'pdf' })).toEqual([])
@@ -25,7 +25,7 @@ test('pages are found by kind, source, type, path and version', async () => {
   expect((await library.versions()).toSorted()).toEqual(['v1', 'v2'])
 })
 
-test('a source is outlined by itself, and the same again', async () => {
+test('outlines each source separately and caches the result', async () => {
   const first = await library.outline('src_1')
   expect(first.map(({ path, pages }) => [path, pages])).toEqual([
     ['/v1', 1],
@@ -36,7 +36,7 @@ test('a source is outlined by itself, and the same again', async () => {
   expect((await library.outline('src_2')).map(({ first: [page] }) => page?.url)).toEqual(['https://m.example/a.pdf'])
 })
 
-test('a name is found in titles and headings, whole names first', async () => {
+test('finds a name in titles and headings, whole names first', async () => {
   const of = async (name: string) => (await library.named(name)).map(({ page: { url }, offset }) => [url, offset > 0])
   expect(await of('Router.use')).toEqual([
     ['https://w.example/v1/api', true],
@@ -47,14 +47,14 @@ test('a name is found in titles and headings, whole names first', async () => {
   expect(await of('Router.nothing')).toEqual([])
 })
 
-test('an address is found with and without scheme, fragment and slash', async () => {
+test('finds a URL with or without scheme, fragment and trailing slash', async () => {
   for (const url of ['https://w.example/changelog', 'w.example/changelog/', 'https://w.example/changelog#1.0']) {
     expect(await library.pageAt(url)).toMatchObject({ title: 'Changelog', sourceId: 'src_1' })
   }
   expect(await library.pageAt('https://w.example/changelogs')).toBeNull()
 })
 
-test('an opened page has sections with places and addresses', async () => {
+test('opens a page with section paths and URLs', async () => {
   const page = (await library.open(await library.all({ version: 'v1' })))[0]
   if (!page) throw new Error('no page')
   expect(page.sections.map((section) => [headingPath(page, section), addressAt(page, section)])).toEqual([
@@ -65,7 +65,7 @@ test('an opened page has sections with places and addresses', async () => {
   ])
 })
 
-test('signatures are cited by their own anchors, however little is said of each', async () => {
+test('cites short signatures by their own anchors', async () => {
   const long = 'All that there is to say of it. '.repeat(14)
   const signed = (name: string, anchor: string, text: string) => `## ${name}(x) {#${anchor}}\n\n${text}\n\n`
   const pages = [
@@ -92,7 +92,7 @@ test('signatures are cited by their own anchors, however little is said of each'
   ])
 })
 
-test('a heading without text is cited by its own anchor', async () => {
+test('cites a heading without text by its own anchor', async () => {
   const markdown =
     '# Parts\n\n## Sprockets {#part-1}\n\n### Oil {#part-1-1}\n\nx\n\n### Grease {#part-1-2}\n\ny\n\n## Cogs {#part-2}\n\n## Ends {#part-3}\n\nz'
   const parts = openShelf({ pages: [{ url: 'https://w.example/parts', markdown }] })
@@ -108,7 +108,7 @@ test('a heading without text is cited by its own anchor', async () => {
   ])
 })
 
-test('a title with what a page is for is left out of the path like a title', async () => {
+test('omits a title with a purpose suffix from the heading path', async () => {
   const manual = openShelf({
     pages: [
       {

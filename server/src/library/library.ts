@@ -24,57 +24,57 @@ export type LibraryDeps = {
   catalogueOf: CatalogueOf
 }
 
-/** Which pages are looked at. */
+/** Restricts an operation to some pages. */
 export type Scope = { sourceId?: string; type?: SourceType; path?: string; version?: string }
 
-/** A page, and the passage of it that has the name that was asked for. */
+/** A page, and the offset of the passage with the requested name. */
 export type NamedPlace = { page: LibraryPage; offset: number }
 
-/** The pages of one server's sources as wholes: by kind, by what they name, by address. */
+/** Access to whole pages of one server's sources: by kind, by name, by URL. */
 export type Library = {
-  /** Whether there is any page of these kinds. */
+  /** True if any page has one of these kinds. */
   has(kinds: readonly PageKind[], scope?: Scope): Promise<boolean>
-  /** Pages of one of these kinds, in the order of the sources and of their indexes. */
+  /** Pages of these kinds, in the order of the sources and their indexes. */
   pagesOf(kinds: readonly PageKind[], scope?: Scope): Promise<LibraryPage[]>
   /**
-   * Where titles and headings are this name, at most `MOST_PLACES`; the whole name before its last part. Headings that
-   * stand inside a passage, as those of small sections do, are not known here: the search finds them.
+   * Places whose title or heading is this name, at most `MOST_PLACES`. Looks up the last part of the name if the whole
+   * is unknown. Misses headings inside a chunk, as small sections have: use the search for those.
    */
   named(name: string, scope?: Scope): Promise<NamedPlace[]>
-  /** Where a member is told of (`sleep` of `Thread.sleep`) on pages that are called what it is a member of, or have sections that are. */
+  /** Places of a member (`sleep` of `Thread.sleep`) on pages whose title, or a section of which, names the owner. */
   members(name: string, scope?: Scope): Promise<NamedPlace[]>
-  /** The page with this address, with or without scheme and slash at the end, or null. */
+  /** The page at this URL, with or without scheme and trailing slash, or null. */
   pageAt(url: string, scope?: Scope): Promise<LibraryPage | null>
-  /** Every page. */
+  /** All pages. */
   all(scope?: Scope): Promise<LibraryPage[]>
-  /** A source in its parts, the largest first, at most `MOST_PARTS`. */
+  /** Parts of a source, largest first, at most `MOST_PARTS`. */
   outline(sourceId: string): Promise<SourcePart[]>
-  /** Versions that addresses of pages name, in no order. */
+  /** Versions named in page URLs, in no particular order. */
   versions(scope?: Scope): Promise<string[]>
-  /** The pages with their texts, in the same order; those whose text is gone meanwhile are left out. */
+  /** Loads the texts of pages, in the same order. Omits pages whose text was deleted meanwhile. */
   open(pages: readonly LibraryPage[]): Promise<OpenPage[]>
 }
 
-/** More than a summary of a source is read for. */
+/** More than a reader of a summary needs. */
 const MOST_PARTS = 60
-/** More places have a name like `name` or `get`: the search tells better which is meant. */
+/** More places only exist for names such as `name` or `get`; the search ranks those better. */
 const MOST_PLACES = 60
-/** Some thousand pages of usual size; a section takes about this much. */
+/** Enough for several thousand pages of average size. `BYTES_A_SECTION` is the approximate size of one section. */
 export const SECTION_CACHE_BYTES = 16_000_000
 const BYTES_A_SECTION = 260
 
-/** What was found of pages' sections, for all libraries that share it. */
+/** Caches of page sections and source outlines, shared by several libraries. */
 export type LibraryMemory = ReturnType<typeof createLibraryMemory>
 
 export function createLibraryMemory(sectionBytes: number = SECTION_CACHE_BYTES) {
   return {
     outlines: new ByteCache<NamedSection[]>(sectionBytes),
-    // A few pages of each source, for as long as its index is in memory.
+    // Holds a few pages of each source while its index is in memory.
     sourceParts: new WeakMap<Segment, SourcePart[]>(),
   }
 }
 
-/** Opens libraries. */
+/** Creates a factory of libraries, one per server. */
 export function createLibrary(
   { parts, texts, catalogueOf }: LibraryDeps,
   { outlines, sourceParts }: LibraryMemory = createLibraryMemory(),
@@ -121,7 +121,7 @@ export function createLibrary(
           )
         const { whole, part, owner } = askedKeys(name)
         const owned = owner === null ? [] : ownedPlaces(opened, part, owner)
-        // `Vec::drain` is a method, and `vec::Drain` a type of its module: both are asked for like this.
+        // `Vec::drain` is a method and `vec::Drain` a type of a module; both are written alike, so try both.
         const places = [...under(whole), ...owned]
         return (places.length > 0 ? places : under(part)).slice(0, MOST_PLACES)
       },
@@ -138,7 +138,7 @@ export function createLibrary(
           }),
         )
         if (found.length > 0 || !url.includes('#/')) return found.at(-1) ?? null
-        // Not the route that it looks like, but a place in a description of an API.
+        // The fragment is not a client-side route, but a place in an API description.
         return this.pageAt(url.replace(/#.*/s, ''), scope)
       },
       async all(scope = {}) {
@@ -180,7 +180,7 @@ function makeFilter(segment: Segment, catalogue: Catalogue, { path, version }: S
     allowed[catalogue.pageVersions[page] ?? 0] === true && (matches === null || matches(segment.url(page)))
 }
 
-/** Of a large source they are many: other requests get their turn meanwhile. */
+/** Yields to other requests between batches: a large source has many pages. */
 async function pagesWhere(part: SourceSegment, isWanted: (page: number) => boolean): Promise<LibraryPage[]> {
   const turns = createTurnTaker()
   const pages: LibraryPage[] = []
@@ -202,7 +202,7 @@ function placesNamed(
   { names }: Catalogue,
   { key, isWanted }: { key: string; isWanted: (page: number) => boolean },
 ): NamedPlace[] {
-  // Reading a place costs; of names that stand everywhere, any will do.
+  // Bounds the lookups for a very common name, for which any place will do.
   return placesAt(part, placesUnder(names, key).slice(0, MOST_PLACES * 4), { key, isWanted })
 }
 
@@ -230,7 +230,7 @@ function ownedPlaces(shelves: readonly Shelf[], keys: readonly string[], owner: 
   )
 }
 
-/** Places with a name on pages, or on pages with sections, that are called what it is a part of. */
+/** Places of a name on pages whose title, or a section of which, names its owner. */
 function placesOwned(
   part: SourceSegment,
   catalogue: Catalogue,
@@ -263,9 +263,9 @@ function pageOfChunk({ pageChunks, pageCount }: Segment, chunk: number): number 
   return low
 }
 
-/** While a source is indexed anew, a changed page stands in an old segment and in a later one, which counts. */
+/** During reindexing a changed page is in an old and a newer segment. The newer one wins. */
 function withoutOldCopies(pages: LibraryPage[]): LibraryPage[] {
-  // Mostly a source has one segment, and a segment has a page once.
+  // Fast path: usually a source has one segment, which contains each page once.
   const parts = new Set(pages.map(({ part }) => part))
   if (new Set([...parts].map(({ sourceId }) => sourceId)).size === parts.size) return pages
   const newest = new Map(pages.map((page) => [`${page.sourceId} ${page.url}`, page]))

@@ -1,23 +1,23 @@
 import type { OpenPage } from './library-page.ts'
 import { type Section } from './sections.ts'
 
-/** Something that was said below an issue. */
+/** A comment on an issue. */
 export type IssueComment = { by: string; isMaintainer: boolean; at: string; text: string; section: Section }
 
-/** An issue or a pull request as it was indexed. */
+/** An indexed issue or pull request. */
 export type Issue = {
   kind: 'issue' | 'pull_request'
   number: number
-  /** The title without number. */
+  /** Title without number. */
   title: string
   state: 'open' | 'closed' | 'merged'
-  /** As `completed`, `not planned`, or null. */
+  /** For example `completed` or `not planned`; null if unknown. */
   reason: string | null
   /** ISO 8601 day. */
   openedAt: string
   openedBy: string | null
   labels: string[]
-  /** What its author wrote. */
+  /** Text by the author of the issue. */
   text: string
   comments: IssueComment[]
 }
@@ -26,11 +26,11 @@ const FACTS =
   /^(Issue|Pull request|Merge request) [#!](\d+), ([\p{L} ]+?)(?: \(([^)\n]*)\))?, opened (\d{4}-\d{2}-\d{2})(.*)\.$/gmu
 const LABELS = '. Labels: '
 const MAINTAINER = ' (maintainer)'
-/** States in which something is still to be done, as hosts call them. */
+/** States of unfinished issues, as named by code hosts. */
 const OPEN = new Set(['open', 'opened', 'reopened', 'new', 'on hold'])
 const COMMENT = /^Comment by (.+?)( \(maintainer\))?, (\d{4}-\d{2}-\d{2})$/
 
-/** Reads an issue's page (made by `ingest/sources/talk-documents.ts`), or null where it is none. */
+/** Parses the page of an issue (made by `ingest/sources/talk-documents.ts`). Null for any other page. */
 export function readIssue({ markdown, title, sections }: OpenPage): Issue | null {
   const found = factsOf(markdown)
   if (!found) return null
@@ -48,7 +48,7 @@ export function readIssue({ markdown, title, sections }: OpenPage): Issue | null
     number: Number(number),
     title: title.replace(/ \((?:Issue|Pull request|Merge request) [#!]\d+\)$/, ''),
     state,
-    // `declined`, `wontfix` and the like say why.
+    // States such as `declined` or `wontfix` give the reason.
     reason: reason ?? (said === state || state === 'open' ? null : said),
     openedAt,
     openedBy: by ?? null,
@@ -58,7 +58,7 @@ export function readIssue({ markdown, title, sections }: OpenPage): Issue | null
   }
 }
 
-/** The line of facts, with who opened the issue and its labels. */
+/** Parses the line of facts, with the author of the issue and its labels. */
 function factsOf(markdown: string) {
   for (const facts of markdown.matchAll(FACTS)) {
     const rest = facts[6] ?? ''

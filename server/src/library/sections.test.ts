@@ -20,7 +20,7 @@ const markdown = [
   'end',
 ].join('\n')
 
-test('sections have their headings, their texts, and all that is below them', () => {
+test('splits a page into sections with headings, own text and subsections', () => {
   const found = sectionsOf(markdown).map(({ level, heading, body, end, close }) => ({
     level,
     heading,
@@ -36,7 +36,7 @@ test('sections have their headings, their texts, and all that is below them', ()
   ])
 })
 
-test('a page without headings is one section, and an empty one has none', () => {
+test('returns one section for a page without headings and none for an empty page', () => {
   expect(sectionsOf('Just text.\n')).toEqual([{ level: 0, heading: '', start: 0, body: 0, end: 11, close: 11 }])
   expect(sectionsOf(' \n')).toEqual([])
 })
@@ -44,9 +44,9 @@ test('a page without headings is one section, and an empty one has none', () => 
 test.each([
   ['**`a`** [b](/c) ![d](e.png)', 'a b d'],
   ['snake\\_case \\<T>', 'snake_case <T>'],
-])('"%s" reads %s', (text, plain) => expect(plainHeading(text)).toBe(plain))
+])('converts the heading "%s" to the plain text %s', (text, plain) => expect(plainHeading(text)).toBe(plain))
 
-test('a heading is read up to 1,000 characters, and a page up to 4,000 headings', () => {
+test('limits headings to 1,000 characters and pages to 4,000 headings', () => {
   const [whole, cut] = sectionsOf(`# ${'a'.repeat(MAX_HEADING)}\n# ${'a'.repeat(MAX_HEADING + 1)}\n`)
   expect([whole?.heading.length, cut?.heading.length]).toEqual([MAX_HEADING, MAX_HEADING])
   expect(sectionsOf('# a\n'.repeat(MAX_SECTIONS))).toHaveLength(MAX_SECTIONS)

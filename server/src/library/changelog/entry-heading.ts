@@ -1,21 +1,21 @@
 import { parseVersion, type Version } from '#lib/version.ts'
 import { findDate } from './find-date.ts'
 
-/** What a heading of a changelog says of the entry below it. */
+/** Facts about an entry, read from its heading in a changelog. */
 export type EntryHeading = { version: Version | null; date: string | null; component: string; isUnreleased: boolean }
 
 const NUMBER = String.raw`v?\d+(?:\.\d+)+(?!\.?\d)(?:[-.]?(?:alpha|beta|rc|pre|preview|dev|next|canary|nightly|snapshot|a|b)(?![a-z])[-.\w]*(?![-.\w])|-[\da-z][\w.-]*(?![\w.-]))?(?:\+[\w.]+(?![\w.]))?`
-/** At the beginning, after at most three words that name what is released: `[1.2.0]`, `Widgets 1.2`, `@acme/a@1.2.0`. */
+/** A version at the start, after at most three words for the component: `[1.2.0]`, `Widgets 1.2`, `@acme/a@1.2.0`. */
 const VERSIONED = new RegExp(
   String.raw`^\W{0,3}(?:(?<component>(?:@?[\w./-]+[ @]+){0,3}?)(?:version |release |ver\.? |v)?)(?<version>${NUMBER})(?![\w.]*\.\w|/[a-z_])`,
   'i',
 )
-/** A whole number is a version where it says so. */
+/** A whole number is a version only after `version`, `release` or `v`. */
 const WHOLE =
   /^\W{0,2}(?:(?<component>(?:[\w./-]+ ){0,2}?)(?:version |release )|(?<name>(?:[\w./-]+ ){0,2}?)v)(?<version>\d{1,4})(?:\.x)?\b/i
 const UNRELEASED = /^\W{0,2}(?:unreleased|next|upcoming|coming soon|head|main)\W{0,2}$/i
 
-/** Reads the heading of a changelog's entry, or gives null where it is a heading of another kind. */
+/** Parses the heading of a changelog entry. Returns null for any other heading. */
 export function entryHeading(heading: string): EntryHeading | null {
   if (UNRELEASED.test(heading)) return { version: null, date: null, component: '', isUnreleased: true }
   const date = findDate(heading)
@@ -26,7 +26,7 @@ export function entryHeading(heading: string): EntryHeading | null {
     const component = (groups?.['component'] ?? groups?.['name'] ?? '').replace(/(?<![@ ])[@ ]+$/, '')
     return { version, date, component: withoutWords(component), isUnreleased: false }
   }
-  // A sentence may name a day too.
+  // A sentence may contain a date too.
   return isDateFirst && heading.length < 60 ? { version: null, date, component: '', isUnreleased: false } : null
 }
 

@@ -5,7 +5,10 @@ const MONTH_FIRST = new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?,? +((?:19
 const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? +${MONTH},? +((?:19|20)\\d{2})`, 'i')
 const MONTH_ONLY = new RegExp(`\\b${MONTH} +((?:19|20)\\d{2})`, 'i')
 
-/** The first day (ISO 8601) that a line names, as 2024-03-01, 2024/3/1, `March 1, 2024` or `1 March 2024`; a month alone is its first day. Null where there is none. */
+/**
+ * The first date in a line, as an ISO 8601 day: 2024-03-01, 2024/3/1, `March 1, 2024` or `1 March 2024`. A month
+ * without a day means its first day. Null if there is none.
+ */
 export function findDate(text: string): string | null {
   const numeric = NUMERIC.exec(text)
   if (numeric) return iso(numeric[1], Number(numeric[2]), numeric[3])

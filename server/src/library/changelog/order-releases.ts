@@ -1,12 +1,12 @@
 import { compareVersions } from '#lib/version.ts'
 import type { ReleaseNote } from './read-releases.ts'
 
-/** The same release told in several places: the fullest, and where else. */
+/** A release with its fullest note, and the other notes about it. */
 export type Release = ReleaseNote & { alsoAt: ReleaseNote[] }
 
 const BREAKING = /\bbreaking\b|\bbackwards?[- ]incompatib|💥/i
 
-/** Whether a release says of itself that it breaks what was. A guide to a version is there because it does. */
+/** True if a release declares a breaking change. Migration guides always count. */
 export function isBreaking({ kind, heading, text, alsoAt }: Release): boolean {
   return (
     kind === 'migration' ||
@@ -19,9 +19,8 @@ export function isBreaking({ kind, heading, text, alsoAt }: Release): boolean {
 const KINDS = ['release', 'changelog', 'migration'] as const
 
 /**
- * Joins what tells of one version of one component, and puts releases in order, the newest first. Versions of one
- * component are in the order of versions, with what has only a date between them by date; several components are
- * merged by their dates, and those without any come last.
+ * Merges the notes on one version of one component, and sorts releases newest first. Within a component the order is by
+ * version, and by date for entries without one. Components are merged by date; undated releases come last.
  */
 export function orderReleases(notes: readonly ReleaseNote[]): Release[] {
   const groups = Map.groupBy(joinSame(notes), ({ page, component }) => `${page.sourceId} ${component.toLowerCase()}`)
@@ -44,7 +43,7 @@ function newerFirst(a: Release, b: Release): number {
     return byVersion === 0 ? KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) : byVersion
   }
   if (a.version === null && b.version === null) return compareDates(b.date, a.date)
-  // What is not released yet, and what is only dated, stands before numbered ones: see `withDates` for their places.
+  // Unreleased and date-only entries sort before numbered ones. `withDates` places them.
   return a.version === null ? -1 : 1
 }
 
@@ -54,7 +53,7 @@ function compareDates(a: string | null, b: string | null): number {
 
 type Dated = { release: Release; at: string }
 
-/** A release without a date is taken for as old as the next older one of its component that has one. */
+/** Gives an undated release the date of the next older dated release of its component. */
 function withDates(releases: readonly Release[]): Dated[] {
   let at = ''
   const dated = releases.toReversed().map((release) => {
@@ -67,7 +66,7 @@ function withDates(releases: readonly Release[]): Dated[] {
 function joinSame(notes: readonly ReleaseNote[]): Release[] {
   const groups = Map.groupBy(notes, (each) => {
     const { page, component, version, kind, heading } = each
-    // Guides stand by themselves beside what they lead to.
+    // Keep guides separate from the releases they lead to.
     const place = version === null || kind === 'migration' ? `${page.url} ${heading}` : version.text
     return `${page.sourceId} ${component.toLowerCase()} ${place}`
   })

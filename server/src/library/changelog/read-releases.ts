@@ -6,29 +6,29 @@ import { type EntryHeading, entryHeading } from './entry-heading.ts'
 import { findDate } from './find-date.ts'
 import { titleVersion } from './title-version.ts'
 
-/** What changed with one version, or on one day, as one place tells it. */
+/** Changes of one version or day, as described in one place. */
 export type ReleaseNote = {
   page: OpenPage
   kind: 'release' | 'changelog' | 'migration'
-  /** What was released, where a source has several things: a package, a product. Empty for the source as a whole. */
+  /** Package or product released, if a source has several. Empty for the whole source. */
   component: string
   version: Version | null
   /** ISO 8601 day, or null. */
   date: string | null
   heading: string
   text: string
-  /** Where it stands, computed for what is shown. */
+  /** URL of the entry, computed only for entries that are shown. */
   url: () => string
 }
 
-/** Where a page says when it was written. */
+/** Characters at the start of a page searched for its date. */
 const HEAD = 300
 
-/** What a page tells of releases: one note for each entry of a changelog, one for a release or a guide to it. */
+/** Reads the releases on a page: one note per changelog entry, or one for a release page or migration guide. */
 export function readReleases(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
   if (kind === 'changelog') {
     const entries = entriesOf(page)
-    // A page about one release repeats its version in the headings of some of its parts.
+    // A page about one release repeats its version in section headings.
     const own = titleVersion(page.title)
     const isAboutOne = own && entries.every(({ version }) => version && compareVersions(version, own) === 0)
     if (entries.length > 0 && !isAboutOne) return entries
@@ -62,7 +62,7 @@ function entriesOf(page: OpenPage): ReleaseNote[] {
 
 type Start = { section: Section; said: EntryHeading }
 
-/** Headings of entries; one that stands inside an entry and is not of its line tells of something else. */
+/** Chooses the headings of entries. Skips a nested heading outside the version line of its parent. */
 function choose(sections: readonly Section[]): Start[] {
   const starts: Start[] = []
   const open: Start[] = []
@@ -101,7 +101,7 @@ function wholePage(page: OpenPage, kind: ReleaseNote['kind']): ReleaseNote[] {
   return [{ page, kind, component, version, date, heading: '', text, url: () => url }]
 }
 
-/** The version that a tag ends with, and what it is of: `widgets` and `v1.2.0` of `widgets-v1.2.0`. */
+/** Splits a tag into component and version: `widgets-v1.2.0` into `widgets` and `v1.2.0`. */
 function splitTag(tag: string): { prefix: string; tail: string } {
   const from = tag.search(/(?<![\w.+-])[\w.+-]*$/)
   const at = tag.slice(from).search(/v?\d/)
@@ -112,8 +112,8 @@ function splitTag(tag: string): { prefix: string; tail: string } {
 const MOVE = /\b(?:migrat(?:e|ing|ions?)|upgrad(?:e|es|ing)|moving|to)\b/i
 
 /**
- * The version that the end of an address says its guide leads to: `upgrade-to/v3`, `migrating-to-2.0.html`. Folders above
- * say where a page is kept, and numbers before a name are its place: `/docs/v2/migrate` and `04-upgrade.md` say nothing.
+ * Target version of a guide, read from the end of its URL: `upgrade-to/v3`, `migrating-to-2.0.html`. Ignores parent
+ * folders and leading chapter numbers: `/docs/v2/migrate` and `04-upgrade.md` name no target.
  */
 function addressVersion(url: string): Version | null {
   const parts = addressPath(url).split('/').filter(Boolean)
@@ -128,15 +128,15 @@ function wordsOf(part: string): string {
 }
 
 /**
- * What a page's releases are of: the folder of a package's changelog, or the words of the title that do not say that it
- * is a changelog, else the first folder of a site that has several products.
+ * Component of a page's releases: the folder of a package's changelog, else the words of the title that do not mean
+ * "changelog", else the first folder of a site with several products.
  */
 function componentOf({ url, title }: OpenPage): string {
   const path = addressPath(url).split('/')
   const file = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|RELEASE[-_]NOTES)(?:\.\w+)?$/i.test(path.at(-1) ?? '')
   const blob = path.findIndex((part) => part === 'blob' || part === 'src')
   if (file && blob >= 0) return path.slice(blob + 2, -1).at(-1) ?? ''
-  // Below a repository's owner and name there are packages.
+  // Package folders come after the repository's owner and name.
   if (file && url.includes('?')) return path.slice(3, -1).at(-1) ?? ''
   const words = title
     .replaceAll(

@@ -4,13 +4,13 @@ const TOKEN =
   /(?<![\w./-])v?\d{1,4}(?:\.\d+(?!\d))*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*(?![\w.]))?(?![\w-]*\d{4})(?!\.?\w)/gi
 
 /**
- * The version that a title is about, or null: `Widgets 5.1 is out!`, `Upgrade to v3`, `Express@5.1.0: …`. Where it leads
- * from one to another, the other; where it says only from which, the one after that.
+ * The version that a title is about, or null: `Widgets 5.1 is out!`, `Upgrade to v3`, `Express@5.1.0: …`. Prefers the
+ * target of an upgrade. If only the origin is named, returns the next major version.
  */
 export function titleVersion(given: string): Version | null {
-  // The section of a manual that a page belongs to: `cvs-migration(7)`.
+  // Section of a manual page: `cvs-migration(7)`.
   const withoutSection = given.replaceAll(/(?<=\w)\(\d[a-z]?\)/gi, '')
-  // The place of a chapter: `3. Upgrade guide`.
+  // Chapter number: `3. Upgrade guide`.
   const title = withoutSection.replace(/^\d{1,2}[.)] +(?=\D)/, '')
   const to = /\bto\s+(?:[\w.]+\s+){0,2}?(v?\d[\w.]*)/i.exec(title)
   const target = to ? parseVersion(to[1] ?? '') : null
@@ -24,7 +24,7 @@ export function titleVersion(given: string): Version | null {
   const at = /@(\d+\.\d[\w.-]*?)(?=[:,;\s]|$)/.exec(title)
   if (at) return parseVersion(at[1] ?? '')
   const tokens = [...title.matchAll(TOKEN)].map(([token]) => token.replace(/\.x$/i, ''))
-  // A year is no version.
+  // Years are not versions.
   const versions = tokens
     .filter((token) => !/^(?:19|20)\d{2}$/.test(token))
     .flatMap((token) => parseVersion(token) ?? [])

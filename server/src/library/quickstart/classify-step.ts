@@ -1,4 +1,4 @@
-/** What a step of a guide is for, in the order in which they are done. */
+/** Phases of a guide, in the order in which a user follows them. */
 export const PHASES = ['install', 'configure', 'use'] as const
 export type Phase = (typeof PHASES)[number]
 
@@ -11,7 +11,7 @@ const USE_WORDS =
 
 const INSTALL_CODE =
   /\b(?:npm (?:i|install|create|init)|npx (?:create|degit|giget)|yarn (?:add|create)|pnpm (?:add|create|i|install|dlx)|bun (?:add|create|install|x)|bunx|deno (?:add|install|init)|pip3? install|pipx install|uv (?:add|pip|tool)|poetry add|conda install|cargo (?:add|install|new)|go (?:get|install)|gem install|bundle add|composer (?:require|create-project)|brew install|apt(?:-get)? install|dnf install|choco install|winget install|docker (?:pull|run|compose)|dotnet (?:add|new|tool)|helm install|git clone)\b|<dependency>|<script [^<>]*src=/i
-/** Commands that download a script, and the shells that it is piped to. */
+/** Download commands, and the shells they are piped into. */
 const PIPED: readonly [download: RegExp, shell: RegExp][] = [
   [/\bcurl /i, /\| *(?:ba)?sh\b/i],
   [/\birm /i, /\| *iex\b/i],
@@ -19,7 +19,7 @@ const PIPED: readonly [download: RegExp, shell: RegExp][] = [
 const CONFIGURE_CODE =
   /^[ \t]*(?:export [A-Z_]+=|[A-Z][A-Z0-9_]{2,}=\S)|\b\w*config\.(?:[cm]?[jt]s|json|ya?ml|toml)\b|\bdefineConfig\b/m
 
-/** What a section's heading and code are for, or null where neither says. */
+/** Phase of a section, from its heading and code, or null if neither indicates one. */
 export function classifyStep(
   heading: string,
   code: readonly { language: string | null; text: string }[],
@@ -41,7 +41,9 @@ function pipesToShell(text: string): boolean {
   )
 }
 
-/** What a heading by itself says: `Set up your environment` configures, though it sets up. */
+/**
+ * Phase indicated by a heading alone. `Set up your environment` means configuration, although it begins with "set up".
+ */
 export function phaseOfHeading(heading: string): Phase | null {
   if (CONFIGURE_WORDS.test(heading)) return 'configure'
   if (INSTALL_WORDS.test(heading)) return 'install'

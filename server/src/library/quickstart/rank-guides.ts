@@ -11,12 +11,12 @@ const WORTH: readonly [RegExp, number][] = [
   [/tutorial/i, 3],
   [/introduction|usage/i, 3],
 ]
-/** Not where one begins: parts of a product, versions of yesterday, somebody's story. */
+/** Poor starting points: parts of a product, old versions, blog posts. */
 const ASIDE =
   /\/(?:blog|news|reference|api|examples?|recipes|migrat\w*|upgrade\w*|contributing|internals?|legacy|[0-3]x)\b|uninstall|editor|troubleshoot/i
 const DEPTH = 0.8
 
-/** How likely a page is the one to begin with, from its title and address alone. */
+/** Score of a page as a starting guide, from its title and URL alone. */
 export function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | 'url' | 'type'>): number {
   const path = addressPath(url)
   const parts = path.split('/').filter(Boolean)
@@ -27,7 +27,7 @@ export function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | '
       words.test(title) ? worth : words.test(file) ? worth - 1 : words.test(path) ? worth - 4 : 0,
     ),
   )
-  // A repository's files stand below its owner and name, and mostly the mark of a tree and a branch.
+  // Paths of a repository begin with its owner and name, mostly followed by a tree marker and a branch.
   const above = url.includes('?') ? 2 : 4
   const depth = type === 'repo' ? parts.length - above : parts.length
   return best - DEPTH * Math.max(0, depth) - (ASIDE.test(path) ? 5 : 0)

@@ -9,20 +9,20 @@ export type Step = {
   phase: Phase
   page: OpenPage
   section: Section
-  /** The section's text with its code, as it stands on the page, within bounds. */
+  /** Markdown of the section, with its code, truncated. */
   text: string
   code: { language: string | null; text: string }[]
 }
 
-/** Characters shown of one step. */
+/** Maximum characters of one step. */
 const MOST_TEXT = 1_500
-/** Sections that a guide ends with, or that are about something else. */
+/** Headings of closing or unrelated sections of a guide. */
 const ASIDE =
   /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|background|roadmap|security|uninstall\w*|upgrad\w+|migrat\w+)\W*$/i
 
 /**
- * The sections of a guide that are steps, in its order, each with what it is for. Of variants (systems, package managers,
- * languages) one is told: the one that the topic names, else the same one throughout.
+ * Extracts the steps of a guide in order, each with its phase. Of several variants (operating systems, package
+ * managers, languages) keeps one: the one named in the topic, else the same one throughout.
  */
 export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; variants: Variants[] } {
   const { told, isLeftOut, textOf } = chooseVariants(page, topic)
@@ -31,9 +31,9 @@ export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; vari
     const body = textOf(section)
     const fences = fencesOf(body)
     const own = classifyStep(section.heading, fences)
-    // `Bash`, below `Installation`, is a way to install.
+    // `Bash` below `Installation` is a way to install.
     const phase = own === 'use' && phaseOfHeading(section.heading) === null ? (phaseAbove(page, section) ?? own) : own
-    // Without code only what has to be there before is a step; everything else leads to what is below it.
+    // Without code, only prerequisites are a step. Other prose introduces the sections below.
     if (phase === null || (fences.length === 0 && (phase === 'use' || body.length < 80 || section.level <= 1)))
       return []
     const code = fences.map(({ language, text }: Fence) => ({ language, text }))

@@ -2,15 +2,15 @@ import { fencesOf } from '../fences.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
 
-/** Ways of doing the same, of which a reader follows one: the one that is told, and the others. */
+/** Alternatives of which a reader follows one: the chosen one, and the others. */
 export type Variants = { chosen: string; others: string[] }
 
-/** A part of a page that is for one variant. `names` are those that its label says, of one kind. */
+/** A part of a page for one variant. `names` are the names in its label, all of one kind. */
 type Variant = { label: string; kind: string; names: string[]; start: number; end: number }
 
 /**
- * What labels of variants name, by kind. Words for one name stand together, its own first. Where nobody says which one is
- * wanted, the first name that a guide has is told, so that all its steps are for the same one.
+ * Names of variants by kind. Synonyms share an entry, canonical name first. Without a preference the first name in this
+ * order wins, so that all steps are for the same variant.
  */
 const KINDS: readonly (readonly [kind: string, names: readonly (readonly string[])[]])[] = [
   [
@@ -60,22 +60,22 @@ const NAMES = new Map(
 )
 const ORDER = new Map(KINDS.flatMap(([, names]) => names.map(([name], at) => [name, at] as const)))
 
-/** What a heading has beside the name of its variant: `Installing on macOS (Apple silicon)`. */
+/** Words allowed in a heading beside the name of its variant: `Installing on macOS (Apple silicon)`. */
 const AROUND = new Set(
   'install installing installation setup set up on for using with via the a an from use of in users user systems system steps instructions how to run running start quickstart getting started download package manager terminal prompt intel silicon recommended distributions based'.split(
     ' ',
   ),
 )
 const LONGEST_LABEL = 60
-/** Bold lines of a section that are looked at: more are no tabs. */
+/** Maximum bold lines per section; more of them cannot be tabs. */
 const MOST_LABELS = 100
-/** A paragraph that is nothing but bold is how tabs are written where they have no headings. */
+/** A bold-only paragraph marks a tab where tabs have no headings. */
 const BOLD_LINE = /^\*\*([^*\n]{1,60})\*\*:?[ \t]*$/gm
 
 /**
- * Finds the variants of a page: neighbouring sections, or tabs within one, that are called after systems, package managers
- * or languages. They are alternatives and no sequence. `topic` chooses where it names one. `isLeftOut` tells whether a
- * section is for another variant, and `textOf` gives a section's text without those of others.
+ * Finds the variants on a page: neighbouring sections, or tabs within one, named after systems, package managers or
+ * languages. Variants are alternatives, not a sequence. `topic` selects a variant if it names one. `isLeftOut` is true
+ * for a section of another variant. `textOf` returns a section's text without other variants.
  */
 export function chooseVariants(page: OpenPage, topic: string | undefined) {
   const wanted = topic === undefined ? new Set<string>() : namesIn(topic)
@@ -98,7 +98,7 @@ export function chooseVariants(page: OpenPage, topic: string | undefined) {
   }
 }
 
-/** Sections below the same heading, one after the other, that are called after variants of one kind. */
+/** Sibling sections named after variants of one kind. */
 function siblingGroups(sections: readonly Section[]): Variant[][] {
   const parents = new Map<Section | null, Variant[]>()
   const open: Section[] = []
@@ -115,7 +115,7 @@ function siblingGroups(sections: readonly Section[]): Variant[][] {
   return [...parents.values()].flatMap(groupsOf)
 }
 
-/** The sections of the variants, and those below them. */
+/** The sections of the variants, with their subsections. */
 function sectionsWithin(sections: readonly Section[], variants: readonly Variant[]): Set<Section> {
   const ends = new Map(variants.map(({ start, end }) => [start, end]))
   let until = 0
@@ -127,14 +127,14 @@ function sectionsWithin(sections: readonly Section[], variants: readonly Variant
   )
 }
 
-/** Two and more variants of one kind that do not all say the same. */
+/** Groups of at least two variants of one kind with different names. */
 function groupsOf(variants: readonly Variant[]): Variant[][] {
   return [...Map.groupBy(variants, ({ kind }) => kind).values()].filter(
     (group) => new Set(group.map(({ names }) => names.join())).size > 1,
   )
 }
 
-/** Bold lines of a text that are called after variants, each with what stands below it. */
+/** Tabs within a text: bold lines named after variants, each with the text below it. */
 function tabsOf(text: string): Variant[] {
   const fences = fencesOf(text)
   const isCode = (at: number) => fences.some(({ start, end }) => start <= at && at < end)
@@ -148,7 +148,7 @@ function tabsOf(text: string): Variant[] {
     return variant ? [{ ...variant, start: index, end: labels[at + 1]?.index ?? endOfLast(index) }] : []
   })
 
-  /** After the last one the text goes on for all: what is for it alone ends with its code, or its paragraph. */
+  /** The last tab ends with its code, or else its paragraph. Later text applies to all variants. */
   function endOfLast(index: number): number {
     const code = fences.find(({ start }) => start > index)
     const paragraph = text.indexOf('\n\n', text.indexOf('\n\n', index) + 2)
@@ -166,7 +166,7 @@ function without(text: string, parts: readonly Variant[]): string {
   return kept + text.slice(from)
 }
 
-/** What a heading or label is a variant for, or null where it says anything else. */
+/** The variant named by a heading or label, or null if it contains any other word. */
 function variantOf(label: string): Pick<Variant, 'label' | 'kind' | 'names'> | null {
   if (label.length > LONGEST_LABEL) return null
   const found: { kind: string; name: string }[] = []
@@ -184,7 +184,7 @@ function variantOf(label: string): Pick<Variant, 'label' | 'kind' | 'names'> | n
   return { label: label.trim(), kind: first.kind, names: [...new Set(found.map(({ name }) => name))] }
 }
 
-/** Names of variants that a topic says. */
+/** Variant names mentioned in a topic. */
 function namesIn(topic: string): Set<string> {
   const words = wordsOf(topic)
   const said = words.flatMap((word, at) => [word, `${word} ${words[at + 1] ?? ''}`])
@@ -199,7 +199,7 @@ function wordsOf(label: string): string[] {
     .filter(Boolean)
 }
 
-/** The variant that is asked for, else the one that comes first in the order of names. */
+/** The requested variant, else the first in the order of names. */
 function bestOf(group: readonly Variant[], wanted: ReadonlySet<string>): Variant {
   const place = ({ names }: Variant) =>
     names.some((name) => wanted.has(name)) ? -1 : Math.min(...names.map((name) => ORDER.get(name) ?? Infinity))

@@ -4,7 +4,7 @@ import type { Library } from '../library.ts'
 import { chunksOf, isOfApi } from '../library-page.ts'
 import { stemsOf } from '../term-overlap.ts'
 
-/** What people want of things, and the methods of endpoints that do it. */
+/** Verbs of questions, and the HTTP methods of matching endpoints. */
 const ACTIONS: readonly (readonly [words: string, methods: readonly string[]])[] = [
   ['create add register insert new post submit upload send start', ['POST', 'PUT']],
   ['get fetch read retrieve show view list search find query download', ['GET', 'POST', 'QUERY']],
@@ -16,20 +16,21 @@ const METHODS = new Map<string, { methods: readonly string[] }>(
     words.split(' ').flatMap((word) => [...stemsOf(word)].map((stem) => [stem, { methods }] as const)),
   ),
 )
-/** What a question says of any endpoint, and how. */
+/** Words that apply to any endpoint and so identify none. */
 const ANY = stemsOf(
   'api rest http endpoint request call curl operation route via through existing single programmatically',
 )
 
-/** What an operation that is called by another verb costs: more than any length of a title. */
+/** Cost of an operation described with another verb: higher than any title length. */
 const UNSAID = 100
 
 /** The title of an operation's page: `Create a user: POST /users`, or the call alone. */
 const OPERATION = /^(?:(?<said>.*): )?(?<method>[A-Z]{3,7}) (?<path>\/\S*)$/s
 
 /**
- * The beginning of the operation that does what a question asks for: one of those found, with a method for the question's
- * verb and all of its other words in its title. Null where the question asks for something else, or no operation does it.
+ * Finds the operation that does the task in a question, and returns the first passage of its page. Candidates are the
+ * retrieved passages. The method must match the question's verb, and the title must contain all its other words. Null
+ * if no operation matches.
  */
 export async function askedEndpoint(
   library: Library,
@@ -46,22 +47,22 @@ export async function askedEndpoint(
     const ranks = verbs.flatMap((verb) => METHODS.get(verb)?.methods.indexOf(method) ?? []).filter((rank) => rank >= 0)
     if (ranks.length === 0 || !things.every((thing) => words.has(thing))) return []
     const isSaid = verbs.some((verb) => words.has(verb))
-    // A POST may create, change or delete: its title says which.
+    // A POST may create, change or delete; the title says which.
     if (!isSaid && [...words].some((word) => METHODS.has(word) && !isLike(word, verbs))) return []
     const unsaid = isSaid ? 0 : UNSAID * (1 + Math.min(...ranks))
     return [{ passage, cost: unsaid + words.size + path.split('/').length }]
   })
-  // Of equal ones the search knows which is likelier.
+  // The sort is stable, so the search rank breaks ties.
   const [best] = fitting.toSorted((a, b) => a.cost - b.cost)
   return best ? beginningOf(library, best.passage) : null
 }
 
-/** Whether a verb asks for the same as one of the others. */
+/** True if a verb means the same action as one of the others. */
 function isLike(word: string, verbs: readonly string[]): boolean {
   return verbs.some((verb) => METHODS.get(verb)?.methods === METHODS.get(word)?.methods)
 }
 
-/** The passage that an operation's page begins with, which has its method and address. */
+/** First passage of an operation's page, which has its method and URL. */
 async function beginningOf(library: Library, passage: Passage): Promise<Passage | null> {
   const found = await library.pageAt(withoutSection(passage.url), { sourceId: passage.sourceId })
   const [page] = found ? await library.open([found]) : []

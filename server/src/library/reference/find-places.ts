@@ -6,22 +6,22 @@ import type { Library, Scope } from '../library.ts'
 import type { LibraryPage, OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
 
-/** A section of a page that is about a name. */
+/** A section about a name. */
 export type Place = {
   page: OpenPage
   section: Section
-  /** The whole name, its last part only, or a name that is like it. */
+  /** Match on the whole name, on its last part only, or on a similar name. */
   match: 'exact' | 'part' | 'similar'
   score: number
 }
 
-/** Pages that are opened for one name. */
+/** Maximum pages opened for one name. */
 const MOST_PAGES = 14
-/** Places with the same name that are compared. */
+/** Maximum places compared for one name. */
 const MOST_NAMED = 24
-/** Where a page declares what it is about. */
+/** Characters at the start of a page searched for a declaration. */
 const HEAD = 3_000
-/** Names this like the asked one are offered: of eight letters, two may differ. */
+/** Minimum similarity of suggested names: two of eight letters may differ. */
 const SIMILAR = 0.75
 
 const REFERENCE =
@@ -30,8 +30,8 @@ const PROSE =
   /(?:^|[/._-])(?:blog|news|tutorials?|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
 
 /**
- * Sections whose heading or title is a name, best first: those that the index lists under it, and those inside the
- * passages that a search for it found. Where none is, those with the most similar names.
+ * Sections whose heading or title is a name, best first. Candidates come from the name index and from the passages that
+ * a search for the name found. If none matches, returns those with the most similar names.
  */
 export async function findPlaces(
   library: Library,
@@ -54,7 +54,7 @@ export async function findPlaces(
   const places = onAll(placesNamed)
   const exact = places.filter(({ match }) => match === 'exact')
   const best = exact.length > 0 ? exact : onAll(pagesDeclaring)
-  // Comparing letters costs more than the rest, and is needed only where no name fits.
+  // Edit distance is the slowest step, so compute it only if no name matches.
   const shown = best.length > 0 ? best : places.length > 0 ? places : onAll(placesLike)
   return withoutInner(shown.toSorted((a, b) => b.score - a.score))
 }
@@ -80,7 +80,7 @@ function placesNamed(page: OpenPage, { name, rank }: Asked): Place[] {
   return places
 }
 
-/** A page that begins with the declaration of the name, under a title in plain words: `int name(char *text);`. */
+/** Handles a page with a prose title that begins with the declaration of the name: `int name(char *text);`. */
 function pagesDeclaring(page: OpenPage, { name, rank }: Asked): Place[] {
   const [first] = page.sections
   const [code] = fencesOf(page.markdown.slice(0, HEAD))
@@ -89,7 +89,7 @@ function pagesDeclaring(page: OpenPage, { name, rank }: Asked): Place[] {
   return [placeOf({ page, section: wholePage(page, first), match: 'exact', name, rank })]
 }
 
-/** A line with a type before the name, and no call of it. */
+/** Matches a line with a type before the name. Does not match a call. */
 function declaring(name: string): RegExp {
   const escaped = name.replaceAll('$', String.raw`\$`)
   return new RegExp(
@@ -116,7 +116,7 @@ function matchOf(own: readonly string[], { whole, part }: AskedKeys): Place['mat
   return part.some((key) => own.includes(key)) ? 'part' : null
 }
 
-/** Whether a page stands where its whole name says: `java.time.LocalDate` at `/java/time/LocalDate.html`. */
+/** True if the URL path contains the qualified name: `java.time.LocalDate` at `/java/time/LocalDate.html`. */
 function isAtPath(url: string, { whole }: AskedKeys): boolean {
   const path = url
     .replace(/\.\w+$/, '')
@@ -143,14 +143,14 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (REFERENCE.test(path) ? 1 : 0) -
     (PROSE.test(path) ? 1.5 : 0) +
     (heading.includes(name) ? 0.5 : 0) +
-    // `Vec::drain` and `vec::Drain` differ in nothing else.
+    // `Vec::drain` and `vec::Drain` differ only in case.
     (heading.includes(last) ? 1 : heading.toLowerCase().includes(last.toLowerCase()) ? -1 : 0) +
     (heading.toLowerCase() === name.toLowerCase() ? 1.5 : 0) +
     (isCall(heading) ? 0.4 : 0) +
     (isTitle ? 0.5 : 0) +
     (declares(text, last) ? 1 : 0) +
     (match === 'part' ? membership(page, section, name) : 0) +
-    // `c.json` is told of where code says `c.json`, whatever the heading.
+    // A section whose code says `c.json` describes it, whatever the heading.
     (match === 'part' && text.includes(name) ? 1 : 0) +
     (/^#{2,6} (?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/im.test(text) || hasTypes(text)
       ? 0.5
@@ -159,7 +159,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
   return { page, section, match, score }
 }
 
-/** A row of a table with a cell about types. */
+/** True if a table row has a cell about types. */
 function hasTypes(text: string): boolean {
   for (const { index, 0: start } of text.matchAll(/^\|.*?\btype\b/gim)) {
     const from = index + start.length
@@ -174,7 +174,7 @@ function isCall(heading: string): boolean {
   return open >= 0 && heading.includes(')', open)
 }
 
-/** Of `dict.get`: for a `get` below a heading about `dict`, against `Cookie.get`. */
+/** For `dict.get`: favours a `get` below a heading about `dict` over `Cookie.get`. */
 function membership(page: OpenPage, section: Section, name: string): number {
   const owner = /(?<![\w$])([\w$]+)(?:\.|::|#|->)[\w$]+$/.exec(name)?.[1]?.toLowerCase()
   if (owner === undefined) return 0
@@ -193,13 +193,16 @@ function membership(page: OpenPage, section: Section, name: string): number {
     : 0
 }
 
-/** Whether a text begins with code that calls or declares the name. */
+/** True if a text begins with code that calls or declares the name. */
 function declares(text: string, name: string): boolean {
   const at = text.slice(0, 1_500).indexOf('```')
   return at >= 0 && text.slice(at, at + 600).includes(name)
 }
 
-/** 1 for equal texts, 0 for wholly different ones: Levenshtein's distance over the longer length. */
+/**
+ * Similarity of two texts, 1 for equal and 0 for entirely different ones: one minus Levenshtein distance divided by the
+ * longer length.
+ */
 export function likeness(a: string, b: string): number {
   const [long, short] = a.length >= b.length ? [a, b] : [b, a]
   if (long.length === 0) return 1
@@ -216,7 +219,7 @@ export function likeness(a: string, b: string): number {
   return 1 - (before[short.length] ?? 0) / long.length
 }
 
-/** A heading with the name below another with it is part of that one. */
+/** Drops a place inside another place for the same name. */
 function withoutInner(places: Place[]): Place[] {
   const kept: Place[] = []
   for (const place of places) {

@@ -3,16 +3,15 @@ import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
 import { chunksOf } from '../library-page.ts'
 
-/** `Thread.sleep`, `Vec::drain`, `rope->cut()`: two names and more, joined as code joins them. */
+/** Qualified names with at least two parts: `Thread.sleep`, `Vec::drain`, `rope->cut()`. */
 const MEMBER = /(?<![\w$./:@-]|[\w$]#|->|[:.#>]~)[a-z_$][\w$]*(?:(?:\.|::|#|->)~?[\w$]+)+(?![\w$/@-])/gi
-/** Further names make a question of another kind, and further overloads say the same again. */
+/** A question with more names is of another kind, and further overloads repeat the first. */
 const MOST_NAMES = 2
 const MOST_PLACES = 2
 
 /**
- * The passages that tell of the members that a question names with what they are members of, where a reference has
- * such: none for other questions. They are what is asked about, whatever speaks of it more often. `score` is given to
- * each.
+ * Passages about the qualified members named in a question, if a reference has them. They are the topic, even if other
+ * passages mention the member more often. Every passage gets `score`.
  */
 export async function namedPassages(library: Library, question: string, score: number): Promise<Passage[]> {
   const names = new Set([...question.matchAll(MEMBER)].map(([name]) => name))
@@ -24,7 +23,7 @@ export async function namedPassages(library: Library, question: string, score: n
     for (const [at, { offset }] of places.entries()) {
       const page = pages[at]
       const chunk = page && chunksOf(page).find(({ start }) => start === offset)
-      // `Vec::drain` is not told of where `vec::Drain` is.
+      // A page about `vec::Drain` does not describe `Vec::drain`.
       if (!page || !chunk?.headings.at(-1)?.includes(last)) continue
       passages.push({
         rank: passages.length + 1,

@@ -2,13 +2,13 @@ import { replaceLinks } from '#lib/replace-links.ts'
 import { linesOf } from '../text-lines.ts'
 import { tablesOf } from './tables.ts'
 
-/** A parameter, a field or an option, as a table or a list of a page tells it. */
+/** A parameter, field or option, read from a table or list. */
 export type Parameter = {
   name: string
   type: string | null
-  /** Null where the page does not say. */
+  /** Null if the page does not say. */
   required: boolean | null
-  /** Where it goes in a request (`path`, `query`, …), or null. */
+  /** Location in a request (`path`, `query`, …), or null. */
   place: string | null
   description: string
 }
@@ -20,7 +20,7 @@ const REQUIRED = /^required\??$|^optional\??$/i
 const PLACE = /^(?:in|place|location|where)$/i
 const ABOUT = /^(?:description|meaning|details?|notes?|purpose|what it does)$/i
 
-/** Parameters told by the tables of a text, or else by its list: `` - `name` (type): what it is ``. */
+/** Reads parameters from the tables of a text, or from a list if there are none: `` - `name` (type): description ``. */
 export function readParameters(markdown: string): Parameter[] {
   const told = tablesOf(markdown).flatMap(({ head, rows }) => fromTable(head, rows))
   return told.length > 0 ? told : fromList(markdown)

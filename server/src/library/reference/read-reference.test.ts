@@ -5,7 +5,7 @@ import { termsOf } from './read-terms.ts'
 
 const code = (text: string) => `\`\`\`\n${text}\n\`\`\``
 
-test('a method of Javadoc is told with its terms', () => {
+test('reads a Javadoc method with its definition lists', () => {
   const markdown = `### light\n\n${code('public Lamp light(int seconds, Rock rock) throws DarkException')}\n\nLights it, as in:\n\n${code('b.light(3);')}\n\n**Type Parameters:**\n: \`T\` - of what\n**Parameters:**\n: \`seconds\` - how long\n: \`rock\` - where\n**Returns:**\n: the lamp\n**Throws:**\n: \`DarkException\` - at night\n**See Also:**\n- \`put()\``
   expect(readReference(markdown, 'light')).toEqual({
     signature: 'public Lamp light(int seconds, Rock rock) throws DarkException',
@@ -20,7 +20,7 @@ test('a method of Javadoc is told with its terms', () => {
   })
 })
 
-test('a method of Doxygen is told with the types of its list', () => {
+test('reads a Doxygen method with its typed parameter list', () => {
   const markdown = `### height()\n\n${code('int tide::Gauge::height(int unit) const')}\n\nTells it.\n\n**Parameters**\n- \`unit\` (in): of what\n**Exceptions**\n- \`Dry\`: at low tide\n**Returns**\n: the height`
   expect(readReference(markdown, 'height')).toMatchObject({
     signature: 'int tide::Gauge::height(int unit) const',
@@ -30,7 +30,7 @@ test('a method of Doxygen is told with the types of its list', () => {
   })
 })
 
-test('a heading that declares is the signature, and tells of parameters where nothing else does', () => {
+test('uses a declaration heading as the signature and as the fallback for parameters', () => {
   const markdown = `#### pub fn cut<R>(&mut self, range: R, at: usize) -> Pieces<'_, T> where R: Range,\n\nCuts.\n\n##### Panics\n\nWhere it is too short.\n\n##### Examples\n\n${code('rope.cut(1..2, 3);')}`
   expect(readReference(markdown, 'cut')).toMatchObject({
     signature: "pub fn cut<R>(&mut self, range: R, at: usize) -> Pieces<'_, T> where R: Range,",
@@ -45,7 +45,7 @@ test('a heading that declares is the signature, and tells of parameters where no
   })
 })
 
-test('the line above a title is not the text below it', () => {
+test('ignores the line above a title in the description', () => {
   const markdown = `Package org.tide\n\n# Class Gauge\n\n${code('public class Gauge')}\n\nTells how high it is.\n\n## Methods`
   expect(readReference(markdown, 'Gauge')).toMatchObject({
     signature: 'public class Gauge',
@@ -110,7 +110,7 @@ test.each([
     },
   ],
   ['T &Rope::operator()(int at)', { parameters: [['at', 'int']], returns: 'T &' }],
-])('"%s" is read', (signature, { parameters, returns }) => {
+])('reads the signature "%s"', (signature, { parameters, returns }) => {
   expect(readSignature(signature)).toEqual({
     parameters: parameters.map(([name, type, required = null]) => ({
       name,
@@ -123,11 +123,11 @@ test.each([
   })
 })
 
-test.each(['class Rope', 'f(a', 'a)'])('"%s" has no parameters to read', (text) => {
+test.each(['class Rope', 'f(a', 'a)'])('returns null for the malformed signature "%s"', (text) => {
   expect(readSignature(text)).toBeNull()
 })
 
-test('terms have their definitions and items, with the lines that go on', () => {
+test('reads terms with their definitions, list items and continuation lines', () => {
   expect(termsOf('**One**\n: a\n  b\n: c\n**Two:**\n- d\n\ntext\n- no\n**Three**\ntext')).toEqual([
     { term: 'One', items: ['a b', 'c'] },
     { term: 'Two', items: ['d'] },

@@ -6,10 +6,10 @@ import { type Parameter, readParameters } from './read-parameters.ts'
 import { readSignature } from './read-signature.ts'
 import { termsOf } from './read-terms.ts'
 
-/** What a page tells of one function, endpoint, option or type. Parts that it does not tell are null or empty. */
+/** Reference entry of a function, endpoint, option or type. Missing parts are null or empty. */
 export type Reference = {
   signature: string | null
-  /** Its first paragraph. */
+  /** First paragraph of the entry. */
   description: string
   parameters: Parameter[]
   returns: string | null
@@ -24,14 +24,14 @@ const ERRORS = /^(?:errors?|throws?|raises?|panics?|exceptions?|error (?:codes?|
 const EXAMPLE = /^(?:examples?|usage|sample(?: request)?|basic (?:usage|example)|how to use)\b/i
 const STATUS = /^([45](?:\d\d|XX)|default)\b/i
 
-/** Characters that may stand above a title. */
+/** Maximum characters above a title. */
 const MOST_ABOVE = 400
-/** More lines are no signature, but an example. */
+/** A longer block is an example, not a signature. */
 const SIGNATURE_LINES = 15
 
 /**
- * Reads the section of a page that a name stands for, from its heading on. `name` is the last part of what was asked,
- * which a signature has.
+ * Parses the section about a name, starting at its heading. `name` is the last part of the requested name, which the
+ * signature contains.
  */
 export function readReference(markdown: string, name: string): Reference {
   const sections = sectionsOf(markdown)
@@ -70,7 +70,7 @@ export function readReference(markdown: string, name: string): Reference {
   }
 }
 
-/** Whether what stands above the page's title is the line or two that say what it is a part of. */
+/** True if the text above the page title is only a line or two about its parent. */
 function startsAbove([first, second]: readonly Section[]): boolean {
   return first?.level === 0 && second?.level === 1 && first.end < MOST_ABOVE
 }
@@ -79,12 +79,12 @@ function firstFilled<T>(...lists: T[][]): T[] {
   return lists.find((list) => list.length > 0) ?? []
 }
 
-/** Without definitions and lists below terms in bold, each of which says what it is. */
+/** Removes definitions and lists below bold terms: each term has another meaning than "parameter". */
 function withoutTerms(lead: string): string {
   return lead.replaceAll(/^\*\*[^*\n]{1,60}\*\*[ \t]*\n(?:(?:: ?|[-*+] |[ \t]+).*\n?)+/gm, '')
 }
 
-/** Of responses, the first that tells of success. */
+/** The first success response. */
 function successOf(markdown: string, below: readonly Section[], returns: Section): string {
   const inside = below.filter(({ start }) => start > returns.start && start < returns.close)
   const success = inside.find(({ heading }) => /^(?:2(?:\d\d|XX))\b/i.test(heading)) ?? null
@@ -92,7 +92,7 @@ function successOf(markdown: string, below: readonly Section[], returns: Section
   return markdown.slice(returns.body, returns.close).trim()
 }
 
-/** `- returns: …` and `**Returns:** …`, as comments of code become. */
+/** Values of `- returns: …` and `**Returns:** …`, the Markdown form of doc comment tags. */
 function tagged(text: string, tag: RegExp): string[] {
   return linesOf(text).flatMap((line) => {
     const [, word = '', rest = ''] =
@@ -115,7 +115,7 @@ function signatureOf({ fences, lead, heading, name }: Signed): string | null {
   return isCall(heading) ? heading : null
 }
 
-/** `name(…)`, with anything in the brackets. */
+/** Matches `name(…)` with any content in the parentheses. */
 function isCall(heading: string): boolean {
   const open = /\w\s*\(/.exec(heading)
   return open !== null && heading.includes(')', open.index + open[0].length)

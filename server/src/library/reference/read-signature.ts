@@ -1,15 +1,15 @@
 import { declaredName } from '#search/analyse/declared-name.ts'
 import type { Parameter } from './read-parameters.ts'
 
-/** What a signature alone tells: names and types of its parameters, and the type of what it returns. */
+/** Parts of a signature: parameter names and types, and the return type. */
 export type SignatureParts = { parameters: Parameter[]; returns: string | null }
 
 const MODIFIERS =
   /^(?:(?:\[[\w, ]+\]|pub|public|protected|private|static|final|abstract|default|virtual|inline|constexpr|explicit|const fn|template ?<.*>)\s+)+/
 
 /**
- * Reads a signature of C's family (`QString &QString::append(const QString &str)`), or with types behind the names
- * (`fn drain<R>(&mut self, range: R) -> Drain<R>`). Null for anything else.
+ * Parses a C-like signature (`QString &QString::append(const QString &str)`), or one with types after the names (`fn
+ * drain<R>(&mut self, range: R) -> Drain<R>`). Null for anything else.
  */
 export function readSignature(signature: string): SignatureParts | null {
   const line = signature.replaceAll(/\s+/g, ' ').trim()
@@ -21,7 +21,7 @@ export function readSignature(signature: string): SignatureParts | null {
   return { parameters, returns: arrow ?? typeBefore(line, open) }
 }
 
-/** The type in front of a name with its class, without what says how it is called. */
+/** Return type before a qualified name, without modifiers. */
 function typeBefore(line: string, open: number): string | null {
   const name = declaredName(line)
   if (name === null || !name.includes('::')) return null
@@ -41,7 +41,7 @@ function parameterOf(text: string): Parameter[] {
   return [{ name: name.replace(/\?$/, ''), type, required: isOptional ? false : null, place: null, description: '' }]
 }
 
-/** Parts between commas that are inside no brackets. */
+/** Splits at commas outside brackets. */
 function splitArguments(text: string): string[] {
   const parts: string[] = []
   let depth = 0

@@ -1,11 +1,11 @@
 import { linesOf } from '../text-lines.ts'
 
-/** What a page tells under a term in bold, as definition lists of references become. */
+/** A bold term with its entries, the Markdown form of a definition list. */
 export type Term = { term: string; items: string[] }
 
 const TERM = /^\*\*([^*\n]{1,60}?):?\*\*[ \t]*$/
 
-/** Terms of a text, each with its definitions or the items of its list; lines that go on are joined to theirs. */
+/** Terms of a text, each with its definitions or list items. Joins continuation lines. */
 export function termsOf(markdown: string): Term[] {
   const terms: Term[] = []
   let open: Term | null = null

@@ -1,6 +1,6 @@
 import { linesOf } from '../text-lines.ts'
 
-/** A table of a page: its cells as Markdown, escapes of the bar undone. */
+/** A Markdown table. Cells are Markdown with escaped bars unescaped. */
 export type Table = { head: string[]; rows: string[][] }
 
 /** The pipe tables of a Markdown text, in order. */
@@ -22,7 +22,7 @@ function isRow(line: string | undefined): boolean {
   return line !== undefined && line.trimStart().startsWith('|')
 }
 
-/** The row below a table's head: `| --- | :-: |`. The last cell may lack its dashes or its bar. */
+/** True for the delimiter row of a table: `| --- | :-: |`. The last cell may lack its dashes or its bar. */
 function isDelimiterRow(line: string): boolean {
   const cells = line
     .trim()

@@ -32,8 +32,8 @@ const TYPES: Record<string, string> = {
 const KNOWN = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'])
 
 /**
- * A JSON Schema made of a table of fields: names with dots (`address.city`) and brackets (`items[].id`) are nested. Types
- * that are no JSON types are left to the description.
+ * Converts a table of fields to a JSON Schema. Names with dots (`address.city`) and brackets (`items[].id`) become
+ * nested schemas. Omits types unknown to JSON Schema.
  */
 export function fieldsToSchema(fields: readonly Parameter[]): Schema {
   const root: Schema = { type: 'object', properties: {} }

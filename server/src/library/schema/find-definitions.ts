@@ -1,4 +1,4 @@
-/** The definition of a named thing as code, in one of the languages in which data is described. */
+/** The source code of a named definition, in a schema or programming language. */
 export type Definition = { format: SchemaFormat; text: string }
 
 export const SCHEMA_FORMATS = [
@@ -23,7 +23,7 @@ type Rule = {
   ends: 'brace' | 'paren' | 'indent'
 }
 
-/** Before a declaration: comments and decorators belong to it, and are taken along where they stand directly above. */
+/** Patterns for the start and end of a definition. Comments and decorators directly above belong to it. */
 const RULES: readonly Rule[] = [
   {
     format: 'sql',
@@ -98,7 +98,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** The definitions of `name` in a block of code, as they stand there. */
+/** Finds the definitions of `name` in a code block, verbatim. */
 export function findDefinitions(
   { language, text }: { language: string | null; text: string },
   name: string,
@@ -120,7 +120,7 @@ function cutDefinition(text: string, start: number, ends: Rule['ends']): string 
   return dedent(`${commentsAbove(text, start)}${text.slice(start, end)}`)
 }
 
-/** Lines of comments and decorators directly above. */
+/** Comment and decorator lines directly above a definition. */
 function commentsAbove(text: string, start: number): string {
   const lines = text.slice(0, start).split('\n').slice(0, -1)
   let from = lines.length
@@ -129,7 +129,7 @@ function commentsAbove(text: string, start: number): string {
   return taken.length === 0 ? '' : `${taken.join('\n')}\n`
 }
 
-/** Where the brackets that a definition opens are closed; without any, where a blank line or another one begins. */
+/** End of the line that closes the definition's first bracket. Without a bracket, the next blank line. */
 function endOfBrackets(text: string, start: number, opening: '{' | '('): number {
   const closing = opening === '{' ? '}' : ')'
   const first = text.indexOf(opening, start)
@@ -147,7 +147,7 @@ function endOfBrackets(text: string, start: number, opening: '{' | '('): number 
   return text.length
 }
 
-/** Where a line stands as far to the left as the first one. */
+/** End before the first line indented no deeper than the definition. */
 function endOfIndent(text: string, start: number): number {
   const margin = /^[ \t]*/.exec(text.slice(start))?.[0].length ?? 0
   let at = text.indexOf('\n', start)
@@ -168,10 +168,10 @@ function dedent(text: string): string {
   return lines.map((line) => line.slice(margin)).join('\n')
 }
 
-/** Longer ones are data. */
+/** Longer texts are data, not schemas. */
 const MAX_JSON = 200_000
 
-/** A JSON Schema of this name: by its title or id, or among the definitions of a larger one. */
+/** The JSON Schema with this name, matched by title or id, or among the definitions of a larger schema. */
 function fromJson(text: string, name: string): string | null {
   if (!/^\s*\{/.test(text) || text.length > MAX_JSON || !text.includes(name)) return null
   const root = parse(text)
@@ -192,7 +192,7 @@ function fromJson(text: string, name: string): string | null {
   return called && isSchema(root) ? text.trim() : null
 }
 
-/** Whether a value says of data what it looks like. */
+/** True if a value is a JSON Schema. */
 export function isSchema(value: unknown): boolean {
   return (
     isRecord(value) && ['$schema', 'properties', 'enum', 'oneOf', 'anyOf', 'allOf', 'items'].some((key) => key in value)
@@ -203,7 +203,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Undefined for what is no JSON: documents show fragments, comments and dots. */
+/** Undefined for invalid JSON, because docs show fragments, comments and ellipses. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

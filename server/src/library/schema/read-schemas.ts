@@ -5,16 +5,16 @@ import { type Parameter, readParameters } from '../reference/read-parameters.ts'
 import type { Section } from '../sections.ts'
 import { type Definition, findDefinitions, isSchema, type SchemaFormat } from './find-definitions.ts'
 
-/** A definition with where it stands. */
+/** A definition with its location. */
 export type FoundSchema = Definition & {
   page: OpenPage
   heading: string
   url: string
-  /** The same as fields, where the page has a table of them. */
+  /** Fields of the same schema, if the page has a table of them. */
   fields: Parameter[]
 }
 
-/** Definitions of `name` in the code of a page, wherever on it they stand. */
+/** All definitions of `name` in the code of a page. */
 export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
   if (!page.markdown.includes(name)) return []
   return fencesOf(page.markdown).flatMap((fence) =>
@@ -26,8 +26,8 @@ export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
 }
 
 /**
- * What a section about the name says of its shape: code that is nothing but a schema under a heading that says so, or a
- * table of fields. Null where it says nothing.
+ * The schema in a section about the name: a definition of it, a JSON Schema, or a table of fields. Null if there is
+ * none.
  */
 export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, name: string): FoundSchema | null {
   const markdown = page.markdown.slice(section.start, section.close)
@@ -44,7 +44,7 @@ export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, 
   return { format: 'table', text: bestTable(page, section).trim(), page, ...where, fields }
 }
 
-/** Of an operation the body that is sent; of a type its fields. */
+/** For an operation the request body, for a type its fields. */
 function bestTable({ markdown, sections }: OpenPage, section: Section): string {
   const inside = sections.filter(({ start }) => start >= section.start && start < section.close)
   const named = inside.find(({ heading }) =>
@@ -68,7 +68,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Which of several ways to write a schema says the most. */
+/** Preference among formats of the same schema; lower says more. */
 export const FORMAT_ORDER: Record<SchemaFormat, number> = {
   json_schema: 0,
   graphql: 1,
