@@ -1,28 +1,28 @@
 import { linkLabels } from '#lib/replace-links.ts'
 
-/** A heading of a page with what stands below it; offsets in UTF-16 units into the page's Markdown. */
+/** A heading of a page and the text below it. Offsets are UTF-16 units into the page's Markdown. */
 export type Section = {
-  /** 1 to 6; 0 for what stands above the first heading. */
+  /** 1 to 6, or 0 for text above the first heading. */
   level: number
-  /** Without marks. */
+  /** Plain text without Markdown. */
   heading: string
   start: number
-  /** Where its text begins. */
+  /** Start of the section's text. */
   body: number
-  /** Where the next heading stands, or the end. */
+  /** Start of the next heading, or the end of the page. */
   end: number
-  /** Where the next heading of its level or above stands: the end of all that is below it. */
+  /** Start of the next heading at this level or above: the end of all subsections. */
   close: number
 }
 
-/** Characters of a heading that are read. */
+/** Maximum characters read of a heading. */
 export const MAX_HEADING = 1_000
-/** Most sections of a page. Text after the last one belongs to it, because tools compare neighbouring sections. */
+/** Maximum sections of a page. Text after the last one belongs to it, because tools compare neighbouring sections. */
 export const MAX_SECTIONS = 4_000
 
 const HEADING_OR_FENCE = /^ {0,3}(?:(#{1,6})[ \t]+(.*)|(`{3,}|~{3,}).*)/gm
 
-/** The sections of a page in order. What stands above the first heading is one where it holds anything. */
+/** Splits a page into sections, in order. Non-blank text above the first heading is a section too. */
 export function sectionsOf(markdown: string): Section[] {
   const sections: Section[] = []
   let fence: string | null = null
@@ -65,7 +65,7 @@ function close(section: Section | undefined, at: number): void {
   if (section) section.close = section.level === 0 ? section.end : at
 }
 
-/** A heading's text without the marks of links, code, emphasis and escapes. */
+/** Text of a heading without the markup of links, code, emphasis and escapes. */
 export function plainHeading(text: string): string {
   return linkLabels(text.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, ''))
     .replaceAll(/\\(?=[\\`*_{}[\]()#+.!<>|~-])/g, '')

@@ -4,7 +4,7 @@ import { createWordAnalyser, ANSWER_WORDS } from '#search/analyse/word-analyser.
 
 const analyse = createWordAnalyser('en', ANSWER_WORDS)
 
-/** The different stems of a text's words, without those that say nothing, or with them where there are no others. */
+/** Distinct stems of a text without stop words, or with them if nothing else remains. */
 export function stemsOf(text: string): Set<string> {
   const all = new Set<string>()
   const telling = new Set<string>()
@@ -18,7 +18,7 @@ export function stemsOf(text: string): Set<string> {
   return telling.size > 0 ? telling : all
 }
 
-/** The share, 0 to 1, of `asked` that a text has. */
+/** Share of `asked`, 0 to 1, found in a text. */
 export function overlap(asked: ReadonlySet<string>, text: string): number {
   if (asked.size === 0) return 0
   return asked.intersection(stemsOf(text)).size / asked.size

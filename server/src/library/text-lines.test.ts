@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { tablesOf } from './reference/tables.ts'
 import { linesOf, MAX_LINE } from './text-lines.ts'
 
-test('a line is looked at up to 10,000 characters', () => {
+test('reads a line up to 10,000 characters', () => {
   const line = 'a'.repeat(MAX_LINE)
   expect(linesOf(`${line}\n${line}b\nc`)).toEqual([line, line, 'c'])
 })
 
-test('a row of a table is read up to that length', () => {
+test('reads a table row up to the maximum line length', () => {
   const rowOf = (length: number) => `| a | ${'b'.repeat(length - '| a |  |'.length)} |`
   const read = (length: number) => tablesOf(`| A | B |\n| - | - |\n${rowOf(length)}`)[0]?.rows[0]?.[1]?.length
   expect([read(MAX_LINE), read(MAX_LINE + 100)]).toEqual([MAX_LINE - 8, MAX_LINE - 6])

@@ -20,7 +20,7 @@ const Whole = z.object({
   usage: counts,
 })
 
-/** Messages, as Anthropic has them. */
+/** Anthropic's Messages API. */
 export const anthropicChat: ChatDialect = {
   path: '/v1/messages',
   headers: (apiKey) => ({ 'anthropic-version': '2023-06-01', ...(apiKey ? { 'x-api-key': apiKey } : {}) }),

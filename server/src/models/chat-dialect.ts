@@ -1,21 +1,21 @@
 import type { ChatRequest, Usage } from './chat-model.ts'
 
-/** What has come of an answer so far. */
+/** An answer received so far. */
 export type Draft = {
   text: string
   usage: Partial<Usage>
-  /** What the provider says of the end: not reached, the model's own, or cut at the limit. */
+  /** Reported end: not reached, chosen by the model, or truncated at the limit. */
   end: 'open' | 'whole' | 'limit'
 }
 
-/** How a provider's chat interface is spoken to. */
+/** Protocol of a provider's chat API. */
 export type ChatDialect = {
   path: string
   headers(apiKey: string | null): Record<string, string>
-  /** With `plain`, without settings that some models do not take. */
+  /** `plain` omits settings that some models reject. */
   body(model: string, request: ChatRequest, plain: boolean): object
-  /** Takes one event's data of a stream in. Throws `ModelError` where the event tells of a failure. */
+  /** Adds the data of one stream event to the draft. Throws `ModelError` for an error event. */
   takeEvent(draft: Draft, data: unknown): void
-  /** The same for an answer that came in one piece although a stream was asked for. */
+  /** Reads a complete answer from a provider that ignored the request for a stream. */
   takeWhole(draft: Draft, body: unknown): void
 }

@@ -30,7 +30,7 @@ const status =
   (response) =>
     void response.writeHead(code, headers).end(body)
 
-/** The first events of an answer, and then nothing more. */
+/** Sends the first events of an answer, then drops the connection. */
 const cut: Reply = (response, asked) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(eventsOf(asked, 'Red is a colour of long waves.').slice(0, 4).join(''), () => response.destroy())
@@ -42,7 +42,7 @@ const endedEarly: Reply = (response, asked) => {
 }
 
 test.each(['openai', 'anthropic'] as const)(
-  '%s: an answer is read from its stream, with what it took',
+  '%s: reads a streamed answer with its token usage',
   async (provider) => {
     const { outcome, asked } = await ask(provider, ['Red is a colour, as in `ärmel`.'])
     expect(outcome).toEqual({
@@ -62,14 +62,14 @@ test.each([
   ['openai', { choices: [{ message: { content: 'Red.' }, finish_reason: 'length' }] }],
   ['anthropic', { content: [{ type: 'text', text: 'Red.' }], stop_reason: 'max_tokens' }],
 ] as const)(
-  '%s: an answer in one piece, cut at the limit and not counted, is taken as well',
+  '%s: reads a complete answer that is truncated and has no token usage',
   async (provider, body) => {
     const { outcome } = await ask(provider, [status(200, JSON.stringify(body), { 'content-type': 'application/json' })])
     expect(outcome).toEqual({ text: 'Red.', isWhole: false, usage: { inputTokens: 6, outputTokens: 1 } })
   },
 )
 
-test.each(['openai', 'anthropic'] as const)('%s: what may pass is tried once more', async (provider) => {
+test.each(['openai', 'anthropic'] as const)('%s: retries a transient failure once', async (provider) => {
   for (const first of [status(500), status(429, '{}', { 'retry-after': '0' }), cut, endedEarly]) {
     const { outcome, asked } = await ask(provider, [first, 'Red.'])
     expect(outcome).toMatchObject({ text: 'Red.' })
@@ -86,7 +86,7 @@ test.each([
   ['other JSON', status(200, 'data: {"choices": 5}\n\n', { 'content-type': 'text/event-stream' }), 'malformed'],
   ['a page', status(200, '<html>hello</html>', { 'content-type': 'text/html' }), 'cut_off'],
   ['an error in the stream', status(200, 'data: {"error": {"message": "out of memory"}}\n\n'), 'unavailable'],
-] as const)('%s twice is a failure after two tries', async (_, reply, expected) => {
+] as const)('fails after two attempts: %s', async (_, reply, expected) => {
   const answer = await ask('openai', [reply])
   expect(failure(answer).failure).toBe(expected)
   expect(answer.asked).toHaveLength(2)
@@ -96,28 +96,28 @@ test.each([
   ['a wrong key', status(401, `{"error": "Incorrect API key ${KEY}, header Bearer ${KEY}"}`)],
   ['a wrong model', status(404, '{"error": "no such model"}')],
   ['a redirect', status(307, '', { location: 'http://127.0.0.1:49151/' })],
-])('%s is refused at once, and the key is not told', async (_, reply) => {
+])('refuses %s without a retry and redacts the key', async (_, reply) => {
   const answer = await ask('openai', [reply])
   expect(failure(answer).failure).toBe('refused')
   expect(answer.asked).toHaveLength(1)
   expect(JSON.stringify([failure(answer).message, failure(answer).stack])).not.toContain('very-secret')
 })
 
-test('a provider that asks to wait longer than there is time is not asked again', async () => {
+test('does not retry if Retry-After exceeds the remaining time', async () => {
   const answer = await ask('openai', [status(429, '{}', { 'retry-after': '60' }), 'Red.'])
   expect([failure(answer).failure, failure(answer).retryAfterMs, answer.asked.length]).toEqual(['busy', 60_000, 1])
 })
 
-test('a provider that does not answer runs out of time', async () => {
+test('times out if the provider does not answer', async () => {
   expect(failure(await ask('openai', [() => {}], { totalMs: 400 })).failure).toBe('timeout')
 })
 
-test('a question that is given up ends at once', async () => {
+test('stops immediately when the caller aborts', async () => {
   const answer = await ask('openai', [() => {}], { signal: AbortSignal.timeout(50) })
   expect([failure(answer).failure, answer.asked.length]).toEqual(['aborted', 1])
 })
 
-test('settings that a model does not take are left out from then on', async () => {
+test('omits settings rejected by a model from then on', async () => {
   await using model = await startLanguageModel(
     status(400, '{"error": {"message": "Unsupported parameter: max_tokens. Use max_completion_tokens instead."}}'),
     'Red.',

@@ -1,9 +1,9 @@
-/** What a language model is asked. */
+/** Prompt for a language model. */
 export type ChatRequest = {
-  /** Rules that stand above what the user says. */
+  /** System prompt, which takes precedence over the user's text. */
   system: string
   user: string
-  /** Tokens of the answer at most. */
+  /** Maximum tokens of the answer. */
   maxTokens: number
 }
 
@@ -11,9 +11,9 @@ export type Usage = { inputTokens: number; outputTokens: number }
 
 export type Completion = {
   text: string
-  /** False where the answer was cut at `maxTokens`. */
+  /** False if the answer was truncated at `maxTokens`. */
   isWhole: boolean
-  /** As the provider counted; estimated where it does not say. */
+  /** Reported by the provider, otherwise estimated. */
   usage: Usage
 }
 

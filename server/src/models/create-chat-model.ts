@@ -11,19 +11,19 @@ export type ChatProvider = 'openai' | 'anthropic'
 
 const DIALECTS: Record<ChatProvider, ChatDialect> = { openai: openAiChat, anthropic: anthropicChat }
 
-/** Of English; close enough for a budget where a provider does not count. */
+/** For English. Precise enough for a budget if the provider reports no usage. */
 const CHARACTERS_A_TOKEN = 4
 
 type Options = ModelEndpoint & {
   provider: ChatProvider
-  /** Milliseconds for an answer, a second try included. */
+  /** Milliseconds for an answer, including a retry. */
   totalMs: number
 }
 
-/** A model over a provider's chat interface, read as a stream. Tries once more where a failure may pass. */
+/** Creates a client of a provider's streaming chat API. Retries a transient failure once. */
 export function createChatModel({ provider, totalMs, ...endpoint }: Options): ChatModel {
   const dialect = DIALECTS[provider]
-  // Which settings a model takes is learned from its first refusal.
+  // The first rejection shows that the model does not support all settings.
   let plain = false
 
   const attempt = async (request: ChatRequest, leftMs: number, signal?: AbortSignal) => {
@@ -42,7 +42,7 @@ export function createChatModel({ provider, totalMs, ...endpoint }: Options): Ch
   }
 }
 
-/** What a complaint about a setting names. */
+/** Matches rejections that name an optional setting. */
 const SETTINGS = /max_tokens|max_completion_tokens|temperature/
 
 type Asking = {
@@ -77,7 +77,7 @@ async function ask({ endpoint, dialect, plain, totalMs, signal }: Asking, reques
   }
 }
 
-/** Takes events in as they arrive. What goes wrong is thrown at the end, where somebody listens. */
+/** Parses events as they arrive. Errors are thrown by `finish`, because nothing handles them earlier. */
 function readStream(dialect: ChatDialect, draft: Draft) {
   const decoder = new TextDecoder()
   let failure: unknown = null
@@ -98,10 +98,10 @@ function readStream(dialect: ChatDialect, draft: Draft) {
   }
   return {
     feed,
-    /** `whole` is the body, for answers that came compressed and were not heard piece by piece. */
+    /** `whole` is the body, for compressed answers, which were not streamed. */
     finish(whole: Uint8Array): void {
       if (!any) feed(whole)
-      // The last event counts also where the line after it is missing.
+      // Flushes the last event if its blank line is missing.
       parser.feed('\n\n')
       if (failure !== null) throw failure
     },

@@ -1,16 +1,16 @@
-/** What makes vectors of texts. `embed` throws `ModelError`. */
+/** An embedding model. `embed` throws `ModelError`. */
 export type EmbeddingModel = {
-  /** Names the model; vectors of another name cannot be compared. */
+  /** Model name. Vectors of different models cannot be compared. */
   name: string
-  /** One vector for each text, each of the same length, in order. */
+  /** Returns one vector per text, in order, all of the same length. */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Embedded>
 }
 
 export type EmbedOptions = {
   signal?: AbortSignal | undefined
-  /** For all of them; without it, as long as they need. */
+  /** Milliseconds for all texts. Unlimited by default. */
   totalMs?: number
-  /** What the texts are: somebody waits for the vector of a question, and some models are told which is which. */
+  /** Kind of the texts. Questions have priority, and some models need to know the kind. */
   kind?: TextKind
 }
 

@@ -3,16 +3,16 @@ import { NetError } from '#net/net-error.ts'
 import { readRetryAfter } from '#net/retry-after.ts'
 import { ModelError } from './model-error.ts'
 
-/** Where a provider's model answers, as the operator has set it. */
+/** API endpoint of a provider's model, configured by the operator. */
 export type ModelEndpoint = {
   /**
-   * The way out. The address is the operator's own, so this client may reach private networks too: a model often runs
-   * next to the service. It must be used for nothing else.
+   * Client for this endpoint only. It may reach private networks, because the operator chose the URL and a model often
+   * runs next to the service.
    */
   net: NetClient
-  /** Of the provider's interface, without a trailing slash. */
+  /** Base URL of the provider's API, without a trailing slash. */
   baseUrl: string
-  /** Local models need none. */
+  /** Null for local models that need no key. */
   apiKey: string | null
   model: string
 }
@@ -26,13 +26,13 @@ type Post = {
   signal?: AbortSignal | undefined
 }
 
-/** An answer of a model is some thousand characters, each in an event of its own, and a batch of embeddings some MB. */
+/** An answer has several thousand characters, each in a separate event. A batch of embeddings has several MB. */
 const MAX_BYTES = 32 * 1024 * 1024
-/** What is told of a provider's complaint. */
+/** Maximum characters of a provider's error message in ours. */
 const MOST_COMPLAINT = 300
 
 /**
- * Posts to a provider and returns its successful answer. Redirects are not followed, since the key must go nowhere else.
+ * Posts to a provider and returns its successful answer. Does not follow redirects, because they would forward the key.
  * Throws `ModelError`.
  */
 export async function postToModel(endpoint: ModelEndpoint, post: Post): Promise<NetResponse> {
@@ -46,7 +46,7 @@ export async function postToModel(endpoint: ModelEndpoint, post: Post): Promise<
       acceptRedirect: () => false,
       maxBytes: MAX_BYTES,
       totalMs,
-      // Some send blanks while they think.
+      // Some providers send blanks while the model thinks.
       slowAfterMs: Number.POSITIVE_INFINITY,
       signal,
       ...(onData ? { onData } : {}),
@@ -72,7 +72,7 @@ function fromNetError(error: unknown): ModelError {
 
 function fromStatus({ apiKey }: ModelEndpoint, { status, headers, bytes }: NetResponse): ModelError {
   const complaint = new TextDecoder().decode(bytes.subarray(0, 4_000)).replaceAll(/\s+/g, ' ')
-  // Some providers repeat what they were sent.
+  // Some providers echo the key.
   const safe = withoutKey(complaint, apiKey).slice(0, MOST_COMPLAINT)
   const message = `The model's provider answered ${status}: ${safe}`
   const isBusy = status === 429 || status === 503 || status === 529

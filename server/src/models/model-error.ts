@@ -1,7 +1,7 @@
 /**
- * Why a model gave no answer. Closed: `busy` (rate limit or overload), `unavailable` (not reached, or an error of its
- * own), `timeout`, `cut_off` (the stream ended early) and `malformed` may pass; `refused` (key, model or request is not
- * accepted), `over_budget` and `aborted` will not.
+ * Reason for a failed model call. Transient: `busy` (rate limit or overload), `unavailable` (unreachable or server
+ * error), `timeout`, `cut_off` (the stream ended early) and `malformed`. Permanent: `refused` (key, model or request
+ * rejected), `over_budget` and `aborted`.
  */
 export type ModelFailure =
   | 'refused'
@@ -17,13 +17,13 @@ const MAY_PASS: ReadonlySet<ModelFailure> = new Set(['busy', 'unavailable', 'tim
 
 type Details = { status?: number; retryAfterMs?: number | null; cause?: unknown }
 
-/** The only error that leaves this folder. Its message is for the operator's log and never holds the key. */
+/** The only error thrown by this folder. Its message is for the operator's log and never contains the key. */
 export class ModelError extends Error {
   override name = 'ModelError'
   readonly failure: ModelFailure
-  /** Of the provider's answer, where there was one. */
+  /** HTTP status of the provider's answer, or null without one. */
   readonly status: number | null
-  /** How long the provider asks to wait. */
+  /** Delay requested by the provider. */
   readonly retryAfterMs: number | null
 
   constructor(failure: ModelFailure, message: string, { status, retryAfterMs, cause }: Details = {}) {
@@ -33,7 +33,7 @@ export class ModelError extends Error {
     this.retryAfterMs = retryAfterMs ?? null
   }
 
-  /** Whether the same request may succeed a moment later. */
+  /** True if a retry of the same request may succeed. */
   get mayPass(): boolean {
     return MAY_PASS.has(this.failure)
   }

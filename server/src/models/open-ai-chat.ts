@@ -18,7 +18,7 @@ const Whole = z.object({
   usage,
 })
 
-/** Chat completions, as OpenAI has them and most others take them. */
+/** OpenAI's chat completions API, which most other providers implement too. */
 export const openAiChat: ChatDialect = {
   path: '/chat/completions',
   headers: (apiKey): Record<string, string> => (apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
@@ -30,7 +30,8 @@ export const openAiChat: ChatDialect = {
     ],
     stream: true,
     stream_options: { include_usage: true },
-    // Newer models of OpenAI know the second name only and no temperature, other providers the first one only.
+    // Newer OpenAI models accept only `max_completion_tokens` and no temperature. Other providers accept only
+    // `max_tokens`.
     ...(plain ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens, temperature: 0 }),
   }),
   takeEvent(draft, data) {

@@ -9,10 +9,10 @@ const Answer = z.object({
   usage: z.object({ total_tokens: z.number() }).nullish(),
 })
 
-/** For a batch of passages; a question has less. */
+/** For a batch of passages. Questions have a shorter limit. */
 const TOTAL_MS = 60_000
 
-/** Embeddings over the interface of OpenAI, which most others have as well. */
+/** OpenAI's embeddings API, which most other providers implement too. */
 export function createEmbeddingModel(endpoint: ModelEndpoint): EmbeddingModel {
   const { apiKey, model } = endpoint
   return {
@@ -37,7 +37,7 @@ function readAnswer(bytes: Uint8Array, texts: readonly string[]) {
   for (const [place, { index, embedding }] of data.entries()) vectors[index ?? place] = Float32Array.from(embedding)
   const length = vectors[0]?.length
   const fits = data.length === texts.length && vectors.length === texts.length
-  // `every` would pass over the holes of an answer that gives one index twice.
+  // `every` would skip the holes left by a duplicate index.
   if (!fits || Array.from(vectors).some((vector) => vector?.length !== length || !vector.every(Number.isFinite))) {
     throw new ModelError('malformed', 'The model sent other vectors than it was asked for.')
   }

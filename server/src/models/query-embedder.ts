@@ -1,26 +1,29 @@
 import type { EmbeddingModel } from './embedding-model.ts'
 import { ModelError } from './model-error.ts'
 
-/** A question must not wait longer for its vector: without one it is searched for by its words. */
+/** Maximum wait for a question's vector. Without one the search uses words only. */
 const TIMEOUT_MS = 1_500
-/** After a failure the model is left alone for so long, so that not every question waits for it. */
+/** Pause after a failure, so that not every question waits for a timeout. */
 const PAUSE_MS = 30_000
-/** Questions remembered: some 3 MB. */
+/** Maximum cached questions, about 3 MB. */
 const REMEMBERED = 500
-/** Characters of a question. */
+/** Maximum characters of a question. */
 const MOST = 2_000
 
 type Deps = {
   model: EmbeddingModel
   clock: () => number
-  /** Hears of failures, and of what each question took. Must not throw. */
+  /** Called on a failure, and with the tokens of each question. Must not throw. */
   onFailure: (error: unknown) => void
   onUsage: (accountId: string, tokens: number) => void
 }
 
 export type QueryEmbedder = (query: string, accountId: string) => Promise<Float32Array | null>
 
-/** Vectors of questions, of length 1, each made once; null where the model cannot be had at the moment. Never rejects. */
+/**
+ * Creates a cached embedder of questions. Vectors have length 1. Returns null while the model is unavailable. Never
+ * rejects.
+ */
 export function createQueryEmbedder({ model, clock, onFailure, onUsage }: Deps): QueryEmbedder {
   const known = new Map<string, Promise<Float32Array | null>>()
   let pausedUntil = 0

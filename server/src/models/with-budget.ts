@@ -2,17 +2,17 @@ import type { ChatModel, Usage } from './chat-model.ts'
 import { ModelError } from './model-error.ts'
 
 type Budget = {
-  /** Tokens that may be used up in a day; null: any number. */
+  /** Token budget per day. Null: unlimited. */
   perDay: number | null
-  /** Tokens used up today, so far. */
+  /** Reads the tokens used today. */
   readUsed: () => Promise<number>
-  /** Hears of what each answer took; must not throw. */
+  /** Called with the usage of each answer. Must not throw. */
   record: (usage: Usage) => void
 }
 
 /**
- * A model that stops when a day's tokens are used up (`over_budget`). What is asked at the same moment passes together,
- * so that a budget may be exceeded by as many answers as are under way.
+ * Wraps a model with a daily token budget; throws `over_budget` once it is used up. Concurrent requests pass the check
+ * together, so the budget may be exceeded by the answers in progress.
  */
 export function withBudget(model: ChatModel, { perDay, readUsed, record }: Budget): ChatModel {
   return {

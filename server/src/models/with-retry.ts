@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ModelError } from './model-error.ts'
 
-/** Before the second try, where the provider does not say how long to wait. */
+/** Delay before the retry, unless the provider requests another. */
 const PAUSE_MS = 500
-/** A try with less time than this left is not worth its cost. */
+/** With less time left, a retry is not worth its cost. */
 const LEAST_MS = 500
 
 type Limits = {
-  /** Milliseconds for both tries and the wait between them. */
+  /** Milliseconds for both attempts and the delay between them. */
   totalMs: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * Tries once more where a failure may pass, after as long as the provider asks for. Where that does not fit into the
- * time that is left, the first failure stands. `attempt` gets the milliseconds that are left.
+ * Retries a transient failure once, after the delay requested by the provider. Throws the first failure if the delay
+ * exceeds the remaining time. `attempt` gets the remaining milliseconds.
  */
 export async function withRetry<T>({ totalMs, signal }: Limits, attempt: (leftMs: number) => Promise<T>): Promise<T> {
   const started = performance.now()

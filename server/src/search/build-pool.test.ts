@@ -11,7 +11,7 @@ const pages = Array.from({ length: 40 }, (_, index) =>
 )
 const compressed = pages.map(({ page, markdown }) => ({ page, markdown: zstdCompressSync(Buffer.from(markdown)) }))
 
-test('builds and merges beside the main thread', async () => {
+test('builds and merges segments in another process', async () => {
   await using pool = new BuildPool()
   const [first, second] = await Promise.all([pool.build(pages.slice(0, 10)), pool.build(compressed.slice(10))])
   expect(openSegment(first).pageCount).toBe(10)
@@ -22,7 +22,7 @@ test('builds and merges beside the main thread', async () => {
   expect(await pool.merge([merged ?? new Uint8Array()])).toBeNull()
 })
 
-test('an error of one task is that task’s alone', async () => {
+test('confines the error of one task to that task', async () => {
   await using pool = new BuildPool()
   const damaged = pool.merge([new Uint8Array(64)])
   const fine = pool.build(pages)
@@ -30,7 +30,7 @@ test('an error of one task is that task’s alone', async () => {
   expect(openSegment(await fine).pageCount).toBe(40)
 })
 
-test('a task that the process dies of is lost alone', async () => {
+test('rejects only the task that crashed the process', async () => {
   await using pool = new BuildPool({ memoryMb: 24 })
   const words = Array.from({ length: 400_000 }, (_, index) => `w${index.toString(36)}x`).join(' ')
   const huge = pool.build([samplePage('huge', 'Huge', [{ heading: 'Text', text: words }])])
@@ -39,14 +39,14 @@ test('a task that the process dies of is lost alone', async () => {
   expect(openSegment(await fine).pageCount).toBe(40)
 })
 
-test('ends its thread when idle, and starts another when needed', async () => {
+test('ends its process when idle and starts another when needed', async () => {
   await using pool = new BuildPool({ idleAfterMs: 20 })
   await pool.build(pages)
   await sleep(100)
   expect(openSegment(await pool.build(pages)).pageCount).toBe(40)
 })
 
-test('rejects what is not done when it is closed, and everything after', async () => {
+test('rejects pending and later tasks when closed', async () => {
   const pool = new BuildPool()
   const building = pool.build(pages)
   const outcome = expect(building).rejects.toThrow('closed')
@@ -55,7 +55,7 @@ test('rejects what is not done when it is closed, and everything after', async (
   await expect(pool.build(pages)).rejects.toThrow('closed')
 })
 
-test('builds also where the service has a lower priority than its processes would take', () => {
+test('builds when the service has a lower priority than its child processes', () => {
   const program = new URL('../../test/processes/build-once.ts', import.meta.url).pathname
   const printed = execFileSync('nice', ['-n', '15', process.execPath, program], { encoding: 'utf8' })
   expect(printed).toBe('1\n')

@@ -3,17 +3,17 @@ import type { BuildTask, PageToBuild, PageToKeep, StoredPage } from './build-tas
 import type { BuildAnswer } from './build-worker.ts'
 
 export type BuildPoolOptions = {
-  /** Heap of the process in MB. Most of what building needs lies in typed arrays outside of it. */
+  /** Heap limit of the process in MB. Building uses mostly typed arrays outside the heap. */
   memoryMb?: number
-  /** Milliseconds without work after which it ends. */
+  /** Idle time in milliseconds before the process ends. */
   idleAfterMs?: number
 }
 
 const MEMORY_MB = 384
-/** Less than there is between two publishes of a first crawl, so that it gives back what the one before took. */
+/** Shorter than the interval between two publishes of a first crawl, so that memory is released in between. */
 const IDLE_AFTER_MS = 1_500
 
-/** Processes that a task may lose to signals from outside. */
+/** Attempts per task if signals from outside kill the process. */
 const MOST_TRIES = 3
 
 const SENTENCES = {
@@ -31,14 +31,14 @@ type Job = {
 }
 
 /**
- * A process that builds and merges segments, one task at a time, so that this one goes on answering. It is started by
- * the first task and ends when idle, which gives its memory back; when it dies, the task that it was busy with is
- * rejected, or tried again where it was ended from outside, and the next one starts another.
+ * Builds and merges segments in a child process, one task at a time, so that the main process stays responsive. The
+ * first task starts the process, and idleness ends it to release memory. If it dies, its current task is rejected, or
+ * retried after a signal from outside. The next task starts another process.
  */
 export class BuildPool implements AsyncDisposable {
   readonly #memoryMb: number
   readonly #idleAfterMs: number
-  /** The first is in the worker's hands. */
+  /** Queue of tasks. The first one is in progress. */
   #jobs: Job[] = []
   #worker: ApartProcess<BuildTask> | null = null
   #idle: NodeJS.Timeout | null = null
@@ -49,7 +49,7 @@ export class BuildPool implements AsyncDisposable {
     this.#idleAfterMs = idleAfterMs
   }
 
-  /** A segment of the pages. Rejects when a page is malformed, memory does not suffice or the pool is closed. */
+  /** Builds a segment from pages. Rejects if a page is malformed, memory runs out or the pool is closed. */
   async build(pages: readonly (PageToBuild | StoredPage)[]): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = await this.#run({ kind: 'build', pages })
     if (bytes === null) throw new TypeError('A build gives a segment.')
@@ -57,9 +57,9 @@ export class BuildPool implements AsyncDisposable {
   }
 
   /**
-   * One segment of several, oldest first, with the pages of `keep` only (all when it is left out), each in the copy that
-   * has the named text. Null when there is one segment and all of it stays. Rejects as `build` does, and with a
-   * `SegmentError` when a segment is damaged.
+   * Merges segments, given oldest first, into one. Keeps only the pages in `keep`, in the copy with that text hash;
+   * null keeps all. Returns null if a single segment would stay unchanged. Rejects like `build`, and with
+   * `SegmentError` for a damaged segment.
    */
   async merge(
     segments: readonly Uint8Array[],
@@ -68,7 +68,7 @@ export class BuildPool implements AsyncDisposable {
     return this.#run({ kind: 'merge', segments, keep })
   }
 
-  /** Ends the process. Tasks that are not done are rejected. */
+  /** Ends the process and rejects unfinished tasks. */
   async close(): Promise<void> {
     this.#closed = true
     for (const { reject } of this.#jobs.splice(0)) reject(new Error('The build pool was closed.'))
@@ -87,7 +87,7 @@ export class BuildPool implements AsyncDisposable {
     })
   }
 
-  /** Gives the worker the task that is first in line. */
+  /** Sends the first queued task to the worker. */
   #next(): void {
     const [job] = this.#jobs
     if (job === undefined) return
@@ -101,7 +101,7 @@ export class BuildPool implements AsyncDisposable {
     return openApartProcess<BuildTask, BuildAnswer>({
       program: new URL('./build-worker.ts', import.meta.url),
       heapMb: this.#memoryMb,
-      // What it holds beside its heap follows the size of the source, and is not the stranger's choice.
+      // Memory outside the heap grows with the size of the source, and page authors cannot inflate it.
       memoryMb: Number.POSITIVE_INFINITY,
       onAnswer: (answer) => this.#onAnswer(answer),
       onEnd: (why) => {

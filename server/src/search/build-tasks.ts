@@ -7,23 +7,23 @@ import { openSegment, type Segment } from './segment/open-segment.ts'
 import { makeVectors } from './vectors/make-vectors.ts'
 import { SegmentBuilder } from './segment/segment-builder.ts'
 
-/** A page with its Markdown, as text or in UTF-8 under zstd. */
+/** A page with its Markdown, as text or as zstd-compressed UTF-8. */
 export type PageToBuild = { page: IndexPage; markdown: string | Uint8Array }
 
-/** A page as it is kept: what others call it is not known yet. */
+/** A stored page. Link texts of other pages are not known yet. */
 export type StoredPage = Pick<IndexPage, 'url' | 'title' | 'textHash'> & { markdown: Uint8Array; outline: Uint8Array }
 
-/** A page that stays: the copy with this text, found by the texts of these links to it. */
+/** A page to keep: the copy with this text hash, and the texts of links to it. */
 export type PageToKeep = { url: string; textHash: string; anchorTexts?: readonly string[] }
 
-/** What the worker is asked for. `keep` null keeps all pages. */
+/** Tasks of the worker. `keep: null` keeps all pages. */
 export type BuildTask =
   | { kind: 'build'; pages: readonly (PageToBuild | StoredPage)[] }
   | { kind: 'merge'; segments: readonly Uint8Array[]; keep: readonly PageToKeep[] | null }
 
 /**
- * A segment's bytes, or null for a merge that changes nothing: of one segment, of which everything stays, and which has
- * its vectors. Vectors are made by merging only, since all pages of a source have to be known for them.
+ * Runs a task and returns the bytes of a segment. Returns null for a merge without effect: a single segment that keeps
+ * all pages and has vectors. Only merging computes vectors, because they need all pages of a source.
  */
 export function runBuildTask(task: BuildTask): Uint8Array<ArrayBuffer> | null {
   return task.kind === 'build' ? buildSegment(task.pages) : mergeKept(task.segments, task.keep)
@@ -39,14 +39,14 @@ function buildSegment(pages: readonly (PageToBuild | StoredPage)[]): Uint8Array<
   return builder.finish()
 }
 
-/** Of a page that several segments hold, the last one's copy stays. */
+/** Keeps the copy of the last segment for a page found in several. */
 function mergeKept(given: readonly Uint8Array[], keep: readonly PageToKeep[] | null): Uint8Array<ArrayBuffer> | null {
   const segments = given.map(openSegment)
   const wanted = keep === null ? null : new Map(keep.map((page) => [page.url, page]))
   const taken = new Set<string>()
   const kept = new Map<Segment, Uint8Array>()
   let changes = 0
-  /** Null where they are those that the page was indexed with. */
+  /** New link texts of a page, or null if they are the indexed ones. */
   const newAnchors = (segment: Segment, page: number) => {
     const texts = wanted?.get(segment.url(page))?.anchorTexts
     return texts && anchorChecksum(texts) !== (segment.anchorChecksums[page] ?? 0) ? texts : null

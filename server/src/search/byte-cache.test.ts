@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ByteCache } from './byte-cache.ts'
 
-test('drops what was used longest ago when there is no room, and says so', () => {
+test('evicts the least recently used value when full and reports it', () => {
   const evicted: string[] = []
   const cache = new ByteCache<string>(10, (key) => evicted.push(key))
   for (const key of ['a', 'b']) cache.set(key, key, 5)
@@ -10,7 +10,7 @@ test('drops what was used longest ago when there is no room, and says so', () =>
   expect([[...cache.keys()], cache.bytes, evicted]).toEqual([['a', 'c'], 6, ['b']])
 })
 
-test('keeps no value that is larger than the cache', () => {
+test('rejects a value larger than the cache', () => {
   const cache = new ByteCache<string>(10)
   cache.set('fits', '', 10)
   expect(cache.get('fits')).toBe('')
@@ -18,7 +18,7 @@ test('keeps no value that is larger than the cache', () => {
   expect([...cache.keys()]).toEqual(['fits'])
 })
 
-test('deletes what was not used for some rounds, and keeps what was', () => {
+test('deletes values unused for several rounds', () => {
   const cache = new ByteCache<string>(10)
   cache.set('idle', '', 1)
   cache.set('used', '', 1)

@@ -2,14 +2,14 @@ type Entry<Value> = {
   value: Value
   bytes: number
   usedIn: number
-  /** Since it was set, or last passed over. */
+  /** Used since it was set, or since the clock hand last passed. */
   isUsed: boolean
 }
 
 /**
- * Values by key, as many as fit a number of bytes. When there is no room, the oldest value goes that was not used since
- * it was last passed over (CLOCK: Corbató, A paging experiment with the Multics system, 1968). Unlike a list in the order
- * of use this does not rewrite the map with every use, which costs more than most uses, see `RecordMap`.
+ * A cache bounded by bytes with CLOCK eviction (Corbató, A paging experiment with the Multics system, 1968). Evicts the
+ * oldest value not used since the hand last passed it. Unlike an LRU list it does not rewrite the map on every use,
+ * which would cost more than most uses; see `RecordMap`.
  */
 export class ByteCache<Value> {
   readonly #capacity: number
@@ -18,7 +18,7 @@ export class ByteCache<Value> {
   #bytes = 0
   #round = 0
 
-  /** `onEvict` hears of keys that go because there is no room, and not of those that are deleted or set again. */
+  /** `onEvict` gets the keys evicted for lack of room, but not deleted or replaced ones. */
   constructor(capacity: number, onEvict: (key: string) => void = () => undefined) {
     this.#capacity = capacity
     this.#onEvict = onEvict
@@ -32,12 +32,12 @@ export class ByteCache<Value> {
     return this.#entries.keys()
   }
 
-  /** All that is kept. It does not count as use. */
+  /** Iterates all entries. Does not count as use. */
   *entries(): Generator<[key: string, value: Value]> {
     for (const [key, { value }] of this.#entries) yield [key, value]
   }
 
-  /** Whether the key has a value. It does not count as use. */
+  /** Does not count as use. */
   has(key: string): boolean {
     return this.#entries.has(key)
   }
@@ -50,7 +50,7 @@ export class ByteCache<Value> {
     return entry.value
   }
 
-  /** A value larger than the whole cache is not kept. */
+  /** Ignores a value larger than the whole cache. */
   set(key: string, value: Value, bytes: number): void {
     this.delete(key)
     if (bytes > this.#capacity) return
@@ -69,7 +69,7 @@ export class ByteCache<Value> {
     this.#entries.set(key, { value, bytes, usedIn: this.#round, isUsed: false })
   }
 
-  /** Deletes what was not used since the last `rounds` calls of this. */
+  /** Deletes values not used since the last `rounds` calls. */
   deleteUnused(rounds: number): void {
     for (const [key, { usedIn }] of this.#entries) if (usedIn <= this.#round - rounds) this.delete(key)
     this.#round++

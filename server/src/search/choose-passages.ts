@@ -1,12 +1,12 @@
 import { bitDistance } from './segment/simhash.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 
-/** What a further passage of a page that is already in the answer counts, beside one of another page. */
+/** Factor for each further passage of a page, so that other pages come first. */
 const SAME_PAGE = 0.6
-/** Bits of 64 in which fingerprints of passages differ that say the same. */
+/** Maximum Hamming distance between the 64-bit fingerprints of near-duplicates. */
 const NEAR_DUPLICATE = 3
 
-/** Puts a ranking into the order in which it is shown: spread over pages, and nothing that says the same again. */
+/** Chooses the passages to show from a ranking. Spreads them over pages and drops near-duplicates. */
 export function choosePassages(ranked: readonly RankedChunk[], count: number): RankedChunk[] {
   const perPage = new Map<number, number>()
   const spread = withoutOldCopies(ranked).map((chunk) => {
@@ -23,7 +23,7 @@ export function choosePassages(ranked: readonly RankedChunk[], count: number): R
   return chosen
 }
 
-/** Whether two passages say the same. */
+/** True if two passages have nearly the same text. */
 export function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
   const left = a.part.segment.fingerprints
   const right = b.part.segment.fingerprints
@@ -34,7 +34,7 @@ export function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
   )
 }
 
-/** While a source is indexed anew, a changed page stands in an old segment and in a later one, which counts. */
+/** During reindexing a changed page is in an old and a newer segment. The newer one wins. */
 function withoutOldCopies(ranked: readonly RankedChunk[]): readonly RankedChunk[] {
   const sources = new Map<string, number>()
   for (const part of new Set(ranked.map((chunk) => chunk.part)))

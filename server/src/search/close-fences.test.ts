@@ -12,4 +12,4 @@ test.each([
   ['the middle of a block', 'const b', [ts('const b')], '```ts\nconst b\n```'],
   ['of unknown language', 'b', [{ language: null, text: 'b' }], '```\nb\n```'],
   ['that shows a fence', 'a\n```\nb', [ts('a\n```\nb')], '````ts\na\n```\nb\n````'],
-])('%s', (_, passage, code, expected) => expect(closeFences({ passage, code })).toBe(expected))
+])('closes fences: %s', (_, passage, code, expected) => expect(closeFences({ passage, code })).toBe(expected))

@@ -1,13 +1,13 @@
 import type { Passage } from './passage.ts'
 
-/** The line that opens the code after it. */
+/** Fence line that opens the following code. */
 const OPENING = /(?:^|\n)([ \t]*(?:`{3,}(?!`)|~{3,}(?!~)))[^\n]*\n$/
-/** The line that closes the code before it. */
+/** Fence line that closes the preceding code. */
 const CLOSING = /^\n?[ \t]*(`{3,}|~{3,})[ \t]*(?:\n|$)/
 
 /**
- * The text of a passage that begins or ends within a code block, as the index divides those that are too long, with the
- * fences that it lacks: whatever follows would be taken for code.
+ * Adds missing fences to a passage that begins or ends inside a code block. The index splits long blocks, and without
+ * fences the text after such a passage would render as code.
  */
 export function closeFences({ passage, code }: Pick<Passage, 'passage' | 'code'>): string {
   const [first, last] = [code[0], code.at(-1)]
@@ -19,12 +19,12 @@ export function closeFences({ passage, code }: Pick<Passage, 'passage' | 'code'>
   return `${head}${passage}\n${own ?? marksAround(passage)}`
 }
 
-/** Passages with whole fences, for who reads their blocks. */
+/** Passages with complete fences, for block parsers. */
 export function withFences(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => ({ ...passage, passage: closeFences(passage) }))
 }
 
-/** More backticks than any line of the text begins with. */
+/** A fence longer than any run of backticks at the start of a line. */
 function marksAround(text: string): string {
   const runs = text.match(/^[ \t]*`{3,}/gm) ?? []
   return '`'.repeat(Math.max(3, ...runs.map((run) => run.trim().length + 1)))

@@ -3,7 +3,7 @@ import { cutPassage } from './cut-passage.ts'
 
 const long = (letter: string, size = 300) => letter.repeat(size)
 
-/** What is shown of a passage by itself, its code found by its fences. */
+/** Shows a single truncated passage. Finds its code by fences. */
 function shown(markdown: string, bytes: number, left = 5_000): string {
   const code = [...markdown.matchAll(/^```\w*\n([^]*?)\n```$/gm)].map((match) => {
     const start = match.index + match[0].indexOf('\n') + 1
@@ -39,14 +39,14 @@ test.each([
     650,
     `Mostly:\n\n- ${long('x')}\n- ${long('y')}\n  more of it`,
   ],
-])('%s', (_, markdown, bytes, expected) => expect(shown(markdown, bytes)).toBe(expected))
+])('cuts a passage: %s', (_, markdown, bytes, expected) => expect(shown(markdown, bytes)).toBe(expected))
 
-test('what is announced is shown up to 2,000 bytes, and not more', () => {
+test('shows announced text of up to 2,000 bytes', () => {
   const text = (size: number) => `## Head\n\n${long('a', size - 9)}\n\n${long('b')}`
   expect(shown(text(2_000), 400)).toHaveLength(2_000)
   expect(shown(text(2_001), 400)).toBe('## Head')
 })
 
-test('and not more than there is left', () => {
+test('omits announced text beyond the remaining budget', () => {
   expect(shown(`## Head\n\n${long('a', 900)}\n\n${long('b')}`, 400, 908)).toBe('## Head')
 })

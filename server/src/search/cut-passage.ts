@@ -1,25 +1,25 @@
 import type { Chunk } from './page.ts'
 
-/** A passage shorter than this says too little to be worth its citation. */
+/** Shorter passages say too little to be worth a citation. */
 const LEAST = 240
 
-/** How much a passage may exceed its share in order to say what its heading or its first sentence announces. */
+/** Bytes that a passage may use beyond its share to include text announced by its heading or first sentence. */
 const GRACE = 2_000
 
 type Limits = {
-  /** The share of a passage, in bytes of UTF-8. */
+  /** Share of this passage, in bytes of UTF-8. */
   bytes: number
-  /** What there is for all that are still to come. */
+  /** Bytes left for this and all further passages. */
   left: number
 }
 
-/** Where a passage ends in the text of its page, and how many bytes of UTF-8 it has up to there. */
+/** End offset of a passage in the text of its page, and its length in bytes of UTF-8. */
 type Cut = { end: number; bytes: number }
 
 /**
- * Where a passage has to end so that it keeps to its share: at the end of a block (a blank line outside code, or an item
- * of a list), and not after a heading or a sentence that announces what comes next, if there is room for that. The first
- * block is shown whole whatever its size, so that a passage is never empty and no fence is broken.
+ * Truncates a passage to its share. Cuts at the end of a block: a blank line outside code, or a list item. Avoids a cut
+ * after a heading or a sentence that announces the next block, if there is room for that. Always keeps the whole first
+ * block, so that no passage is empty and no fence is broken.
  */
 export function cutPassage(markdown: string, { start, end, code }: Chunk, { bytes, left }: Limits): Cut {
   const whole = { end, bytes: Buffer.byteLength(markdown.slice(start, end)) }
@@ -40,7 +40,7 @@ export function cutPassage(markdown: string, { start, end, code }: Chunk, { byte
   return full ?? cut ?? whole
 }
 
-/** Ends of blocks, the last one being that of the passage. */
+/** Offsets of block ends. The last one is the end of the passage. */
 function* blockEnds(markdown: string, { start, end, code }: Pick<Chunk, 'start' | 'end' | 'code'>): Generator<number> {
   for (let at = markdown.indexOf('\n', start); at >= 0 && at < end; at = markdown.indexOf('\n', at + 1)) {
     if (at === start || isInside(code, at)) continue
@@ -49,19 +49,19 @@ function* blockEnds(markdown: string, { start, end, code }: Pick<Chunk, 'start' 
   yield end
 }
 
-/** The beginning of an item that stands in no other. */
+/** True at the start of a top-level list item. */
 function isItem(markdown: string, at: number): boolean {
   return /^(?:[-*+]|\d{1,3}[.)])[ \t]/.test(markdown.slice(at, at + 6))
 }
 
-/** Whether the last line before a block's end leads to what comes next. */
+/** True if the last line of a block announces the next one. */
 function isAnnouncing(markdown: string, start: number, end: number): boolean {
   if (markdown[end - 1] === ':') return true
   const line = Math.max(start, markdown.lastIndexOf('\n', end - 1) + 1)
   return markdown[line] === '#' && /^#{1,6}\s/.test(markdown.slice(line, line + 8))
 }
 
-/** The line after a block's code is its closing fence. */
+/** Includes the closing fence, on the line after the code. */
 function isInside(code: Chunk['code'], at: number): boolean {
   return code.some((block) => at >= block.start - 1 && at <= block.end)
 }

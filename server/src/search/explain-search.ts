@@ -6,7 +6,7 @@ import type { SearchRequest, SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import { type Retriever, type Searched, SPARE } from './retrieve.ts'
 
-/** What became of a passage of the ranking. */
+/** Outcome of a ranked passage. */
 export type Outcome =
   | 'shown'
   | 'passed_over'
@@ -28,7 +28,7 @@ export type Candidate = {
   outcome: Outcome
 }
 
-/** A search with all that led to its result. */
+/** A search with a record of how its result came about. */
 export type Explanation = {
   request: SearchRequest
   words: SearchResult['words']
@@ -39,10 +39,10 @@ export type Explanation = {
   candidates: Candidate[]
 }
 
-/** Candidates told of. Further ones had no part in the result. */
+/** Maximum candidates in an explanation. Lower-ranked ones had no effect on the result. */
 const MOST_CANDIDATES = 60
 
-/** Does again what `retrieve` does, and says of each passage of the ranking what became of it. */
+/** Repeats a search like `retrieve`, and records the outcome of each ranked passage. */
 export async function explainSearch(
   { rank, texts, parts }: Pick<Retriever, 'rank' | 'texts' | 'parts'>,
   server: Searched,
@@ -112,7 +112,7 @@ function keyOf({ part, chunk }: RankedChunk): number {
   return part.firstChunk + chunk
 }
 
-/** While a source is indexed anew, a page may stand in two of its segments. */
+/** True for a page replaced by a newer segment, which happens during reindexing. */
 function isSuperseded({ part, page }: RankedChunk, chunks: readonly RankedChunk[]): boolean {
   const url = part.segment.url(page)
   return chunks.some(

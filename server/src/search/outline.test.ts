@@ -8,7 +8,7 @@ const OUTLINE = {
 }
 const LINKS: [string, string][] = [['https://docs.example/größe', 'Größe 😀']]
 
-test('an outline and what its page says of others are read apart, also from a view into a larger buffer', () => {
+test('decodes outline and links separately, also from a view into a larger buffer', () => {
   const bytes = withLinks(encodeOutline(OUTLINE), LINKS)
   const framed = new Uint8Array(bytes.byteLength + 6)
   framed.set(bytes, 3)
@@ -18,13 +18,13 @@ test('an outline and what its page says of others are read apart, also from a vi
   }
 })
 
-test('a page without links says nothing of others', () => {
+test('decodes no links for a page without any', () => {
   const bytes = withLinks(encodeOutline(OUTLINE), [])
   expect(linksOf(bytes)).toEqual([])
   expect(decodeOutline(bytes)).toEqual(OUTLINE)
 })
 
-test('what was kept in one piece is still read', () => {
+test('decodes the older format in one piece', () => {
   const old = zstdCompressSync(JSON.stringify({ ...OUTLINE, links: LINKS }))
   expect(decodeOutline(old)).toMatchObject(OUTLINE)
   expect(linksOf(old)).toEqual(LINKS)

@@ -3,17 +3,17 @@ import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { withoutFences } from '../fences.ts'
 
-/** A sentence of a text, verbatim but for line breaks. */
+/** A sentence of a text, verbatim except for line breaks. */
 export type KeySentence = { text: string; worth: number; index: number }
 
-/** Shorter ones say too little by themselves, and longer ones too much. */
+/** Bounds in characters: shorter sentences say too little, longer ones too much. */
 const LEAST = 30
 const MOST = 400
-/** The first sentence of a section mostly says what it is about. */
+/** Factors for the first two sentences of a section, which mostly summarise it. */
 const FIRST = 1.6
 const SECOND = 1.2
 
-/** How often each word stands in a text: what a text speaks of most is what it is about (Luhn 1958). */
+/** Word weights by frequency: the most frequent content words indicate the topic (Luhn 1958). */
 export function wordWeights(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   scanWords(text, 0, text.length, (start, end) => {
@@ -26,7 +26,7 @@ export function wordWeights(text: string): Map<string, number> {
   return counts
 }
 
-/** The sentences of a Markdown text that say the most by these weights, best first. Code, tables and headings are left out. */
+/** Sentences of a Markdown text with the highest weight, best first. Skips code, tables and headings. */
 export function keySentences(markdown: string, weights: ReadonlyMap<string, number>): KeySentence[] {
   const sentences = sentencesIn(markdown)
   return sentences
@@ -46,18 +46,18 @@ function worthOf(text: string, weights: ReadonlyMap<string, number>): number {
     words++
     sum += weights.get(text.slice(start, end).toLowerCase()) ?? 0
   })
-  // What only introduces something says half of it.
+  // An introduction to a list counts half.
   if (text.endsWith(':')) sum /= 2
-  // Added before dividing, so that short sentences of one frequent word do not win, and every sentence counts for something.
+  // Smoothing: short sentences of one frequent word do not win, and every sentence has a positive score.
   return (sum + 0.5) / (words + 8)
 }
 
-/** Items of lists end without a full stop; a few words without one are a label. */
+/** True for a full sentence. List items may lack a full stop, but a few words without one are a label. */
 function isWhole(sentence: string): boolean {
   return /[.!?。！？:)`*]$/u.test(sentence) || sentence.split(' ').length >= 7
 }
 
-/** What is left of a sentence when the addresses of its links are taken out. */
+/** A sentence without its link targets. */
 function visible(sentence: string): string {
   return removeSpans(sentence, { opening: /\]\(/g, closing: ')' })
 }

@@ -9,7 +9,7 @@ async function outline(...urls: string[]) {
 
 const BASE = 'https://x.example/o/r.git?docent-file='
 
-test('a repository whose host has no pages is told by its folders, the README first', async () => {
+test('groups a repository by folder if its host has no pages, README first', async () => {
   expect(await outline(`${BASE}src/a.ts`, `${BASE}src/b.ts`, `${BASE}docs/c.md`, `${BASE}README.md`)).toEqual([
     ['/o/r.git', 1, `${BASE}README.md`],
     ['/o/r.git/src', 2, `${BASE}src/a.ts`],
@@ -17,7 +17,7 @@ test('a repository whose host has no pages is told by its folders, the README fi
   ])
 })
 
-test('pages of one address that differ in what they are are told apart by that', async () => {
+test('groups pages at one URL by the kind of their parts', async () => {
   const pages = ['page=1', 'page=2'].map((query) => `https://x.example/a.pdf?docent-${query}`)
   expect(await outline(...pages, 'https://x.example/b/c')).toEqual([
     ['/a.pdf', 2, pages[0]],

@@ -8,8 +8,8 @@ export type SourcePart = { path: string; pages: number; first: LibraryPage[] }
 const FIRST = 3
 
 /**
- * A source in parts, the largest first: its folders down to the level on which there are several, each with how many
- * pages it has and those that stand uppermost.
+ * Splits a source into parts, most pages first. Descends to the first folder level with several folders. Each part has
+ * its number of pages and its topmost pages.
  */
 export async function outlineSource(pages: readonly LibraryPage[], most: number): Promise<SourcePart[]> {
   const turns = createTurnTaker()
@@ -33,7 +33,7 @@ export async function outlineSource(pages: readonly LibraryPage[], most: number)
     .map(({ part }) => part)
 }
 
-/** A part with a README of the whole stands first. */
+/** The part with the top-level README comes first. */
 function importance({ path, pages, first: [first] }: SourcePart): number {
   const url = first?.url ?? ''
   const file = url.slice(url.lastIndexOf('/') + 1)
@@ -41,7 +41,7 @@ function importance({ path, pages, first: [first] }: SourcePart): number {
   return isTop ? Number.POSITIVE_INFINITY : pages
 }
 
-/** The pages that stand uppermost, found without sorting all. */
+/** The topmost pages, selected without a full sort. */
 function uppermost(inside: readonly Placed[]): LibraryPage[] {
   const first: { page: LibraryPage; place: number }[] = []
   for (const placed of inside) {
@@ -55,14 +55,14 @@ function uppermost(inside: readonly Placed[]): LibraryPage[] {
   return first.map(({ page }) => page)
 }
 
-/** Uppermost first, and of a folder what tells of it. */
+/** Depth of a page; index pages rank above others in their folder. */
 function rank({ parts }: Placed): number {
   return parts.length - (/^(?:readme|index|overview|introduction)\b/i.test(parts.at(-1) ?? '') ? 1.5 : 0)
 }
 
 type Placed = { page: LibraryPage; parts: string[] }
 
-/** By the first folders; a page that is no folder itself, as a README, is in the one that it stands in. */
+/** Groups pages by their first folders. A page that is not a folder, such as a README, belongs to its parent. */
 async function groupBy(paths: readonly Placed[], depth: number, turns: TurnTaker): Promise<Map<string, Placed[]>> {
   const folders = new Set<string>()
   for (const { parts } of paths) {
@@ -82,7 +82,7 @@ async function groupBy(paths: readonly Placed[], depth: number, turns: TurnTaker
   return groups
 }
 
-/** Parts of an API description differ in their query only: they are told apart by what they are. */
+/** Adds the kind to the path, because parts of an API description differ only in their query. */
 function partsOf({ url }: LibraryPage): string[] {
   const kind = /[?&]docent-([a-z]+)=/.exec(url)?.[1]
   const parts = addressPath(url).split('/').slice(1)

@@ -1,19 +1,19 @@
 import { addressAt, headingPath, type OpenPage } from '../library-page.ts'
 import { keySentences, wordWeights } from './key-sentences.ts'
 
-/** One point of a summary: where it stands, and sentences of that place. */
+/** One point of a summary: its location and its sentences. */
 export type Point = { title: string; heading: string; url: string; sourceId: string; sentences: string[] }
 
-/** Sentences taken of the beginning of a page, and of each of its sections. */
+/** Sentences taken from the start of a page, and from each section. */
 const OF_LEAD = 2
 const OF_SECTION = 1
-/** Characters that weights are taken from: the beginning of a book says what it is about. */
+/** Characters used for word weights: the start of a book indicates its topic. */
 const WEIGHED = 60_000
 
-/** Characters in which a page says what it is about. */
+/** Characters at the start of a page that introduce it. */
 const BEGINNING = 3_000
 
-/** What a page begins with: its first sentences that say something, or none. */
+/** The best sentences of a page's introduction, in order; may be empty. */
 export function leadOf({ markdown }: Pick<OpenPage, 'markdown'>): string[] {
   const beginning = markdown.slice(0, BEGINNING)
   return keySentences(beginning, wordWeights(beginning))
@@ -23,8 +23,8 @@ export function leadOf({ markdown }: Pick<OpenPage, 'markdown'>): string[] {
 }
 
 /**
- * A page in points, in its order: what it begins with, then the best sentence of each section, of the uppermost levels
- * first where there are more sections than points.
+ * Summarises a page in points, in reading order: its introduction, then the best sentence of each section. If there are
+ * more sections than points, prefers the top levels.
  */
 export function summarizePage(page: OpenPage, most: number): Point[] {
   const { markdown, title, sourceId } = page

@@ -4,12 +4,12 @@ import { keySentences, wordWeights } from './key-sentences.ts'
 import type { Point } from './summarize-page.ts'
 
 const OF_PASSAGE = 2
-/** How much a sentence gains by speaking of the topic. */
+/** Boost for a sentence about the topic. */
 const TOPICAL = 2
-/** Sentences that are weighed for each passage: stemming costs. */
+/** Sentences scored per passage, because stemming is slow. */
 const WEIGHED = 5
 
-/** What passages say of a topic: of each the sentences that speak of it most, in the order of the passages. */
+/** Summarises passages on a topic: the most relevant sentences of each, in passage order. */
 export function summarizePassages(passages: readonly Passage[], topic: string): Point[] {
   const asked = stemsOf(topic)
   const weights = wordWeights(passages.map(({ passage }) => passage).join('\n\n'))

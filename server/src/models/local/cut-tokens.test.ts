@@ -6,6 +6,6 @@ test.each([
   ['one that does not is cut before its closing token', [2, 7, 8, 9, 3], [2, 3], 4, [2, 7, 8, 3]],
   ['so is one with two of them', [2, 7, 8, 9, 5, 3], [2, 5, 3], 5, [2, 7, 8, 5, 3]],
   ['without special tokens it is only cut', [7, 8, 9], [], 2, [7, 8]],
-])('%s', (_, ids, empty, most, expected) => {
+])('cuts tokens: %s', (_, ids, empty, most, expected) => {
   expect(cutTokens(ids, empty, most)).toEqual(expected)
 })

@@ -1,6 +1,6 @@
 /**
- * The first tokens of a text that is too long, and its end: where the tokenizer closes every text with special tokens,
- * a text that is cut must be closed as well. `empty` are the tokens of an empty text, which are the special ones.
+ * Truncates the tokens of a text. Keeps the special tokens at its end, because the tokenizer ends every text with them.
+ * `empty` is the tokenized empty text, which has only special tokens.
  */
 export function cutTokens(ids: readonly number[], empty: readonly number[], most: number): number[] {
   if (ids.length <= most) return [...ids]

@@ -9,7 +9,7 @@ const installed =
   }
 const TOKENIZERS = '@huggingface/tokenizers'
 
-test('the native runtime goes before the other, and says what it is', () => {
+test('prefers the native runtime and reports which one it found', () => {
   expect(findOnnxRuntime(installed(TOKENIZERS, 'onnxruntime-web', 'onnxruntime-node'))).toEqual({
     runtime: 'file:///onnxruntime-node',
     tokenizers: `file:///${TOKENIZERS}`,
@@ -18,7 +18,7 @@ test('the native runtime goes before the other, and says what it is', () => {
   expect(findOnnxRuntime(installed(TOKENIZERS, 'onnxruntime-web'))).toMatchObject({ isNative: false })
 })
 
-test.each([[[]], [[TOKENIZERS]], [['onnxruntime-web']]])('with %j alone it is said what to install', (names) => {
+test.each([[[]], [[TOKENIZERS]], [['onnxruntime-web']]])('names the packages to install if only %j is installed', (names) => {
   expect(() => findOnnxRuntime(installed(...names))).toThrow(
     /is not installed.*npm install .*tokenizers onnxruntime-web/,
   )

@@ -1,26 +1,26 @@
 import { ConfigError } from '../../config.ts'
 
-/** The installed packages that run a model, each by the address of its main file. */
+/** Installed packages that run a model, each by the URL of its main file. */
 export type OnnxRuntime = {
   runtime: string
   tokenizers: string
-  /** Whether the runtime is native code, which a process has to be allowed. */
+  /** True for native code, which the child process needs permission to load. */
   isNative: boolean
 }
 
-/** Gives the address of a package's main file, and throws where it is not installed. */
+/** Returns the URL of a package's main file. Throws if it is not installed. */
 type Resolve = (name: string) => string
 
 const TOKENIZERS = '@huggingface/tokenizers'
-/** The faster one first: who has installed both wants it. */
+/** The faster runtime comes first: an operator who installed both wants it. */
 const RUNTIMES = [
   { name: 'onnxruntime-node', isNative: true },
   { name: 'onnxruntime-web', isNative: false },
 ] as const
 
 /**
- * Finds what a model of this machine needs, which is no dependency of Docent: looked for as Node looks for packages, in
- * Docent's folder and those above it. Throws `ConfigError` with what to install.
+ * Finds the packages for a local model. They are not dependencies of Docent, so they are resolved like any Node
+ * package, from Docent's folder upwards. Throws `ConfigError` with the packages to install.
  */
 export function findOnnxRuntime(resolve: Resolve = (name) => import.meta.resolve(name)): OnnxRuntime {
   const tokenizers = tryTo(() => resolve(TOKENIZERS))
@@ -38,7 +38,7 @@ function tryTo<T>(body: () => T): T | null {
   try {
     return body()
   } catch {
-    // Node's many ways to say that a package is not there.
+    // Node reports a missing package with several different errors.
     return null
   }
 }

@@ -8,7 +8,7 @@ const groupsOf = (...lengths: number[]) =>
     LIMITS,
   )
 
-test('texts of like length go together, up to as many characters with their padding', () => {
+test('groups texts of similar length up to a limit of padded characters', () => {
   expect(groupsOf(5, 1, 5, 1)).toEqual([
     [1, 3],
     [0, 2],
@@ -16,11 +16,11 @@ test('texts of like length go together, up to as many characters with their padd
   expect(groupsOf(5, 6)).toEqual([[0], [1]])
 })
 
-test('up to as many texts', () => {
+test('groups up to a maximum number of texts', () => {
   expect(groupsOf(1, 1, 1, 1)).toEqual([[0, 1, 2], [3]])
 })
 
-test('one that is longer than all may be goes alone, and nothing gives nothing', () => {
+test('puts an overlong text in a group alone and returns no group for no text', () => {
   expect(groupsOf(30)).toEqual([[0]])
   expect(groupsOf()).toEqual([])
 })

@@ -22,8 +22,8 @@ async function start(limits: Partial<LocalLimits> = {}, runtime = ODD) {
   return { model, embeddings, embed }
 }
 
-describe('a model in a process apart', () => {
-  test('gives a vector for each text, in order, whatever their lengths', async () => {
+describe('a model in a child process', () => {
+  test('returns one vector per text in order, for texts of any length', async () => {
     const { embeddings, embed } = await start()
     expect(embeddings.dimensions).toBe(2)
     const texts = ['a'.repeat(30), '', 'b'.repeat(3_000), 'c', 'd'.repeat(1_999)]
@@ -34,13 +34,13 @@ describe('a model in a process apart', () => {
   test.each([
     ['has nothing of the environment', false, 0],
     ['is told to report nothing where it is native', true, 101],
-  ])('has no way to the network, and %s', async (_, isNative, environment) => {
+  ])('blocks network access, and %s', async (_, isNative, environment) => {
     const { embeddings } = await start({}, { ...ODD, isNative })
     const { vectors } = await embeddings.embed(['look around'])
     expect(Array.from(vectors[0] ?? [])).toEqual([3, environment])
   })
 
-  test('that dies or does not end is one failure, and the next text starts it again', async () => {
+  test('reports one failure for a crash or timeout and restarts for the next text', async () => {
     const { embeddings, embed } = await start({ groupMs: 4_000 })
     for (const [text, failure] of [
       ['crash', 'unavailable'],
@@ -51,19 +51,19 @@ describe('a model in a process apart', () => {
     }
   })
 
-  test.runIf(process.platform === 'linux')('is ended when it takes more memory than it may', async () => {
+  test.runIf(process.platform === 'linux')('kills the model process above its memory limit', async () => {
     const { embeddings, embed } = await start({ memoryMb: 400 })
     await expect(embeddings.embed(['fill memory'])).rejects.toMatchObject({ failure: 'unavailable' })
     expect(await embed('four')).toEqual([4])
   })
 
-  test.each(['give no numbers', 'give too few'])('that should %s is told from one that works', async (text) => {
+  test.each(['give no numbers', 'give too few'])('recovers after the model was asked to %s', async (text) => {
     const { embeddings, embed } = await start()
     await expect(embeddings.embed([text])).rejects.toMatchObject({ failure: 'malformed' })
     expect(await embed('four')).toEqual([4])
   })
 
-  test('lets a question go before the passages that wait, and gives up what nobody waits for', async () => {
+  test('serves a question before queued passages and drops aborted work', async () => {
     const { embeddings } = await start()
     const done: string[] = []
     const passages = Array.from({ length: 40 }, (_, index) => 'p'.repeat(1_500 + index))
@@ -78,7 +78,7 @@ describe('a model in a process apart', () => {
     expect(done).toEqual(['question', 'passages'])
   })
 
-  test('that is busy lets a question run out of time, and answers the next one', async () => {
+  test('times out a question while the model is busy and answers the next one', async () => {
     const { embeddings, embed } = await start({ groupMs: 4_000 })
     const stuck = expect(embeddings.embed(['hang'])).rejects.toMatchObject({ failure: 'timeout' })
     const question = embeddings.embed(['why'], { kind: 'question', totalMs: 100 })
@@ -87,14 +87,14 @@ describe('a model in a process apart', () => {
     expect(await embed('four')).toEqual([4])
   })
 
-  test('is not started again with other files than those it had', async () => {
+  test('refuses to restart with changed model files', async () => {
     const { embeddings, model } = await start()
     model.write('onnx/model.onnx', 'another')
     await expect(embeddings.embed(['crash'])).rejects.toMatchObject({ failure: 'unavailable' })
     await expect(embeddings.embed(['four'])).rejects.toMatchObject({ failure: 'refused' })
   })
 
-  test('gives up what waits when it is closed, and takes nothing more', async () => {
+  test('rejects queued and new work when closed', async () => {
     const { embeddings } = await start()
     const waiting = [embeddings.embed(['hang']), embeddings.embed(['four'])]
     const both = Promise.allSettled(waiting)

@@ -13,19 +13,25 @@ export type LocalEmbeddings = EmbeddingModel &
   }
 
 export type LocalLimits = {
-  /** Milliseconds to read the model, and to embed one group of texts. */
+  /** Milliseconds to open the model, and to embed one batch of texts. */
   openMs: number
   groupMs: number
-  /** Megabytes of its process, all in all; null: by the size of the model. */
+  /** Megabytes of the whole process. Null: derived from the model size. */
   memoryMb: number | null
 }
 
 const LIMITS: LocalLimits = { openMs: 120_000, groupMs: 60_000, memoryMb: null }
-/** Some 256 tokens, unless a single text has more: what a question has to wait for. More at once is no faster. */
+/**
+ * Batch limits: about 256 tokens, unless a single text has more. A question waits for at most one batch, and larger
+ * batches are no faster.
+ */
 const GROUP = { characters: 1_000, texts: 16 }
-/** The largest vocabularies, of 250,000 words, take half of it while they are read. */
+/** The largest vocabularies, of 250,000 words, take half of it while they are parsed. */
 const HEAP_MB = 1_024
-/** The program and what texts take, and the copies of the file while it is made ready: 670 MB at most were seen of one of 90. */
+/**
+ * Base memory for the program and the texts, and the number of copies of the model file during loading. A model of 90
+ * MB used at most 670 MB.
+ */
 const MEMORY_MB = 768
 const COPIES = 4
 
@@ -33,14 +39,14 @@ type Work = {
   texts: readonly string[]
   kind: TextKind
   result: PromiseWithResolvers<Embedded>
-  /** Nobody waits for it any more. */
+  /** True if nobody waits for the result any longer. */
   isOver: boolean
 }
 
 /**
- * Embeddings by a model of this machine, in a process of its own that lives as long as the service. Questions go before
- * passages, one group of texts at a time. A process that ended is started again by the next text.
- * Throws `ConfigError` where the model cannot be used.
+ * Opens a local embedding model in a child process that lives as long as the service. Questions have priority over
+ * passages, and one batch runs at a time. The next text restarts a process that ended. Throws `ConfigError` if the
+ * model is unusable.
  */
 export async function openLocalEmbeddings(
   path: string,
@@ -130,7 +136,7 @@ function whyOver({ reason }: AbortSignal): ModelError {
   return new ModelError('aborted', 'The question was cancelled.', { cause: reason })
 }
 
-/** Keeps a process with the model open, and the same model at that. */
+/** Keeps a process with the model open, and rejects a changed model after a restart. */
 class ModelKeeper {
   readonly #folder: ModelFolder
   readonly #runtime: OnnxRuntime
@@ -145,7 +151,7 @@ class ModelKeeper {
     this.#limits = limits
   }
 
-  /** Starts a process and lets it read the model. Throws `ModelError`. */
+  /** Starts a process and loads the model. Throws `ModelError`. */
   async open(): Promise<OpenedModel> {
     if (this.#ended) throw new ModelError('aborted', 'The service is ending.')
     const { memoryMb, openMs } = this.#limits
@@ -159,7 +165,7 @@ class ModelKeeper {
     try {
       const { model } = await process.ask({ ask: 'open', folder: this.#folder, runtime: this.#runtime }, openMs)
       this.#first ??= model
-      // Its vectors would be taken for those of the model that was there.
+      // Otherwise its vectors would be compared with those of the old model.
       if (model.fingerprint !== this.#first.fingerprint)
         throw new ModelError('refused', 'The files of the model have changed. The service has to be started again.')
       return model
@@ -169,7 +175,7 @@ class ModelKeeper {
     }
   }
 
-  /** The process, started again where it has ended. Throws `ModelError`. */
+  /** Returns the process, restarted if it has ended. Throws `ModelError`. */
   async get(): Promise<OnnxProcess> {
     if (this.#process === null || this.#process.hasEnded()) await this.open()
     if (this.#process === null) throw new ModelError('unavailable', 'The model is not open.')

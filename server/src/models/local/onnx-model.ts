@@ -8,7 +8,7 @@ import type { OpenedModel } from './onnx-tasks.ts'
 import { poolTokens } from './pool-tokens.ts'
 import type { ModelFolder } from './read-model-folder.ts'
 
-/** What is used of `onnxruntime-node` and `onnxruntime-web`, which are the same there. */
+/** The common API of `onnxruntime-node` and `onnxruntime-web` used here. */
 type Runtime = {
   env: { wasm?: { numThreads?: number } }
   InferenceSession: { create(model: Uint8Array, options: object): Promise<Session> }
@@ -21,7 +21,7 @@ type Session = {
 }
 type Tensor = { data: unknown; dims: readonly number[] }
 
-/** What is used of `@huggingface/tokenizers`. */
+/** The API of `@huggingface/tokenizers` used here. */
 type Tokenizers = { Tokenizer: new (tokenizer: object, config: object) => Tokenizer }
 type Tokenizer = { encode(text: string): { ids: number[] } }
 
@@ -29,21 +29,21 @@ type Embedded = { vectors: Float32Array[]; tokens: number }
 
 export type OnnxModel = OpenedModel & { embed(texts: readonly string[], kind: TextKind): Promise<Embedded> }
 
-/** Inputs of encoders: the tokens, which of them are no padding, and to which of two texts they belong. */
+/** Encoder inputs: the tokens, the padding mask, and the index of the text each token belongs to. */
 const INPUTS: ReadonlySet<string> = new Set(['input_ids', 'attention_mask', 'token_type_ids'])
-/** By what exporters call them: vectors of whole texts, where the model makes them itself, and else of tokens. */
+/** Output names used by exporters: vectors of whole texts first, which need no pooling, then vectors of tokens. */
 const OUTPUTS = ['sentence_embedding', 'token_embeddings', 'last_hidden_state']
-/** More would fill an index without making it better. */
+/** More dimensions enlarge the index without improving results. */
 const MOST_DIMENSIONS = 8_192
 
 /**
- * Opens a sentence model and tries it on a text. Everything is read from the disk here and handed over, so that neither
- * package has anything to look for. Throws an `Error` with a sentence for the operator.
+ * Opens a sentence model and runs it on a test text. Reads all files here and passes their bytes on, so that neither
+ * package accesses the disk. Throws an `Error` with a message for the operator.
  */
 export async function openOnnxModel(folder: ModelFolder, packages: OnnxRuntime): Promise<OnnxModel> {
   const runtime = (await loadPackage(packages.runtime)) as Runtime
   const { Tokenizer } = (await loadPackage(packages.tokenizers)) as Tokenizers
-  // Threads of WebAssembly are processes' threads, which this one may not start.
+  // WebAssembly threads are worker threads, which this process may not start.
   if (runtime.env.wasm) runtime.env.wasm.numThreads = 1
   const [model, data, vocabulary, settings] = await Promise.all([
     readFile(folder.modelFile),
@@ -100,10 +100,10 @@ export async function openOnnxModel(folder: ModelFolder, packages: OnnxRuntime):
   return { dimensions: tried.vectors[0]?.length ?? 0, fingerprint, embed }
 }
 
-/** For a native runtime; as many would slow the service down as there are processors. */
+/** For a native runtime. One thread per processor would slow the service down. */
 const THREADS = 1
 
-/** One vector for each text. Throws where the model gives something else. */
+/** Returns one vector per text. Throws if the output has another shape. */
 function vectorsOf(output: Tensor | undefined, lengths: readonly number[], { pooling }: ModelFolder): Float32Array[] {
   const { data, dims } = output ?? { data: null, dims: [] }
   if (!(data instanceof Float32Array)) throw new Error('The model gives no numbers of 32 bits.')
@@ -126,7 +126,7 @@ function vectorsOf(output: Tensor | undefined, lengths: readonly number[], { poo
   return lengths.map((_, text) => data.slice(text * dimensions, (text + 1) * dimensions))
 }
 
-/** A package by the address of its main file; what CommonJS exports may stand under `default`. */
+/** Imports a package by the URL of its main file. CommonJS exports may be under `default`. */
 async function loadPackage(address: string): Promise<unknown> {
   const module = (await import(address)) as { default?: unknown }
   return 'InferenceSession' in module || 'Tokenizer' in module ? module : module.default

@@ -6,7 +6,7 @@ type Given = Exclude<OnnxAnswer, { gave: 'failure' }>
 type GivenFor<T extends OnnxTask> = Extract<Given, { gave: T['ask'] extends 'open' ? 'model' : 'vectors' }>
 
 export type OnnxProcess = {
-  /** Asks for one thing; the next may be asked when it has come. Throws `ModelError`; one of time ends the process. */
+  /** Sends one task. Wait for its result before sending the next. Throws `ModelError`; a timeout ends the process. */
   ask<T extends OnnxTask>(task: T, totalMs: number): Promise<GivenFor<T>>
   hasEnded(): boolean
   end(): Promise<void>
@@ -21,12 +21,12 @@ export type OnnxProcessOptions = {
 }
 
 /**
- * Nothing else of an environment. The native runtime's official builds report what they do to their maker since 1.29;
- * with this, read once when it is loaded, nothing of that is set up.
+ * The whole environment of the process. Official builds of the native runtime send telemetry since 1.29. This variable,
+ * read once on load, disables it.
  */
 const NATIVE = { environment: { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '1' } }
 
-/** A process that holds a model: what goes wrong in it, or takes too much of anything, ends it and not the service. */
+/** Starts a process that holds a model. A crash or excessive resource use ends this process, not the service. */
 export function startOnnxProcess({ isNative, heapMb, memoryMb, reads }: OnnxProcessOptions): OnnxProcess {
   let asked: PromiseWithResolvers<Given> | null = null
   let ended = false

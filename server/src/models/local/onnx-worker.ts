@@ -13,7 +13,7 @@ serveApart(async (task: OnnxTask): Promise<OnnxAnswer> => {
     if (model === null) throw new Error('It was asked before it was opened.')
     return { gave: 'vectors', ...(await model.embed(task.texts, task.kind)) }
   } catch (error) {
-    // Whoever asked hears of it; the next task is none the worse.
+    // The failure concerns this task only, so the process stays usable.
     return { gave: 'failure', message: error instanceof Error ? error.message : String(error) }
   }
 })

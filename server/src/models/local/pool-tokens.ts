@@ -1,11 +1,11 @@
 import type { Pooling } from './read-model-folder.ts'
 
-/** Vectors of the tokens of several texts, one after the other, each text padded to the same number of tokens. */
+/** Token vectors of several texts, concatenated. Each text is padded to the same number of tokens. */
 export type TokenVectors = { data: Float32Array; tokens: number; dimensions: number }
 
 /**
- * One vector for each text, of those of its tokens; `lengths` are the tokens that each has without padding. The mean is
- * that of Sentence Transformers: every token counts the same, the special ones too.
+ * Pools token vectors into one vector per text. `lengths` are token counts without padding. The mean is that of
+ * Sentence Transformers: every token has equal weight, including special tokens.
  */
 export function poolTokens(
   { data, tokens, dimensions }: TokenVectors,

@@ -6,7 +6,7 @@ import { readModelFolder } from './read-model-folder.ts'
 
 const pooling = (mode: object) => JSON.stringify({ word_embedding_dimension: 16, ...mode })
 
-test('what a folder says of its model is read; what it does not say has a default', () => {
+test('reads the settings in a model folder and fills in defaults', () => {
   using model = makeSentenceModel()
   const { folder } = model
   expect(readModelFolder(folder)).toMatchObject({
@@ -25,7 +25,7 @@ test('what a folder says of its model is read; what it does not say has a defaul
   })
 })
 
-test('a model without a limit of its own reads 512 tokens', () => {
+test('limits a model without a maximum length to 512 tokens', () => {
   using model = makeSentenceModel()
   model.write('tokenizer_config.json', '{"model_max_length": 1000000000000000019884624838656}')
   expect(readModelFolder(model.folder).maxTokens).toBe(512)
@@ -33,7 +33,7 @@ test('a model without a limit of its own reads 512 tokens', () => {
   expect(readModelFolder(model.folder).maxTokens).toBe(512)
 })
 
-test('of several models the plain one is taken, or the one that is named', () => {
+test('chooses the plain model of several, unless one is named', () => {
   using model = makeSentenceModel()
   model.write('onnx/model_quantized.onnx', 'x')
   expect(readModelFolder(model.folder).modelFile).toMatch(/onnx.model\.onnx$/)
@@ -88,19 +88,19 @@ test.each<[string, (model: ReturnType<typeof makeSentenceModel>) => string, RegE
     },
     /more than 2 GB/,
   ],
-])('a folder %s is refused', (_, prepare, expected) => {
+])('refuses a folder: %s', (_, prepare, expected) => {
   using model = makeSentenceModel()
   const path = prepare(model)
   expect(() => readModelFolder(path)).toThrow(expected)
 })
 
-test('a model of exactly 2 GB is not', () => {
+test('accepts a model of exactly 2 GB', () => {
   using model = makeSentenceModel()
   truncateSync(join(model.folder, 'onnx/model.onnx'), 2_000_000_000)
   expect(readModelFolder(model.folder).modelBytes).toBe(2_000_000_000)
 })
 
-test('weights beside the model are found by its name, and count', () => {
+test("finds external weights by the model's name and counts their size", () => {
   using model = makeSentenceModel()
   const plain = readModelFolder(model.folder)
   expect(plain.dataFiles).toEqual([])

@@ -4,31 +4,31 @@ import { z } from 'zod'
 import { ConfigError } from '../../config.ts'
 import type { TextKind } from '../embedding-model.ts'
 
-/** How the vectors of a text's tokens become one: their mean, or the first one's, or the last one's. */
+/** Pooling of token vectors into one: their mean, the first, or the last. */
 export type Pooling = 'mean' | 'first' | 'last'
 
-/** A sentence model as it lies on the disk, with what its files say about how it is used. */
+/** Files of a sentence model on disk, and its settings. */
 export type ModelFolder = {
-  /** Of the folder, for people. */
+  /** Folder name, for display. */
   name: string
   modelFile: string
-  /** Weights that the model keeps in files beside it, in the order of their names. */
+  /** External weight files beside the model, sorted by name. */
   dataFiles: string[]
-  /** Of all these files. */
+  /** Total size of the model file and its data files. */
   modelBytes: number
   tokenizerFile: string
-  /** Not every model has one. */
+  /** Null if the model has none. */
   tokenizerConfigFile: string | null
   pooling: Pooling
-  /** Tokens of a text that are read, the special ones included. */
+  /** Maximum tokens of a text, including special tokens. */
   maxTokens: number
-  /** What the model wants to stand before a text of each kind. */
+  /** Prefix that the model expects before a text of each kind. */
   prefixes: Record<TextKind, string>
 }
 
-/** The cost of a text grows with the square of its length; models of sentences read 256 or 512 tokens. */
+/** Attention cost grows with the square of the length. Sentence models read 256 or 512 tokens. */
 const MOST_TOKENS = 512
-/** Memory of WebAssembly ends at 4 GB, and so does this format's file at 2 GB. */
+/** An ONNX file is limited to 2 GB, and WebAssembly memory to 4 GB. */
 const MOST_BYTES = 2_000_000_000
 
 const Positive = z.number().int().min(8)
@@ -43,8 +43,8 @@ const PoolingConfig = z.object({
 const Prompts = z.object({ prompts: z.record(z.string(), z.string()).nullish() })
 
 /**
- * Reads what there is at a path: a folder with `tokenizer.json` and an ONNX file, in it or in its folder `onnx`, or such
- * a file itself, where there are several. The other files are those of Sentence Transformers, and none has to be there.
+ * Reads a model at a path: a folder with `tokenizer.json` and an ONNX file, directly or in its folder `onnx`. If there
+ * are several ONNX files, the path must name one. The other files are those of Sentence Transformers, all optional.
  * Throws `ConfigError`.
  */
 export function readModelFolder(path: string): ModelFolder {
@@ -99,7 +99,7 @@ function findModel(folder: string): string {
   throw new ConfigError(`The model's folder has several models. Name one of them: ${files.toSorted().join(', ')}`)
 }
 
-/** By what exporters call them: `model.onnx_data` and `model.onnx_data_1`, or `model.onnx.data`. */
+/** File names used by exporters: `model.onnx_data` and `model.onnx_data_1`, or `model.onnx.data`. */
 function findData(modelFile: string): string[] {
   const folder = dirname(modelFile)
   const model = basename(modelFile)
@@ -128,11 +128,11 @@ function maxTokensOf(folder: string): number {
     read(folder, 'tokenizer_config.json', TokenizerConfig)?.model_max_length,
     read(folder, 'config.json', ModelConfig)?.max_position_embeddings,
   ]
-  // Models without a limit say so with a number of thirty digits.
+  // A model without a limit has a placeholder of thirty digits.
   return Math.max(8, Math.min(MOST_TOKENS, ...given.filter((value) => value !== null && value !== undefined)))
 }
 
-/** A file of the folder; null where there is none. Throws `ConfigError` where it is not what it should be. */
+/** Reads a JSON file of the folder. Null if it is missing. Throws `ConfigError` if it is invalid. */
 function read<S extends z.ZodType>(folder: string, name: string, schema: S): z.output<S> | null {
   const file = join(folder, name)
   if (!existsSync(file)) return null

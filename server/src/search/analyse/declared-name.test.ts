@@ -10,9 +10,9 @@ test.each([
   ['app.use(path, handler)', null],
   ['Set the value(s) of a field', null],
   ['How to call it', null],
-])('%s declares %s', (text, name) => expect(declaredName(text)).toBe(name))
+])('finds in %s the declared name %s', (text, name) => expect(declaredName(text)).toBe(name))
 
-test('a declaration of any length is read in time that its length allows', () => {
+test('reads adversarial declarations in linear time and rejects overlong ones', () => {
   for (const text of [
     `${'<'.repeat(900)}(`,
     `${'a::'.repeat(300)}(`,

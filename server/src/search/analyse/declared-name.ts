@@ -1,7 +1,7 @@
-/** A longer declaration is written by nobody. */
+/** Longer texts are not declarations. */
 const LONGEST_DECLARATION = 1_000
 
-/** What a declaration declares: `drain` of `pub fn drain<R>(&mut self)`, with its class in C++; else null. */
+/** The declared name: `drain` for `pub fn drain<R>(&mut self)`, qualified by its class in C++. Null for other texts. */
 export function declaredName(text: string): string | null {
   const at = text.indexOf('(')
   if (at < 0 || text.length > LONGEST_DECLARATION) return null
@@ -17,7 +17,7 @@ export function declaredName(text: string): string | null {
   return name.includes('::') || /\b(?:fn|func|def|fun|function)\s+$/.test(head.slice(0, -name.length)) ? name : null
 }
 
-/** Where the name begins that a text ends with: `a::~B`, `pkg.run`. The length of the text if it ends with none. */
+/** Start of the name at the end of a text: `a::~B`, `pkg.run`. Equals the text length if there is none. */
 function nameStart(text: string): number {
   let start = text.length
   for (let end = start; ;) {

@@ -16,7 +16,7 @@ test.each([
   ['func (r *Row) Next() bool {', ['Next']],
   ['  public static List<Row> readRows(File file) throws IOException {', ['readRows']],
   ['export type Row = { id: number }', ['Row']],
-])('names what code defines: %s', (text, names) => {
+])('finds names defined by code: %s', (text, names) => {
   expect(namesIn(text)).toEqual(names)
 })
 
@@ -27,18 +27,18 @@ test.each([
   'the class Row {',
   'readRows(file)',
   'return new Row(file)',
-])('takes no prose and no use for a definition: %s', (text) => {
+])('finds no definition in prose and calls: %s', (text) => {
   expect(namesIn(text)).toEqual([])
 })
 
-test('gives offsets in the text that the piece was cut from', () => {
+test('returns offsets in the text that contains the piece', () => {
   const text = 'Rows.\ndef read_rows():'
   const found: string[] = []
   scanDefinedNames(text.slice(6), 6, (start, end) => found.push(text.slice(start, end)))
   expect(found).toEqual(['read_rows'])
 })
 
-test('takes names of 64 characters and no longer ones', () => {
+test('accepts names of up to 64 characters', () => {
   expect(namesIn(`class ${'a'.repeat(64)} {`)).toHaveLength(1)
   expect(namesIn(`class ${'a'.repeat(65)} {`)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { EVERYDAY_STEMS } from './everyday-stems.ts'
 import { stemmerFor } from './stem.ts'
 
-/** Everyday words of documentation that lists of general English lack. */
+/** Common documentation words missing from general English word lists. */
 const TECHNICAL_WORDS = `
   admin async auth autocomplete autoscaling backend backoff backport backup base64 benchmark bitmap boolean breakpoint
   bytecode cache callback changelog checkbox checksum cluster codec config cron dashboard database dataset debounce
@@ -26,12 +26,12 @@ function listed(text: string): string[] {
   return text.trim().split(/\s+/)
 }
 
-/** Whether a word of a question is an everyday English one, in any of its forms: one that is spelt as it is meant. */
+/** True if a word of a question is a common English one in any inflection, and therefore not misspelt. */
 export function isEverydayWord(raw: string): boolean {
   return stems.has(stem(raw.toLowerCase()))
 }
 
-/** Whether two words are forms of one in English: singular and plural, a verb and its `-ing` and `-ed`. */
+/** True if two words share an English stem: singular and plural, or a verb and its `-ing` and `-ed`. */
 export function isFormOf(word: string, other: string): boolean {
   return stem(word.toLowerCase()) === stem(other.toLowerCase())
 }

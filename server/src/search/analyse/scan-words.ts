@@ -4,13 +4,13 @@ const DOT = 46
 const APOSTROPHE = 39
 const CURLY_APOSTROPHE = 0x2019
 
-/** What English leaves after an apostrophe is no word of its own. */
+/** English suffixes after an apostrophe, which are not words. */
 const CLITICS = new Set(['s', 't', 'd', 'm', 're', 've', 'll'])
 
 /**
- * Finds the words of `text` between two offsets and calls `onWord` with the offsets of each, in order.
- * A word is a run of letters, digits, `_` and `$`; a dot between two of them joins (`path.join`, `1.2.3`). Runs in
- * scripts without spaces are given as overlapping pairs of characters.
+ * Finds the words of `text` between two offsets and calls `onWord` with the offsets of each, in order. A word is a run
+ * of letters, digits, `_` and `$`. A dot between two such characters joins them (`path.join`, `1.2.3`). Runs in scripts
+ * without spaces become overlapping pairs of characters.
  */
 export function scanWords(text: string, from: number, to: number, onWord: (start: number, end: number) => void): void {
   let at = from

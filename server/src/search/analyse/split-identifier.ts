@@ -1,13 +1,16 @@
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu
-/** A capital after a small letter or digit, two kinds joined by `_`, `$` or a dot, or capitals that end in a word (`XMLParser`). */
+/**
+ * Matches a capital after a small letter or digit, two characters joined by `_`, `$` or a dot, or capitals that end in
+ * a word (`XMLParser`).
+ */
 const COMPOUND = /[\p{Ll}\p{N}]\p{Lu}|[^_$][_$]+[^_$]|\p{Lu}{2}\p{Ll}{2}/u
 
-/** Whether a word is an identifier made of several words. */
+/** True for an identifier composed of several words. */
 export function isCompound(word: string): boolean {
   return COMPOUND.test(word)
 }
 
-/** `useRouterContext` → use, Router, Context; `max_body_size` → max, body, size. Single characters are left out. */
+/** `useRouterContext` → use, Router, Context; `max_body_size` → max, body, size. Omits single characters. */
 export function splitIdentifier(word: string): string[] {
   return (word.match(PART) ?? []).filter((part) => part.length > 1)
 }

@@ -17,7 +17,7 @@ import { stemmer as turkish } from '@orama/stemmers/turkish'
 
 type Stem = (word: string) => string
 
-/** Snowball's algorithms by ISO 639-1 code. Words of other languages stay as they are. */
+/** Snowball stemmers by ISO 639-1 code. Words of other languages stay unchanged. */
 const stemmers = new Map<string, Stem>([
   ['ar', arabic],
   ['da', danish],
@@ -39,12 +39,12 @@ const stemmers = new Map<string, Stem>([
   ['tr', turkish],
 ])
 
-/** Documentation that does not name its language is written in English more often than in any other. */
+/** Most documentation without a declared language is in English. */
 export const DEFAULT_LANGUAGE = 'en'
 
 const keep: Stem = (word) => word
 
-/** The stemmer for words in lower case of a language, given as an ISO 639-1 code with or without a region. */
+/** The stemmer of a language for lower-case words. Takes an ISO 639-1 code with or without a region. */
 export function stemmerFor(language: string | null): Stem {
   const code = (language ?? DEFAULT_LANGUAGE).slice(0, 2).toLowerCase()
   return stemmers.get(code) ?? keep

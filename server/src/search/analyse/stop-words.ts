@@ -1,6 +1,6 @@
 /**
- * Words of a question that say nothing about its subject. They are dropped when asking, never when indexing, so that
- * `if` or `has` can still be asked for by themselves.
+ * Words without content in a question. Dropped from queries but never from the index, so that a query for `if` or `has`
+ * alone still works.
  */
 const ENGLISH =
   `a an the and or but if then than so of in on at to from for with by as into about is are was were be been being am do does did

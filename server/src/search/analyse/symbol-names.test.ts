@@ -10,6 +10,6 @@ test.each([
   ['How do I, then, ask: is this fine? (yes) .', []],
   ['what is a*b and f() in x => y', ['arrow']],
   ['', []],
-])('of "%s" the signs are called %j', (text, names) => {
+])('names the symbols in "%s": %j', (text, names) => {
   expect(nameSymbols(text)).toEqual(names)
 })

@@ -1,4 +1,6 @@
-/** What people call the signs that messages of compilers and linters quote (`unexpected ','`), and pages write out. */
+/**
+ * Names of the symbols quoted by messages of compilers and linters (`unexpected ','`), as written out in documentation.
+ */
 const names = new Map<string, readonly string[]>([
   [',', ['comma']],
   [';', ['semicolon']],
@@ -23,11 +25,11 @@ const names = new Map<string, readonly string[]>([
 ])
 
 const LONE = /(?<=^|[\s'"`])(?:[,;:.()[\]{}*+=#?]|=>|\.{3}|\(\)|\[\]|\{\})(?=[\s'"`.]|$)/g
-/** What is a sign of its own only in quotation marks: elsewhere it ends a sentence, or stands for a word left out. */
+/** These signs count only in quotation marks. Elsewhere they end a sentence or mark an omission. */
 const PUNCTUATION = /^[.,:?()]$/
 const QUOTE = /['"`]/
 
-/** Names of the signs that stand alone in a text, each once. */
+/** Distinct names of the isolated symbols in a text. */
 export function nameSymbols(text: string): string[] {
   const found = [...text.matchAll(LONE)].filter(
     ({ 0: sign, index }) => !PUNCTUATION.test(sign) || QUOTE.test(text[index - 1] ?? ''),

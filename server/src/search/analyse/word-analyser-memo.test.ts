@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWordAnalyser } from './word-analyser.ts'
 
-test('an analyser remembers a bounded number of words', () => {
+test('bounds the number of cached words', () => {
   const analyse = createWordAnalyser('en', 2)
   const first = analyse('first')
   analyse('second')

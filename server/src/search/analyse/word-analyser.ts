@@ -1,20 +1,20 @@
 import { isCompound, splitIdentifier } from './split-identifier.ts'
 import { stemmerFor } from './stem.ts'
 
-/** What a word stands for in the index. */
+/** Index terms of a word. */
 export type Word = {
   /**
-   * The whole word: in lower case, and stemmed unless it has other signs than letters. Identifiers are stemmed too: who
-   * asks for `mergetree` means `MergeTree`, and the one is not to be told from a word.
+   * The whole word in lower case, stemmed if it has only letters. Identifiers are stemmed too: a query for `mergetree`
+   * means `MergeTree`, and cannot be distinguished from a plain word.
    */
   term: string
-  /** Words that a dotted name joins (`path.join` → path, join), terms in their own right. */
+  /** Words of a dotted name (`path.join` → path, join), with full weight. */
   joined: string[]
-  /** Parts of an identifier (`useRouter` → use, router), which count for less than words. */
+  /** Parts of an identifier (`useRouter` → use, router), with less weight than words. */
   parts: string[]
 }
 
-/** The plain words that a word is made of, as terms: those that stand beside others in a text. */
+/** The plain words within a word, as terms, for matching the word order of a text. */
 export function wordOrder({ term, joined, parts }: Word): readonly string[] {
   if (joined.length > 0) return joined
   return parts.length > 1 ? parts : term === '' ? [] : [term]
@@ -22,11 +22,11 @@ export function wordOrder({ term, joined, parts }: Word): readonly string[] {
 
 export type WordAnalyser = (raw: string) => Word
 
-/** Longer runs are hashes and encoded data; nobody asks for them, and they would fill the dictionary. */
+/** Longer runs are hashes and encoded data. Nobody searches for them, and they would fill the dictionary. */
 const MAX_LENGTH = 64
-/** Normalisation makes 18 letters of some single ones. A dictionary takes keys of up to 1,024 bytes. */
+/** NFKC expands some letters to 18. A dictionary accepts keys of up to 1,024 bytes. */
 const MAX_TERM = 2 * MAX_LENGTH
-/** Distinct words that a large site has are some 100,000; what is forgotten is only analysed again. */
+/** A large site has about 100,000 distinct words. An evicted word is only analysed again. */
 const MEMO_SIZE = 50_000
 
 const NOTHING: Word = { term: '', joined: [], parts: [] }
@@ -35,15 +35,15 @@ const ACCENTS = /[\u0300-\u036f]/g
 const NOT_ASCII = /[^\0-\x7f]/
 
 /**
- * Words that analysers in tool threads remember, each of some 200 bytes, and 1 kB where it is long and compound: those of
- * questions, for each language, and those of the texts that answers are made of.
+ * Cache sizes of analysers in tool threads, for question words per language and for words of answer texts. An entry
+ * takes about 200 bytes, or 1 kB for a long compound.
  */
 export const QUESTION_WORDS = 5_000
 export const ANSWER_WORDS = 20_000
 
 /**
- * Analyses words as they stand in a text of the language. A word without a term (`term` empty) is not indexed.
- * `memoSize`: words remembered.
+ * Creates an analyser for texts in a language. Words with an empty `term` are not indexed. `memoSize` is the number of
+ * cached words.
  */
 export function createWordAnalyser(language: string | null, memoSize: number = MEMO_SIZE): WordAnalyser {
   const stem = stemmerFor(language)
@@ -81,12 +81,12 @@ export function createWordAnalyser(language: string | null, memoSize: number = M
   }
 }
 
-/** `__init__` and `$store` are asked for as `init` and `store` too. */
+/** Makes `__init__` and `$store` findable as `init` and `store`. */
 function trimMarks(raw: string): string {
   return raw.replace(/^[_$.]+|(?<![_$.])[_$.]+$/g, '')
 }
 
-/** Accents off, so that a question typed without them still meets its word. */
+/** Removes accents, so that a query typed without them matches. */
 function fold(word: string): string {
   return NOT_ASCII.test(word) ? word.normalize('NFKD').replace(ACCENTS, '').normalize('NFC') : word
 }

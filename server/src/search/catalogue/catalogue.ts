@@ -6,25 +6,25 @@ import { type NameTable, NameTableWriter } from './name-table.ts'
 import { kindsOf } from './page-kind.ts'
 import { versionInUrl } from './page-version.ts'
 
-/** What is known of a segment's pages besides their words: derived from titles, headings and addresses. */
+/** Metadata of a segment's pages, derived from titles, headings and URLs. */
 export type Catalogue = {
-  /** By page: bits of its kinds (`page-kind.ts`). */
+  /** By page: bit set of its kinds (`page-kind.ts`). */
   kinds: Uint8Array
-  /** By page: number of the version in its address in `versions`. */
+  /** By page: index into `versions` of the version in its URL. */
   pageVersions: Uint16Array
-  /** `null`, which is number 0, for pages that name none. */
+  /** Index 0 is `null`, for pages without a version. */
   versions: (string | null)[]
-  /** Chunks by what their headings name, and the first one of a page by its title and address. */
+  /** Chunks by the names in their headings. The first chunk of a page is also listed under its title and URL. */
   names: NameTable
 }
 
 const MOST_VERSIONS = 65_535
-/** Headings whose keys are remembered while a catalogue is made: some 2 MB. */
+/** Maximum cached headings while building a catalogue, about 2 MB. */
 const MOST_HEADINGS = 10_000
 
 export type CatalogueOf = (segment: Segment) => Promise<Catalogue>
 
-/** Gives the catalogue of a segment: made when it is first asked for, and kept as long as the segment is. */
+/** Creates a cached lookup of catalogues. Builds a catalogue on first use and keeps it as long as its segment. */
 export function createCatalogues(): CatalogueOf {
   const catalogues = new WeakMap<Segment, Promise<Catalogue>>()
   return (segment) => {
@@ -32,7 +32,7 @@ export function createCatalogues(): CatalogueOf {
     if (catalogue === undefined) {
       catalogue = makeCatalogue(segment)
       catalogues.set(segment, catalogue)
-      // A damaged record is found again, and told again, by the next one that asks.
+      // Do not cache failures, so that the next caller sees the error too.
       catalogue.catch(() => catalogues.delete(segment))
     }
     return catalogue
@@ -64,7 +64,7 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   return { kinds, pageVersions, versions: [...versions.keys()], names: await names.finish() }
 }
 
-/** Headings repeat: of a reference of 85,000 passages two in three were met before. */
+/** Headings repeat: in a reference of 85,000 passages, two of three occurred before. */
 function rememberKeys(): (heading: string) => readonly string[] {
   const known = new Map<string, readonly string[]>()
   return (heading) => {
@@ -86,7 +86,7 @@ function numberOf(versions: Map<string | null, number>, version: string | null):
   return versions.size - 1
 }
 
-/** The key of a page's address: without scheme, section and a slash at the end. No name begins like it. */
+/** Key of a page's URL, without scheme, fragment and trailing slash. Names never begin with its prefix. */
 export function urlKey(url: string): string {
   return `url ${withoutSection(url)
     .replace(/^[a-z]+:\/\//i, '')

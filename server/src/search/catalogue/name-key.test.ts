@@ -44,7 +44,7 @@ test.each([
   ['The argument(s) of it', ['the argument']],
   ['', []],
   ['How it is '.repeat(20), []],
-])('"%s" names %j', (heading, keys) => expect(nameKeys(heading)).toEqual(keys))
+])('reads the names in "%s": %j', (heading, keys) => expect(nameKeys(heading)).toEqual(keys))
 
 test.each([
   ['useState()', ['usestate'], [], null],
@@ -57,7 +57,7 @@ test.each([
   ['get /users/:id', ['get /users/{}'], [], null],
   [' ', [], [], null],
   ['kiln fire --cone', ['kiln fire --cone'], ['--cone'], null],
-])('"%s" is looked up under %j, then %j of %j', (name, whole, part, owner) =>
+])('looks up "%s" as %j, then %j of %j', (name, whole, part, owner) =>
   expect(askedKeys(name)).toEqual({ whole, part, owner }),
 )
 
@@ -65,14 +65,14 @@ test.each([
   ['std.vec.vec', 'vec', true],
   ['map.entry', 'java.util.map.entry', true],
   ['bitvec', 'vec', false],
-])('what %s and %s name is the same: %s', (name, owner, same) => expect(isSameName(name, owner)).toBe(same))
+])('compares the names %s and %s: %s', (name, owner, same) => expect(isSameName(name, owner)).toBe(same))
 
-test('a path alone is looked up with every method', () => {
+test('looks up a path without a method under every method', () => {
   const { whole } = askedKeys('/users/:id')
   expect(whole.slice(0, 2)).toEqual(['get /users/{}', 'post /users/{}'])
 })
 
-test('a table gives the places of a key, and none of another', async () => {
+test('returns the places of a key and none of another', async () => {
   const writer = new NameTableWriter()
   for (let place = 0; place < 5_000; place++) writer.add(`name ${place % 1_000}`, place)
   writer.add('name 7', 7)

@@ -1,42 +1,42 @@
 import { declaredName } from '../analyse/declared-name.ts'
 
-/** What stands before a name and says what it names. */
+/** Keywords before a name. */
 const WORDS =
   /^(?:(?:export|default|public|pub|unsafe|extern|typedef|record|annotation|crate|keyword|macro|primitive type|trait alias|derive macro|attribute macro|static|async|awaitable|coroutine|abstract|final|new|classmethod|staticmethod|abstractmethod|exception|class|function|interface|type|method|const|enum|struct|trait|def|fn|func|module|namespace|package|property|attribute|component|hook|directive|option|command|endpoint|schema|table|query|mutation|subscription|input|scalar|union|model|message) +)+(?=[^\s(])/i
 
 const ENDPOINT = /\b(GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY)\s+(?:https?:\/\/[^/\s]+)?(\/\S*)/i
 
-/** A signature in a language that says the type first: `int sum(int a, int b)`. */
+/** A signature with the type first: `int sum(int a, int b)`. */
 const TYPED = /^[\w:<>,*&\s[\]]*[\s*&]([a-z_][\w:]*)\((?!s\))/i
 
-/** An option of a command, with which its heading begins: `-q`, `--depth <n>`, `--[no-]tags`. */
+/** A command-line option at the start of a heading: `-q`, `--depth <n>`, `--[no-]tags`. */
 const OPTION = /^--?\w[\w-]*/
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
 const ARGUMENTS = /(?<=\S)(?<!operator)\s*\(.*/s
 
-/** Numbers of sections, as of `20.4. Tanks`, `(5) BUSY`, `3. Tanks`. */
+/** Section numbers: `20.4. Tanks`, `(5) BUSY`, `3. Tanks`. */
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
 
-/** Between a name and what it is for; names have few words. */
+/** Dash between a name and its purpose. Names have few words. */
 const PURPOSE = /(?<!\s)\s+[\u2013\u2014]\s+/
 const MOST_WORDS = 4
 
 /** Longer headings are sentences. */
 const LONGEST = 120
 
-/** What generators add to the name of a thing in the title of its page: `sf::Sprite Class Reference`, `QString Class`. */
+/** Suffixes added by documentation generators to page titles: `sf::Sprite Class Reference`, `QString Class`. */
 const KIND_AFTER =
   /(?<!\s)\s+(?:class|concept|enum|exception|file|interface|module|namespace|protocol|struct|union)(?: template)?(?: reference)?$/i
-/** `Vec in std::vec`, which is how rustdoc titles a page. */
+/** Page titles of rustdoc: `Vec in std::vec`. */
 const IN_MODULE = /^(\S+) in ([\w:]+)$/
 
 /**
- * The keys under which what a heading or a title names is looked up, the whole name first: `GET /users/{id}` of "Get a
- * user: GET /users/{id}", `router.use` and `use` of "Router.use(path, handler)", `user` of "User (schema)",
- * `qstring.append` and `append` of "QString &QString::append(QChar ch)". Lower case, parts joined by dots. Empty for
- * sentences.
+ * Lookup keys of the names in a heading or title, the whole name first. Examples: `GET /users/{id}` for "Get a user:
+ * GET /users/{id}"; `router.use` and `use` for "Router.use(path, handler)"; `user` for "User (schema)";
+ * `qstring.append` and `append` for "QString &QString::append(QChar ch)". Keys are in lower case with parts joined by
+ * dots. Empty for sentences.
  */
 export function nameKeys(heading: string): string[] {
   const text = heading.replaceAll('\\', '').replace(NUMBERING, '').trim()
@@ -48,7 +48,7 @@ export function nameKeys(heading: string): string[] {
   }
   const options = optionKeys(text)
   if (options.length > 0) return options
-  // Signatures have many parameters and are no sentences.
+  // A signature may be longer than a sentence because of its parameters.
   const declared = declaredName(text)
   if (declared === null && text.replace(ARGUMENTS, '').length > LONGEST) return []
   const keys = new Set(endsOf(plainName(declared ?? text)))
@@ -64,19 +64,19 @@ export function nameKeys(heading: string): string[] {
   return [...keys]
 }
 
-/** The name that a few words end in and are about: `journal_mode` of `PRAGMA journal_mode`. */
+/** The identifier at the end of a phrase of two words: `journal_mode` in `PRAGMA journal_mode`. */
 function identifierOf(text: string): string | null {
   const words = text.replaceAll(/[`*]/g, '').replace(ARGUMENTS, '').trim().split(/\s+/)
   const last = words.at(-1) ?? ''
   return words.length === 2 && isIdentifier(last) ? last.toLowerCase() : null
 }
 
-/** Told from words by how it is written: `journal_mode`, `schema.mode`, `journalMode`. */
+/** Recognises an identifier by spelling: `journal_mode`, `schema.mode`, `journalMode`. */
 function isIdentifier(word: string): boolean {
   return /^[\w.]+$/.test(word) && (/\w_\w|\w\.[a-z]/i.test(word) || /[a-z][A-Z]/.test(word))
 }
 
-/** Options that a heading lists, without what they take; empty where it does not begin with one. */
+/** Options listed in a heading, without their arguments. Empty if it does not begin with an option. */
 function optionKeys(text: string): string[] {
   const plain = text.replaceAll(/[`*]/g, '').replaceAll('[no-]', '')
   if (!plain.startsWith('-')) return []
@@ -84,12 +84,12 @@ function optionKeys(text: string): string[] {
 }
 
 /**
- * What to look up for a name: the whole of it, in each way it may be meant, its last part, and what that is then a part
- * of (`router` of `router.use`), or null.
+ * Lookup keys of a name: the whole name in each possible meaning, its last part, and the owner of that part (`router`
+ * of `router.use`) or null.
  */
 export type AskedKeys = { whole: string[]; part: string[]; owner: string | null }
 
-/** The keys to look up for what a caller asks. A path alone is asked for with every method. */
+/** Lookup keys of a caller's query. A path without a method gets every method. */
 export function askedKeys(name: string): AskedKeys {
   const endpoint = endpointKey(name)
   if (endpoint !== null) return { whole: [endpoint], part: [], owner: null }
@@ -99,19 +99,19 @@ export function askedKeys(name: string): AskedKeys {
     return { whole: METHODS.map((method) => `${method} ${key}`), part: [], owner: null }
   }
   const whole = plainName(declaredName(name) ?? name)
-  // `git rebase --autosquash` is told of on the page of the command, as `--autosquash`.
+  // `git rebase --autosquash` is documented on the page of the command, as `--autosquash`.
   const option = /\s(--?\w[\w-]*)$/.exec(whole)?.[1]
   const part = option ?? identifierOf(name) ?? endsOf(whole).at(-1) ?? ''
   if (part === '' || part === whole) return { whole: whole === '' ? [] : [whole], part: [], owner: null }
   return { whole: [whole], part: [part], owner: whole.endsWith(`.${part}`) ? whole.slice(0, -part.length - 1) : null }
 }
 
-/** Whether a name is what `owner` says, or one of the two is the end of the other: `std.vec.vec` and `vec`. */
+/** True if two names are equal or one is a qualified form of the other: `std.vec.vec` and `vec`. */
 export function isSameName(name: string, owner: string): boolean {
   return name === owner || name.endsWith(`.${owner}`) || owner.endsWith(`.${name}`)
 }
 
-/** Method and path, the parameters of the path without their names, or null. */
+/** Key of an endpoint: method, and path with anonymous parameters. Null for other texts. */
 function endpointKey(text: string): string | null {
   const found = ENDPOINT.exec(text)
   return found ? `${found[1]?.toLowerCase()} ${plainPath(found[2] ?? '')}` : null
@@ -125,7 +125,7 @@ function plainPath(path: string): string {
   return (plain ?? path).toLowerCase()
 }
 
-/** Without marks, kind words, arguments, and types; lower case, its parts joined by dots. */
+/** Strips markup, keywords, arguments and types. Lower case, parts joined by dots. */
 function plainName(text: string): string {
   const plain = text
     .replaceAll(/`|(?<!operator ?)\*/g, '')
@@ -144,7 +144,7 @@ function plainName(text: string): string {
   return isPath(plain) ? plain : plain.replaceAll(/(?<=\w)(?:::|#|->)(?=[\w~])/g, '.')
 }
 
-/** `router.use` and `use`; the same where there is but one part, and for file names. */
+/** Suffixes of a dotted name: `router.use` and `use`. File names stay whole. */
 function endsOf(name: string): string[] {
   if (isPath(name)) return [name]
   const parts = name.split(/\.(?=[\w~])/)

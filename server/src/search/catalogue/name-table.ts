@@ -1,11 +1,14 @@
 import { createTurnTaker } from '#lib/turn-taker.ts'
 
-/** Places under the hashes of their names: 8 bytes each, in one sorted array. */
+/** Index of chunks by name hash: 8 bytes each, in one sorted array. */
 export type NameTable = Float64Array<ArrayBuffer>
 
-/** Chunks of a segment are numbered below this, so that hash and number together are an exact double. */
+/** Upper bound of chunk numbers, so that hash and number together fit exactly into a double. */
 const PLACES = 2 ** 21
-/** Hashes that begin with the same 8 bits are put in order at once, so that those of a large segment can be in parts. */
+/**
+ * Number of buckets, by the first 8 bits of the hash. A large segment is sorted bucket by bucket, with yields in
+ * between.
+ */
 const BUCKETS = 256
 
 export class NameTableWriter {
@@ -16,7 +19,7 @@ export class NameTableWriter {
     if (chunk < PLACES) this.#buckets[hash >>> 24]?.push(hash * PLACES + chunk)
   }
 
-  /** Other requests get their turn meanwhile. */
+  /** Yields to other requests between buckets. */
   async finish(): Promise<NameTable> {
     const turns = createTurnTaker(1)
     const sorted: Float64Array[] = []
@@ -34,7 +37,7 @@ export class NameTableWriter {
   }
 }
 
-/** Chunks that may be under this key, in order; another key's with the same hash among them, hence to be checked. */
+/** Chunks listed under a key, in order. Hash collisions are included, so check the results. */
 export function placesUnder(table: NameTable, key: string): number[] {
   const first = hashOf(key) * PLACES
   const places: number[] = []

@@ -23,6 +23,6 @@ test.each<[string, string, PageKind[]]>([
   ['https://x.example/o/r.git?docent-file=src/changelog/setup.ts', 'src/changelog/setup.ts', []],
   ['https://x.example/o/r.git?docent-file=README.md', 'Widgets', ['start']],
   ['https://github.com/o/r/blob/main/src/changelog/setup.ts', 'src/changelog/setup.ts', []],
-])('%s, "%s"', (url, title, kinds) => {
+])('determines the kinds of %s, "%s"', (url, title, kinds) => {
   expect(kindsOf({ url, title })).toBe(kindMask(kinds))
 })

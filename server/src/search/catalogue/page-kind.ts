@@ -1,6 +1,6 @@
 import { addressPath } from '#lib/address-path.ts'
 
-/** What a page is for, as far as its title and address tell. A page may be several. */
+/** Purposes of a page recognisable from its title and URL. A page may have several. */
 export const PAGE_KINDS = ['issue', 'release', 'changelog', 'migration', 'start'] as const
 export type PageKind = (typeof PAGE_KINDS)[number]
 
@@ -9,7 +9,7 @@ const ISSUE_PATH = /\/(?:issues|pull|pull-requests|merge_requests|pulls)\/\d+(?:
 
 const RELEASE_TITLE = /^Release \S/
 const RELEASE_PATH = /\/releases\/(?:tag\/)?[^/]+$/
-/** Posts that tell of one release: `Vite 5.1 is out!`, `Introducing Express v5`, `Express@5.1.0: Now the Default`. */
+/** Announcements of one release: `Vite 5.1 is out!`, `Introducing Express v5`, `Express@5.1.0: Now the Default`. */
 const ANNOUNCED = /\b(?:announcing|introducing|released?|is (?:out|here|available)|what.?s new in)\b/i
 const RELEASED = /\b(?:is (?:out|here|available)|released?|beta|alpha|rc)\b/gi
 const VERSIONED = /^[\w/@ -]{2,40}@\d+\.\d|^[\w.]{2,30} v\d+(?:\.\d+)*$/i
@@ -18,10 +18,10 @@ const CHANGELOG_TITLE =
   /\bchange ?-?log\b|\brelease (?:notes|history)\b|\bversion history\b|^(?:releases|what.?s new|breaking changes|history of changes|deprecations?)\b/i
 const CHANGELOG_PATH =
   /(?:^|[/_.-])(?:changelogs?|change-log|release[-_]?notes?|releases|whats[-_]?new|breaking[-_]changes)(?:$|[/_.-])/i
-/** Files whose names are said in capitals: `HISTORY.md`, `packages/a/CHANGES.rst`. */
+/** File names written in capitals: `HISTORY.md`, `packages/a/CHANGES.rst`. */
 const CHANGELOG_FILE = /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|RELEASE[-_]NOTES)(?:\.\w{1,8})?$/
 
-/** What a file of code is called says what it does, and not what it is for a reader. */
+/** The name of a source file describes its function, not its purpose for a reader. */
 const CODE_FILE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|swift|scala|sh)$/i
 
 const MIGRATION = /\b(?:migrat(?:e|ing|ion)|upgrad(?:e|ing)|moving to)\b/i
@@ -31,7 +31,7 @@ const START_TITLE =
 const START_PATH =
   /(?:^|[/_.-])(?:quick[-_]?start|get(?:ting)?[-_]?started|first[-_]steps|hello[-_]world|install(?:ation|ing)?|set[-_]?up|readme|introduction)(?:$|[/_.-])/i
 
-/** The kinds of a page, as a set of bits in the order of `PAGE_KINDS`. */
+/** Kinds of a page, as a bit set in the order of `PAGE_KINDS`. */
 export function kindsOf({ url, title }: { url: string; title: string }): number {
   const path = addressPath(url)
   if (ISSUE_TITLE.test(title) && ISSUE_PATH.test(path)) return bit('issue')
@@ -47,7 +47,7 @@ export function kindsOf({ url, title }: { url: string; title: string }): number 
   )
 }
 
-/** A number after the words of an announcement, or words of a release after a number. */
+/** True for a number after announcement words, or release words after a number. */
 function isAnnouncement(title: string): boolean {
   const digit = title.search(/\d/)
   if (digit < 0) return false

@@ -4,10 +4,10 @@ import type { CatalogueOf } from './catalogue.ts'
 import { kindMask } from './page-kind.ts'
 import { isOfVersion } from './page-version.ts'
 
-/** By page of each segment: 0 where the request's kinds and version leave it out. */
+/** By page of each segment: 0 if the request's kinds and version exclude it. */
 export type PageMasks = ReadonlyMap<Segment, Uint8Array>
 
-/** The masks of a request's `kinds` and `version`, or null when it has neither. */
+/** Masks for a request's `kinds` and `version`. Null if it has neither. */
 export async function pageMasks(
   catalogueOf: CatalogueOf,
   segments: readonly Segment[],
@@ -22,7 +22,7 @@ export async function pageMasks(
     const isLeft = (page: number) =>
       (wanted === null || ((catalogue.kinds[page] ?? 0) & wanted) !== 0) &&
       allowed[catalogue.pageVersions[page] ?? 0] === true
-    // By a loop: `from` takes ten times as long for the pages of a large source.
+    // A loop, because `Uint8Array.from` takes ten times as long for a large source.
     const mask = new Uint8Array(segment.pageCount)
     for (let page = 0; page < mask.length; page++) if (isLeft(page)) mask[page] = 1
     masks.set(segment, mask)

@@ -13,7 +13,7 @@ test.each([
   ['https://x.example/tutorial/1-setup/2', null],
   ['https://x.example/blog/2024/10/21/news', null],
   ['https://x.example/vue/guide?v=v2', null],
-])('%s names %s', (url, version) => expect(versionInUrl(url)).toBe(version))
+])('reads from %s the version %s', (url, version) => expect(versionInUrl(url)).toBe(version))
 
 test.each([
   ['v2', '2', true],
@@ -26,4 +26,4 @@ test.each([
   ['v2', 'latest', false],
   [null, 'latest', true],
   [null, '2', false],
-])('what is for %s is for %s: %s', (version, asked, isIt) => expect(isOfVersion(version, asked)).toBe(isIt))
+])('compares version %s with the requested %s: %s', (version, asked, isIt) => expect(isOfVersion(version, asked)).toBe(isIt))

@@ -1,11 +1,11 @@
 import { isOfLine, parseVersion } from '#lib/version.ts'
 
-/** A part of an address that is a version: bare whole numbers are pages, chapters and years more often. */
+/** A version in a URL path. Excludes whole numbers, which are more often pages, chapters and years. */
 const NUMBERED = /^(?:v\d[\w.-]*|\d+\.[\dxX*][\w.-]*|\d+\.?x|\d{4}-\d{2}-\d{2})$/
 const NAMED = /^(?:latest|stable|current|next|canary|nightly|edge|main|master|dev|devel|trunk)$/i
 const CURRENT = /^(?:latest|stable|current)$/i
 
-/** The version that a page's address says it is for, in lower case, or null. */
+/** The version in a page URL, in lower case, or null. */
 export function versionInUrl(url: string): string | null {
   const from = url.indexOf('//') + 2
   const parts = url.slice(from).split(/[?#]/, 1)[0]?.split('/') ?? []
@@ -18,8 +18,9 @@ export function versionInUrl(url: string): string | null {
 }
 
 /**
- * Whether pages with `version` in their address (null: with none) are of the version that is asked for. `2` and `2.x`
- * have all of their line, and `2.1.4` is in what is for `2.1`. The latest is also what names no version.
+ * True if a page whose URL has `version` (null: none) belongs to the requested version. A request for `2` or `2.x`
+ * matches the whole line, and one for `2.1.4` matches `2.1`. A request for the latest version also matches pages
+ * without one.
  */
 export function isOfVersion(version: string | null, asked: string): boolean {
   const wanted = asked.trim().toLowerCase()
@@ -30,7 +31,7 @@ export function isOfVersion(version: string | null, asked: string): boolean {
   return given !== null && want !== null && (isOfLine(given, want) || isOfLine(want, given))
 }
 
-/** `5x` and `5.x` are written for the line of 5. */
+/** `5x` and `5.x` mean the line of 5. */
 function plain(version: string): string {
   return version.replace(/\.?x$/i, '')
 }

@@ -4,31 +4,32 @@ import type { Features, RankedChunk } from '#search/rank/fuse.ts'
 import { similarChunks, similarity } from './similar-chunks.ts'
 
 /**
- * What the most similar passage gains. Likeness in the latent space gains 0.4 and the words of a whole page 0.7: between
- * them, so that neither words alone nor meaning alone decide.
+ * Weight of the most similar passage. Chosen between the weights of latent similarity (0.4) and of whole-page words
+ * (0.7), so that neither words nor meaning dominate.
  */
 const WEIGHT = 0.6
-/** Passages that come in by their similarity alone. */
+/** Maximum passages added by similarity alone. */
 const NEW_PASSAGES = 20
-/** Passages of one page, as in the ranking by words. */
+/** Maximum passages per page, the same as in the lexical ranking. */
 const CHUNKS_PER_PAGE = 3
 
-/** A question's vector, of length 1, and the model that made it. */
+/** Vector of a question, of length 1, and the model that computed it. */
 export type QueryEmbedding = { model: string; vector: Float32Array }
 
 type Input = {
   corpus: Corpus
-  /** The ranking by words. */
+  /** The lexical ranking. */
   ranked: readonly RankedChunk[]
   filter: PageFilter | null
-  /** Of a passage that has no word of the question. */
+  /** Features of a passage without any word of the question. */
   noFeatures: Features
   embedding: QueryEmbedding
 }
 
 /**
- * Adds the similarity of embeddings to a ranking, linearly: scaled so that the most similar candidate has 1 and the least
- * similar 0, since cosines of texts lie close together. Passages that share no word with the question come in as well.
+ * Adds embedding similarity to a lexical ranking, linearly. Scales cosines so that the most similar candidate gets 1
+ * and the least similar 0, because cosines of texts are close together. Also adds passages that share no word with the
+ * question.
  */
 export function fuseEmbeddings({
   corpus,
@@ -84,7 +85,7 @@ function isAllowed({ segment }: CorpusPart, chunk: number, filter: PageFilter | 
   return filter.code.get(segment)?.[segment.chunkCode[chunk] ?? 0] !== 0
 }
 
-/** The page that a chunk is in: the last one that begins at it or before it. */
+/** The page of a chunk: the last page that starts at or before it. Binary search. */
 function pageOf(pageChunks: Uint32Array, chunk: number): number {
   let low = 0
   let high = pageChunks.length - 1

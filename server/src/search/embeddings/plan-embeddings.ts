@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Segment } from '#search/segment/open-segment.ts'
 
-/** A chunk that has to be embedded. */
+/** A chunk that needs an embedding. */
 export type ChunkToEmbed = {
   chunk: number
   textHash: string
@@ -11,17 +11,17 @@ export type ChunkToEmbed = {
   headings: string[]
 }
 
-/** A chunk whose text was embedded before: where its vector is. */
+/** A chunk with an existing embedding, and the location of that vector. */
 export type ChunkToCopy = { chunk: number; from: Segment; fromChunk: number }
 
 export type EmbeddingPlan = { copy: ChunkToCopy[]; embed: ChunkToEmbed[] }
 
-/** Pages looked at before others get their turn. */
+/** Pages processed between two yields to the event loop. */
 const SLICE = 200
 
 /**
- * Which chunks of a segment were embedded before, by the same model, in one of `old`, and which were not. A chunk is known
- * by its page's text and its place there, so that what has not changed costs nothing.
+ * Finds the chunks of a segment already embedded by the same model in a segment of `old`. A chunk is identified by the
+ * hash of its page's text and its offsets, so unchanged chunks cost nothing.
  */
 export async function planEmbeddings(segment: Segment, old: readonly Segment[], model: string): Promise<EmbeddingPlan> {
   const known = new Map<string, { from: Segment; fromChunk: number }>()

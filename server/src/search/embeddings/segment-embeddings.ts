@@ -3,7 +3,10 @@ import { readSections } from '#search/segment/read-sections.ts'
 import { SegmentError } from '#search/segment/segment-error.ts'
 import { type Section, writeSections } from '#search/segment/write-sections.ts'
 
-/** Embeddings of a segment's chunks: each row of length 1, as bytes times its scale. Scale 0: the chunk has none. */
+/**
+ * Embeddings of a segment's chunks, quantised to 8 bits: each row is bytes times its scale, of length 1. Scale 0: no
+ * embedding.
+ */
 export type SegmentEmbeddings = {
   /** Vectors of different models cannot be compared. */
   model: string
@@ -14,7 +17,7 @@ export type SegmentEmbeddings = {
 
 type ReadSection = (id: number) => Uint8Array
 
-/** Of an open segment with so many chunks; null where it has none. Throws `SegmentError`. */
+/** Reads the embeddings of an open segment with `chunks` chunks. Null if it has none. Throws `SegmentError`. */
 export function openEmbeddings(section: ReadSection, chunks: number): SegmentEmbeddings | null {
   const head = section(SECTION.embeddingHead)
   if (head.byteLength === 0) return null
@@ -32,12 +35,12 @@ export function openEmbeddings(section: ReadSection, chunks: number): SegmentEmb
   }
 }
 
-/** Room for embeddings of so many chunks, none of which has one yet. */
+/** Allocates embeddings for `chunks` chunks, initially empty. */
 export function makeEmbeddings(model: string, dimensions: number, chunks: number): SegmentEmbeddings {
   return { model, dimensions, scales: new Float32Array(chunks), values: new Int8Array(chunks * dimensions) }
 }
 
-/** Keeps a vector for a chunk, made of length 1, in 127 steps either way of its own greatest number. */
+/** Stores a chunk's vector, normalised to length 1 and quantised to 127 steps either way of its largest component. */
 export function setEmbedding({ dimensions, scales, values }: SegmentEmbeddings, chunk: number, vector: Float32Array) {
   const length = Math.hypot(...vector)
   const greatest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
@@ -47,7 +50,7 @@ export function setEmbedding({ dimensions, scales, values }: SegmentEmbeddings, 
     values[chunk * dimensions + at] = Math.round(((vector[at] ?? 0) / greatest) * 127)
 }
 
-/** The segment with these embeddings, in place of those it had. */
+/** Replaces the embeddings of a segment. */
 export function withEmbeddings(bytes: Uint8Array, embeddings: SegmentEmbeddings): Uint8Array<ArrayBuffer> {
   const { model, dimensions, scales, values } = embeddings
   const name = new TextEncoder().encode(model)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeEmbeddings, setEmbedding } from './segment-embeddings.ts'
 import { similarChunks, similarity } from './similar-chunks.ts'
 
-/** Numbers that look like chance and are always the same. */
+/** Deterministic pseudo-random numbers. */
 function series(seed: number): () => number {
   let state = seed
   return () => {
@@ -23,7 +23,7 @@ const unit = (vector: Float32Array) => vector.map((value) => value / Math.hypot(
 const cosine = (a: Float32Array, b: Float32Array) =>
   unit(a).reduce((sum, value, at) => sum + value * (unit(b)[at] ?? 0), 0)
 
-test('bytes are as good as the numbers they stand for, and no vector is like nothing', () => {
+test('keeps cosines accurate after quantisation and gives missing vectors similarity 0', () => {
   const { embeddings, vectors } = collection(50, 40)
   const query = unit(vectors[7] ?? new Float32Array())
   for (const [chunk, vector] of vectors.entries()) {
@@ -37,10 +37,10 @@ test('bytes are as good as the numbers they stand for, and no vector is like not
   expect(similarChunks(embeddings, query, { count: 1, allowed: () => true })[0]?.chunk).toBe(7)
 })
 
-test.each([1_000, 1_001, 9_000])('of %i chunks the nearest is found, whether all are compared or some', (chunks) => {
+test.each([1_000, 1_001, 9_000])('finds the nearest of %i chunks with exact or sign-based search', (chunks) => {
   const { embeddings, vectors } = collection(chunks, 96)
   for (const wanted of [0, 234, 998]) {
-    // Not the vector itself, but one near it.
+    // A vector near the wanted one, but not equal to it.
     const next = series(wanted + 1)
     const near = unit(Float32Array.from(vectors[wanted] ?? [], (value) => value + next() * 0.4))
     expect(similarChunks(embeddings, near, { count: 3, allowed: () => true })[0]?.chunk).toBe(wanted)

@@ -1,11 +1,14 @@
 import type { SegmentEmbeddings } from './segment-embeddings.ts'
 
-/** Segments with more chunks are gone through by the signs of their vectors first: 32 numbers in one comparison. */
+/**
+ * Maximum chunks for exact search. Larger segments are prefiltered by the signs of their vectors: 32 components in one
+ * comparison.
+ */
 const EXACT_UP_TO = 1_000
-/** How many of those with the most signs in common are then compared in full. */
+/** Minimum candidates from the sign prefilter that are then compared exactly. */
 const BY_SIGN = 400
 
-/** The cosine of a chunk and a question, whose vector has length 1; 0 where the chunk has no embedding. */
+/** Cosine of a chunk and a question's unit vector. 0 for a chunk without an embedding. */
 export function similarity(
   { dimensions, scales, values }: SegmentEmbeddings,
   chunk: number,
@@ -19,7 +22,7 @@ export function similarity(
   return sum * scale
 }
 
-/** The chunks most like the question, best first, with their cosines; `allowed` leaves some out. */
+/** The chunks most similar to the question, best first, with their cosines. `allowed` filters chunks. */
 export function similarChunks(
   embeddings: SegmentEmbeddings,
   query: Float32Array,
@@ -37,7 +40,7 @@ export function similarChunks(
     .slice(0, count)
 }
 
-/** Signs by segment, made when they are first needed. */
+/** Packed signs by segment, computed on first use. */
 const signsOf = new WeakMap<SegmentEmbeddings, Uint32Array>()
 
 function nearestBySign(embeddings: SegmentEmbeddings, query: Float32Array, count: number): number[] {

@@ -8,7 +8,7 @@ const page = (path: string, title: string, text: string) => samplePage(path, tit
 const others = (count: number, text: string) =>
   Array.from({ length: count }, (_, index) => page(`other-${index}`, `Other ${index}`, text))
 
-/** Addresses of the pages that each page names. */
+/** Paths of the pages that each page mentions. */
 function mentionsOf(pages: readonly SamplePage[]) {
   const built = runBuildTask({ kind: 'build', pages })
   if (built === null) throw new TypeError('A build gives a segment.')
@@ -22,7 +22,7 @@ function mentionsOf(pages: readonly SamplePage[]) {
   return { lists: Object.fromEntries(lists), rarity: [...rarity] }
 }
 
-test('a page names those whose names stand in its text, and not itself', () => {
+test("lists the pages whose names occur in a page's text, except itself", () => {
   const { lists, rarity } = mentionsOf([
     page('sub', 're.sub', 'Replace what `re.sub` matches.'),
     page('match-all', 'matchAll', 'Every match of the text.'),
@@ -38,7 +38,7 @@ test('a page names those whose names stand in its text, and not itself', () => {
 test.each([
   [3, true],
   [4, false],
-])('a name on %i of 40 pages is told of: %s', (count, isName) => {
+])('treats a name on %i of 40 pages as a mention: %s', (count, isName) => {
   const { lists } = mentionsOf([
     page('sub', 're.sub', 'It replaces.'),
     ...others(count, 'Call re.sub here.'),
@@ -50,7 +50,7 @@ test.each([
   expect(Object.keys(lists)).toHaveLength(isName ? count : 0)
 })
 
-test('of the pages that one names the first hundred are kept', () => {
+test('keeps the first hundred pages mentioned by a page', () => {
   const names = Array.from({ length: 101 }, (_, index) => `runStep${index}`)
   const { lists } = mentionsOf([
     ...names.map((name, index) => page(`step-${index}`, name, 'It runs.')),

@@ -4,15 +4,18 @@ import type { Mentions, Segment } from '#search/segment/open-segment.ts'
 import { readPostingsHeader, visitPostings } from '#search/segment/postings-reader.ts'
 import { pageName } from './page-name.ts'
 
-/** A name on a greater share of the pages, or on more of them, is a word like others. */
+/** Maximum share and number of pages with a name. A more frequent one is an ordinary word. */
 const MAX_SHARE = 0.1
 const MAX_PAGES = 300
-/** Pages that one page names, the first ones; lists of everything name more, and a hostile page could name all. */
+/**
+ * Maximum mentions kept per page, the first ones. Complete lists have more, and a hostile page could mention every
+ * page.
+ */
 const MAX_NAMED = 100
 
 /**
- * Finds where pages name each other: by titles that are names, in the text or the code of other pages. The segment must
- * have no more pages than 16 bits can count.
+ * Finds mentions between pages: titles that are names, in the text or code of other pages. The segment may have at most
+ * 65,536 pages, because pages are stored in 16 bits.
  */
 export function findMentions(segment: Segment): Mentions {
   const { pageCount, postings, terms } = segment
@@ -33,7 +36,7 @@ export function findMentions(segment: Segment): Mentions {
     visitPostings(segment, entry, {
       page: (on) => (current = on),
       chunk: (_chunk, byte) => {
-        // As a part of an identifier it names something else.
+        // A part of an identifier names something else.
         if (bodyCount(byte) + codeCount(byte) + headingLevel(byte) === 0 || current === page) return
         const list = lists[current]
         if (list !== undefined && list.length < MAX_NAMED && list.at(-1) !== page) list.push(page)

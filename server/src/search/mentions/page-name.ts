@@ -2,12 +2,12 @@ import { scanWords } from '#search/analyse/scan-words.ts'
 import { isCompound } from '#search/analyse/split-identifier.ts'
 import type { WordAnalyser } from '#search/analyse/word-analyser.ts'
 
-/** Shorter names are found in every other text. */
+/** Minimum characters. Shorter names occur in almost every text. */
 const LEAST_LETTERS = 3
 
 /**
- * The term by which other pages name a page: the only identifier in its title (`class: BrowserContext`), of a dotted one
- * the last part. Null where there is none or more than one; a plain word is said of many things.
+ * The term by which other pages mention a page: the only identifier in its title (`class: BrowserContext`), or the last
+ * part of a dotted one. Null if the title has none or several. A plain word is ambiguous.
  */
 export function pageName(title: string, analyse: WordAnalyser): string | null {
   const words: string[] = []
