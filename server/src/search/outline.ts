@@ -1,16 +1,16 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { IndexPage } from './page.ts'
 
-/** What the index needs of a page beside its Markdown, kept with it so that an index can be made again from the store. */
+/** Index data of a page beside its Markdown. Stored with the page, so that an index can be rebuilt from the store. */
 export type Outline = Pick<IndexPage, 'language' | 'chunks'>
 
-/** What a page says of another where it links to it. */
+/** A link to another page, with its text. */
 type Link = [url: string, text: string]
 
-/** Of the outline itself, in front of it, little-endian. Behind it is what the page says of others, as JSON. */
+/** Size of the length field: a little-endian uint32 before the outline. The page's links follow the outline as JSON. */
 const LENGTH_BYTES = 4
 
-/** The outline under zstd. */
+/** Encodes an outline, compressed with zstd. */
 export function encodeOutline({ language, chunks }: Outline): Uint8Array<ArrayBuffer> {
   const outline = zstdCompressSync(JSON.stringify({ language, chunks }))
   const bytes = new Uint8Array(LENGTH_BYTES + outline.byteLength)
@@ -19,7 +19,7 @@ export function encodeOutline({ language, chunks }: Outline): Uint8Array<ArrayBu
   return bytes
 }
 
-/** An encoded outline with what the page says of others. Who needs the one does not need the other. */
+/** Appends a page's links to an encoded outline. Both can be decoded separately. */
 export function withLinks(outline: Uint8Array<ArrayBuffer>, links: readonly Link[]): Uint8Array<ArrayBuffer> {
   if (links.length === 0) return outline
   const json = Buffer.from(JSON.stringify(links))
@@ -41,7 +41,10 @@ export function linksOf(bytes: Uint8Array): Link[] {
   return end === bytes.byteLength ? [] : (JSON.parse(Buffer.from(bytes.subarray(end)).toString()) as Link[])
 }
 
-/** Null where all is in one, as it was kept before: the sign of zstd would be a length beyond any. */
+/**
+ * End offset of the outline. Null for the older format in one piece: its zstd magic number, read as a length, exceeds
+ * any real one.
+ */
 function endOfOutline(bytes: Uint8Array): number | null {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true)
   return LENGTH_BYTES + length > bytes.byteLength ? null : LENGTH_BYTES + length

@@ -4,26 +4,29 @@ import type { Passage, SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import type { PassageRecord } from './segment/page-record.ts'
 
-/** Bytes of passages in an answer, so that five of them with their frame stay below 6 kB. */
+/** Bytes of passages in an answer. Keeps five formatted passages below 6 kB. */
 export const DEFAULT_BUDGET = 5_000
-/** A passage may take this much more than an even share: better ones stand first, and short ones leave room. */
+/** Factor by which a passage may exceed an even share. Better passages come first, and short ones leave room. */
 const GENEROSITY = 1.3
 
 export type ChunkToPack = { ranked: RankedChunk; record: PassageRecord }
 
 export type PackInput = {
-  /** In order, the first `offset` of them left out already. */
+  /** Chunks in order, without the first `offset`. */
   chunks: readonly ChunkToPack[]
-  /** How many there are in all: those that only stand in for others need not be among `chunks`. */
+  /** Total number of chunks. Spare chunks need not be in `chunks`. */
   count: number
-  /** Markdown by hash; a passage without its text is passed over. */
+  /** Markdown by hash. A passage without text is skipped. */
   texts: ReadonlyMap<string, string>
   limit: number
   offset: number
   budget: number
 }
 
-/** Cuts passages to the budget. What does not fit is left for the next page, except that one passage is always shown. */
+/**
+ * Packs passages into the byte budget. The rest is left for the next page of results, but at least one passage is
+ * always shown.
+ */
 export function packPassages({
   chunks,
   count,

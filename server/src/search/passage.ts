@@ -1,57 +1,63 @@
 import type { SourceType } from '@docent/contract/sources'
 import type { PageKind } from './catalogue/page-kind.ts'
 
-/** What a caller asks of the sources of one server. */
+/** A search over the sources of one server. */
 export type SearchRequest = {
   query: string
-  /** How many passages, 1 to 50. */
+  /** Maximum number of passages, 1 to 50. */
   limit: number
-  /** How many of the best passages to pass over, for continuation. */
+  /** Number of top passages to skip, for continuation. */
   offset?: number
-  /** Only this source. */
+  /** Restricts results to this source. */
   sourceId?: string
-  /** Only sources of this kind. */
+  /** Restricts results to sources of this type. */
   type?: SourceType
-  /** Only pages whose URL path starts with, or (with `*`) matches, this. */
+  /** Restricts results to pages whose URL path starts with this, or matches it as a glob with `*`. */
   path?: string
-  /** Only pages of one of these kinds. */
+  /** Restricts results to pages of one of these kinds. */
   kinds?: readonly PageKind[]
-  /** Only pages whose address says that they are for this version (see `catalogue/page-version.ts`). */
+  /** Restricts results to pages with this version in their URL (see `catalogue/page-version.ts`). */
   version?: string
-  /** Only passages with code, optionally in this language; `true` for any language. */
+  /** Restricts results to passages with code in this language; `true` for any language. */
   code?: true | string
-  /** Bytes of passage text the answer may hold; the rest is left for the next page. Default 5,000. */
+  /** Maximum bytes of passage text. The rest is left for the next page. Default 5,000. */
   budget?: number
 }
 
-/** One passage of an answer, ready to be shown and cited. */
+/** A passage of an answer, with its citation. */
 export type Passage = {
-  /** 1 is best; counts on over continuations. */
+  /** 1 is best. Continues across pages of results. */
   rank: number
   /** Comparable within one answer only. */
   score: number
   title: string
-  /** Heading path below the title, joined with ` › `; empty at the top of a page. */
+  /** Heading path below the page title, joined with ` › `. Empty at the top of a page. */
   heading: string
-  /** Absolute, with `#anchor` where the heading has one. */
+  /** Absolute URL, with `#anchor` if the heading has one. */
   url: string
   sourceId: string
   type: SourceType
-  /** Markdown, exactly as it stands in the indexed page (possibly cut at a block's end). */
+  /** Markdown exactly as indexed, possibly truncated at the end of a block. */
   passage: string
   code: { language: string | null; text: string }[]
 }
 
 export type SearchResult = {
   passages: Passage[]
-  /** Pass as `offset` to go on, or null at the end. */
+  /** Value of `offset` for the next page, or null at the end. */
   nextOffset: number | null
-  /** Words of the query that were repaired, as `[given, used]`. */
+  /** Spelling corrections of query words, as `[given, used]`. */
   repaired: [string, string][]
-  /** Telling words of the query, as given or repaired, with the share of the searched pages that have each, 0 to 1, smoothed. */
+  /**
+   * Content words of the query, as given or corrected. `share` is the smoothed share of searched pages with the word, 0
+   * to 1.
+   */
   words: { word: string; share: number }[]
-  /** How far the best passage is the best in each of passage, page and likeness, 0 to 1: they disagree where nothing fits. */
+  /**
+   * Agreement of the signals on the best passage (passage, page and latent similarity), 0 to 1. Low if nothing matches
+   * well.
+   */
   agreement: number
-  /** Whether embeddings had a part in it: `failed` where the sources have some and the question could not get one. */
+  /** Use of embeddings. `failed`: the sources have embeddings, but the question's could not be computed. */
   embeddings: 'off' | 'used' | 'failed'
 }

@@ -62,7 +62,7 @@ function source(id: string, segments: string[]) {
 const request = { query: 'proxy', limit: 5 }
 
 describe('retrieve', () => {
-  test('gives passages as they stand on their pages, with what is needed to cite them', async () => {
+  test('returns passages verbatim with their citations', async () => {
     const { retriever, server } = setUp()
     const { passages } = await retriever.retrieve(server, { query: 'set up the proxy', limit: 1 })
     expect(passages).toEqual([
@@ -80,13 +80,13 @@ describe('retrieve', () => {
     ])
   })
 
-  test('says the same thing once', async () => {
+  test('omits near-duplicates', async () => {
     const { retriever, server } = setUp()
     const { passages } = await retriever.retrieve(server, { query: 'licence', limit: 10 })
     expect(passages.filter(({ title }) => title === 'Licence')).toHaveLength(1)
   })
 
-  test('keeps to the budget, and cuts at the end of a block', async () => {
+  test('respects the budget and cuts after a block', async () => {
     const { retriever, server } = setUp()
     for (const budget of [300, 600, 1_200]) {
       const { passages } = await retriever.retrieve(server, { ...request, budget })
@@ -96,7 +96,7 @@ describe('retrieve', () => {
     }
   })
 
-  test('goes on where it stopped, without gaps or repetition', async () => {
+  test('continues from an offset without gaps or repetition', async () => {
     const { retriever, server } = setUp()
     const all = await retriever.retrieve(server, { query: 'proxy', limit: 50, budget: 100_000 })
     const seen: string[] = []
@@ -109,7 +109,7 @@ describe('retrieve', () => {
     expect(all.nextOffset).toBeNull()
   })
 
-  test('asks only the sources that are meant', async () => {
+  test('searches only the requested sources', async () => {
     const { retriever, server, loads } = setUp()
     const { passages } = await retriever.retrieve(server, { ...request, sourceId: 'two' })
     expect(new Set(passages.map(({ sourceId }) => sourceId))).toEqual(new Set(['two']))
@@ -117,14 +117,14 @@ describe('retrieve', () => {
     expect((await retriever.retrieve(server, { ...request, type: 'pdf' })).passages).toEqual([])
   })
 
-  test('answers from what is there when a segment or a text is gone', async () => {
+  test('answers without missing segments and texts', async () => {
     const { retriever, server, segments } = setUp({ gone: ['https://docs.test/cache'] })
     segments.delete('a')
     const { passages } = await retriever.retrieve(server, request)
     expect(passages.map(({ title }) => title)).toEqual(['Licence'])
   })
 
-  test('the next passage stands in for one whose text is gone, and is where the next page goes on from', async () => {
+  test('replaces a passage without text by the next one and continues after it', async () => {
     const whole = setUp()
     const { passages } = await whole.retriever.retrieve(whole.server, request)
     const pageOf = (url = '') => url.split('#', 1)[0] ?? ''
@@ -136,7 +136,7 @@ describe('retrieve', () => {
     expect(answer.nextOffset).toBe(passages.length === next?.rank ? null : next?.rank)
   })
 
-  test('takes the later copy of a page while a source is indexed anew', async () => {
+  test('prefers the later copy of a page during reindexing', async () => {
     const { retriever, segments } = setUp()
     const changed = samplePage('cache', 'Cache', [
       { heading: 'Cache and proxy', text: 'Changed words about the proxy.' },
@@ -149,18 +149,18 @@ describe('retrieve', () => {
     expect(passages.filter(({ url }) => url.includes('/cache'))).toHaveLength(1)
   })
 
-  test('ends with the reason of its signal', async () => {
+  test('rejects with the reason of its signal', async () => {
     const { retriever, server } = setUp()
     await expect(retriever.retrieve(server, request, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
   })
 
-  test('loads a segment once, however many ask', async () => {
+  test('loads a segment once for concurrent requests', async () => {
     const { retriever, server, loads } = setUp()
     await Promise.all(Array.from({ length: 20 }, () => retriever.retrieve(server, request)))
     expect(loads.toSorted()).toEqual(['a', 'b'])
   })
 
-  test('does not hide damage', async () => {
+  test('reports a damaged segment', async () => {
     const { retriever, server, segments } = setUp()
     segments.set('a', new Uint8Array(100))
     await expect(retriever.retrieve(server, request)).rejects.toThrow('not a segment')

@@ -14,53 +14,53 @@ import { type LoadTexts, TextCache, type WantedText } from './text-cache.ts'
 import type { Weights } from './weights.ts'
 
 export type SearchMemoryOptions = {
-  /** Memory for segments. */
+  /** Capacity of the segment cache. */
   cacheBytes: number
-  /** Memory for texts of pages. */
+  /** Capacity of the cache of page texts. */
   textCacheBytes?: number
   weights?: Weights
-  /** Keeps impacts of frequent terms; by default in this thread alone. */
+  /** Store for impacts of frequent terms. By default local to this thread. */
   impacts?: ImpactStore
 }
 
-/** What is kept from one question to the next: segments, texts, and what was made of them. */
+/** Caches kept between questions: segments, texts, and data derived from them. */
 export type SearchMemory = ReturnType<typeof createSearchMemory>
 
 export type RetrieverDeps = {
   loadSegment: LoadSegment
   loadTexts: LoadTexts
-  /** Makes vectors of questions, for segments that have embeddings of the same model. `embed` must not reject. */
+  /** Embeds questions for segments with embeddings of the same model. `embed` must not reject. */
   embeddings?: {
     model: string
     embed(query: string, accountId: string): Promise<Float32Array | null>
   } | null
 }
 
-/** What is searched: the sources of a server, and whose it is. */
+/** The sources to search, and the account that owns the server. */
 export type Searched = Pick<ServedServer, 'sources'> & Partial<Pick<ServedServer, 'accountId'>>
 
 export type Retriever = {
   /**
-   * The passages of the server's sources that answer the request, best first. A segment or a text that was replaced
-   * meanwhile is passed over. Rejects with the signal's reason when aborted, with `SegmentError` when a segment is
-   * damaged, with `SegmentFormatError` when it is of another format, and with the errors of the loaders.
+   * Returns the passages that answer the request, best first. Skips segments and texts replaced in the meantime.
+   * Rejects with the signal's reason when aborted, with `SegmentError` for a damaged segment, with `SegmentFormatError`
+   * for another format, and with errors of the loaders.
    */
   retrieve(server: Searched, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
-  /** The ranking behind `retrieve` before anything is chosen or cut, of at most `depth` pages. */
+  /** The ranking used by `retrieve`, before selection and truncation, of at most `depth` pages. */
   rank(server: Searched, request: SearchRequest, depth: number): Promise<Ranking & Pick<SearchResult, 'embeddings'>>
   catalogueOf: CatalogueOf
-  /** The segments of the server's sources that the request leaves, from memory or the store. */
+  /** Segments of the server's sources within the request's scope, from cache or store. */
   parts(
     server: Pick<ServedServer, 'sources'>,
     request: Pick<SearchRequest, 'sourceId' | 'type'>,
   ): Promise<SourceSegment[]>
-  /** Markdown of pages by hash. A text that is gone is absent. */
+  /** Markdown of pages by hash, without missing texts. */
   texts: (wanted: readonly WantedText[]) => Promise<Map<string, string>>
 }
 
-/** A few thousand pages of usual size. */
+/** Enough for several thousand pages of average size. */
 export const TEXT_CACHE_BYTES = 32_000_000
-/** Passages beyond those asked for, to know whether there are more and to stand in for texts that are gone. */
+/** Extra passages, to detect further results and to replace passages without text. */
 export const SPARE = 3
 
 export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impacts }: SearchMemoryOptions) {
@@ -72,7 +72,7 @@ export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impact
   }
 }
 
-/** Several retrievers, with loaders of their own, may share one memory. */
+/** Creates a retriever. Several retrievers with different loaders may share one memory. */
 export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retriever {
   const { segments, rank: rankSegments, catalogueOf } = memory
   const textsOf: Retriever['texts'] = (wanted) => memory.texts.get(wanted, deps.loadTexts)
@@ -108,7 +108,7 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
       textsOf(described.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })))
     let described = chosen.slice(0, limit).map(describe)
     let found = await load(described)
-    // The others only stand in for texts that are gone.
+    // The spare passages only replace those without text.
     if (chosen.length > limit && described.some(({ record }) => !found.has(record.textHash))) {
       described = chosen.map(describe)
       found = await load(described)
@@ -129,7 +129,7 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
 
 type Embedded = { embeddings: SearchResult['embeddings']; embedding: QueryEmbedding | null }
 
-/** The question's vector, where there is something to compare it with. */
+/** Embeds the question if any segment has embeddings of the same model. */
 async function embedQuestion(
   embedder: RetrieverDeps['embeddings'] | null,
   parts: readonly SourceSegment[],

@@ -4,7 +4,7 @@ import { SegmentBuilder } from './segment/segment-builder.ts'
 
 const bytes = new SegmentBuilder().finish()
 
-test('what was used longest ago goes when the cache is full', async () => {
+test('evicts the least recently used segment when full', async () => {
   const loads: string[] = []
   const cache = new SegmentCache(bytes.byteLength * 2)
   const load = async (id: string) => {
@@ -22,14 +22,14 @@ test('what was used longest ago goes when the cache is full', async () => {
   expect(loads).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('one that is larger than the cache is given, and not kept', async () => {
+test('returns a segment larger than the cache without keeping it', async () => {
   const cache = new SegmentCache(10)
   const load = async () => bytes
   expect((await cache.get('a', load))?.pageCount).toBe(0)
   expect(cache.bytes).toBe(0)
 })
 
-test('one that is gone is asked for again, and a failure is not kept either', async () => {
+test('caches neither missing segments nor failures', async () => {
   const answers = [null, new Error('down'), bytes]
   const cache = new SegmentCache(1_000_000)
   const load = async () => {

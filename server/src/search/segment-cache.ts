@@ -1,10 +1,10 @@
 import { ByteCache } from './byte-cache.ts'
 import { openSegment, type Segment } from './segment/open-segment.ts'
 
-/** A segment's bytes, or null when it is gone. */
+/** Loads the bytes of a segment, or null if it is gone. */
 export type LoadSegment = (id: string) => Promise<Uint8Array | null>
 
-/** Open segments by id, as many as fit `capacity` bytes. One that is asked for by many at once is loaded once. */
+/** Cache of open segments by id, bounded by `capacity` in bytes. Concurrent requests load a segment once. */
 export class SegmentCache {
   readonly #open: ByteCache<Segment>
   readonly #loading = new Map<string, Promise<Segment | null>>()
@@ -17,14 +17,14 @@ export class SegmentCache {
     return this.#open.bytes
   }
 
-  /** The segment if it is in memory: so that a question that needs no loading need not wait either. */
+  /** Returns a cached segment synchronously, so that a question without loading need not wait. */
   peek(id: string): Segment | undefined {
     return this.#open.get(id)
   }
 
   /**
-   * Null when it is gone. Rejects with `SegmentError` when it is damaged, with `SegmentFormatError` when it is of another
-   * format, and with the loader's errors.
+   * Returns null if the segment is gone. Rejects with `SegmentError` if it is damaged, with `SegmentFormatError` for
+   * another format, and with the loader's errors.
    */
   async get(id: string, load: LoadSegment): Promise<Segment | null> {
     const known = this.#open.get(id)

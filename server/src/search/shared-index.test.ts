@@ -26,7 +26,7 @@ function someImpacts(chunks: number): SharedImpacts {
   return { buffer, windows: 1, pages: 1, chunks, windowCount: 1, pageStep: 0.5, chunkStep: 0.25 }
 }
 
-test('loads a segment once, however many threads ask for it', async () => {
+test('loads a segment once for concurrent threads', async () => {
   const { index, loads } = openIndex()
   const [first, second] = await Promise.all([index.segment('a'), index.segment('a')])
   expect(first).toBe(second)
@@ -35,13 +35,13 @@ test('loads a segment once, however many threads ask for it', async () => {
   expect(loads).toEqual(['a'])
 })
 
-test('asks again for a segment that was missing', async () => {
+test('retries a missing segment', async () => {
   const { index, loads } = openIndex()
   expect([await index.segment('missing'), await index.segment('missing')]).toEqual([null, null])
   expect(loads).toEqual(['missing', 'missing'])
 })
 
-test('has threads forget the segment that was used longest ago when there is no room', async () => {
+test('tells threads to forget the least recently used segment when full', async () => {
   const { index, gone } = openIndex({ segmentBytes: 2 * SIZE })
   await index.segment('a')
   await index.segment('b')
@@ -55,20 +55,20 @@ test('has threads forget the segment that was used longest ago when there is no 
 test.each([
   ['has room for what two threads make of a segment', 64_300, []],
   ['counts what two threads make of a segment', 64_200, [{ segments: ['a'], impacts: [] }]],
-])('%s', async (_, segmentBytes, expected) => {
+])('bounds the memory for segments: %s', async (_, segmentBytes, expected) => {
   const { index, gone } = openIndex({ segmentBytes, threads: 2 })
   for (const id of ['a', 'b']) await index.segment(id)
   expect(gone).toEqual(expected)
 })
 
-test('keeps the impacts of the thread that was first', () => {
+test('keeps the impacts of the first thread', () => {
   const { index } = openIndex()
   const [first, second] = [someImpacts(3), someImpacts(3)]
   expect(index.addImpacts('key', first, [])).toBe(first)
   expect(index.addImpacts('key', second, [])).toBe(first)
 })
 
-test('has threads forget impacts for which there is no room, those used longest ago first', () => {
+test('tells threads to forget the least recently used impacts when full', () => {
   const one = someImpacts(100)
   const size = 900 + one.buffer.byteLength
   const { index, gone } = openIndex({ impactBytes: 2 * size })
@@ -81,7 +81,7 @@ test('has threads forget impacts for which there is no room, those used longest 
   expect(gone.at(-1)).toEqual({ segments: [], impacts: ['large'] })
 })
 
-test('forgets segments that no server serves any more, and impacts made of them', async () => {
+test('forgets segments that no server uses and impacts based on them', async () => {
   const { index, gone } = openIndex()
   for (const id of ['old', 'new']) await index.segment(id)
   index.addImpacts('of both', someImpacts(3), ['new', 'old'])
@@ -101,14 +101,14 @@ test('forgets segments that no server serves any more, and impacts made of them'
   expect(index.bytes).toBe(0)
 })
 
-test('forgets nothing when the store does not answer', async () => {
+test('forgets nothing if the store does not answer', async () => {
   const { index, gone } = openIndex()
   await index.segment('a')
   await expect(index.forgetReplaced(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect([index.bytes, gone]).toEqual([SIZE, []])
 })
 
-test('tells threads once more to forget a segment, since one may have been loading it', async () => {
+test('repeats the order to forget a segment for threads that were loading it', async () => {
   const { index, gone } = openIndex()
   await index.segment('a')
   const forgetAll = () => index.forgetReplaced(async () => new Set())
@@ -119,7 +119,7 @@ test('tells threads once more to forget a segment, since one may have been loadi
   ])
 })
 
-test('gives a thread the impacts that another one made, in the same memory', () => {
+test('shares impacts between threads in the same memory', () => {
   const made: [string, SharedImpacts][] = []
   const used: string[][] = []
   const openThread = () =>

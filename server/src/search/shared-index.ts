@@ -2,7 +2,7 @@ import { ByteCache } from './byte-cache.ts'
 import { impactBytes, openImpacts, type SharedImpacts } from './rank/term-impacts.ts'
 import type { LoadSegment } from './segment-cache.ts'
 
-/** What no thread must keep any longer: ids of segments, keys of impacts. */
+/** Data that threads must release: ids of segments, and keys of impacts. */
 export type Forgotten = { segments: readonly string[]; impacts: readonly string[] }
 
 export type SharedIndexOptions = {
@@ -10,23 +10,23 @@ export type SharedIndexOptions = {
   /** Bytes for segments, and for impacts. */
   segmentBytes: number
   impactBytes: number
-  /** Threads that search. What each makes of a segment counts as memory of the segment. */
+  /** Number of search threads. Data that each derives from a segment counts towards the segment's memory. */
   threads?: number
-  /** Is told what has to go. What a thread still holds of it stays in memory until it lets go. */
+  /** Called with the data to release. It stays in memory until every thread has released it. */
   onForget: (gone: Forgotten) => void
 }
 
 /**
- * What one thread makes of a segment: tables of it, norms, its catalogue. Measured with segments of 0.3 MB, of which it
- * is 64 kB, and of 20 kB.
+ * Memory that one thread derives from a segment: tables, norms and catalogue. Measured: 64 kB for segments of 0.3 MB,
+ * and for segments of 20 kB.
  */
 const MADE = { share: 0.15, bytes: 16_000 }
 
 type KeptImpacts = { impacts: SharedImpacts; segments: readonly string[] }
 
 /**
- * The segments and impacts that all threads search in, each in memory once. Kept by the main thread, which alone decides
- * what goes: what no server serves any more, and then what was used longest ago.
+ * Segments and impacts shared by all threads, each in memory once. The main thread owns them and decides on eviction:
+ * first data that no server uses, then the least recently used.
  */
 export class SharedIndex {
   readonly #load: LoadSegment
@@ -35,7 +35,7 @@ export class SharedIndex {
   readonly #segments: ByteCache<SharedArrayBuffer>
   readonly #impacts: ByteCache<KeptImpacts>
   readonly #loading = new Map<string, Promise<SharedArrayBuffer | null>>()
-  /** Segments that threads were told to forget since `forgetReplaced` last ran. */
+  /** Segments that threads were told to forget since the last `forgetReplaced`. */
   #forgotten: string[] = []
 
   constructor({ load, segmentBytes, impactBytes: forImpacts, threads = 0, onForget }: SharedIndexOptions) {
@@ -50,7 +50,7 @@ export class SharedIndex {
     return this.#segments.bytes + this.#impacts.bytes
   }
 
-  /** A segment's bytes, loaded once however many ask; null when it is gone. Rejects with the loader's errors. */
+  /** Bytes of a segment. Concurrent requests load it once. Null if it is gone. Rejects with the loader's errors. */
   async segment(id: string): Promise<SharedArrayBuffer | null> {
     const known = this.#segments.get(id)
     if (known !== undefined) return known
@@ -62,29 +62,29 @@ export class SharedIndex {
     return loading
   }
 
-  /** Notes that these segments are being searched. */
+  /** Marks these segments as used. */
   useSegments(ids: readonly string[]): void {
     for (const id of ids) this.#segments.get(id)
   }
 
-  /** Keeps impacts that a thread made. Returns those to use: the ones that another thread made before, if any. */
+  /** Stores impacts made by a thread. Returns the ones to use: those that another thread stored before, if any. */
   addImpacts(key: string, impacts: SharedImpacts, segments: readonly string[]): SharedImpacts {
     const known = this.#impacts.get(key)
     if (known !== undefined) return known.impacts
     this.#impacts.set(key, { impacts, segments }, impactBytes(openImpacts(impacts)))
-    // Larger than all there is room for.
+    // The impacts exceed the whole cache.
     if (!this.#impacts.has(key)) this.#onForget({ segments: [], impacts: [key] })
     return impacts
   }
 
-  /** Notes that these impacts were used. */
+  /** Marks these impacts as used. */
   useImpacts(keys: readonly string[]): void {
     for (const key of keys) this.#impacts.get(key)
   }
 
   /**
-   * Forgets segments that no server serves any more, and the impacts made of them. `findServed` is given all ids in
-   * memory, and answers with those that are served. Rejects with its errors.
+   * Forgets segments that no server uses any longer, and impacts based on them. `findServed` gets all ids in memory and
+   * returns those in use. Rejects with its errors.
    */
   async forgetReplaced(findServed: (ids: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
     const ids = new Set(this.#segments.keys())
@@ -94,7 +94,7 @@ export class SharedIndex {
     const served = ids.size === 0 ? ids : await findServed([...ids])
     const gone = [...ids].filter((id) => !served.has(id))
     for (const id of gone) this.#segments.delete(id)
-    // A thread that was just loading a segment when it was told to forget it has it still, and is told once more.
+    // A thread may have been loading a segment when told to forget it, so it is told again.
     const late = again.filter((id) => !this.#segments.has(id))
     if (late.length > 0) this.#onForget({ segments: late, impacts: [] })
     if (gone.length === 0) return

@@ -12,7 +12,7 @@ function cacheOf(texts: Record<string, string>, capacity: number) {
   return { loaded, get: (textHash: string) => cache.get([{ sourceId: 'source', textHash }], load) }
 }
 
-test('a text is loaded once, whatever its size and however small it was compressed', async () => {
+test('loads a text once for any size and compression ratio', async () => {
   const texts = { long: 'a'.repeat(1_000_000), none: '', other: 'Überall — 文書' }
   const { get, loaded } = cacheOf(texts, 2_000_000)
   for (const [hash, text] of [...Object.entries(texts), ...Object.entries(texts)])
@@ -20,14 +20,14 @@ test('a text is loaded once, whatever its size and however small it was compress
   expect(loaded).toEqual(['long', 'none', 'other'])
 })
 
-test('what is gone is absent, and asked for again', async () => {
+test('omits a missing text and requests it again', async () => {
   const { get, loaded } = cacheOf({}, 1_000)
   expect(await get('gone')).toEqual(new Map())
   await get('gone')
   expect(loaded).toEqual(['gone', 'gone'])
 })
 
-test('a character counts one byte where all are ASCII, and two where one is not', async () => {
+test('counts one byte per character for ASCII texts and two for others', async () => {
   const { get, loaded } = cacheOf({ ascii: 'a'.repeat(100), other: `${'a'.repeat(49)}é`, more: 'b' }, 200)
   await get('ascii')
   await get('other')

@@ -1,16 +1,16 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { ByteCache } from './byte-cache.ts'
 
-/** Compressed Markdown by hash; a text that is gone is absent. */
+/** Loads compressed Markdown by hash. Missing texts are absent. */
 export type LoadTexts = (sourceId: string, hashes: string[]) => Promise<Map<string, Uint8Array>>
 
 export type WantedText = { sourceId: string; textHash: string }
 
-/** Room for the text of a page: what most texts become, instead of memory for the largest. What needs more gets more. */
+/** Initial output buffer relative to the compressed size. Fits most texts; larger ones grow it. */
 const RATIO = 6
 const LEAST_OUTPUT = 4_096
 
-/** Pages that were quoted lately, decompressed: a page that answers one question mostly answers the next one too. */
+/** Cache of decompressed pages quoted recently. A page that answers one question often answers the next. */
 export class TextCache {
   readonly #texts: ByteCache<string>
 
@@ -23,7 +23,7 @@ export class TextCache {
     this.#texts.deleteUnused(rounds)
   }
 
-  /** Markdown of pages by hash. A text that is gone is absent. */
+  /** Markdown of pages by hash, without missing texts. */
   async get(wanted: readonly WantedText[], load: LoadTexts): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     const missing = new Map<string, Set<string>>()
@@ -38,7 +38,7 @@ export class TextCache {
           chunkSize: Math.max(LEAST_OUTPUT, RATIO * compressed.byteLength),
         })
         const text = bytes.toString()
-        // A text of ASCII alone is kept in one byte a character, others in two.
+        // V8 stores an ASCII string in one byte per character, others in two.
         this.#texts.set(`${sourceId}/${hash}`, text, text.length === bytes.length ? text.length : text.length * 2)
         found.set(hash, text)
       }

@@ -1,16 +1,16 @@
 import type { ImpactStore } from './rank/impact-cache.ts'
 import { openImpacts, shareImpacts, type SharedImpacts, type TermImpacts } from './rank/term-impacts.ts'
 
-/** Sends what this thread made, and which keys it used since it last said so. */
+/** Sends impacts made by this thread, and the keys used since the last report. */
 type Tell = {
   made(key: string, impacts: SharedImpacts, segments: readonly string[]): void
   used(keys: string[]): void
 }
 
-/** Keys used between two notes of it: some dozens of searches. */
+/** Keys per report of use: several dozen searches. */
 const USED_AT_ONCE = 512
 
-/** One thread's view of the impacts that all threads share (see `SharedIndex`). It keeps them until it is told not to. */
+/** One thread's view of the shared impacts (see `SharedIndex`). Keeps them until told to forget them. */
 export class ThreadImpacts implements ImpactStore {
   readonly #tell: Tell
   readonly #known = new Map<string, TermImpacts>()
@@ -37,7 +37,7 @@ export class ThreadImpacts implements ImpactStore {
     if (shared !== null) this.#tell.made(key, shared, segments)
   }
 
-  /** Takes over what another thread made. */
+  /** Adds impacts made by another thread. */
   take(key: string, impacts: SharedImpacts): void {
     this.#known.set(key, openImpacts(impacts))
   }

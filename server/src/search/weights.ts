@@ -1,29 +1,29 @@
-/** Numbers that scoring is made of. Found by `bench/src/tune.ts` on questions with known answers; one set for all servers. */
+/** Scoring parameters. Tuned by `bench/src/tune.ts` on questions with known answers; the same for all servers. */
 export type Weights = {
-  /** BM25F of a passage: how much an occurrence counts by where it stands. */
+  /** BM25F of a passage, with weights by position of the occurrence. */
   chunk: {
     k1: number
     b: number
     code: number
-    /** In the passage's own heading, and in one above it. */
+    /** Weights in the passage's own heading, and in a heading above it. */
     ownHeading: number
     outerHeading: number
-    /** As a part of an identifier. */
+    /** Weight as a part of an identifier. */
     part: number
-    /** In the page's title, for passages that hold the term too. */
+    /** Weight in the page's title, for passages that contain the term too. */
     title: number
   }
-  /** BM25+ of a page, field by field (Lv and Zhai 2011): weight and length normalisation of each. */
+  /** BM25+ of a page by field (Lv and Zhai 2011), with a weight and length normalisation per field. */
   page: {
     k1: number
     delta: number
     weight: PageFieldNumbers
     b: PageFieldNumbers
     code: number
-    /** Exponent of the share of the question that the page covers. */
+    /** Exponent of the share of the question covered by the page. */
     coverage: number
   }
-  /** How much features count in the sum that ranks. All of them lie between 0 and 1. */
+  /** Weights of the features in the final score. All features are between 0 and 1. */
   fusion: FusionWeights
 }
 
@@ -39,23 +39,23 @@ export type PageFieldNumbers = {
 export type FusionWeights = {
   /** Score of the passage. */
   chunk: number
-  /** Score of the page's fields times its coverage. */
+  /** Field score of the page times its coverage. */
   page: number
-  /** Sum of the page's passages, each counting for half of the one before. */
+  /** Sum of the page's passage scores. */
   decay: number
-  /** Share of the title's words that the question has, squared. */
+  /** Share of the title's words found in the question, squared. */
   titlePrecision: number
-  /** The same of the passage's heading, times the share of the question that it has. */
+  /** The same for the passage's heading, times the share of the question in that heading. */
   headingPrecision: number
-  /** Title and question are the same. */
+  /** 1 if title and question are equal. */
   exactTitle: number
-  /** Likeness in the latent space, for questions of several words. */
+  /** Similarity in the latent space, for questions of several words. */
   latent: number
-  /** Likeness in the latent space to the pages that are best without it. */
+  /** Latent similarity to the best pages of the preliminary ranking. */
   feedback: number
-  /** Named in the texts of the pages that are best without it. */
+  /** Mentions by the best pages of the preliminary ranking. */
   named: number
-  /** Share of the question's neighbouring words that the passage has side by side, too. */
+  /** Share of the question's adjacent words that are close in the passage too. */
   wordOrder: number
 }
 

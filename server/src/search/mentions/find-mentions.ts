@@ -14,8 +14,8 @@ const MAX_PAGES = 300
 const MAX_NAMED = 100
 
 /**
- * Finds mentions between pages: titles that are names, in the text or code of other pages. The segment may have at most
- * 65,536 pages, because pages are stored in 16 bits.
+ * Finds mentions between pages: titles that are names, in the text or code of other pages. The page numbers of the
+ * segment must fit into 16 bits.
  */
 export function findMentions(segment: Segment): Mentions {
   const { pageCount, postings, terms } = segment

@@ -1,25 +1,25 @@
 /**
- * Scores of one question in the making, over all pages and chunks of a corpus. They are used again and again, and hold
- * what was left of questions before until a run of them is cleared: a question clears only what it looks at.
+ * Scores of the current question, over all pages and chunks of a corpus. Reused between questions and not cleared in
+ * full: a question clears only the ranges it reads.
  */
 export class Accumulators {
   chunkScores = new Float32Array(0)
-  /** Words of the question in the chunk's own headings. */
+  /** Number of question words in the chunk's own headings. */
   chunkHeadings = new Uint8Array(0)
   pageSums = new Float32Array(0)
-  /** Weight of the words of the question that the page has. */
+  /** Total weight of the question words on the page. */
   pageCovers = new Float32Array(0)
-  /** Number, counted from 1, of the word that was last found on the page. */
+  /** Number of the last question word found on the page, from 1. */
   pageSlots = new Uint8Array(0)
-  /** Words of the question that the page has, by bit; of the first `KNOWN_WORDS`. */
+  /** Bit set of the first `KNOWN_WORDS` question words on the page. */
   pageWords = new Uint32Array(0)
   titleHits = new Uint8Array(0)
-  /** Of pages that `collect` returned: score by fields, score of the best passage, and the sum of its passages' scores. */
+  /** Only for pages returned by `collect`: field score, best passage score, and sum of the passage scores. */
   pageScores = new Float32Array(0)
   bestScores = new Float32Array(0)
   decays = new Float32Array(0)
 
-  /** Makes room. */
+  /** Grows the arrays to at least this size. */
   reserve(pages: number, chunks: number): void {
     if (this.pageSums.length >= pages && this.chunkScores.length >= chunks) return
     const morePages = Math.max(this.pageSums.length, Math.ceil(pages * 1.25))

@@ -3,28 +3,25 @@ import { isStopWord } from '#search/analyse/stop-words.ts'
 import { nameSymbols } from '#search/analyse/symbol-names.ts'
 import type { Word, WordAnalyser } from '#search/analyse/word-analyser.ts'
 
-/** A word of a question: its analysis in each language that the server's pages are written in. */
+/** A word of a question, analysed in each language of the server's pages. */
 export type QueryWord = {
   raw: string
   analyses: Word[]
-  /** Not in the question as it was given; nothing is missing when no page has it. */
+  /** Derived from a symbol. No page needs to contain it. */
   added?: true
 }
 
-/** People paste whole issues; what says most stands at the beginning. */
+/** Characters read of a question. Users paste whole issues, with the important part first. */
 const MAX_CHARS = 2_000
-/** Beyond some forty different words further ones only cost time. */
+/** Maximum distinct words. More than about forty only cost time. */
 const MAX_WORDS = 48
-/** Questions as short as this are names, and keep every word. */
+/** A question of at most this many words is a name and keeps its stop words. */
 const SHORT = 2
 
-/** A word that is quoted is meant as it stands, `'this'` and `if` too. */
+/** A quoted word is literal, even a stop word such as `'this'` and `if`. */
 const QUOTED = /['"`\u2018\u201C]([\w$.]+)['"`\u2019\u201D]/g
 
-/**
- * The words of a question in order, each once, without those that say nothing about its subject; behind them the names
- * of the signs that it asks about.
- */
+/** Distinct words of a question in order, without stop words, followed by the names of its symbols. */
 export function analyseQuery(query: string, analysers: readonly WordAnalyser[]): QueryWord[] {
   const text = query.slice(0, MAX_CHARS)
   const words = new Map<string, QueryWord>()

@@ -2,7 +2,7 @@ import type { CorpusPart } from './corpus.ts'
 import type { PageFilter } from './page-filter.ts'
 import { SLACK, type WindowSearch } from './window-search.ts'
 
-/** Puts the best pages of a window by their fields (BM25+ × coverage) into `byPage`. */
+/** Adds the best pages of a window by their field score (BM25+ × coverage) to `byPage`. */
 export function findBestPages(window: number, search: WindowSearch): void {
   if (search.prune && !canEnter(window, search)) return
   const { part, cursors, accumulators, filter, byPage } = search
@@ -13,7 +13,7 @@ export function findBestPages(window: number, search: WindowSearch): void {
   pageSums.fill(0, first, end)
   pageCovers.fill(0, first, end)
   pageSlots.fill(0, first, end)
-  // With `for of` the loop below the call takes half as long again: the compiler must be able to close the iterator in it.
+  // `forEach`, because `for of` makes the loop below 50 % slower: the compiler adds code there to close the iterator.
   cursors.forEach((cursor) => {
     if (cursor.window === window) cursor.scorePages(accumulators)
   })
@@ -29,7 +29,7 @@ export function findBestPages(window: number, search: WindowSearch): void {
   }
 }
 
-/** What a page is worth by the sum over its fields and the weight of the question's words that it has. */
+/** Score of a page, from the sum over its fields and the total weight of its question words. */
 export function weighPage(sum: number, cover: number, totalWeight: number, coverage: number): number {
   const share = cover / totalWeight
   return sum * (coverage === 1 ? share : share ** coverage)

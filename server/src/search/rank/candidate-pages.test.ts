@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CandidatePages, ORDERED_PER_PAGE } from './candidate-pages.ts'
 
-test('keeps the best passages of each page, equal ones in the order in which they came', () => {
+test('keeps the best passages of each page, and equal ones in insertion order', () => {
   const scores = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: ORDERED_PER_PAGE * 3 })
   fc.assert(
     fc.property(fc.array(scores, { minLength: 1, maxLength: 4 }), (pages) => {
@@ -22,7 +22,7 @@ test('keeps the best passages of each page, equal ones in the order in which the
   )
 })
 
-test('knows nothing of the pages of the question before', () => {
+test('forgets the pages of the previous question', () => {
   const candidates = new CandidatePages()
   candidates.reset([7, 8, 9])
   candidates.addPassage(0, 1, 1)

@@ -1,18 +1,18 @@
 import type { FusionWeights } from '#search/weights.ts'
 
-/** Passages of one page whose word order is looked at: its best without that. */
+/** Passages per page considered for word order: its best by the other features. */
 export const ORDERED_PER_PAGE = 8
 
-/** Features that all passages of a page share. */
+/** Features shared by all passages of a page. */
 export type PageFeatures = Omit<FusionWeights, 'chunk' | 'headingPrecision' | 'wordOrder'>
 
 /**
- * The pages that one question may be answered from, a row each and a column for all that is known of them. The columns
- * are used again for each question: objects for pages were a third of what a question allocates.
+ * Candidate pages of one question, as a table with a column per feature. The columns are reused for each question: page
+ * objects were a third of all allocations.
  */
 export class CandidatePages {
   size = 0
-  /** Numbers in the corpus. */
+  /** Page numbers in the corpus. */
   pages = new Uint32Array(0)
   page = new Float64Array(0)
   decay = new Float64Array(0)
@@ -21,16 +21,16 @@ export class CandidatePages {
   latent = new Float64Array(0)
   feedback = new Float64Array(0)
   named = new Float64Array(0)
-  /** What pages are worth before their best are known: without `feedback`, `named` and word order. */
+  /** Preliminary scores, without `feedback`, `named` and word order. */
   scores = new Float64Array(0)
-  /** What pages can be worth at most. */
+  /** Upper bounds of the scores. */
   bounds = new Float64Array(0)
   #passageCounts = new Uint8Array(0)
-  /** Of each page `ORDERED_PER_PAGE` places, best passage first: numbers in the segment, and scores. */
+  /** `ORDERED_PER_PAGE` entries per page, best first: chunk numbers in the segment, and scores. */
   #passages = new Uint32Array(0)
   #passageScores = new Float64Array(0)
 
-  /** Begins a question with these pages, of which nothing is known yet. */
+  /** Starts a question with these pages and clears their features. */
   reset(pages: readonly number[]): void {
     this.size = pages.length
     if (this.pages.length < pages.length) this.#grow(Math.ceil(pages.length * 1.25))
@@ -56,7 +56,7 @@ export class CandidatePages {
     this.#passageScores = new Float64Array(rows * ORDERED_PER_PAGE)
   }
 
-  /** Keeps a passage if it is among the best of its page; of equal ones those that were added first. */
+  /** Adds a passage if it is among the best of its page. Among equal scores the first one added wins. */
   addPassage(row: number, chunk: number, score: number): void {
     const first = row * ORDERED_PER_PAGE
     let at = first + (this.#passageCounts[row] ?? 0)
@@ -74,17 +74,17 @@ export class CandidatePages {
     return this.#passageCounts[row] ?? 0
   }
 
-  /** The passage of a page that is best but for `place` others. */
+  /** Chunk number of the passage at rank `place` of a page, from 0. */
   passage(row: number, place: number): number {
     return this.#passages[row * ORDERED_PER_PAGE + place] ?? 0
   }
 
-  /** What that passage is worth without word order; 0 for a page without any. */
+  /** Score of that passage without word order. 0 if the page has none. */
   passageScore(row: number, place: number): number {
     return place < this.passageCount(row) ? (this.#passageScores[row * ORDERED_PER_PAGE + place] ?? 0) : 0
   }
 
-  /** What the page's own features are worth. */
+  /** Weighted sum of the page's features. */
   weigh(row: number, weights: FusionWeights): number {
     return (
       weights.page * (this.page[row] ?? 0) +

@@ -37,8 +37,8 @@ function scores(known: KnownCorpus, query: string, options: { depth: number; pru
   }))
 }
 
-describe('passing over windows', () => {
-  test('changes nothing in what is found', () => {
+describe('window pruning', () => {
+  test('returns the same results as a search without pruning', () => {
     fc.assert(
       fc.property(somePages(400), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
         const known = join([segmentOf(pages)])
@@ -48,7 +48,7 @@ describe('passing over windows', () => {
     )
   })
 
-  test('finds the same in windows of fewer pages, as segments have them whose pages are very long', () => {
+  test('returns the same results with smaller windows, as used for very long pages', () => {
     fc.assert(
       fc.property(somePages(300), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
         const known = join([segmentOf(pages)])
@@ -60,7 +60,7 @@ describe('passing over windows', () => {
     )
   })
 
-  test('happens where a rare word decides', () => {
+  test('skips windows if a rare word decides', () => {
     const pages = Array.from({ length: 2_000 }, (_, index): SamplePage => {
       const text = index === 5 ? 'common rare words' : 'common words'
       const chunks = [{ start: 0, end: text.length, headings: [], anchor: null, code: [] }]
@@ -79,7 +79,7 @@ describe('passing over windows', () => {
   })
 })
 
-test('candidates are those that weighing all pages finds', () => {
+test('returns the same candidates as an exhaustive search', () => {
   fc.assert(
     fc.property(somePages(300), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
       const known = join([segmentOf(pages)])
@@ -98,7 +98,7 @@ test('candidates are those that weighing all pages finds', () => {
 })
 
 describe('a ranking', () => {
-  test('is the same however pages are distributed over segments', () => {
+  test('does not depend on the distribution of pages over segments', () => {
     const rank = createRanker()
     fc.assert(
       fc.property(
@@ -119,7 +119,7 @@ describe('a ranking', () => {
     )
   })
 
-  test('leaves nothing behind for the next question', () => {
+  test('leaves no state for the next question', () => {
     fc.assert(
       fc.property(somePages(60), someQuery, someQuery, (pages, first, second) => {
         const parts = [segmentOf(pages)]
@@ -131,7 +131,7 @@ describe('a ranking', () => {
     )
   })
 
-  test('of nothing is empty', () => {
+  test('returns nothing for an empty corpus', () => {
     const rank = createRanker()
     expect(rank([], { query: 'anything' }, 9).chunks).toEqual([])
     expect(rank([segmentOf([])], { query: 'anything' }, 9).chunks).toEqual([])

@@ -15,17 +15,17 @@ import type { WindowSearch } from './window-search.ts'
 export type CollectOptions = {
   weights: Weights
   impactsOf: ImpactsOf
-  /** How many pages by passage, and as many by fields. */
+  /** Number of best pages by passage, and of best pages by fields. */
   depth: number
   filter?: PageFilter | null
-  /** False looks at every page, however low its bounds. */
+  /** False disables pruning and scores every page. */
   prune?: boolean
 }
 
 /**
- * Scores the pages and passages that have words of the question, and returns the `depth` best pages by their best
- * passage together with the `depth` best by their fields, as numbers in the corpus, ascending. All that is known of
- * those is left in the accumulators. What is returned is the same with and without pruning.
+ * Scores the pages and passages with words of the question. Returns the union of the `depth` best pages by best passage
+ * and the `depth` best by fields, as ascending page numbers of the corpus. Their scores stay in the accumulators.
+ * Pruning does not change the result.
  */
 export function collect(
   corpus: Corpus,
@@ -54,8 +54,8 @@ export function collect(
 }
 
 /**
- * Goes through the windows that have words of the question. One that cannot bring a passage or a page into its list, by
- * what each word adds there at most, is passed over for that list (block-max pruning; Ding and Suel 2011).
+ * Visits the windows with words of the question. Skips a window for a list if the maximum impacts of its words cannot
+ * reach the list's threshold (block-max pruning; Ding and Suel 2011).
  */
 function searchWindows(search: WindowSearch): void {
   const { cursors } = search
@@ -69,7 +69,7 @@ function searchWindows(search: WindowSearch): void {
   }
 }
 
-/** Leaves in the accumulators all that is known of one page of the corpus and of its passages. */
+/** Computes all scores of one page and its passages in the accumulators. */
 function scoreFound(page: number, search: WindowSearch): void {
   const { part, cursors, accumulators, filter, totalWeight, coverage } = search
   const { segment, firstPage, firstChunk } = part

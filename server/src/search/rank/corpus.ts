@@ -3,18 +3,18 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { type Counters, COUNTERS } from '#search/segment/layout.ts'
 import { windowBitsOf } from './packed-impacts.ts'
 
-/** A segment with the source that it belongs to, and its id where it has one. */
+/** A segment with its source, and its id if it has one. */
 export type SourceSegment = { segment: Segment; sourceId: string; type: SourceType; segmentId?: string }
 
-/** A segment of a corpus; its pages and chunks are numbered on from those of the segments before it. */
+/** A segment of a corpus. Its pages and chunks are numbered after those of the preceding segments. */
 export type CorpusPart = SourceSegment & {
   firstPage: number
   firstChunk: number
-  /** Pages of the windows that it is searched in, as a power of two. */
+  /** Pages per search window, as a power of two. */
   windowBits: number
 }
 
-/** All segments that a question is put to, as one collection. */
+/** All segments searched for a question, as one collection. */
 export type Corpus = { parts: CorpusPart[]; segments: Segment[]; counters: Counters }
 
 export function joinCorpus(given: readonly SourceSegment[]): Corpus {
@@ -27,7 +27,7 @@ export function joinCorpus(given: readonly SourceSegment[]): Corpus {
   return { parts, segments: parts.map(({ segment }) => segment), counters }
 }
 
-/** The part that a page of the corpus is in. */
+/** The part of the corpus with this page. */
 export function partOfPage({ parts }: Corpus, page: number): CorpusPart {
   for (let index = parts.length - 1; index >= 0; index--) {
     const part = parts[index]

@@ -7,28 +7,28 @@ import type { PageFilter } from './page-filter.ts'
 
 export type DescribeInput = {
   corpus: Corpus
-  /** Where the pages are described, those of the question before being overwritten. */
+  /** Output table. Overwrites the pages of the previous question. */
   candidates: CandidatePages
-  /** As `collect` returned them. */
+  /** Result of `collect`. */
   pages: readonly number[]
   accumulators: Accumulators
   weights: FusionWeights
   filter: PageFilter | null
-  /** How many words the question has, and what they weigh together. */
+  /** Number of question words, and their total weight. */
   slotCount: number
   totalWeight: number
-  /** How alike a page and the question are, and null where that is not known. */
+  /** Latent similarity of a page and the question. Null if unknown. */
   likeness: (part: CorpusPart, page: number) => number | null
-  /** How far likeness can be trusted for this question, 0 to 1. */
+  /** Reliability of the latent similarity for this question, 0 to 1. */
   latentTrust: number
 }
 
-/** Greatest values among the candidates: what scores are divided by to become features. */
+/** Maximum values among the candidates. Scores are divided by them to become features. */
 export type Greatest = { chunk: number; page: number; decay: number; likeness: number }
 
 /**
- * Puts the pages into `candidates` with those of their features that are known before the best pages are, with their
- * best passages, and with what all that is worth.
+ * Fills `candidates` with the pages, the features available before feedback, the best passages, and the preliminary
+ * scores.
  */
 export function describePages(input: DescribeInput): Greatest {
   const { corpus, candidates, pages, weights } = input
@@ -43,7 +43,7 @@ export function describePages(input: DescribeInput): Greatest {
   return greatest
 }
 
-/** Leaves the pages' likeness in `latent`, so that it is computed once. */
+/** Stores the latent similarity of pages in `latent`, so that it is computed once. */
 function findGreatest({ corpus, candidates, accumulators, likeness }: DescribeInput): Greatest {
   const { bestScores, pageScores, decays } = accumulators
   const greatest: Greatest = { chunk: 0, page: 0, decay: 0, likeness: 0 }
@@ -78,7 +78,7 @@ function describePage(
   candidates.latent[row] = latentTrust * ratio(candidates.latent[row], greatest.likeness)
 }
 
-/** Goes through all passages of a page that the filter leaves and that have words of the question. */
+/** Adds the passages of a page that pass the filter and have words of the question. */
 function addPassages(input: DescribeInput, row: number, part: CorpusPart, greatest: Greatest): void {
   const { candidates, accumulators, filter } = input
   const { segment, firstPage, firstChunk } = part
@@ -93,7 +93,7 @@ function addPassages(input: DescribeInput, row: number, part: CorpusPart, greate
   }
 }
 
-/** What a passage is worth without word order. */
+/** Score of a passage without word order. */
 export function scorePassage(
   { accumulators, weights, slotCount }: DescribeInput,
   part: CorpusPart,
@@ -106,7 +106,7 @@ export function scorePassage(
   )
 }
 
-/** The features behind `scorePassage`. */
+/** The features used in `scorePassage`. */
 export function passageFeatures(
   { accumulators, slotCount }: DescribeInput,
   part: CorpusPart,
@@ -119,7 +119,7 @@ export function passageFeatures(
   }
 }
 
-/** How much of the passage's heading the question has, squared, times how much of the question the heading has. */
+/** Share of the heading covered by the question, squared, times the share of the question covered by the heading. */
 function headingPrecision(
   { chunkHeadings }: Accumulators,
   { segment, firstChunk }: CorpusPart,

@@ -5,7 +5,7 @@ import { likenessToBest } from './likeness-to-best.ts'
 import { namedByBest } from './named-by-best.ts'
 import { boundWordOrder, scoreWordOrder, type WordOrder } from './word-order.ts'
 
-/** A passage in the ranking. `page` and `chunk` are numbers in the segment of `part`. */
+/** A ranked passage. `page` and `chunk` are numbers in the segment of `part`. */
 export type RankedChunk = {
   part: CorpusPart
   page: number
@@ -14,26 +14,26 @@ export type RankedChunk = {
   features: Features & { embedding?: number }
 }
 
-/** What the score is the weighted sum of; all between 0 and 1. */
+/** Features between 0 and 1. The score is their weighted sum. */
 export type Features = Record<keyof FusionWeights, number>
 
-/** Pages that are looked at closely: word order, and likeness to the best. */
+/** Number of top pages considered for word order and feedback. */
 const CLOSE = 40
-/** Passages of one page that may be shown. */
+/** Maximum passages per page in the ranking. */
 const CHUNKS_PER_PAGE = 3
-/** Bounds are rounded in other ways than the scores they bound. */
+/** Tolerance, because bounds are rounded differently than scores. */
 const SLACK = 1.000001
 
 export type FuseInput = DescribeInput & {
-  /** The question's words in their order; null for a single one. */
+  /** Word order of the question. Null for a single word. */
   wordOrder: WordOrder | null
-  /** How many of the best pages are given with their passages. */
+  /** Number of best pages returned with their passages. */
   depth: number
 }
 
 /**
- * Ranks the candidates' passages, best first: a linear fusion of features, each divided by its maximum. Of each page at
- * most three passages are given.
+ * Ranks the passages of the candidates, best first, by a linear fusion of features, each divided by its maximum.
+ * Returns at most three passages per page.
  */
 export function fuse(input: FuseInput): RankedChunk[] {
   const { corpus, depth } = input
@@ -45,14 +45,14 @@ export function fuse(input: FuseInput): RankedChunk[] {
     .sort((a, b) => b.score - a.score || comparePages(corpus, pageOf(a), pageOf(b)) || a.chunk - b.chunk)
 }
 
-/** The rows of the best candidates so far, best first. */
+/** Rows of the candidates with the best preliminary scores, best first. */
 function bestRows({ corpus, candidates: { size, scores, pages } }: FuseInput, count: number): number[] {
   const rows = Array.from({ length: size }, (_, row) => row)
   rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || comparePages(corpus, pages[a] ?? 0, pages[b] ?? 0))
   return rows.slice(0, count)
 }
 
-/** Asks the best pages about each other. `rows` are theirs, best first. */
+/** Adds pseudo-relevance feedback among the best pages. `rows` are in order, best first. */
 function addFeedback({ corpus, candidates, latentTrust }: FuseInput, rows: readonly number[]): void {
   if (latentTrust === 0) return
   const pages = rows.map((row) => {
@@ -68,12 +68,12 @@ function addFeedback({ corpus, candidates, latentTrust }: FuseInput, rows: reado
   }
 }
 
-/** A page with the passages of it that may be shown; `place` is where it stood without word order. */
+/** A page with its passages. `place` is its rank before word order. */
 type RankedPage = { row: number; place: number; score: number; passages: OrderedPassage[] }
 
 /**
- * The `depth` best pages, best first. Word order is what costs most: pages are taken in the order of what they could be
- * worth with it, until none of the others can get in.
+ * Returns the `depth` best pages, best first. Word order is the most expensive feature, so pages are visited in order
+ * of their upper bound, until no other page can qualify.
  */
 function rankPages(input: FuseInput, rows: readonly number[], greatest: Greatest): RankedPage[] {
   const { weights, depth, candidates } = input
@@ -95,14 +95,14 @@ function rankPages(input: FuseInput, rows: readonly number[], greatest: Greatest
   return ranked
 }
 
-/** What word order can be at most in a passage of the page. */
+/** Upper bound of word order in the passages of a page. */
 function mostOrder({ wordOrder, accumulators, candidates }: FuseInput, row: number): number {
   return wordOrder === null ? 0 : boundWordOrder(wordOrder, accumulators.pageWords[candidates.pages[row] ?? 0] ?? 0)
 }
 
 type OrderedPassage = { chunk: number; wordOrder: number; score: number }
 
-/** The best passages of a page; of one that has the question's words only in its title, the first. */
+/** Best passages of a page. If only its title has the question's words, the first passage. */
 function orderPassages(input: FuseInput, row: number, greatest: Greatest): OrderedPassage[] {
   const { candidates, weights, wordOrder, accumulators, corpus } = input
   const page = candidates.pages[row] ?? 0
@@ -114,7 +114,7 @@ function orderPassages(input: FuseInput, row: number, greatest: Greatest): Order
   const best: OrderedPassage[] = []
   for (let place = 0; place < count; place++) {
     const plain = candidates.passageScore(row, place)
-    // Those that come after are worth no more.
+    // Passages are sorted, so no later one can score higher.
     if (best.length === CHUNKS_PER_PAGE && (plain + weights.wordOrder * most) * SLACK < (best.at(-1)?.score ?? 0)) break
     const chunk = candidates.passage(row, place)
     const order = most === 0 || wordOrder === null ? 0 : scoreWordOrder(wordOrder, part.segment, chunk, known)
@@ -123,7 +123,7 @@ function orderPassages(input: FuseInput, row: number, greatest: Greatest): Order
   return best
 }
 
-/** The first passage of a page that the filter leaves, if any. */
+/** First passage of a page that passes the filter, or none. */
 function firstPassage(input: FuseInput, part: CorpusPart, page: number, greatest: Greatest): OrderedPassage[] {
   const { segment } = part
   const allowed = input.filter?.code.get(segment)
@@ -136,7 +136,7 @@ function firstPassage(input: FuseInput, part: CorpusPart, page: number, greatest
 const byPlace = (a: RankedPage, b: RankedPage): number => a.place - b.place
 const byChunk = (a: OrderedPassage, b: OrderedPassage): number => a.chunk - b.chunk
 
-/** Puts `item` where its score belongs, of equal ones where `compare` says, and lets what is then beyond `most` go. */
+/** Inserts `item` by score, with ties ordered by `compare`, and truncates the list to `most` items. */
 function insertBest<T extends { score: number }>(best: T[], item: T, most: number, compare: (a: T, b: T) => number) {
   let at = best.length
   for (let before = best[at - 1]; before !== undefined; before = best[--at - 1]) {
@@ -168,7 +168,7 @@ function pageOf({ part, page }: RankedChunk): number {
   return part.firstPage + page
 }
 
-/** Equal scores are put in the order of addresses, so that the way pages lie in segments cannot show. */
+/** Orders equal scores by URL, so that results do not depend on the layout of segments. */
 function comparePages(corpus: Corpus, a: number, b: number): number {
   if (a === b) return 0
   const left = partOfPage(corpus, a)

@@ -30,7 +30,7 @@ function corpusOf(count: number) {
   return { known, part, frequent: entryOf('frequent'), other: entryOf('other'), rare: entryOf('rare') }
 }
 
-test('impacts of frequent terms are kept, those of rare ones made anew', () => {
+test('caches impacts of frequent terms only', () => {
   const { known, part, frequent, rare } = corpusOf(200)
   const impactsOf = createImpactCache(WEIGHTS)(known)
   expect(impactsOf(part, frequent, RARITY)).toBe(impactsOf(part, frequent, RARITY))
@@ -38,7 +38,7 @@ test('impacts of frequent terms are kept, those of rare ones made anew', () => {
   expect(impactsOf(part, rare, RARITY)).toEqual(impactsOf(part, rare, RARITY))
 })
 
-test('what does not fit goes, that which was used longest ago first', () => {
+test('evicts the least recently used impacts when full', () => {
   const { known, part, frequent, other } = corpusOf(200)
   const bytes = impactBytes(createImpactCache(WEIGHTS)(known)(part, frequent, RARITY))
   const fits = createImpactCache(WEIGHTS, new ByteCache(2 * bytes))(known)
@@ -51,7 +51,7 @@ test('what does not fit goes, that which was used longest ago first', () => {
   expect(tight(part, frequent, RARITY)).not.toBe(before)
 })
 
-test('corpora do not share impacts, since their statistics differ', () => {
+test('keeps impacts of different corpora separate, because their statistics differ', () => {
   const { known, part, frequent } = corpusOf(200)
   const cache = createImpactCache(WEIGHTS)
   const impacts = cache(known)(part, frequent, RARITY)

@@ -6,27 +6,27 @@ import type { KnownCorpus } from './known-corpora.ts'
 import { makeFrequencies } from './norms.ts'
 import { impactBytes, makeImpacts, type TermImpacts, type TermRarity } from './term-impacts.ts'
 
-/** Impacts by key, for as long as there is room. Keys and values are the same in every thread. */
+/** A bounded cache of impacts. Keys and values are the same in every thread. */
 export type ImpactStore = {
   get(key: string): TermImpacts | undefined
-  /** `segments`: ids of the segments of the corpus that the impacts are made for, as far as they have any. */
+  /** `segments`: ids of the corpus's segments that have one. */
   set(key: string, impacts: TermImpacts, bytes: number, segments: readonly string[]): void
 }
 
-/** What a term is worth in a part of the corpus. */
+/** Returns the impacts of a term in a part of the corpus. */
 export type ImpactsOf = (part: CorpusPart, entry: DictionaryEntry, rarity: TermRarity) => TermImpacts
 
 /**
- * Memory for impacts. A term takes 4 bytes for each passage and each page that has it: the sixty most frequent ones of a
- * server with 100,000 passages take 6 MB, and those of one with 1,000 some 0.05 MB.
+ * Cache size for impacts. A term takes 4 bytes per passage and per page with it: the sixty most frequent terms of a
+ * server with 100,000 passages take 6 MB, and of one with 1,000 about 0.05 MB.
  */
 export const IMPACT_BYTES = 48_000_000
-/** Bytes of postings below which reading them takes no longer than keeping what was read. */
+/** Bytes of postings below which reading is as fast as caching. */
 const FREQUENT_FROM = 40
 
 /**
- * Gives impacts, and keeps those of frequent terms: their postings would be read and weighed for most questions again.
- * What was used longest ago goes first, and so what belongs to corpora that are no more.
+ * Computes impacts and caches those of frequent terms, whose postings most questions would read again. Eviction of the
+ * least recently used entries also removes those of old corpora.
  */
 export function createImpactCache(
   weights: Weights,

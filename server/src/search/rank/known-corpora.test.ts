@@ -15,7 +15,7 @@ function part(path: string) {
   return { segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }
 }
 
-test('what was made of segments is made once, and anew as soon as any of them is another', () => {
+test('joins the same segments once and again after any of them changes', () => {
   const [a, b, c] = [part('a'), part('b'), part('c')]
   const join = createKnownCorpora(WEIGHTS)
   const known = join([a, b])
@@ -29,7 +29,7 @@ test('what was made of segments is made once, and anew as soon as any of them is
   expect(join([]).corpus.counters.pages).toBe(0)
 })
 
-test('a server and what a question leaves of it are remembered beside each other, but not any number of them', () => {
+test('remembers a bounded number of corpora with the same first segment', () => {
   const parts = ['a', 'b', 'c', 'd', 'e'].map(part)
   const join = createKnownCorpora(WEIGHTS)
   const upTo = (count: number) => join(parts.slice(0, count))
@@ -42,7 +42,7 @@ test('a server and what a question leaves of it are remembered beside each other
   expect(new Set([first, ...others, fifth].map((known) => known?.id)).size).toBe(5)
 })
 
-test('forgets a corpus when one of its segments was replaced, though the first one stays', async () => {
+test('forgets a corpus after a later segment was replaced', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const join = createKnownCorpora(WEIGHTS)
@@ -53,7 +53,7 @@ test('forgets a corpus when one of its segments was replaced, though the first o
     return new WeakRef(old.segment)
   })()
   const kept = new WeakRef(join([first, second]))
-  // A WeakRef keeps its target until the end of the turn in which it was made.
+  // A WeakRef keeps its target alive until the end of the turn that created it.
   await setImmediate()
   collectGarbage()
   expect(replaced.deref()).toBeUndefined()

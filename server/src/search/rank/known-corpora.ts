@@ -5,20 +5,20 @@ import { type Corpus, joinCorpus, type SourceSegment } from './corpus.ts'
 import { makeNorms, type Norms } from './norms.ts'
 
 export type KnownCorpus = {
-  /** Different for different segments. The same in every thread, where the segments have ids. */
+  /** Unique per set of segments. The same in every thread if the segments have ids. */
   id: string
   corpus: Corpus
   norms: Norms
 }
 
-/** Of corpora that begin with the same segment: a server's whole, and what is left of it by the source asked for. */
+/** Cached corpora with the same first segment: a whole server, and subsets restricted by source. */
 const MOST_OF_ONE = 4
-/** 96 bits: two corpora of one service do not meet by chance. */
+/** 96 bits: enough to exclude collisions within one service. */
 const NAME_LENGTH = 16
 
 /**
- * Joins segments, and remembers for as long as all of them are in memory what was made of them: the segments of a server
- * are the same from question to question.
+ * Joins segments into a corpus and caches it as long as all its segments are in memory. The segments of a server rarely
+ * change between questions.
  */
 export function createKnownCorpora(weights: Weights): (given: readonly SourceSegment[]) => KnownCorpus {
   const byFirst = new WeakMap<Segment, Held[]>()
@@ -38,8 +38,8 @@ export function createKnownCorpora(weights: Weights): (given: readonly SourceSeg
 }
 
 /**
- * A corpus that is held as long as all of its segments are: by one map for each, in the value of the one before. Held by
- * its first segment alone, it would keep versions of the others in memory that were replaced.
+ * Holds a corpus weakly by all its segments, through nested maps, one per segment. Held by the first segment alone, it
+ * would keep replaced versions of the others in memory.
  */
 type Held = WeakMap<Segment, Held | KnownCorpus>
 
@@ -66,7 +66,7 @@ function isOf({ corpus: { parts } }: KnownCorpus, given: readonly SourceSegment[
   )
 }
 
-/** Null where a segment has no id. */
+/** Hash of the segment ids. Null if a segment has none. */
 function nameOf(given: readonly SourceSegment[]): string | null {
   const hash = createHash('sha256')
   for (const { segmentId } of given) {

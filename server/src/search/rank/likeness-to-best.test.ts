@@ -11,7 +11,7 @@ const SUBJECTS = [
   'glacier valley summit ridge',
 ]
 
-/** Pages of the subjects, turn by turn. */
+/** Pages with the subjects in rotation. */
 const pages = Array.from({ length: 40 }, (_, index) =>
   samplePage(`p${index}`, `Page ${index}`, [{ heading: 'Overview', text: SUBJECTS[index % SUBJECTS.length] ?? '' }]),
 )
@@ -25,7 +25,7 @@ function segmentOf(vectors: boolean) {
 const ranked = (segment: ReturnType<typeof segmentOf>, numbers: number[]) =>
   numbers.map((page, index) => ({ segment, page, score: 9 - index }))
 
-test('pages of the same subject as the best are alike, others are not', () => {
+test('rates pages on the subject of the best pages as similar, and others as different', () => {
   const alike = likenessToBest(ranked(segmentOf(true), [0, 4, 8, 12, 16, 20, 21, 24, 26]))
   expect(alike[5]).toBeGreaterThan(0.9)
   expect(alike[6]).toBeLessThan(0.1)
@@ -33,7 +33,7 @@ test('pages of the same subject as the best are alike, others are not', () => {
   expect(alike[8]).toBeLessThan(0.1)
 })
 
-test('nothing is known of pages without vectors', () => {
+test('returns 0 for pages without vectors', () => {
   expect(likenessToBest(ranked(segmentOf(false), [0, 1, 2]))).toEqual([0, 0, 0])
   expect(likenessToBest([])).toEqual([])
 })

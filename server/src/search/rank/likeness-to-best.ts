@@ -1,14 +1,14 @@
 import type { Segment } from '#search/segment/open-segment.ts'
 
-/** Pages that a question is taken to be about before it is asked again with their vectors. */
+/** Number of top pages used for feedback. */
 const BEST = 5
 
 type ScoredPage = { segment: Segment; page: number; score: number }
 
 /**
- * How alike pages are to the first of them in the latent space, 0 to 1, in the order given: what the best pages are
- * about makes up for words that the question lacks (pseudo-relevance feedback; Rocchio 1971). Pages of one segment are
- * compared with each other only, since each has a space of its own.
+ * Latent similarity of each page to the first pages, 0 to 1, in the given order. Compensates for words missing from the
+ * question (pseudo-relevance feedback; Rocchio 1971). Compares only pages of the same segment, because each segment has
+ * a separate space.
  */
 export function likenessToBest(pages: readonly ScoredPage[]): number[] {
   const centres = new Map<Segment, Float64Array>()

@@ -26,7 +26,7 @@ function segmentOf(mentions: boolean) {
   return openSegment((mentions && runBuildTask({ kind: 'merge', segments: [built], keep: null })) || built)
 }
 
-test('what the best pages name counts, less from those further behind', () => {
+test('counts mentions by the best pages, less from lower ranks', () => {
   const segment = segmentOf(true)
   const at = (numbers: number[]) => namedByBest(numbers.map((number) => ({ segment, page: number })))
   expect(at([0, 1, 2, 3])).toEqual([0, 0, 1, 0])
@@ -34,13 +34,13 @@ test('what the best pages name counts, less from those further behind', () => {
   expect(at([2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 0])).toEqual(new Array(11).fill(0))
 })
 
-test('nothing is known in a segment without mentions', () => {
+test('returns 0 in a segment without mentions', () => {
   const segment = segmentOf(false)
   expect(namedByBest([0, 1, 2].map((number) => ({ segment, page: number })))).toEqual([0, 0, 0])
   expect(namedByBest([])).toEqual([])
 })
 
-test('a reference is found by the words of the guide that names it', () => {
+test('finds a reference by the words of the guide that mentions it', () => {
   const parts = [{ segment: segmentOf(true), sourceId: 'source', type: 'docs' as const }]
   const { chunks } = createRanker()(parts, { query: 'remove duplicate blanks pattern from a line of text' }, 10)
   const named = chunks.find(({ part, page: number }) => part.segment.url(number).endsWith('/sub'))

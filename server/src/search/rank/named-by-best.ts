@@ -1,15 +1,16 @@
 import type { Segment } from '#search/segment/open-segment.ts'
 
-/** Pages whose texts are looked at for names of others. With five and with twenty less is found. */
+/** Number of top pages whose mentions count. Five and twenty gave worse results. */
 const BEST = 10
-/** How much less the page at each further place has to say. */
+/** Decay of a mention's weight per rank. */
 const FADE = 0.2
 
 type PageOfSegment = { segment: Segment; page: number }
 
 /**
- * How much each page is named by the first of them, 0 to 1, in the order given: best first without it. A reference is
- * asked for in words that stand in guides and examples, which say the name (`re.sub`), more often than in its own.
+ * Score of each page by mentions in the first pages, 0 to 1, in the given order. Input is best first without this
+ * feature. Questions about a reference often use the words of guides and examples that mention its name (`re.sub`), not
+ * its own.
  */
 export function namedByBest(pages: readonly PageOfSegment[]): number[] {
   const named = new Array<number>(pages.length).fill(0)
@@ -31,7 +32,7 @@ export function namedByBest(pages: readonly PageOfSegment[]): number[] {
   return named.map((value) => (most === 0 ? 0 : value / most))
 }
 
-/** Where pages stand that have names, which few have. */
+/** Ranks of the pages that have a name. Few pages have one. */
 function placesOfNames(pages: readonly PageOfSegment[]): Map<Segment, Map<number, number>> {
   const places = new Map<Segment, Map<number, number>>()
   for (const [place, { segment, page }] of pages.entries()) {

@@ -3,13 +3,15 @@ import { LENGTHS } from '#search/segment/length-code.ts'
 import type { Counters } from '#search/segment/layout.ts'
 import type { Weights } from '#search/weights.ts'
 
-/** What a frequency is divided by beside itself, `k1 (1 - b + b length / average)`, for fields of one corpus, by length code. */
+/** Denominator term of BM25, `k1 (1 - b + b length / average)`, for a field of one corpus, by length code. */
 export type LengthNorm = Float64Array
 
-/** What scoring an occurrence needs besides the term: of the chunks, and of the fields of a page in their order. */
+/** Length norms of a corpus: for chunks, and for page fields in their order. */
 export type Norms = {
   chunk: LengthNorm
-  /** What an occurrence is worth that stands once in the body and nowhere else, by length code: most do. */
+  /**
+   * Score of a term that occurs once in the body and nowhere else in the chunk, by length code. The most common case.
+   */
   plain: Float64Array
   page: readonly LengthNorm[]
 }
@@ -38,11 +40,11 @@ function lengthNorm(k1: number, b: number, average: number): LengthNorm {
   return norms
 }
 
-/** Frequencies by a chunk's byte. */
+/** Weighted term frequencies, by a chunk's postings byte. */
 export type Frequencies = {
-  /** Weighted by where in the chunk the occurrences stand. */
+  /** Weighted by the position of the occurrences in the chunk. */
   chunk: Float64Array
-  /** In body and code, as the page's text counts them. */
+  /** Occurrences in body and code, for the text field of the page. */
   text: Float64Array
 }
 
@@ -58,7 +60,7 @@ export function makeFrequencies({ chunk, page }: Weights): Frequencies {
   }
 }
 
-/** Inverse document frequency as BM25 has it, never negative. */
+/** Inverse document frequency as in BM25, never negative. */
 export function idf(total: number, having: number): number {
   return Math.log(1 + (total - having + 0.5) / (having + 0.5))
 }

@@ -23,7 +23,7 @@ test.each([
   [0, false, 1],
   [5, true, 77],
   [2 ** WINDOW_BITS - 1, true, MOST_PAGE_VALUE],
-])('page %i, marked %s, with the value %i is read as it was packed', (place, isMarked, value) => {
+])('packs and unpacks page %i, marked %s, with the value %i', (place, isMarked, value) => {
   const packed = packPage(place, isMarked, value)
   expect([placeOfPage(packed), isPageMarked(packed), pageValue(packed)]).toEqual([place, isMarked, value])
 })
@@ -32,19 +32,19 @@ test.each([
   [0, false, 1],
   [5, true, 77],
   [WINDOW_CHUNKS - 1, true, MOST_CHUNK_VALUE],
-])('chunk %i, marked %s, with the value %i is read as it was packed', (place, isMarked, value) => {
+])('packs and unpacks chunk %i, marked %s, with the value %i', (place, isMarked, value) => {
   const packed = packChunk(place, isMarked, value)
   expect([placeOfChunk(packed), isChunkMarked(packed), chunkValue(packed)]).toEqual([place, isMarked, value])
 })
 
-test('a run is added to what stands where its window begins', () => {
+test('adds a run of impacts at the start of its window', () => {
   const chunkScores = new Float32Array(8).fill(1)
   const impacts = Uint32Array.of(packChunk(9, false, 9), packChunk(0, true, 2), packChunk(3, false, 4))
   addChunks(impacts, { from: 1, end: 3, first: 4, scale: 0.5 }, { chunkScores })
   expect([...chunkScores]).toEqual([1, 1, 1, 1, 2, 1, 1, 3])
 })
 
-test('what is left of a run before a chunk is added with its marks', () => {
+test('adds the impacts of a run before a chunk, with their marks', () => {
   const accumulators = { chunkScores: new Float32Array(6), chunkHeadings: new Uint8Array(6) }
   const impacts = Uint32Array.of(
     packChunk(0, true, 2),
@@ -57,7 +57,7 @@ test('what is left of a run before a chunk is added with its marks', () => {
   expect([...accumulators.chunkHeadings]).toEqual([0, 0, 0, 1, 0, 0])
 })
 
-test('a word that several terms stand for counts once on a page', () => {
+test('counts a word with several terms once per page', () => {
   const accumulators = {
     pageSums: new Float32Array(3),
     pageCovers: new Float32Array(3),
@@ -74,7 +74,7 @@ test('a word that several terms stand for counts once on a page', () => {
   expect([...accumulators.pageCovers]).toEqual([1.5, 0, 1.5])
 })
 
-test('windows have as many chunks as can be told apart, and fewer pages where there would be more', () => {
+test('reduces the pages of a window if they have too many chunks', () => {
   const pageCount = 100
   const pagesOf = (chunks: number) => ({
     pageCount,

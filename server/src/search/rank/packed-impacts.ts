@@ -1,24 +1,26 @@
 import type { Segment } from '#search/segment/open-segment.ts'
 
-/** Pages of one window at most, as a power of two. Scores of so many and of their chunks stay in the processor's cache. */
+/**
+ * Maximum pages per window, as a power of two. Scores of so many pages and their chunks fit into the processor's cache.
+ */
 export const WINDOW_BITS = 6
 
 /**
- * A page's impact in 32 bits: its place in the window, whether the term is in its title, and the value. Lists of impacts
- * are what a question reads most of, so that the time it takes goes with their size.
+ * A page's impact in 32 bits: its position in the window, a flag for a term in the title, and the value. Questions
+ * mostly read impacts, so their size determines the time.
  */
 const PAGE_VALUE_BITS = 32 - WINDOW_BITS - 1
 export const MOST_PAGE_VALUE = 2 ** PAGE_VALUE_BITS - 1
 
-/** A chunk's impact: its place among the window's chunks, whether the term is in its own heading, and the value. */
+/** A chunk's impact: its position among the window's chunks, a flag for a term in its own heading, and the value. */
 const CHUNK_VALUE_BITS = 14
 export const MOST_CHUNK_VALUE = 2 ** CHUNK_VALUE_BITS - 1
-/** Chunks of one window at most. */
+/** Maximum chunks per window. */
 export const WINDOW_CHUNKS = 2 ** (32 - CHUNK_VALUE_BITS - 1)
 
 /**
- * Pages of one window of a segment, as a power of two: fewer than usual where so many have too many chunks. A single
- * page never has.
+ * Pages per window of a segment, as a power of two. Reduced until no window has too many chunks. A single page never
+ * has too many.
  */
 export function windowBitsOf(segment: Pick<Segment, 'pageChunks' | 'pageCount'>): number {
   let bits = WINDOW_BITS
@@ -67,11 +69,11 @@ export function chunkValue(packed: number): number {
   return packed & MOST_CHUNK_VALUE
 }
 
-// The loops below run once for each occurrence of each word of most questions. They stand beside the constants that they
-// use, and write the unpacking out: values from other modules, which the compiler does not know, take twice the time in
-// them, and calls of the functions above a quarter more.
+// The loops below run once per occurrence of each word of most questions. They are in the module of their constants and
+// unpack inline: constants from other modules are unknown to the compiler and double the time, and calls of the
+// functions above add a quarter.
 
-/** Adds impacts `from` to `end` to the scores of chunks. `first` is where the window's chunks begin. */
+/** Adds the impacts `from` to `end` to chunk scores. `first` is the first chunk of the window. */
 export function addChunks(
   impacts: Uint32Array,
   { from, end, first, scale }: Run,
@@ -84,7 +86,7 @@ export function addChunks(
   }
 }
 
-/** The same as far as chunk `before`, marks included. */
+/** Like `addChunks`, but stops at chunk `before` and also counts marks. */
 export function addChunksBefore(
   before: number,
   impacts: Uint32Array,
@@ -100,12 +102,12 @@ export function addChunksBefore(
   }
 }
 
-/** Impacts of one window, where its first page or chunk stands, and what a value of 1 counts. */
+/** A range of impacts in one window, the number of its first page or chunk, and the score of a value of 1. */
 export type Run = { from: number; end: number; first: number; scale: number }
 
 type PageTarget = { pageSums: Float32Array; pageCovers: Float32Array }
 
-/** Adds impacts `from` to `end` to the sums of pages, and `weight` to what their words weigh. */
+/** Adds the impacts `from` to `end` to page sums, and `weight` to the page covers. */
 export function addPages(
   impacts: Uint32Array,
   { from, end, first, scale }: Run,
@@ -120,7 +122,7 @@ export function addPages(
   }
 }
 
-/** The same for a word that several terms stand for, which counts once on a page that has more of them. */
+/** Like `addPages`, for a word with several terms. Counts the weight once per page. */
 export function addPagesOnce(
   impacts: Uint32Array,
   { from, end, first, scale }: Run,

@@ -3,11 +3,11 @@ import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import type { SearchRequest } from '#search/passage.ts'
 
-/** What a request leaves of the pages and passages of each segment. An absent entry leaves all. */
+/** Pages and passages of each segment that a request allows. A missing entry allows all. */
 export type PageFilter = {
-  /** By page: 0 where it is left out. */
+  /** By page: 0 if excluded. */
   pages: Map<Segment, Uint8Array>
-  /** By number of the set of code languages: 0 where it is left out. */
+  /** By number of the set of code languages: 0 if excluded. */
   code: Map<Segment, Uint8Array>
 }
 
@@ -18,8 +18,8 @@ type Restrictions = {
 }
 
 /**
- * The filter for a request's `path` and `code` and for masks of pages, or null when it has none of them. `pathsOf` gives
- * the paths of a segment's pages.
+ * Builds the filter for a request's `path`, `code` and page masks. Null if it has none. `pathsOf` returns the paths of
+ * a segment's pages.
  */
 export function makePageFilter(
   { path, code, masks = null }: Restrictions,
@@ -47,7 +47,7 @@ export function makePageFilter(
   return filter
 }
 
-/** Names that people and pages use for the same language. */
+/** Aliases of language names. */
 const ALIASES = new Map([
   ['javascript', 'js'],
   ['typescript', 'ts'],
@@ -83,10 +83,10 @@ const ALIASES = new Map([
   ['markdown', 'md'],
 ])
 
-/** Databases call their SQL after themselves. */
+/** Databases name their SQL dialects after themselves. */
 const DIALECT = /^sql|sql$/
 
-/** The one name under which languages are compared. */
+/** Canonical name of a language, for comparison. */
 export function languageKey(language: string): string {
   const lower = language.trim().toLowerCase()
   return ALIASES.get(lower) ?? (DIALECT.test(lower) ? 'sql' : lower)
@@ -99,13 +99,13 @@ function hasCode(set: string, code: true | string): boolean {
   return set.split(' ').some((language) => languageKey(language) === wanted)
 }
 
-/** Whether a URL's path starts with `path`, or matches it as a glob when it has a `*` (which also crosses slashes). */
+/** True if a URL's path starts with `path`, or matches it as a glob if it contains `*` (which also crosses slashes). */
 export function pathMatcher(path: string): (url: string) => boolean {
   const matches = matcherOf(path)
   return (url) => matches(pathOf(url))
 }
 
-/** The path that an address is filtered by. */
+/** The path used to filter a URL. */
 export function pathOf(url: string): string {
   return url.includes('?') ? addressPath(url) : (URL.parse(url)?.pathname ?? url)
 }
@@ -113,7 +113,7 @@ export function pathOf(url: string): string {
 function matcherOf(path: string): (given: string) => boolean {
   const wanted = path.startsWith('/') || path.startsWith('*') ? path : `/${path}`
   if (!wanted.includes('*')) return (given) => given.startsWith(wanted) || `${given}/` === wanted
-  // Literal pieces in order: linear in the path's length, whatever the pattern is.
+  // Matches the literal pieces in order: linear in the path's length for any pattern.
   const [first = '', ...pieces] = wanted.split('*')
   const last = pieces.pop() ?? ''
   return (given) => {

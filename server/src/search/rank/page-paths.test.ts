@@ -4,7 +4,7 @@ import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage } from '#search/testing/pages.ts'
 import { createPagePaths } from './page-paths.ts'
 
-test('paths of pages are read once for a segment', () => {
+test("reads the paths of a segment's pages once", () => {
   const builder = new SegmentBuilder()
   for (const path of ['guide/a', 'api/b']) {
     const { page, markdown } = samplePage(path, 'Page', [{ heading: 'Part', text: 'Some words.' }])

@@ -2,8 +2,8 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { pathOf } from './page-filter.ts'
 
 /**
- * Gives the paths of a segment's pages, and keeps them for as long as the segment is in memory, of which they are a small
- * part: to read and parse the address of every page took most of the time of a question that is asked below a path.
+ * Cached paths of a segment's pages, kept while the segment is in memory, of which they are a small part. Reading and
+ * parsing every URL took most of the time of a question restricted to a path.
  */
 export function createPagePaths(): (segment: Segment) => readonly string[] {
   const known = new WeakMap<Segment, string[]>()

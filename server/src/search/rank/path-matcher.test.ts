@@ -12,4 +12,4 @@ test.each([
   ['*/docs/*', FILE, true],
   ['/o/r.git/src', FILE, false],
   ['/search', 'https://x.example/search?q=/docs', true],
-])('%s of %s: %s', (path, url, expected) => expect(pathMatcher(path)(url)).toBe(expected))
+])('matches %s against %s: %s', (path, url, expected) => expect(pathMatcher(path)(url)).toBe(expected))

@@ -40,7 +40,7 @@ const site = corpusOf(
 )
 
 test.each(['first', 'second'])(
-  'a passage that defines a name comes before one that uses it, when it is %s',
+  'ranks a definition above a use when it is %s',
   (place) => {
     const defining = 'fn next_page(&mut self) -> Page {\n    self.cursor.advance();\n}'
     const using = 'let page = reader.next_page();\nreader.cursor.advance();\nprint(page);'
@@ -53,14 +53,14 @@ test.each(['first', 'second'])(
   },
 )
 
-describe('a passage that has the words of the question', () => {
+describe('query words and symbols in a passage', () => {
   const apart = 'The request of a page is sent to the handler, which closes a route.'
   const together = 'The page of a request closes, which is sent to the route handler.'
 
   test.each([
     ['together comes before one that has them apart', together, apart],
     ['apart comes behind, whichever was indexed first', apart, together],
-  ])('%s', (_, first, second) => {
+  ])('ranks by word order: %s', (_, first, second) => {
     const parts = corpusOf(
       samplePage('first', 'Page', [{ heading: 'Overview', text: first }]),
       samplePage('second', 'Page', [{ heading: 'Overview', text: second }]),
@@ -69,7 +69,7 @@ describe('a passage that has the words of the question', () => {
     expect(found(parts, 'request of a route handler')[0]).toBe(first === together ? 'first' : 'second')
   })
 
-  test('in quotation marks is found by a word that is dropped elsewhere', () => {
+  test('keeps a quoted stop word in the query', () => {
     const parts = corpusOf(
       samplePage('strict', 'Strict mode', [
         { heading: 'Globals', text: 'Assignments to a strange alias are refused.' },
@@ -84,7 +84,7 @@ describe('a passage that has the words of the question', () => {
     )
   })
 
-  test('is found by the name of a sign', () => {
+  test('finds a symbol by its name', () => {
     const parts = corpusOf(
       samplePage('comma', 'Commas', [{ heading: 'Comma', text: 'No space before a comma.' }]),
       samplePage('brace', 'Braces', [{ heading: 'Brace', text: 'No space before a brace.' }]),
@@ -94,7 +94,7 @@ describe('a passage that has the words of the question', () => {
   })
 })
 
-describe('a question finds its page', () => {
+describe('a query for a page', () => {
   test.each([
     ['by what it is about', 'how do I proxy requests in the dev server', 'proxy'],
     ['by a dotted name', 'server.proxy', 'proxy'],
@@ -109,16 +109,16 @@ describe('a question finds its page', () => {
     ['in a script without spaces', '服务器代理', 'chinese'],
     ['without its accents', 'hauser', 'german'],
     ['by words that are mostly dropped, when there are no others', 'Other', 'other'],
-  ])('%s', (_, query, page) => {
+  ])('finds the page %s', (_, query, page) => {
     expect(found(site, query)[0]).toBe(page)
   })
 
-  test('and says which words it repaired', () => {
+  test('reports the corrected words', () => {
     expect(createRanker()(site, { query: 'ngnix constructor' }, 9).repaired).toEqual([['ngnix', 'nginx']])
   })
 
   test.each(['conform', 'bakes', 'baking', 'baked', 'Scheme', 'rollbacks', 'ipv6'])(
-    'and leaves the word "%s" alone, which is spelt correctly',
+    'leaves the correctly spelt word "%s" unchanged',
     (query) => {
       const text = 'Please confirm that you make, made, making and makes a schema for the rollbank of ipv4 here.'
       const pages = corpusOf(samplePage('words', 'Words', [{ heading: 'Words', text }]))
@@ -132,24 +132,24 @@ describe('a question finds its page', () => {
     ['shcema', 'schema'],
     ['ip4v', 'ipv4'],
     ['oauht2', 'oauth2'],
-  ])('and repairs "%s"', (query, meant) => {
+  ])('corrects the spelling of "%s"', (query, meant) => {
     const text = 'Please confirm that you make a schema for the users of oauth2 and ipv4 here.'
     const pages = corpusOf(samplePage('words', 'Words', [{ heading: 'Words', text }]))
     expect(createRanker()(pages, { query: `${query} things` }, 9).repaired).toEqual([[query, meant]])
   })
 
-  test('and finds a plural in pages of a language that is not stemmed, without calling it a slip', () => {
+  test('finds a plural without a stemmer and reports no correction', () => {
     const { page, markdown } = samplePage('tenants', '租户', [{ heading: '租户', text: '使用 subtenant 服务器' }])
     const pages = corpusOf({ page: { ...page, language: 'zh' }, markdown })
     const { repaired, slots } = createRanker()(pages, { query: 'subtenants' }, 9)
     expect([repaired, slots.map(({ raw }) => raw)]).toEqual([[], ['subtenant']])
   })
 
-  test('but not by a word that merely looks like a rare one', () => {
+  test('keeps a known word despite similar rare words', () => {
     expect(createRanker()(site, { query: 'proxy' }, 9).repaired).toEqual([])
   })
 
-  test('not at all when none of its words occur', () => {
+  test('finds nothing if none of the words occur', () => {
     for (const query of ['qqqqqqq', '', '   ', '?!', '\u0000', '🦄']) expect(found(site, query)).toEqual([])
   })
 })
@@ -182,12 +182,12 @@ describe('a filter', () => {
     [{ code: 'sh' }, ['/api/b Shell']],
     [{ code: 'cobol' }, []],
     [{ path: '/guide', code: 'bash' }, []],
-  ])('%j leaves %j', (filter, expected) => {
+  ])('filters by %j to %j', (filter, expected) => {
     expect(shown(filter)).toEqual(expected)
   })
 })
 
-describe('hostile questions', () => {
+describe('hostile queries', () => {
   const cases = [
     ['very long', 'proxy '.repeat(100_000)],
     ['one word of a megabyte', 'x'.repeat(1_000_000)],
@@ -197,11 +197,11 @@ describe('hostile questions', () => {
     ['patterns', '(a+)+$ [[[ \\ ^*'],
   ] as const
 
-  test.each(cases)('%s are answered', (_, query) => {
+  test.each(cases)('answers in bounded time: %s', (_, query) => {
     expect(cpuSeconds(() => expect(createRanker()(site, { query }, 100)).toBeDefined())).toBeLessThan(4)
   })
 
-  test.skipIf(naughty === null)('of the corpus of naughty strings are answered', () => {
+  test.skipIf(naughty === null)('answers the corpus of naughty strings', () => {
     const queries = JSON.parse(readFileSync(join(naughty ?? '', 'blns.json'), 'utf8')) as string[]
     expect(queries.length).toBeGreaterThan(400)
     for (const query of queries)
@@ -215,7 +215,7 @@ function passagesByPage(chunks: readonly RankedChunk[]): Map<number, { chunk: nu
   return byPage
 }
 
-test('asking for few pages gives the passages of the first that asking for all gives', () => {
+test('returns the same passages for the top pages at any depth', () => {
   const rank = createRanker()
   fc.assert(
     fc.property(somePages(30), someQuery, fc.integer({ min: 1, max: 4 }), (pages, query, depth) => {
@@ -223,7 +223,7 @@ test('asking for few pages gives the passages of the first that asking for all g
       const all = passagesByPage(rank(parts, { query }, 100).chunks)
       const few = passagesByPage(rank(parts, { query }, depth).chunks)
       for (const [page, passages] of few) expect(passages).toEqual(all.get(page))
-      // Which of pages of one score are given is not compared.
+      // Ties between pages are ignored.
       const bestScores = (found: typeof all) => [...found.values()].map(([best]) => best?.score)
       expect(bestScores(few)).toEqual(bestScores(all).slice(0, depth))
     }),

@@ -21,14 +21,14 @@ import { type QuerySlot, resolveQuery } from './resolve-query.ts'
 import { makeWordOrder } from './word-order.ts'
 
 export type Ranking = {
-  /** Best first, at most three of a page. */
+  /** Best first, at most three passages per page. */
   chunks: RankedChunk[]
   slots: readonly QuerySlot[]
   repaired: [string, string][]
   /** See `SearchResult`. */
   words: { word: string; share: number }[]
   agreement: number
-  /** Passages in all segments that were asked. */
+  /** Number of passages in all searched segments. */
   chunkCount: number
 }
 
@@ -38,14 +38,16 @@ export type Ranker = (
     masks?: PageMasks | null
     embedding?: QueryEmbedding | null
   },
-  /** How many pages are given with their passages, at most. */
+  /** Maximum number of pages returned with their passages. */
   depth: number,
 ) => Ranking
 
-/** Candidates by passage, and as many by page: with 40 of each nDCG@10 is .0009 higher, at an eighth more of the time. */
+/**
+ * Candidates by passage, and as many by page. With 40 of each nDCG@10 is .0009 higher, but the time grows by an eighth.
+ */
 const CANDIDATES = 24
 
-/** A ranker, with the working memory that it uses again for each question. It never throws on a question. */
+/** Creates a ranker with reusable working memory. It never throws on any question. */
 export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): Ranker {
   const accumulators = new Accumulators()
   const candidates = new CandidatePages()
@@ -107,25 +109,25 @@ export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): R
   }
 }
 
-/** Likeness is left out where it is not known. */
+/** Ignores latent similarity if unknown. */
 function agreementOf([best]: readonly RankedChunk[]): number {
   if (best === undefined) return 0
   const { chunk, page, latent } = best.features
   return latent === 0 ? (chunk + page) / 2 : (chunk + page + latent) / 3
 }
 
-/** Whole words only: what repeats a part of one says nothing of its own. */
+/** Whole words only, because parts of a word add no information. */
 function wordsOf(slots: readonly QuerySlot[], { counters: { pages } }: Corpus): Ranking['words'] {
   return slots
     .filter(({ weight }) => weight === 1)
     .map(({ raw, terms }) => ({
       word: raw,
-      // Among a handful of pages a word that none has is no rarer than one that few have.
+      // Smoothed: in a small collection a word on no page is hardly rarer than one on few pages.
       share: (Math.max(0, ...terms.map(({ stats }) => stats.pages)) + 0.5) / (pages + 1),
     }))
 }
 
-/** Languages that pages of the segments are written in, the default one first. */
+/** Languages of the segments' pages, the default language first. */
 function languagesOf(segments: readonly Segment[]): string[] {
   const languages = new Set([DEFAULT_LANGUAGE])
   for (const segment of segments)
@@ -134,12 +136,12 @@ function languagesOf(segments: readonly Segment[]): string[] {
   return [...languages]
 }
 
-/** Of single words the latent space knows only what they are found beside, which misleads. From five on it counts in full. */
+/** For a single word the latent space only knows co-occurring words, which misleads. Full weight from five words on. */
 function latentTrust(slotCount: number): number {
   return Math.min(1, (slotCount - 1) / 4)
 }
 
-/** Likeness of pages to the question, computed for each segment when its first page is asked for. */
+/** Latent similarity of pages to the question. The query vector is computed for each segment on first use. */
 function likenessTo(slots: readonly QuerySlot[], { parts }: Corpus): (part: CorpusPart, page: number) => number | null {
   const vectors = new Map<CorpusPart, Float64Array | null>()
   return (part, page) => {

@@ -11,17 +11,17 @@ const slot = (raw: string, ...pages: number[]): QuerySlot => ({
 const some = (count: number) => Array.from({ length: count }, (_, at) => slot(`w${at}`, 10 + at))
 const names = (slots: readonly QuerySlot[]) => slots.map(({ raw }) => raw)
 
-test('a question of as many words as are ranked by keeps them all', () => {
+test('keeps all words of a question up to the limit', () => {
   const slots = some(MOST_SLOTS)
   expect(rarestSlots(slots)).toEqual(slots)
 })
 
-test('of a longer one the words that most pages have are left out, and the others stay in their order', () => {
+test('drops the most frequent words of a longer question and keeps the order', () => {
   const slots = [slot('most', 900), ...some(MOST_SLOTS), slot('rare', 1)]
   expect(names(rarestSlots(slots))).toEqual([...names(some(MOST_SLOTS - 1)), 'rare'])
 })
 
-test('a word is as frequent as the most frequent of its terms, and one that no page has is rarest', () => {
+test('uses the most frequent term of a word, and treats an unknown word as the rarest', () => {
   const slots = [slot('unknown'), ...some(MOST_SLOTS - 1), slot('forms', 1, 900)]
   expect(names(rarestSlots(slots))).toEqual(['unknown', ...names(some(MOST_SLOTS - 1))])
 })

@@ -1,12 +1,12 @@
 import type { QuerySlot } from './resolve-query.ts'
 
 /**
- * Words of a question that it is ranked by. What a word costs is how many pages have it, and those that many have tell
- * the fewest pages apart: with 48 a question takes twice as long on 100,000 passages, and nDCG@10 is the same.
+ * Maximum question words used for ranking. The cost of a word grows with its number of pages, and frequent words
+ * distinguish the fewest. With 48 words a question takes twice as long on 100,000 passages, at the same nDCG@10.
  */
 export const MOST_SLOTS = 24
 
-/** The rarest slots, in the order of the question; those of words that no page has cost nothing and are the rarest. */
+/** The rarest words, in the order of the question. A word on no page costs nothing and counts as the rarest. */
 export function rarestSlots(slots: readonly QuerySlot[]): readonly QuerySlot[] {
   if (slots.length <= MOST_SLOTS) return slots
   const kept = new Set(slots.toSorted((a, b) => pagesOf(a) - pagesOf(b)).slice(0, MOST_SLOTS))

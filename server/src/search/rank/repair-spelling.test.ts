@@ -6,7 +6,7 @@ const encoder = new TextEncoder()
 const letters = fc.constantFrom(...'abcdeéß中日😀')
 const someWord = fc.array(letters, { minLength: 1, maxLength: 12 })
 
-/** A word and what one slip makes of it. */
+/** A word, and the same word after one random edit. */
 const slip = fc
   .tuple(someWord, fc.nat(12), letters, fc.constantFrom('more', 'less', 'other', 'swapped'))
   .map(([word, place, letter, kind]) => {
@@ -22,11 +22,11 @@ const slip = fc
 
 const mayBe = (a: string, b: string) => {
   const [key, word] = [encoder.encode(a), encoder.encode(b)]
-  // Keys lie in a longer array.
+  // Keys are in a longer buffer.
   return mayBeOneEditAway(new Uint8Array([...key, 1, 2, 3]), key.length, word)
 }
 
-test('a look at bytes misses no word that one slip makes', () => {
+test('accepts every word that is one random edit away', () => {
   fc.assert(
     fc.property(slip, ([word, slipped]) => {
       expect(mayBe(slipped, word)).toBe(true)
@@ -35,7 +35,7 @@ test('a look at bytes misses no word that one slip makes', () => {
   )
 })
 
-test('a look at bytes misses no pair that is one edit apart', () => {
+test('accepts every pair at edit distance 1', () => {
   const near = fc.array(fc.constantFrom(...'abé'), { minLength: 1, maxLength: 4 }).map((word) => word.join(''))
   fc.assert(
     fc.property(near, near, (a, b) => {
@@ -53,7 +53,7 @@ test.each([
   ['größe', 'grösse', true],
   ['abc中文def', 'abcdef', true],
   ['abc中文字def', 'abcdef', false],
-])('bytes of "%s" may be one edit away from those of "%s": %s', (a, b, expected) => {
+])('compares the bytes of "%s" and "%s": %s', (a, b, expected) => {
   expect(mayBe(a, b)).toBe(expected)
   expect(mayBe(b, a)).toBe(expected)
 })

@@ -1,14 +1,14 @@
 import type { Segment } from '#search/segment/open-segment.ts'
 
-/** Shorter words are one letter away from too many others. */
+/** Minimum characters. Shorter words have too many neighbours. */
 const MIN_LENGTH = 4
 const WORD = /^(?=.*\p{L})[\p{L}\p{N}_$.]+$/u
-/** What may stand first in a word, for slips on the first letter. */
+/** Possible initials, for typos in the first letter. */
 const INITIALS = [...'abcdefghijklmnopqrstuvwxyz0123456789_']
 
 /**
- * The word that was most likely meant: of those at edit distance 1 (one letter more, less, other, or two swapped), the
- * one on most pages, and with the same digits. Null when there is none, or `raw` is not a word.
+ * Corrects a misspelt word. Of the words at edit distance 1 (insertion, deletion, substitution or transposition) with
+ * the same digits, returns the one on most pages. Null if there is none, or `raw` is not a word.
  */
 export function repairSpelling(
   raw: string,
@@ -21,7 +21,7 @@ export function repairSpelling(
   let best: string | null = null
   let most = 0
   for (const candidate of [...sameInitial(word, segments), ...otherInitial(word, segments)].toSorted()) {
-    // Who writes `ipv6` or `sha512` does not mean `ipv4` or `sha12`.
+    // Different digits are no typo: `ipv6` does not mean `ipv4`, nor `sha512` `sha12`.
     if (digitsOf(candidate) !== digits) continue
     const pages = countPages(candidate)
     if (pages <= most) continue
@@ -33,7 +33,7 @@ export function repairSpelling(
 
 const digitsOf = (word: string): string => word.replaceAll(/[^0-9]/g, '')
 
-/** Words that differ after the first letter: they stand together in the dictionaries. */
+/** Known words that differ after the first letter: a range of the sorted dictionaries. */
 function sameInitial(word: string, segments: readonly Segment[]): Set<string> {
   const candidates = new Set<string>()
   const [prefix] = word
@@ -52,13 +52,13 @@ function sameInitial(word: string, segments: readonly Segment[]): Set<string> {
   return candidates
 }
 
-/** Bytes of two letters, which an edit changes at most; and of two that are ASCII. */
+/** Maximum bytes changed by an edit: two letters of UTF-8, or two ASCII letters. */
 const EDIT_BYTES = 8
 const ASCII_EDIT_BYTES = 2
 
 /**
- * Whether `length` bytes of `key` may be one edit away from `word`, by what is left between their common beginning and
- * their common end: a look at a few bytes, which spares nearly all keys of a dictionary from being decoded.
+ * Prefilter for edit distance 1: compares only the bytes between the common prefix and the common suffix. Spares
+ * decoding nearly all keys of a dictionary. May return true for a larger distance, but never false for distance 1.
  */
 export function mayBeOneEditAway(key: Uint8Array, length: number, word: Uint8Array): boolean {
   const least = Math.min(length, word.length)
@@ -75,7 +75,7 @@ export function mayBeOneEditAway(key: Uint8Array, length: number, word: Uint8Arr
   return false
 }
 
-/** Words that differ in the first letter, of which there are few. */
+/** Known words that differ in the first letter. There are few candidates, so look up each. */
 function otherInitial(word: string, segments: readonly Segment[]): string[] {
   const tail = word.slice(1)
   const swapped = word.slice(1, 2) + word.slice(0, 1) + word.slice(2)
@@ -85,7 +85,7 @@ function otherInitial(word: string, segments: readonly Segment[]): string[] {
   return possible.filter(isKnown)
 }
 
-/** Whether one insertion, deletion, substitution or swap of neighbours makes `a` into `b`. Equal words are not. */
+/** True if one insertion, deletion, substitution or transposition turns `a` into `b`. False for equal words. */
 export function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false
   let at = 0

@@ -7,41 +7,41 @@ import { readPostingsHeader, type TermStats } from '#search/segment/postings-rea
 import type { QueryWord } from './analyse-query.ts'
 import { repairSpelling } from './repair-spelling.ts'
 
-/** A term as the segments of one server know it. */
+/** A term, looked up in the segments of one server. */
 export type ResolvedTerm = {
   term: string
   stats: TermStats
-  /** Its place in each segment's dictionary, in the order of the segments. */
+  /** Its dictionary entry in each segment, in segment order. */
   entries: (DictionaryEntry | null)[]
 }
 
-/** What one word of the question asks for: any of its terms will do. */
+/** One word of the question. Any of its terms matches. */
 export type QuerySlot = {
-  /** The word as it was given, or as it was repaired. */
+  /** The word as given, or as corrected. */
   raw: string
   terms: ResolvedTerm[]
-  /** A name made of several words, which have slots of their own. */
+  /** A compound name; its words have separate slots. */
   compound: boolean
-  /** 1 for a word; less for what only repeats a part of one. */
+  /** 1 for a word, less for a part of one. */
   weight: number
 }
 
 export type ResolvedQuery = { slots: QuerySlot[]; repaired: [string, string][] }
 
-/** Analyses a word again, after its spelling was repaired. */
+/** Analyses a corrected word. */
 export type AnalyseWord = (raw: string) => Word[]
 
-/** What has many unknown words is a log or another language, and no slip of the finger. */
+/** Maximum corrections. A text with more unknown words is a log or in another language. */
 const MAX_REPAIRS = 5
 
-/** Names that join others, beside their parts: `path.join` finds itself first, and then path and join. */
+/** Weights of the parts of a compound name. `path.join` matches itself first, then path and join. */
 const REPEATED_JOINED = 0.5
 const REPEATED_PART = 0.25
 
-/** Words that were added count half: what was asked stands in the others. */
+/** Weight of words derived from symbols, less than words of the question. */
 const ADDED = 0.5
 
-/** Looks a question's words up. Of words that no page has the spelling is repaired, or else they are taken apart. */
+/** Looks up the words of a question. Corrects the spelling of unknown words, or splits them into parts. */
 export function resolveQuery(
   words: readonly QueryWord[],
   segments: readonly Segment[],
@@ -98,12 +98,12 @@ export function resolveQuery(
     }
     const better = countPages(analyses, segments) > 0 || isEverydayWord(raw) ? null : repair(raw)
     if (better !== null) {
-      // Of a language that is not stemmed, singular and plural are words apart; the one is no slip for the other.
+      // In a language without a stemmer singular and plural are different words, and neither is a typo.
       if (!isFormOf(raw, better)) repaired.push([raw, better])
       addWord(better, analyse(better))
       continue
     }
-    // A word that no page has still counts as one that is not covered.
+    // An unknown word still counts as uncovered.
     if (!addWord(raw, analyses)) slots.push({ raw, terms: [], weight: 1, compound: false })
   }
   return { slots, repaired }

@@ -14,19 +14,19 @@ import {
 import type { TermImpacts } from './term-impacts.ts'
 import { KNOWN_WORDS } from './word-order.ts'
 
-/** Position that is past every window. */
+/** Window number after the last window. */
 export const DONE = 0xffff_ffff
 
-/** The word of the question that a term stands for. */
+/** The question word of a term. */
 export type CursorWord = {
-  /** Its number, counted from 1. */
+  /** Its number, from 1. */
   slot: number
   weight: number
-  /** Whether other terms stand for it, too. */
+  /** True if the word has other terms too. */
   isShared: boolean
 }
 
-/** Goes through what one term of a question is worth in one segment, window by window. */
+/** Iterates the impacts of one term in one segment, window by window. */
 export class TermCursor {
   readonly #impacts: TermImpacts
   readonly #part: CorpusPart
@@ -36,9 +36,9 @@ export class TermCursor {
   readonly slot: number
   readonly weight: number
   #at = -1
-  /** The present window, or `DONE`. */
+  /** Current window, or `DONE`. */
   window = 0
-  /** The most that the window adds to one chunk, and to one page. */
+  /** Upper bounds in this window: what the term adds to one chunk, and to one page. */
   chunkBound = 0
   pageBound = 0
 
@@ -57,7 +57,7 @@ export class TermCursor {
     this.#stand(this.#at + 1)
   }
 
-  /** Goes to `window`, or where the term is not in it, to the next one that has it. */
+  /** Moves to `window`, or to the next window with the term. */
   seek(window: number): void {
     const { windows, windowCount } = this.#impacts
     this.#stand(firstFrom(windows, window, 0, windowCount))
@@ -75,7 +75,7 @@ export class TermCursor {
     this.pageBound = this.#pageScale * (pageMost[at] ?? 0)
   }
 
-  /** Adds the present window to the scores of chunks. */
+  /** Adds the current window to the chunk scores. */
   scoreChunks(accumulators: Accumulators): void {
     const { chunkStarts, chunks } = this.#impacts
     const from = chunkStarts[this.#at] ?? 0
@@ -83,7 +83,7 @@ export class TermCursor {
     addChunks(chunks, { from, end, first: this.#firstChunk, scale: this.#chunkScale }, accumulators)
   }
 
-  /** Adds the present window to the sums and covers of pages. */
+  /** Adds the current window to the sums and covers of pages. */
   scorePages(accumulators: Accumulators): void {
     const { pageStarts, pages } = this.#impacts
     const from = pageStarts[this.#at] ?? 0
@@ -93,7 +93,10 @@ export class TermCursor {
     else addPages(pages, run, this.weight, accumulators)
   }
 
-  /** Adds all that it is worth on one page of the present window and on its chunks `from` to `to`, numbers in the corpus. */
+  /**
+   * Adds the term's impacts on one page of the current window, and on its chunks `from` to `to`. All are numbers in the
+   * corpus.
+   */
   addPage(page: number, from: number, to: number, accumulators: Accumulators): void {
     const { pages, pageStarts, chunks, chunkStarts } = this.#impacts
     const place = page - this.#firstPage
@@ -117,7 +120,7 @@ export class TermCursor {
     addChunksBefore(to, chunks, { from: start, end, first, scale: this.#chunkScale }, accumulators)
   }
 
-  /** Number in the corpus of the present window's first page. */
+  /** Corpus number of the first page in the current window. */
   get #firstPage(): number {
     return this.#part.firstPage + (this.window << this.#part.windowBits)
   }
@@ -127,7 +130,7 @@ export class TermCursor {
   }
 }
 
-/** The first place from `low` to `high` whose number is `least` or more, or `high`. */
+/** First index from `low` to `high` with a number of at least `least`, or `high`. Binary search. */
 function firstFrom(numbers: Uint32Array, least: number, low: number, high: number): number {
   while (low < high) {
     const middle = (low + high) >> 1

@@ -48,7 +48,7 @@ function entriesOf(segment: Segment): DictionaryEntry[] {
   return entries
 }
 
-/** Numbers in the segment, and scores. */
+/** Unpacks impacts into numbers in the segment, and scores. */
 function unpack(segment: Segment, impacts: TermImpacts) {
   const { windowCount, windows, pageStarts, chunkStarts, pageStep, chunkStep } = impacts
   return Array.from({ length: windowCount }, (_, at) => {
@@ -70,7 +70,7 @@ function unpack(segment: Segment, impacts: TermImpacts) {
   })
 }
 
-/** BM25F of passages and BM25+ of pages as the formulas have them, posting by posting. */
+/** Reference implementation: BM25F of passages and BM25+ of pages, posting by posting. */
 function weighByFormula(segment: Segment, entry: DictionaryEntry) {
   const { chunk: forChunk, page: forPage } = WEIGHTS
   const { counters, pageCount, pageLengths, pageChunks, chunkLengths } = segment
@@ -115,7 +115,7 @@ function weighByFormula(segment: Segment, entry: DictionaryEntry) {
   return { chunks: [...chunks], pages }
 }
 
-test('impacts are what the formulas say of every posting', () => {
+test('matches the formulas for every posting', () => {
   fc.assert(
     fc.property(somePages(150), (pages) => {
       const segment = segmentOf(pages)
@@ -125,7 +125,7 @@ test('impacts are what the formulas say of every posting', () => {
         const { chunks, pages: weighed } = unpack(segment, impacts)
         expect(chunks.map(({ chunk }) => chunk)).toEqual(expected.chunks.map(([chunk]) => chunk))
         expect(weighed.map(({ page }) => page)).toEqual(expected.pages.map(([page]) => page))
-        // Values have steps of a 16,000th of the most that a chunk can gain, and finer ones for pages.
+        // Chunk values are quantised to about a 16,000th of the maximum, and page values more finely.
         for (const [index, [, value]] of expected.chunks.entries()) expect(chunks[index]?.value).toBeCloseTo(value, 3)
         for (const [index, [, value]] of expected.pages.entries()) expect(weighed[index]?.value).toBeCloseTo(value, 4)
       }
@@ -134,7 +134,7 @@ test('impacts are what the formulas say of every posting', () => {
   )
 })
 
-test('a window tells where its pages and chunks are, and the most that one of them gains', () => {
+test('stores the bounds and maximum values of each window', () => {
   fc.assert(
     fc.property(somePages(200), (pages) => {
       const segment = segmentOf(pages)
@@ -155,7 +155,7 @@ test('a window tells where its pages and chunks are, and the most that one of th
   )
 })
 
-test('postings that are damaged are read to their end, and give no more than they have bytes', () => {
+test('reads damaged postings to their end without exceeding their size', () => {
   fc.assert(
     fc.property(somePages(60), fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (pages, noise, place) => {
       const segment = segmentOf(pages)

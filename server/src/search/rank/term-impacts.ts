@@ -7,50 +7,50 @@ import type { CorpusPart } from './corpus.ts'
 import type { Frequencies, Norms } from './norms.ts'
 import { MOST_CHUNK_VALUE, MOST_PAGE_VALUE, packChunk, packPage, WINDOW_CHUNKS } from './packed-impacts.ts'
 
-/** What an occurrence of a term is worth by the term's rarity in a corpus. */
+/** Weights of a term by its rarity in a corpus. */
 export type TermRarity = {
   chunkIdf: number
   /** Inverse document frequency × weight of the field, in the order of `PAGE_FIELDS`. */
   fields: readonly number[]
 }
 
-/** What is the same for all terms of a corpus. */
+/** Scoring parameters shared by all terms of a corpus. */
 export type Scoring = { norms: Norms; frequencies: Frequencies; weights: Weights }
 
 /**
- * What a term adds to the scores of pages and chunks of one segment: its postings, read and weighed (impacts; Anh and
- * Moffat 2002). Pages and chunks ascend, in windows of 2^`windowBits` pages.
+ * Precomputed score contributions of a term in one segment: its postings, decoded and weighted (impacts; Anh and Moffat
+ * 2002). Pages and chunks ascend, in windows of 2^`windowBits` pages.
  */
 export type TermImpacts = {
-  /** How many windows have it, and their numbers. */
+  /** Number of windows with the term, and their numbers. */
   windowCount: number
   windows: Uint32Array
-  /** By window, where its pages and its chunks begin in the lists below; one more says where the last ones end. */
+  /** By window: start of its pages and chunks in the lists below. The extra last entry is their end. */
   pageStarts: Uint32Array
   chunkStarts: Uint32Array
-  /** By window, the greatest value of one page and of one chunk. */
+  /** By window: maximum value of a page, and of a chunk. */
   pageMost: Uint32Array
   chunkMost: Uint16Array
-  /** As packed-impacts.ts has them; marked where the term is in the page's title, or in the chunk's own heading. */
+  /** Packed as in packed-impacts.ts. Marked if the term is in the page's title, or in the chunk's own heading. */
   pages: Uint32Array
   chunks: Uint32Array
-  /** What a value of 1 adds to the score of a page, and of a chunk. Same for all segments of a corpus. */
+  /** Score of a value of 1, for a page and for a chunk. The same for all segments of a corpus. */
   pageStep: number
   chunkStep: number
 }
 
-/** Numbers of fields, as `PAGE_FIELDS` has them. */
+/** Field numbers, in the order of `PAGE_FIELDS`. */
 const FIELD = { title: 0, headings: 1, anchors: 2, path: 3, text: 4, parts: 5 } as const
 
-/** A part of an identifier in a title counts like two passages that have it. */
+/** A part of an identifier in a title counts like two passages with it. */
 const TITLE_PARTS = 2
 
-/** A segment and the size of its windows. */
+/** A segment and its window size. */
 export type SearchedSegment = Pick<CorpusPart, 'segment' | 'windowBits'>
 
 /**
- * Reads and weighs a term's postings. What is damaged gives other numbers, but no more of them than it has bytes. With
- * `isShared` the lists lie in memory that threads can share.
+ * Decodes and weights the postings of a term. Damaged postings yield wrong values, but no more of them than they have
+ * bytes. With `isShared` the lists are in shared memory.
  */
 export function makeImpacts(
   searched: SearchedSegment,
@@ -69,18 +69,18 @@ export function makeImpacts(
   return impacts
 }
 
-/** What impacts take in memory. */
+/** Memory size of impacts in bytes. */
 export function impactBytes({ windows, pages, chunks }: TermImpacts): number {
   return OBJECT_BYTES + bufferBytes({ windows: windows.length, pages: pages.length, chunks: chunks.length })
 }
 
-/** Of seven typed arrays and what holds them. */
+/** Overhead of seven typed arrays and their object. */
 const OBJECT_BYTES = 900
 
-/** How many entries the lists have room for. */
+/** Capacity of the lists. */
 type Sizes = { windows: number; pages: number; chunks: number }
 
-/** Impacts in shared memory, as they are sent from one thread to another. */
+/** Impacts in shared memory, as sent between threads. */
 export type SharedImpacts = Sizes & {
   buffer: SharedArrayBuffer
   windowCount: number
@@ -88,7 +88,7 @@ export type SharedImpacts = Sizes & {
   chunkStep: number
 }
 
-/** Null for impacts that do not lie in shared memory. */
+/** Returns null for impacts outside shared memory. */
 export function shareImpacts(impacts: TermImpacts): SharedImpacts | null {
   const { windowCount, windows, pages, chunks, pageStep, chunkStep } = impacts
   const { buffer } = windows
@@ -119,12 +119,15 @@ function sizesOf(
   return { pages, chunks, windows: Math.min(pages, ((pageCount - 1) >> windowBits) + 1) }
 }
 
-/** Four lists of words with one for each window, of which two have one more, one of half words, and the impacts. */
+/**
+ * Four lists of 32-bit words per window, two of them with an extra entry, a list of 16-bit words per window, and the
+ * impacts.
+ */
 function bufferBytes({ windows, pages, chunks }: Sizes): number {
   return 4 * (4 * windows + 2 + pages + chunks) + 2 * windows
 }
 
-/** All lists in one buffer, one behind the other. */
+/** Lays out all lists in one buffer, one after the other. */
 function viewsOf(buffer: ArrayBufferLike, { windows, pages, chunks }: Sizes) {
   let at = 0
   const words = (length: number) => {
@@ -143,13 +146,13 @@ function viewsOf(buffer: ArrayBufferLike, { windows, pages, chunks }: Sizes) {
   }
 }
 
-/** Steps by which the greatest scores that a term can have are the greatest values. */
+/** Quantisation steps that map the maximum scores of a term to the maximum values. */
 function stepsOf({ chunkIdf, fields }: TermRarity, { weights: { chunk, page } }: Scoring) {
   const mostPage = fields.reduce((sum, worth) => sum + worth, 0) * (page.k1 + 1 + page.delta)
   return { pageStep: mostPage / MOST_PAGE_VALUE, chunkStep: (chunkIdf * (chunk.k1 + 1)) / MOST_CHUNK_VALUE }
 }
 
-/** Fills impacts from postings as they stand in postings-format.ts. */
+/** Fills impacts from postings in the format of postings-format.ts. */
 class ImpactReader {
   readonly #segment: Segment
   readonly #windowBits: number
@@ -167,12 +170,12 @@ class ImpactReader {
     this.#scoring = scoring
   }
 
-  /** The loop runs once for each occurrence, hence its length and its plain variables. */
+  /** A long loop with local variables, because it runs once per occurrence. */
   read(header: Pick<PostingsHeader, 'fields' | 'chunks'>, end: number): void {
     const { postings: bytes, chunkPages, chunkLengths, chunkCount, pageChunks } = this.#segment
     const { chunks } = this.#impacts
     const windowBits = this.#windowBits
-    // Names from other modules take twice the time in this loop.
+    // Local copies, because imported constants double the time of this loop.
     const [mostValue, mostPlace] = [MOST_CHUNK_VALUE, WINDOW_CHUNKS]
     const { frequencies, norms, weights } = this.#scoring
     const { chunk: chunkFrequency, text: textFrequency } = frequencies
@@ -195,7 +198,7 @@ class ImpactReader {
         head |= (byte & 127) << shift
       }
       chunk += head >>> 1
-      // Only in a segment that is damaged.
+      // Only in a damaged segment.
       if (chunk >= chunkCount) break
       const on = chunkPages[chunk] ?? 0
       if (on !== page) {
@@ -219,7 +222,7 @@ class ImpactReader {
       text += textFrequency[where] ?? 0
       if (where > 127) parts++
       const place = chunk - windowStart
-      // Only in a segment that is damaged.
+      // Only in a damaged segment.
       if (place >= mostPlace) continue
       const value = Math.max(1, Math.round(share * mostValue))
       if (value > most) most = value
@@ -230,7 +233,7 @@ class ImpactReader {
     this.#readFieldsBefore(NO_PAGE, ofFields)
   }
 
-  /** Pages that have the term in no passage. */
+  /** Adds the pages before `page` that have the term in a field but in no passage. */
   #readFieldsBefore(page: number, ofFields: FieldReader): void {
     for (; ofFields.page < page; ofFields.next()) {
       const { page: other, byte } = ofFields
@@ -254,7 +257,7 @@ class ImpactReader {
     if (chunkMost > (impacts.chunkMost[last] ?? 0)) impacts.chunkMost[last] = chunkMost
   }
 
-  /** The sum of BM25+ over the fields that the page has the term in. */
+  /** Sum of BM25+ over the page's fields with the term. */
   #weighPage(page: number, fields: number, text: number, parts: number): number {
     let sum = 0
     if (text > 0) sum += this.#field(FIELD.text, page, text)

@@ -1,9 +1,9 @@
-/** The pages with the highest scores, at most `capacity`: a binary heap with the lowest on top. */
+/** The `capacity` pages with the highest scores: a binary min-heap. */
 export class TopPages {
   readonly #scores: Float32Array
   readonly #pages: Uint32Array
   size = 0
-  /** What a page must exceed to get in. */
+  /** Score that a page must exceed to enter. */
   threshold = 0
 
   constructor(capacity: number) {
@@ -18,7 +18,7 @@ export class TopPages {
     if (this.size === this.#scores.length) this.threshold = this.#scores[0] ?? 0
   }
 
-  /** In no order. */
+  /** Unordered. */
   pages(): Uint32Array {
     return this.#pages.subarray(0, this.size)
   }
@@ -34,7 +34,7 @@ export class TopPages {
     this.#put(at, page, score)
   }
 
-  /** Replaces the lowest. */
+  /** Replaces the page with the lowest score. */
   #sink(page: number, score: number): void {
     let at = 0
     for (;;) {

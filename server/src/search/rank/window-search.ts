@@ -4,22 +4,22 @@ import type { PageFilter } from './page-filter.ts'
 import type { TermCursor } from './term-cursor.ts'
 import type { TopPages } from './top-pages.ts'
 
-/** Bounds are sums in another order, and of higher precision, than the scores they bound. */
+/** Tolerance for bounds. They sum in another order and with higher precision than the scores. */
 export const SLACK = 1.0001
 
-/** The search for the best pages of one segment, whose windows are looked at one by one. */
+/** The search for the best pages of one segment, window by window. */
 export type WindowSearch = {
   part: CorpusPart
-  /** In the order of the question's words, in which scores are added up. */
+  /** In question order, in which scores are summed. */
   cursors: readonly TermCursor[]
   accumulators: Accumulators
   filter: PageFilter | null
   totalWeight: number
-  /** Exponent of the share of the question that a page covers. */
+  /** Exponent of the share of the question covered by a page. */
   coverage: number
-  /** The best pages by one of their passages, and by their fields. */
+  /** Best pages by their best passage, and by their fields. */
   byChunk: TopPages
   byPage: TopPages
-  /** False looks at every page of every window. */
+  /** False disables pruning and visits every page of every window. */
   prune: boolean
 }

@@ -3,27 +3,30 @@ import { wordMark } from '#search/segment/word-mark.ts'
 import { idf } from './norms.ts'
 import type { QuerySlot } from './resolve-query.ts'
 
-/** Telling words between two that were asked for side by side, beyond which they have nothing to do with each other. */
+/** Maximum distance, in content words, between two adjacent question words in a passage. */
 const REACH = 10
-/** A place from which no other is in reach. */
+/** A position out of reach of any other. */
 const NEVER = -1 - REACH
-/** Words of a question whose places on a page are known: bits of `Accumulators.pageWords`. */
+/** Number of question words tracked per page: the bits of `Accumulators.pageWords`. */
 export const KNOWN_WORDS = 31
 
-/** Plain words of a question in their order. */
+/** Plain words of a question, in order. */
 export type WordOrder = {
-  /** By mark: number of the word, counted from 1; 0 for other words. */
+  /** By mark: number of the question word, from 1, or 0 for other words. */
   byMark: Uint8Array
   /** Bit of each word in `Accumulators.pageWords`. */
   bits: number[]
-  /** Of each word and the one behind it, how much of the question the pair is; all of them make 1. */
+  /** Weight of each pair of adjacent words. The weights sum to 1. */
   pairs: number[]
-  /** Working memory of `scoreWordOrder`, which runs some hundred times for a question; by number of word, and by pair. */
+  /**
+   * Working memory of `scoreWordOrder`, which runs about a hundred times per question. Indexed by word number, and by
+   * pair.
+   */
   lastPlaces: Int32Array
   nearest: Float64Array
 }
 
-/** Null for a question of a single word. Names that are made of several words stand for themselves by these. */
+/** Prepares the word order of a question. Null for a single word. A compound name is represented by its words. */
 export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordOrder | null {
   const words = [...slots.entries()].flatMap(([index, { terms, compound }]) => {
     const [first] = terms
@@ -39,13 +42,13 @@ export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordO
     byMark,
     bits: words.map(({ bit }) => bit),
     pairs: weights.map((weight) => weight / total),
-    // The first and the last stand for words that never come, so that none lacks a neighbour.
+    // Sentinels at both ends, so that every word has two neighbours.
     lastPlaces: new Int32Array(words.length + 2).fill(NEVER),
     nearest: new Float64Array(weights.length),
   }
 }
 
-/** What `scoreWordOrder` cannot exceed on a page that has only the `known` words. */
+/** Upper bound of `scoreWordOrder` on a page with only the `known` words. */
 export function boundWordOrder({ bits, pairs }: WordOrder, known: number): number {
   let bound = 0
   for (let pair = 0; pair < pairs.length; pair++)
@@ -54,9 +57,8 @@ export function boundWordOrder({ bits, pairs }: WordOrder, known: number): numbe
 }
 
 /**
- * How much a passage keeps words together that stand together in the question, 0 to 1: of each pair the nearest places,
- * counting 1 side by side and 1/n at n words' distance, a little less in the other order. `known` are the words that the
- * page is known to have.
+ * Proximity of adjacent question words in a passage, 0 to 1. Each pair counts its closest occurrence: 1 for adjacent
+ * words, 1/n at a distance of n words, slightly less in reverse order. `known` are the question words on the page.
  */
 export function scoreWordOrder(
   { byMark, bits, pairs, lastPlaces, nearest }: WordOrder,
@@ -66,9 +68,9 @@ export function scoreWordOrder(
 ): number {
   const { marks, markOffsets } = segment
   const start = markOffsets[chunk] ?? 0
-  // Damaged offsets must not make a loop of billions.
+  // Bounds the loop for damaged offsets.
   const end = Math.min(markOffsets[chunk + 1] ?? 0, marks.length)
-  // Calls of `fill` cost more than these few numbers.
+  // A loop, because `fill` costs more for so few numbers.
   for (let pair = 0; pair < pairs.length; pair++) nearest[pair] = 0
   for (let word = 1; word <= bits.length; word++) lastPlaces[word] = NEVER
   for (let at = start; at < end; at++) {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Tells one list of link texts from another; 0 for none. */
+/** Checksum of a list of link texts, to detect changes. 0 for an empty list. */
 export function anchorChecksum(texts: readonly string[]): number {
   return texts.length === 0 ? 0 : crc32(texts.join('\n'))
 }

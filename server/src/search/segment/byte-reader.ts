@@ -1,6 +1,6 @@
 const decoder = new TextDecoder()
 
-/** Reads what `ByteWriter` wrote. Past the end every integer is 0 and every text empty, so that a loop always ends. */
+/** Reads the output of `ByteWriter`. Past the end, integers are 0 and texts empty, so that every loop ends. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   at: number

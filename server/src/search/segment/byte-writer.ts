@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** A buffer that grows as it is written to. Integers are unsigned LEB128 varints of at most 32 bits. */
+/** A growable byte buffer. Integers are unsigned LEB128 varints of at most 32 bits. */
 export class ByteWriter {
   #bytes: Uint8Array
   length = 0
@@ -30,7 +30,7 @@ export class ByteWriter {
     this.length += values.length
   }
 
-  /** UTF-8, its length in bytes before it. */
+  /** Writes UTF-8 with its length in bytes first. */
   text(value: string): void {
     const encoded = encoder.encode(value)
     this.varint(encoded.length)
@@ -41,7 +41,7 @@ export class ByteWriter {
     this.length = 0
   }
 
-  /** What has been written; shares memory with the writer until it grows. */
+  /** The bytes written so far. Shares memory with the writer until it grows. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.length)
   }

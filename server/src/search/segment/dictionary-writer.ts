@@ -1,9 +1,9 @@
 import { ByteWriter } from './byte-writer.ts'
 
-/** Keys in a block. A look-up reads half a block on average; 16 costs a quarter of a byte a key and 0.3 µs. */
+/** Keys per block. A lookup reads half a block on average; 16 costs a quarter of a byte per key and 0.3 µs. */
 export const BLOCK_KEYS = 16
 
-/** Rows of a dictionary that is being written: keys in the order of `compareKeys`, each with bytes of a data section. */
+/** Writes a dictionary: keys in the order of `compareKeys`, each with a range of a data section. */
 export class DictionaryWriter {
   readonly #offsets: number[] = []
   readonly #out = new ByteWriter(1 << 14)
@@ -11,7 +11,7 @@ export class DictionaryWriter {
   #count = 0
   #dataOffset = 0
 
-  /** `dataLength`: how many bytes of the data section belong to the key. They follow those of the key before. */
+  /** Appends a key. `dataLength` is its number of bytes in the data section, after those of the previous key. */
   add(key: string, dataLength: number): void {
     const bytes = encoder.encode(key)
     const first = this.#count % BLOCK_KEYS === 0
@@ -29,8 +29,11 @@ export class DictionaryWriter {
     this.#count++
   }
 
-  /** u32 offset of each block, then the number of keys; and the blocks: u32 data offset, then per key the length of the prefix
-   * it shares with the one before, the rest of it, and the length of its data, all lengths varints. */
+  /**
+   * Returns the offsets (u32 per block), followed by the number of keys, and the blocks. A block is the u32 data
+   * offset, then per key: the length of the prefix shared with the previous key, the rest of the key, and the length of
+   * its data. All lengths are varints.
+   */
   finish(): { blocks: Uint32Array; keys: Uint8Array } {
     return { blocks: Uint32Array.from([...this.#offsets, this.#count]), keys: this.#out.view().slice() }
   }
@@ -41,7 +44,7 @@ const SURROGATE = /[\ud800-\udfff]/
 
 /** Sorts keys by their UTF-8 bytes, in place. */
 export function sortKeys(keys: string[]): string[] {
-  // The order of UTF-16 is that of UTF-8 except beyond the basic plane, where comparing bytes costs three times as much.
+  // UTF-16 order equals UTF-8 order except beyond the basic plane. Comparing bytes would take three times as long.
   if (!keys.some((key) => SURROGATE.test(key))) return keys.sort(compareUnits)
   return keys.sort((a, b) => Buffer.compare(encoder.encode(a), encoder.encode(b)))
 }

@@ -2,21 +2,21 @@ import { ByteReader } from './byte-reader.ts'
 import { BLOCK_KEYS } from './dictionary-writer.ts'
 import { SegmentError } from './segment-error.ts'
 
-/** A key's number in the dictionary's order, and where its data is. */
+/** Position of a key in the dictionary, and the range of its data. */
 export type DictionaryEntry = { id: number; start: number; end: number }
 
-/** Which keys are walked: those that begin with `prefix`. What `isWanted` refuses is not even decoded. */
+/** Filter for a walk: keys that begin with `prefix`. Keys rejected by `isWanted` are not decoded. */
 export type KeyRange = {
   prefix?: string
-  /** Looks at the first `length` bytes of `bytes`, which are the key's until the next one is read. */
+  /** Receives the key in the first `length` bytes of `bytes`, valid only during the call. */
   isWanted?: (bytes: Uint8Array, length: number) => boolean
 }
 
-/** A sorted list of keys that is searched as it lies in memory (see `DictionaryWriter.finish`). */
+/** A sorted list of keys, searched in place (see `DictionaryWriter.finish`). */
 export type Dictionary = {
   size: number
   find(key: string): DictionaryEntry | null
-  /** Keys in order; ends early when `onKey` returns false. */
+  /** Visits keys in order. Stops when `onKey` returns false. */
   walk(onKey: (key: string, entry: DictionaryEntry) => boolean | undefined, range?: KeyRange): void
 }
 
@@ -24,15 +24,15 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const MAX_KEY_BYTES = 1024
 
-/** Throws `SegmentError` when the number of keys does not fit the number of blocks. */
+/** Throws `SegmentError` if the number of keys does not match the number of blocks. */
 export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictionary {
   const blockCount = Math.max(0, blocks.length - 1)
   const size = blocks[blockCount] ?? 0
-  // The last block holds at least one key and none more than fit: a count that was damaged would be walked for minutes.
+  // The last block has at least one key and is not overfull. Walking a damaged count would take minutes.
   if (Math.ceil(size / BLOCK_KEYS) !== blockCount) throw new SegmentError('The segment is damaged: its dictionary.')
   const wanted = new Uint8Array(MAX_KEY_BYTES)
 
-  /** Order of the block's first key beside the first `length` bytes of `wanted`. */
+  /** Compares the block's first key with the first `length` bytes of `wanted`. */
   const compareFirst = (block: number, length: number): number => {
     const reader = new ByteReader(bytes, blocks[block])
     reader.varint()
@@ -41,7 +41,7 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
     return compareBytes(bytes, reader.at, keyLength, wanted, length)
   }
 
-  /** The last block whose first key is not after `wanted`. */
+  /** The last block whose first key is not greater than `wanted`. */
   const findBlock = (length: number): number => {
     let low = 0
     let high = blockCount - 1
@@ -61,7 +61,8 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
     const reader = new ByteReader(bytes, blocks[block])
     const most = Math.min(size, (block + 1) * BLOCK_KEYS)
     let start = reader.varint()
-    // How many bytes of `wanted` the keys so far have matched: a key that shares fewer with its predecessor is past it.
+    // Length of the common prefix of `wanted` and the keys so far. A key that shares less with its predecessor is
+    // greater than `wanted`.
     let matched = 0
     for (let id = block * BLOCK_KEYS; id < most; id++) {
       const shared = reader.varint()
@@ -100,7 +101,7 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
       const rest = reader.varint()
       const length = shared + rest
       if (length > bytes.length) throw new SegmentError('The segment is damaged: its dictionary.')
-      // Nobody can ask for a longer key; earlier versions wrote some.
+      // Lookups cannot reach longer keys, but earlier versions wrote some.
       const isKept = length <= MAX_KEY_BYTES
       for (let at = shared; at < length; at++) {
         const byte = reader.byte()

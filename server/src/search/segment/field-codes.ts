@@ -1,12 +1,12 @@
 /**
- * How often a term occurs in the fields of a chunk, in one byte: body 3 bits, code 2, headings 2 (0 not, 1 in a heading
- * above, 2 in the chunk's own), 1 for "part of an identifier". Frequencies beyond a few tell nothing new to a function
- * that saturates, and one byte makes a query's weights a table of 256 numbers.
+ * Frequencies of a term in a chunk, in one byte: body 3 bits, code 2, headings 2 (0 none, 1 in a heading above, 2 in
+ * the chunk's own), 1 for "part of an identifier". High frequencies hardly change a saturating function, and with one
+ * byte the weights of a query fit in a table of 256 numbers.
  */
 export const BODY_LEVELS = [0, 1, 2, 3, 4, 6, 9, 14] as const
 export const CODE_LEVELS = [0, 1, 2, 5] as const
 
-/** The byte of a term that stands in the body once and nowhere else: by far the most frequent one. */
+/** Byte of a term that occurs once in the body and nowhere else: by far the most frequent one. */
 export const PLAIN = 1
 
 export type ChunkCounts = { body: number; code: number; heading: 0 | 1 | 2; part: boolean }
@@ -21,8 +21,8 @@ export const headingLevel = (byte: number): number => (byte >> 5) & 3
 export const hasPart = (byte: number): boolean => byte >= 128
 
 /**
- * A term in the fields of a page, in one byte: title 2 bits, headings 2, anchors 2, path 1, and 1 for "part of an
- * identifier in the title or in a heading". The body of a page is the sum of its chunks.
+ * Frequencies of a term in the fields of a page, in one byte: title 2 bits, headings 2, anchors 2, path 1, and 1 for
+ * "part of an identifier in the title or in a heading". The body of a page is the sum of its chunks.
  */
 export const TITLE_LEVELS = [0, 1, 2, 3] as const
 export const HEADINGS_LEVELS = [0, 1, 2, 4] as const
@@ -38,7 +38,7 @@ export function pageByte(title: number, headings: number, anchors: number, path:
   )
 }
 
-/** The byte without what it says of anchors. */
+/** Clears the anchor bits of a page byte. */
 export const withoutAnchors = (byte: number): number => byte & ~(3 << 4)
 
 export const titleCount = (byte: number): number => TITLE_LEVELS[byte & 3] ?? 0
@@ -47,7 +47,7 @@ export const anchorsCount = (byte: number): number => ANCHORS_LEVELS[(byte >> 4)
 export const inPath = (byte: number): boolean => (byte & 64) !== 0
 export const inTitleParts = (byte: number): boolean => byte >= 128
 
-/** The highest level that does not exceed the count. */
+/** The highest level up to the count. */
 function level(levels: readonly number[], count: number): number {
   let at = levels.length - 1
   while (at > 0 && (levels[at] ?? 0) > count) at--

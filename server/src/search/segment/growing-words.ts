@@ -1,4 +1,4 @@
-/** A list of unsigned 32-bit integers that grows. */
+/** A growable list of unsigned 32-bit integers. */
 export class GrowingWords {
   #words = new Uint32Array(1 << 12)
   length = 0

@@ -1,6 +1,6 @@
 /**
- * Lengths of fields in one byte: exact below 32, then sixteen steps for each doubling (at most 4 % off), up to about
- * half a million words.
+ * Field lengths in one byte: exact below 32, then sixteen steps per doubling (error at most 4 %), up to about half a
+ * million words.
  */
 export const LENGTHS: Float64Array = Float64Array.from({ length: 256 }, (_, code) =>
   code < 32 ? code : Math.round(32 * 2 ** ((code - 32) / 16)),

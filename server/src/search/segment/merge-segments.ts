@@ -13,20 +13,20 @@ import { SegmentTables } from './segment-tables.ts'
 
 const ANCHORS = PAGE_FIELDS.indexOf('anchors')
 
-/** What a merge asks about each page. */
+/** Decisions of a merge about each page. */
 export type MergeChoice = {
   keep: (segment: Segment, page: number) => boolean
-  /** The texts of links that the page is to be indexed with now; null for those that it was indexed with. */
+  /** New link texts of the page, or null to keep the indexed ones. */
   anchorTexts: (segment: Segment, page: number) => readonly string[] | null
 }
 
-/** A segment with the numbers its pages have in the merged one; -1 for those that are left out. */
+/** A segment with the new numbers of its pages, -1 for omitted ones. */
 type Mapped = { segment: Segment; pages: Int32Array }
 
 /**
- * One segment of several, with the pages that are to be kept. Nothing but new texts of links is analysed: what comes out
- * is what building the same pages in the same order would give, except for spellings of words that are gone, and for
- * parts of identifiers in texts of links that are.
+ * Merges segments with the pages to keep. Analyses only new link texts. The result equals a build of the same pages in
+ * the same order, with two exceptions: it keeps written forms of removed words, and identifier parts of removed link
+ * texts.
  */
 export function mergeSegments(segments: readonly Segment[], choice: MergeChoice): Uint8Array<ArrayBuffer> {
   const tables = new SegmentTables()

@@ -6,10 +6,10 @@ import { Vocabulary } from './vocabulary.ts'
 
 type Occurrence = { page: number; byte: number }
 
-/** Texts of links that pages of a merge are given in place of those that they were indexed with. */
+/** New link texts of pages in a merge, which replace the indexed ones. */
 export class NewAnchors {
   readonly #vocabulary = new Vocabulary()
-  /** By number of the term, pages ascending. */
+  /** By term number, pages ascending. */
   readonly #occurrences: Occurrence[][] = []
   readonly #pages = new Set<number>()
 
@@ -17,7 +17,7 @@ export class NewAnchors {
     return this.#vocabulary.forms
   }
 
-  /** Pages are added in ascending order. Returns how many words the texts have. */
+  /** Adds a page; pages must ascend. Returns the number of words in its texts. */
   add(page: number, language: string | null, texts: readonly string[]): number {
     const counts = new Map<number, { anchors: number; part: boolean }>()
     const countOf = (term: number) => {
@@ -41,7 +41,7 @@ export class NewAnchors {
     return words
   }
 
-  /** Whether the page was given other texts. */
+  /** True if the page has new texts. */
   has(page: number): boolean {
     return this.#pages.has(page)
   }
@@ -50,19 +50,19 @@ export class NewAnchors {
     return this.#vocabulary.terms()
   }
 
-  /** The pages whose new texts have the term. */
+  /** Pages with the term in their new texts. */
   of(term: string): readonly Occurrence[] {
     return this.#occurrences[this.#vocabulary.find(term)] ?? []
   }
 }
 
-/** Writes postings with new anchors in the place of those that they were written with. */
+/** Writes postings with the old link texts of pages replaced by new ones. */
 export class AnchoredWriter {
   readonly #writer: PostingsWriter
   readonly #anchors: NewAnchors
   #added: readonly Occurrence[] = []
   #next = 0
-  /** A page that is written only once a chunk of it comes: without its anchors it may have nothing of the term. */
+  /** A page written only when a chunk follows: without its link texts it may not contain the term. */
   #bare = -1
 
   constructor(writer: PostingsWriter, anchors: NewAnchors) {
@@ -76,7 +76,7 @@ export class AnchoredWriter {
     this.#bare = -1
   }
 
-  /** As `PostingsWriter.page`. */
+  /** Like `PostingsWriter.page`. */
   page(page: number, fields: number): void {
     this.#addUpTo(page)
     let byte = this.#anchors.has(page) ? withoutAnchors(fields) : fields

@@ -14,7 +14,7 @@ import {
 import { SegmentError } from './segment-error.ts'
 import { openStringTable } from './string-table.ts'
 
-/** Pages, and frequent terms, in a latent space (see layout.ts). */
+/** Vectors of pages and of frequent terms in a latent space (see layout.ts). */
 export type SegmentVectors = {
   dimensions: number
   pageSteps: Float32Array
@@ -26,16 +26,16 @@ export type SegmentVectors = {
   termIds: Uint32Array
 }
 
-/** Which pages each page names (see layout.ts). */
+/** Mentions of pages by other pages (see layout.ts). */
 export type Mentions = {
-  /** [pages + 1]: where the list of each page begins in `named`. */
+  /** [pages + 1]: start of each page's list in `named`. */
   offsets: Uint32Array
   named: Uint16Array
-  /** [pages]: how telling the name of each page is, 0 for one without a name and 255 for one that no other page has. */
+  /** [pages]: rarity of each page's name, from 0 without a name to 255 for a name on no other page. */
   rarity: Uint8Array
 }
 
-/** A segment in memory: typed arrays over its bytes. See layout.ts for what each holds. */
+/** An open segment: typed arrays over its bytes. See layout.ts for their contents. */
 export type Segment = {
   byteLength: number
   counters: Counters
@@ -45,41 +45,41 @@ export type Segment = {
   postings: Uint8Array
   forms: Dictionary
   pageChunks: Uint32Array
-  /** [chunks]: the page of each, which is the only table that is made and not read. */
+  /** [chunks]: page of each chunk. The only table that is computed on opening. */
   chunkPages: Uint32Array
   pageLengths: Uint8Array
   pageLanguages: Uint8Array
-  /** Of the texts of links that each page was indexed with; empty in segments that are older than they are. */
+  /** Checksums of the indexed link texts by page. Empty in segments older than this section. */
   anchorChecksums: Uint32Array
   chunkLengths: Uint8Array
   chunkHeadingLengths: Uint8Array
   chunkCode: Uint8Array
   fingerprints: Uint32Array
-  /** Empty in a segment that was built without. */
+  /** Empty in a segment built without marks. */
   markOffsets: Uint32Array
   marks: Uint8Array
-  /** Of a segment that was given embeddings. */
+  /** Null if the segment has no embeddings. */
   embeddings: SegmentEmbeddings | null
-  /** Of a segment of a whole source. */
+  /** Null unless the segment holds a whole source. */
   mentions: Mentions | null
-  /** Of a segment that was given vectors. */
+  /** Null if the segment has no vectors. */
   vectors: SegmentVectors | null
   language: (id: number) => string
   /** Languages of a chunk's code, joined with a space, by the number in `chunkCode`. */
   codeSet: (id: number) => string
-  /** What is shown of a page. */
+  /** Display data of a page. */
   record: (page: number) => PageRecord
-  /** The same without its chunks. */
+  /** Display data of a page without its chunks. */
   head: (page: number) => Omit<PageRecord, 'chunks'>
-  /** Of one chunk, numbered through the segment. */
+  /** Display data of one chunk, numbered within the segment. */
   passage: (page: number, chunk: number) => PassageRecord
   url: (page: number) => string
 }
 
 /**
- * Opens a segment without parsing it. The bytes must not change afterwards; they are copied only when they do not start
- * at a multiple of 8 in their buffer. Throws `SegmentError` when they are damaged, and that called `SegmentFormatError`
- * when they are of another format.
+ * Opens a segment without parsing it. The bytes must not change afterwards. They are copied only if they do not start
+ * at a multiple of 8 in their buffer. Throws `SegmentError` for a damaged segment, or its subclass `SegmentFormatError`
+ * for another format.
  */
 export function openSegment(bytes: Uint8Array): Segment {
   const sections = readSections(bytes)
@@ -143,7 +143,7 @@ function pagesOfChunks(pageChunks: Uint32Array, chunks: number): Uint32Array {
 function readCounters(bytes: Uint8Array): Counters {
   if (bytes.byteLength < COUNTERS.length * 8) throw new SegmentError('The segment has no counters.')
   const values = new Float64Array(bytes.buffer, bytes.byteOffset, COUNTERS.length)
-  // Every name of COUNTERS is set.
+  // Sets every name of COUNTERS.
   return Object.fromEntries(COUNTERS.map((name, index) => [name, values[index] ?? 0])) as Counters
 }
 
@@ -194,7 +194,7 @@ function asWords(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
 }
 
-/** Tables that are shorter than the counters say would give scores that are not numbers. */
+/** Rejects tables shorter than the counters: they would yield NaN scores. */
 function checkSizes(segment: Segment, recordOffsets: number): void {
   const { pageCount: pages, chunkCount: chunks } = segment
   const fits =

@@ -3,24 +3,24 @@ import { ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 import { usualAnchor } from './usual-anchor.ts'
 
-/** What is shown of a page: everything that scoring does not need. */
+/** Display data of a page: everything not needed for scoring. */
 export type PageRecord = { url: string; title: string; textHash: string; chunks: Chunk[] }
 
-/** Texts that many pages share, as numbers. */
+/** Tables of strings shared by many pages. */
 export type RecordTables<T> = { headings: T; codeLanguages: T; urlPrefix: string }
 
 type ReadTables = RecordTables<(id: number) => string>
 
-/** What is shown of one passage. */
+/** Display data of one passage. */
 export type PassageRecord = Omit<PageRecord, 'chunks'> & { chunk: Chunk }
 
 const HASH_BYTES = 16
-/** More than any page has; damaged bytes must not make a loop of billions. */
+/** More than any page has. Bounds loops over damaged bytes. */
 const MAX_HEADINGS = 64
 const MAX_CODE = 10_000
 const ANCHOR = { none: 0, usual: 1, own: 2 } as const
 
-/** Writes a record: hash, URL without the segment's prefix, title, then each chunk relative to the one before. */
+/** Writes a record: hash, URL without the segment's prefix, title, then each chunk relative to the previous one. */
 export function writePageRecord(
   out: ByteWriter,
   record: PageRecord,
@@ -58,7 +58,7 @@ function writeAbove(out: ByteWriter, { start, above = [] }: Chunk): void {
   out.varint(above.length)
   for (const heading of above) {
     out.varint(heading.start - start)
-    // No fragment is empty.
+    // Fragments are never empty, so the empty text means none.
     out.text(heading.anchor ?? '')
   }
 }
@@ -74,7 +74,7 @@ function writeCode(out: ByteWriter, { start, code }: Chunk, languageId: (text: s
   }
 }
 
-/** Reads what `writePageRecord` wrote. */
+/** Reads the output of `writePageRecord`. */
 export function readPageRecord(bytes: Uint8Array, at: number, tables: ReadTables): PageRecord {
   const reader = new ByteReader(bytes, at)
   const head = readHead(reader, tables)
@@ -85,7 +85,7 @@ export function readPageRecord(bytes: Uint8Array, at: number, tables: ReadTables
   return { ...head, chunks }
 }
 
-/** A page's record with one chunk only, counted from the page's first; the others are passed over. */
+/** Reads a page's record with one chunk, numbered from the page's first. Skips the others. */
 export function readPassage(bytes: Uint8Array, at: number, chunk: number, tables: ReadTables): PassageRecord {
   const reader = new ByteReader(bytes, at)
   const head = readHead(reader, tables)
@@ -112,7 +112,7 @@ function readChunk(reader: ByteReader, before: number, tables: ReadTables): Chun
   return above.length > 0 ? { ...chunk, above } : chunk
 }
 
-/** Returns the end of the chunk. */
+/** Skips a chunk and returns its end. */
 function skipChunk(reader: ByteReader, before: number): number {
   const start = before + reader.varint()
   const end = start + reader.varint()
@@ -126,12 +126,12 @@ function skipChunk(reader: ByteReader, before: number): number {
   return end
 }
 
-/** What is shown of a page, without its chunks. */
+/** Reads the display data of a page without its chunks. */
 export function readPageHead(bytes: Uint8Array, at: number, tables: ReadTables): Omit<PageRecord, 'chunks'> {
   return readHead(new ByteReader(bytes, at), tables)
 }
 
-/** Only the URL of a record, for filters. */
+/** Reads only the URL of a record, for filters. */
 export function readPageUrl(bytes: Uint8Array, at: number, urlPrefix: string): string {
   return readUrl(new ByteReader(bytes, at + HASH_BYTES), urlPrefix)
 }

@@ -25,7 +25,7 @@ export const FIELD_BIT = { title: 1, headings: 2, anchors: 4, path: 8, text: 16,
 export const HAS_CHUNKS = 64
 export const HAS_FIELDS = 128
 
-/** Fields that a page's byte stands for. */
+/** Bits of the fields set in a page's byte. */
 export function pageFieldBits(byte: number): number {
   return (
     (titleCount(byte) > 0 ? FIELD_BIT.title : 0) |
@@ -36,7 +36,7 @@ export function pageFieldBits(byte: number): number {
   )
 }
 
-/** Fields that a chunk's byte stands for; headings above it are its page's. */
+/** Bits of the fields set in a chunk's byte. Headings above the chunk belong to its page. */
 export function chunkFieldBits(byte: number): number {
   return (bodyCount(byte) + codeCount(byte) > 0 ? FIELD_BIT.text : 0) | (hasPart(byte) ? FIELD_BIT.parts : 0)
 }

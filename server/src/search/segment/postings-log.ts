@@ -5,12 +5,12 @@ import { PostingsWriter } from './postings-writer.ts'
 
 export type WrittenPostings = { blocks: Uint32Array; keys: Uint8Array; postings: Uint8Array }
 
-/** Occurrences in the order they were met, page by page; sorted by term at the end. */
+/** Log of occurrences in scan order, page by page. Sorted by term at the end. */
 export class PostingsLog {
   readonly #chunks = new OccurrenceLog()
   readonly #pages = new OccurrenceLog()
 
-  /** A term in a chunk, numbered through the segment. */
+  /** Logs a term in a chunk, numbered within the segment. */
   chunk(term: number, chunk: number, byte: number): void {
     this.#chunks.add(term, chunk, byte)
   }
@@ -19,7 +19,7 @@ export class PostingsLog {
     this.#pages.add(term, page, byte)
   }
 
-  /** Writes the dictionary and the postings of `terms`, whose indices are the numbers that were logged. */
+  /** Writes the dictionary and the postings of `terms`, indexed by their logged numbers. */
   write(terms: readonly string[], pageChunks: Uint32Array): WrittenPostings {
     const chunks = this.#chunks.byTerm(terms.length)
     const pages = this.#pages.byTerm(terms.length)
@@ -31,7 +31,7 @@ export class PostingsLog {
       const id = ids.get(term) ?? 0
       replay(writer, pageChunks, occurrences(pages, id), occurrences(chunks, id))
       const length = writer.finish(out)
-      // A term that was only ever part of something unindexed has no occurrence.
+      // Skip a term without occurrences: it was only part of something unindexed.
       if (length > 0) dictionary.add(term, length)
     }
     return { ...dictionary.finish(), postings: out.view() }
@@ -41,10 +41,10 @@ export class PostingsLog {
 type Sorted = { starts: Uint32Array; places: Uint32Array; bytes: Uint8Array }
 type Occurrences = { places: Uint32Array; bytes: Uint8Array }
 
-/** Occurrences of terms at places (pages or chunks), each with a byte. */
+/** Log of terms at places (pages or chunks), each with a byte. */
 class OccurrenceLog {
   readonly #terms = new GrowingWords()
-  /** Place and byte in one word: there are fewer than 2^24 chunks in a segment. */
+  /** Place and byte in one word: a segment has fewer than 2^24 chunks. */
   readonly #places = new GrowingWords()
 
   add(term: number, place: number, byte: number): void {
@@ -52,7 +52,7 @@ class OccurrenceLog {
     this.#places.push(((place << 8) | byte) >>> 0)
   }
 
-  /** Counting sort by term; what one term has stays in order. */
+  /** Counting sort by term. Stable within each term. */
   byTerm(termCount: number): Sorted {
     const terms = this.#terms.view()
     const logged = this.#places.view()
@@ -78,7 +78,7 @@ function occurrences({ starts, places, bytes }: Sorted, term: number): Occurrenc
   return { places: places.subarray(from, to), bytes: bytes.subarray(from, to) }
 }
 
-/** Gives the pages and chunks of one term to the writer, interleaved in the order of pages. */
+/** Passes the pages and chunks of one term to the writer, interleaved in page order. */
 function replay(writer: PostingsWriter, pageChunks: Uint32Array, pages: Occurrences, chunks: Occurrences): void {
   let chunkAt = 0
   let pageAt = 0
@@ -96,7 +96,7 @@ function replay(writer: PostingsWriter, pageChunks: Uint32Array, pages: Occurren
   }
 }
 
-/** The page of a chunk, which is `from` or a later one. */
+/** Page of a chunk, at least `from`. Binary search. */
 function pageOf(pageChunks: Uint32Array, chunk: number, from: number): number {
   let low = from
   let high = pageChunks.length - 2

@@ -3,7 +3,7 @@ import { PLAIN } from './field-codes.ts'
 import { FIELD_COUNT } from './layout.ts'
 import { HAS_CHUNKS, HAS_FIELDS } from './postings-format.ts'
 
-/** How widespread a term is; sums over segments. */
+/** Frequency of a term, summed over segments. */
 export type TermStats = {
   pages: number
   chunks: number
@@ -13,12 +13,12 @@ export type TermStats = {
 
 export type PostingsHeader = {
   stats: TermStats
-  /** Where fields of pages begin, and where they end and chunks begin. */
+  /** Start offsets of the page fields, and of the chunks after them. */
   fields: number
   chunks: number
 }
 
-/** Where postings lie, and which chunks are whose. */
+/** Postings, and the tables that map chunks to pages. */
 export type PostingsTables = { postings: Uint8Array; pageChunks: Uint32Array; chunkPages: Uint32Array }
 
 /** Reads the header of a term's postings. */
@@ -36,11 +36,11 @@ export function readPostingsHeader(bytes: Uint8Array, start: number): PostingsHe
 
 export type PostingsVisitor = {
   page(page: number, fields: number): void
-  /** A chunk of the page visited last, counted from the page's first. */
+  /** A chunk of the last visited page, numbered from the page's first. */
   chunk(chunk: number, byte: number): void
 }
 
-/** Visits all occurrences of a term, as they were given to `PostingsWriter`. */
+/** Visits all occurrences of a term, in the form passed to `PostingsWriter`. */
 export function visitPostings(
   { postings, pageChunks, chunkPages }: PostingsTables,
   { start, end: to }: { start: number; end: number },
@@ -55,7 +55,7 @@ export function visitPostings(
     const head = reader.varint()
     chunk += head >>> 1
     const on = chunkPages[chunk]
-    // Only in a segment that is damaged.
+    // Only in a damaged segment.
     if (on === undefined) break
     if (on !== page) {
       for (page = on; ofFields.page < page; ofFields.next()) visitor.page(ofFields.page, ofFields.byte)
@@ -66,15 +66,15 @@ export function visitPostings(
   for (; ofFields.page < NO_PAGE; ofFields.next()) visitor.page(ofFields.page, ofFields.byte)
 }
 
-/** Past every page. */
+/** A page number above any other. */
 export const NO_PAGE = 2 ** 30
 
-/** Goes through the pages whose fields have a term. */
+/** Iterates the pages with a term in their fields. */
 export class FieldReader {
   readonly #bytes: Uint8Array
   readonly #end: number
   #at: number
-  /** The present page, past every page after the last one, and its byte. */
+  /** Current page and its byte. `NO_PAGE` at the end. */
   page = -1
   byte = 0
 
@@ -95,7 +95,7 @@ export class FieldReader {
     this.byte = this.#bytes[this.#at++] ?? 0
   }
 
-  /** The byte of the present page, and on to the next. */
+  /** Returns the byte of the current page and advances. */
   take(): number {
     const { byte } = this
     this.next()

@@ -3,7 +3,10 @@ import { PLAIN } from './field-codes.ts'
 import { FIELD_COUNT } from './layout.ts'
 import { chunkFieldBits, HAS_CHUNKS, HAS_FIELDS, pageFieldBits } from './postings-format.ts'
 
-/** Collects one term's occurrences, pages and chunks ascending, and writes them in the form of postings-format.ts. */
+/**
+ * Collects the occurrences of one term, pages and chunks ascending, and writes them in the format of
+ * postings-format.ts.
+ */
 export class PostingsWriter {
   readonly #pageChunks: Uint32Array
   readonly #fields = new ByteWriter()
@@ -11,18 +14,18 @@ export class PostingsWriter {
   readonly #fieldPages = new Array<number>(FIELD_COUNT).fill(0)
   #pages = 0
   #chunkCount = 0
-  /** Fields of the page begun last, and its first chunk. */
+  /** Field bits of the current page, and its first chunk. */
   #bits = 0
   #firstChunk = 0
   #nextFieldPage = 0
   #nextChunk = 0
 
-  /** `pageChunks` as layout.ts has it. */
+  /** `pageChunks` is the table described in layout.ts. */
   constructor(pageChunks: Uint32Array) {
     this.#pageChunks = pageChunks
   }
 
-  /** Begins a page; `fields` as `pageByte` makes it. */
+  /** Starts a page. `fields` is a byte from `pageByte`. */
   page(page: number, fields: number): void {
     this.#endPage()
     this.#pages += 1
@@ -34,7 +37,7 @@ export class PostingsWriter {
     this.#nextFieldPage = page + 1
   }
 
-  /** A chunk of the page begun last, counted from the page's first; `byte` as `chunkByte` makes it. */
+  /** Adds a chunk of the current page, numbered from the page's first. `byte` is from `chunkByte`. */
   chunk(chunk: number, byte: number): void {
     const number = this.#firstChunk + chunk
     this.#bits |= chunkFieldBits(byte)
@@ -44,7 +47,7 @@ export class PostingsWriter {
     this.#chunkCount += 1
   }
 
-  /** Writes what was collected and begins anew. Returns the number of bytes written; none for a term without pages. */
+  /** Writes the collected postings and resets. Returns the number of bytes written, 0 for a term without pages. */
   finish(out: ByteWriter): number {
     const before = out.length
     this.#endPage()

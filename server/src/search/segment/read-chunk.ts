@@ -1,11 +1,11 @@
 import type { Chunk } from '#search/page.ts'
 
-/** What a chunk's Markdown is made of, as offsets into the page. */
+/** Callbacks for the parts of a chunk's Markdown, as offsets into the page. */
 export type ChunkReader = {
-  /** Words of prose, headings among it. */
+  /** Prose, including headings. */
   body(start: number, end: number): void
   code(start: number, end: number): void
-  /** The text of a heading, which `body` was given too. */
+  /** Text of a heading, which is also passed to `body`. */
   heading(start: number, end: number): void
 }
 
@@ -13,7 +13,7 @@ const HASH = 35
 const BACKTICK = 96
 const TILDE = 126
 
-/** Gives the words of a chunk to a reader by their kind. Addresses of links and the lines of fences are left out. */
+/** Passes the text of a chunk to a reader by kind. Omits link targets and fence lines. */
 export function readChunk(markdown: string, chunk: Chunk, reader: ChunkReader): void {
   let at = chunk.start
   for (const block of chunk.code) {
@@ -49,7 +49,7 @@ function readProse(markdown: string, start: number, end: number, reader: ChunkRe
   }
 }
 
-/** Where the address of the next link begins. */
+/** Start of the next link target. */
 function nextLink(markdown: string, from: number): number {
   const at = markdown.indexOf('](', from)
   return at < 0 ? Number.MAX_SAFE_INTEGER : at

@@ -3,8 +3,8 @@ import { HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT } from './layout.ts'
 import { SegmentError, SegmentFormatError } from './segment-error.ts'
 
 /**
- * Where the sections of a file are, by id, as views that start at multiples of 8. Throws `SegmentFormatError` for a file
- * of another format, and `SegmentError` for what is damaged.
+ * Locates the sections of a file by id, as views that start at multiples of 8. Throws `SegmentFormatError` for another
+ * format, and `SegmentError` for a damaged file.
  */
 export function readSections(given: Uint8Array): Map<number, Uint8Array> {
   const bytes = given.byteOffset % 8 === 0 ? given : given.slice()

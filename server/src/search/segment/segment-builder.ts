@@ -27,12 +27,12 @@ const ANCHORS = 3
 const PATH = 4
 const TITLE_PART = 5
 
-/** Anchor texts of one page that are read: what hundreds of links say, the first ones say too. */
+/** Maximum link texts indexed per page. Of hundreds of links, the first ones cover the vocabulary. */
 export const MAX_ANCHOR_TEXTS = 40
-/** Code is half as telling as prose, and counts half in a passage's length. */
+/** Weight of code words in the length of a passage. They are about half as informative as prose. */
 const CODE_LENGTH = 0.5
 
-/** Builds a segment of pages. Working memory is some ten bytes for each distinct word of a passage. */
+/** Builds a segment from pages. Working memory is about ten bytes per distinct word of a passage. */
 export class SegmentBuilder {
   readonly #vocabulary = new Vocabulary()
   readonly #tables = new SegmentTables()
@@ -46,7 +46,7 @@ export class SegmentBuilder {
     return this.#tables.pageCount
   }
 
-  /** Adds a page; its chunks' offsets are those of `markdown`. */
+  /** Adds a page. Offsets of its chunks refer to `markdown`. */
   add(page: IndexPage, markdown: string): void {
     const lengths: Record<PageField, number> = { title: 0, headings: 0, anchors: 0, path: 0, text: 0, parts: 0 }
     this.#addPageField(page, page.title, TITLE, lengths, 'title')
@@ -68,7 +68,7 @@ export class SegmentBuilder {
     })
   }
 
-  /** The segment's bytes. The builder must not be used afterwards. */
+  /** Returns the bytes of the segment. The builder must not be used afterwards. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#tables.finish({
       forms: [...this.#vocabulary.forms],
@@ -111,7 +111,7 @@ export class SegmentBuilder {
         for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2] ?? 0))
     }
     const addHeading = (heading: string, level: number) => {
-      // The types in a declaration are words of the text; what it is about is the name.
+      // The subject of a declaration is its name. Its types only count as text.
       const text = declaredName(heading) ?? heading
       const isNew = level === 2 && !seen.has(text)
       if (isNew) seen.add(text)
@@ -125,7 +125,7 @@ export class SegmentBuilder {
         for (const part of word.parts) this.#page.add(part, TITLE_PART)
         lengths.headings += word.telling
       })
-      // Of several headings the longest: a question rarely means more than one of them.
+      // Use the longest of several headings, because a question rarely means more than one.
       if (level === 2) length.headings = Math.max(length.headings, words, 1)
     }
 
@@ -149,7 +149,7 @@ export class SegmentBuilder {
     for (const heading of own) addHeading(heading, 2)
     for (const heading of chunk.headings) if (!own.has(heading)) addHeading(heading, 1)
 
-    // What code defines is what its passage is about, as a heading says of prose.
+    // Names defined in code indicate the topic of a passage, like a heading in prose.
     scanDefinedNames(markdown.slice(chunk.start, chunk.end), chunk.start, (start, end) => {
       this.#vocabulary.scan(language, markdown, [start, end], (word) => {
         const terms = word.term >= 0 ? [word.term, ...word.parts] : word.parts

@@ -1,9 +1,9 @@
-/** The bytes are no segment, or one that this program cannot read. */
+/** The bytes are not a segment, or not readable by this version. */
 export class SegmentError extends Error {
   override name = 'SegmentError'
 }
 
-/** Another version of this program wrote the segment, in a format of its own. It can be built anew from the texts. */
+/** The segment has the format of another version. It can be rebuilt from the texts. */
 export class SegmentFormatError extends SegmentError {
   override name = 'SegmentFormatError'
 }

@@ -10,15 +10,15 @@ import { StringTableWriter } from './string-table.ts'
 import { writeSections } from './write-sections.ts'
 
 export type ChunkRow = {
-  /** Length code of its body and code. */
+  /** Length code of body and code. */
   length: number
   headingWords: number
-  /** Languages of its code joined with a space; empty without code, `?` for code of no known language. */
+  /** Languages of the chunk's code, joined with a space. Empty without code, `?` for an unknown language. */
   codeSet: string
-  /** SimHash, two halves. */
+  /** SimHash in two halves. */
   low: number
   high: number
-  /** Marks of its telling words, in order. */
+  /** Marks of the content words, in order. */
   marks: Uint8Array
 }
 
@@ -26,7 +26,7 @@ export type PageRow = {
   language: string | null
   /** Length codes in the order of `PAGE_FIELDS`. */
   lengths: readonly number[]
-  /** As `anchorChecksum` gives it. */
+  /** Result of `anchorChecksum`. */
   anchors: number
 }
 
@@ -35,7 +35,7 @@ export type FinishParts = {
   terms: WrittenPostings
 }
 
-/** The tables of a segment in the making: pages, chunks, and what is shown of them. A page's chunks come before it. */
+/** Builds the tables of a segment: pages, chunks and display data. Add the chunks of a page before the page. */
 export class SegmentTables {
   readonly #pageChunks = new GrowingWords()
   readonly #pageLengths = new ByteWriter()
@@ -70,7 +70,7 @@ export class SegmentTables {
     return this.#counters.chunks
   }
 
-  /** First chunk of each page so far, and how many chunks there are. */
+  /** First chunk of each page so far, followed by the number of chunks. */
   pageChunks(): Uint32Array {
     return this.#pageChunks.view()
   }
@@ -78,7 +78,7 @@ export class SegmentTables {
   addChunk({ length, headingWords, codeSet, low, high, marks }: ChunkRow): void {
     this.#chunkLengths.byte(length)
     this.#chunkHeadings.byte(Math.min(headingWords, 255))
-    // More combinations of languages than a byte can name are as good as "some code".
+    // A byte cannot number all combinations of languages. The excess counts as code of an unknown language.
     const set = this.#codeSets.id(codeSet)
     this.#chunkCode.byte(set < 256 ? set : this.#codeSets.id('?'))
     this.#fingerprints.push(low)
@@ -108,7 +108,7 @@ export class SegmentTables {
     this.#counters.pages += 1
   }
 
-  /** Joins everything into the segment's bytes. */
+  /** Returns the bytes of the segment. */
   finish({ forms, terms }: FinishParts): Uint8Array<ArrayBuffer> {
     const urlPrefix = new StringTableWriter()
     urlPrefix.id(this.#urlPrefix ?? '')
@@ -143,7 +143,7 @@ export class SegmentTables {
   }
 }
 
-/** The set that a chunk's code makes, as `ChunkRow` has it. */
+/** The set of a chunk's code languages, in the format of `ChunkRow`. */
 export function codeSetOf({ code }: Chunk): string {
   return [...new Set(code.map(({ language }) => language ?? '?'))].toSorted().join(' ')
 }
@@ -153,7 +153,7 @@ function originOf(url: string): string {
   return origin === undefined || origin === 'null' ? '' : `${origin}/`
 }
 
-/** From page by page to field by field, so that what scoring reads together lies together. */
+/** Transposes from page-major to field-major order, for locality in scoring. */
 function byField(byPage: Uint8Array): Uint8Array {
   const pages = byPage.length / FIELD_COUNT
   const out = new Uint8Array(byPage.length)

@@ -15,7 +15,7 @@ function build(pages: readonly SamplePage[]): Uint8Array {
 }
 
 describe('a segment', () => {
-  test('gives back what was put in', () => {
+  test('returns the pages added to it', () => {
     fc.assert(
       fc.property(somePages(60), (pages) => {
         const segment = openSegment(build(pages))
@@ -37,7 +37,7 @@ describe('a segment', () => {
     )
   })
 
-  test('gives back the headings above a passage, and what comes after', () => {
+  test('keeps the headings above a passage and the data after them', () => {
     const { page, markdown } = samplePage('a', 'A', [
       { heading: 'One', text: 'x' },
       { heading: 'Two', text: 'y' },
@@ -54,7 +54,7 @@ describe('a segment', () => {
     expect(segment.passage(0, 1).chunk).toEqual(two)
   })
 
-  test('finds each of its terms, and no other', () => {
+  test('finds all of its terms and no others', () => {
     fc.assert(
       fc.property(somePages(40), fc.string(), (pages, other) => {
         const { terms } = openSegment(build(pages))
@@ -75,7 +75,7 @@ describe('a segment', () => {
     ['letters without end', 'x'.repeat(2_000)],
     ['letters that normalisation makes many of', '\uFDFA'.repeat(64)],
     ['a word of as many bytes as a key may have', 'é'.repeat(64)],
-  ])('can be merged with words of %s', (_, word) => {
+  ])('merges pages with words of %s', (_, word) => {
     const pages = ['one', 'two'].map((path) =>
       samplePage(path, 'Title', [{ heading: 'Part', text: `Some ${word} text.` }]),
     )
@@ -84,7 +84,7 @@ describe('a segment', () => {
     expect(merged.pageCount).toBe(2)
   })
 
-  test('gives terms by how they begin, and decodes those alone that are wanted', () => {
+  test('lists terms by prefix and decodes only the wanted ones', () => {
     fc.assert(
       fc.property(
         somePages(40),
@@ -109,7 +109,7 @@ describe('a segment', () => {
     )
   })
 
-  test('knows in which passages a term occurs', () => {
+  test('lists the passages with a term', () => {
     const pages = Array.from({ length: 200 }, (_, index) =>
       samplePage(`p${index}`, 'Page', [
         { heading: 'First', text: 'common words' },
@@ -127,19 +127,19 @@ describe('a segment', () => {
     expect(chunks).toEqual(Array.from({ length: 67 }, (_, index) => `${index * 3}/1`))
   })
 
-  test('with words that plain objects know is like any other', () => {
+  test('handles words that are properties of plain objects', () => {
     const segment = openSegment(build([samplePage('a', 'constructor', [{ heading: '__proto__', text: 'toString' }])]))
     for (const term of ['constructor', 'proto', 'tostr']) expect(segment.terms.find(term)).not.toBeNull()
     expect(segment.terms.find('valueof')).toBeNull()
   })
 
-  test('without pages opens', () => {
+  test('opens without pages', () => {
     const segment = openSegment(build([]))
     expect(segment.pageCount).toBe(0)
     expect(segment.terms.find('anything')).toBeNull()
   })
 
-  test('opens from bytes that lie anywhere in their buffer', () => {
+  test('opens from bytes at any offset of their buffer', () => {
     const bytes = build([samplePage('a', 'Title', [{ heading: 'One', text: 'word' }])])
     const shifted = new Uint8Array(bytes.length + 3)
     shifted.set(bytes, 3)
@@ -147,7 +147,7 @@ describe('a segment', () => {
   })
 })
 
-describe('bytes that are no segment', () => {
+describe('invalid segment bytes', () => {
   const bytes = build([samplePage('a', 'Title', [{ heading: 'One', text: 'word' }])])
   const changed = (at: number, value: number) => {
     const copy = bytes.slice()
@@ -162,13 +162,13 @@ describe('bytes that are no segment', () => {
     ['an older format', changed(4, 1), 'SegmentFormatError', 'format 1'],
     ['a newer format', changed(4, 9), 'SegmentFormatError', 'format 9'],
     ['a damaged table', changed(20, 255), 'SegmentError', 'damaged'],
-  ])('%s', (_, given, name, message) => {
+  ])('rejects invalid bytes: %s', (_, given, name, message) => {
     expect(() => openSegment(given)).toThrow(
       expect.objectContaining({ name, message: expect.stringContaining(message) }),
     )
   })
 
-  test('damage anywhere never hangs the program: it is reported, or gives wrong answers at worst', () => {
+  test('reports damaged bytes or returns wrong answers, but never hangs', () => {
     const rank = createRanker()
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, value) => {
@@ -191,8 +191,8 @@ describe('bytes that are no segment', () => {
   })
 })
 
-describe('merging', () => {
-  test('gives what building all pages gives', () => {
+describe('a merge', () => {
+  test('equals a build of all pages', () => {
     fc.assert(
       fc.property(somePages(60), fc.nat(60), (pages, at) => {
         const parts = [build(pages.slice(0, at)), build(pages.slice(at))].map(openSegment)
@@ -202,7 +202,7 @@ describe('merging', () => {
     )
   })
 
-  test('without some pages gives what building the others gives, spellings aside', () => {
+  test('equals a build of the kept pages, except for spellings', () => {
     fc.assert(
       fc.property(somePages(60), fc.nat(6), (pages, every) => {
         const keep = (index: number) => index % (every + 2) !== 0
@@ -224,7 +224,7 @@ describe('merging', () => {
   const keeping = (pages: readonly SamplePage[]) =>
     pages.map(({ page: { url, textHash, anchorTexts } }) => ({ url, textHash, anchorTexts }))
 
-  test('with new texts of links gives what building the pages with them gives', () => {
+  test('equals a build with the new link texts', () => {
     const texts = fc.array(
       fc.array(fc.constantFrom('common', 'rare words', 'Zebra crossings', 'page_title'), { maxLength: 4 }),
     )
@@ -241,7 +241,7 @@ describe('merging', () => {
     )
   })
 
-  test('takes out the texts of links that are gone, and leaves those that stay as they are', () => {
+  test('removes old link texts and keeps unchanged ones', () => {
     const pages = ['a', 'b'].map((name) => samplePage(name, 'Page', [{ heading: 'One', text: 'plain words' }]))
     const linked = withTexts(pages, (index) => (index === 0 ? ['zebra', 'plain'] : ['giraffe']))
     const before = runBuildTask({ kind: 'merge', segments: [build(pages)], keep: keeping(linked) }) ?? new Uint8Array()
@@ -253,7 +253,7 @@ describe('merging', () => {
     expect(openSegment(after).postings).toEqual(openSegment(build(changed)).postings)
   })
 
-  test('keeps the latest copy of a page, with the text that is wanted', () => {
+  test('keeps the latest copy of a page with the wanted text', () => {
     const old = samplePage('a', 'Old', [{ heading: 'One', text: 'before' }])
     const changed = { ...samplePage('a', 'New', [{ heading: 'One', text: 'after' }]) }
     const gone = samplePage('b', 'Gone', [{ heading: 'One', text: 'gone' }])
@@ -269,7 +269,7 @@ describe('merging', () => {
     expect(merged.terms.find('gone')).toBeNull()
   })
 
-  test('one segment of which everything stays gives nothing new', () => {
+  test('returns null for a single segment without changes', () => {
     expect(runBuildTask({ kind: 'merge', segments: [build([])], keep: [] })).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * 64-bit SimHash (Charikar 2002, weights 1) of a set of terms: near-duplicates differ in few bits. Terms are added by
- * a pair of 32-bit hashes.
+ * 64-bit SimHash (Charikar 2002, weights 1) of a set of terms. Near-duplicates differ in few bits. Each term is added
+ * as a pair of 32-bit hashes.
  */
 export class SimHash {
   readonly #votes = new Int16Array(64)
@@ -14,7 +14,7 @@ export class SimHash {
     }
   }
 
-  /** Sets `low` and `high` from what was added `count` times, and begins anew. */
+  /** Computes `low` and `high` from `count` added terms, and resets. */
   finish(count: number): void {
     this.low = 0
     this.high = 0
@@ -35,7 +35,7 @@ export function hashText(text: string, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Number of bits in which two 32-bit values differ. */
+/** Hamming distance of two 32-bit values. */
 export function bitDistance(a: number, b: number): number {
   let bits = a ^ b
   bits -= (bits >>> 1) & 0x55555555

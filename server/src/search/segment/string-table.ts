@@ -4,7 +4,7 @@ import { ByteWriter } from './byte-writer.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Gives texts numbers, equal ones the same. Number 0 is the empty text. */
+/** Assigns numbers to distinct strings. Number 0 is the empty string. */
 export class StringTableWriter {
   readonly #ids = new Map<string, number>([['', 0]])
 
@@ -16,7 +16,7 @@ export class StringTableWriter {
     return id
   }
 
-  /** Varint of the number of texts, varint of each one's length in bytes, texts in UTF-8. */
+  /** Format: varint number of strings, varint byte length of each, then the strings in UTF-8. */
   finish(): Uint8Array {
     const out = new ByteWriter()
     const encoded = [...this.#ids.keys()].map((text) => encoder.encode(text))
@@ -27,7 +27,7 @@ export class StringTableWriter {
   }
 }
 
-/** Reads a table when a text of it is first asked for. A number the table does not have gives the empty text. */
+/** Opens a table, parsed on first use. Returns the empty string for an unknown number. */
 export function openStringTable(bytes: Uint8Array): (id: number) => string {
   let starts: Uint32Array | null = null
   return (id) => {

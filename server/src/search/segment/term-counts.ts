@@ -1,11 +1,11 @@
 /**
- * Counts of terms in one place (a chunk, or a page), kept in arrays over all terms so that counting allocates nothing.
- * Each term has `width` counters.
+ * Term counts of one place (a chunk or a page), in arrays over all terms, so that counting allocates nothing. Each term
+ * has `width` counters.
  */
 export class TermCounts {
   readonly #width: number
   #counts: Uint16Array
-  /** Terms that have been counted, each once, in the order they were met. */
+  /** Distinct counted terms, in the order of first occurrence. */
   readonly touched: number[] = []
 
   constructor(width: number) {
@@ -17,19 +17,19 @@ export class TermCounts {
     const at = term * this.#width
     if (at >= this.#counts.length) this.#grow(at)
     if (this.#counts[at] === 0) {
-      // The first counter is not for the caller: it says whether the term has been met.
+      // Counter 0 is reserved: it marks a term as touched.
       this.#counts[at] = 1
       this.touched.push(term)
     }
     this.#counts[at + counter] = (this.#counts[at + counter] ?? 0) + by
   }
 
-  /** `counter` counts from 1. */
+  /** `counter` starts at 1. */
   get(term: number, counter: number): number {
     return this.#counts[term * this.#width + counter] ?? 0
   }
 
-  /** Sets the counter to at least `value`. */
+  /** Raises the counter to at least `value`. */
   raise(term: number, counter: number, value: number): void {
     const now = this.get(term, counter)
     if (now < value) this.add(term, counter, value - now)

@@ -1,4 +1,4 @@
-/** The fragment that most generators give the innermost heading; what is usual need not be stored. */
+/** The default fragment of most generators for the innermost heading. Default anchors need not be stored. */
 export function usualAnchor(headings: readonly string[]): string {
   return (headings.at(-1) ?? '')
     .toLowerCase()

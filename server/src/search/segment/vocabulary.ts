@@ -3,28 +3,28 @@ import { createWordAnalyser, type WordAnalyser, wordOrder } from '#search/analys
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { hashText } from './simhash.ts'
 
-/** A word as the builder counts it: numbers of terms; `term` is -1 for a word that is not indexed. */
+/** A word with numbers of its terms. `term` is -1 for an unindexed word. */
 export type CountedWord = {
   term: number
   joined: readonly number[]
   parts: readonly number[]
-  /** What it leaves in the order of words: terms of the plain words it is made of, nothing of a word like `the`. */
+  /** Terms in the word order: those of its plain words, none for a stop word. */
   order: readonly number[]
-  /** How many words it is that a question would keep: 0 for `the`, 2 for `path.join`. */
+  /** Number of content words: 0 for `the`, 2 for `path.join`. */
   telling: number
 }
 
-/** Distinct words of a language that are remembered with their terms. */
+/** Maximum cached words per language. */
 const MEMO_SIZE = 100_000
 const FORM = /^[a-z]{4,}$/
 
-/** Terms of a segment in the making, numbered in the order they were met. */
+/** Terms of a segment under construction, numbered in the order of first occurrence. */
 export class Vocabulary {
   readonly #ids = new Map<string, number>()
   readonly #analysers = new Map<string, { analyse: WordAnalyser; memo: Map<string, CountedWord> }>()
   /** Two 32-bit hashes of each term. */
   readonly hashes: number[] = []
-  /** Words as they are written whose terms differ, for the repair of spelling. */
+  /** Written forms that differ from their terms, for spelling correction. */
   readonly forms = new Set<string>()
 
   get size(): number {
@@ -35,7 +35,7 @@ export class Vocabulary {
     return [...this.#ids.keys()]
   }
 
-  /** Number of a term that has been met; -1 for any other. */
+  /** Number of a known term, or -1. */
   find(term: string): number {
     return this.#ids.get(term) ?? -1
   }
@@ -49,7 +49,7 @@ export class Vocabulary {
     return id
   }
 
-  /** Calls `onWord` for each word of a text in the language. */
+  /** Calls `onWord` for each word of a text in the given language. */
   scan(
     language: string | null,
     text: string,

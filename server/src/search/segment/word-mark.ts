@@ -1,14 +1,14 @@
 import { hashText } from './simhash.ts'
 
 /**
- * A byte that stands for a term where only the order of words is kept. Terms share it with one in 256 others, so it is
- * asked for only on pages that are known to have the term.
+ * A one-byte hash of a term, used to store word order. One in 256 other terms has the same mark, so look it up only on
+ * pages known to have the term.
  */
 export function wordMark(term: string): number {
   return markOfHash(hashText(term, 0))
 }
 
-/** The same of a term's first hash. */
+/** The mark of a term, from its first hash. */
 export function markOfHash(hash: number): number {
   return hash >>> 24
 }

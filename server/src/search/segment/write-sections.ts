@@ -3,7 +3,7 @@ import { HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT, type SectionId } fr
 
 export type Section = { id: SectionId; data: ArrayBufferView }
 
-/** Joins sections into one file (layout.ts). */
+/** Joins sections into a file (layout.ts). */
 export function writeSections(sections: readonly Section[]): Uint8Array<ArrayBuffer> {
   const tableEnd = HEADER_BYTES + sections.length * SECTION_BYTES
   const offsets: number[] = []

@@ -5,7 +5,7 @@ import type { Chunk } from '#search/page.ts'
 type Section = { heading: string; text: string; code?: { language: string | null; text: string } }
 export type SamplePage = { page: PageToBuild['page']; markdown: string }
 
-/** A page made of sections, each a passage. */
+/** Builds a page from sections, one passage per section. */
 export function samplePage(
   path: string,
   title: string,
@@ -43,7 +43,7 @@ const word = fc.constantFrom(...WORDS)
 const sentence = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
 const section = fc.record({ heading: sentence, text: sentence })
 
-/** A question of words that sample pages have, and some that they lack. */
+/** A query mostly of words found in sample pages. */
 export const someQuery = fc
   .array(fc.oneof({ weight: 8, arbitrary: word }, { weight: 1, arbitrary: fc.string() }), {
     minLength: 1,
@@ -51,7 +51,7 @@ export const someQuery = fc
   })
   .map((words) => words.join(' '))
 
-/** Pages with different addresses. */
+/** Pages with distinct URLs. */
 export function somePages(maxLength: number): fc.Arbitrary<SamplePage[]> {
   const page = fc.record({ title: sentence, sections: fc.array(section, { maxLength: 4 }) })
   return fc

@@ -6,17 +6,17 @@ import { readSections } from '#search/segment/read-sections.ts'
 import { termPageMatrix } from './term-page-matrix.ts'
 import { type Dense, truncatedSvd } from './truncated-svd.ts'
 
-/** Dimensions of the latent space. From 64 to 160 rankings hardly differ. */
+/** Dimensions of the latent space. Rankings hardly differ between 64 and 160. */
 const DIMENSIONS = 96
-/** With fewer pages there is nothing to learn from; with more the work no longer fits between two tasks. */
+/** Fewer pages are too little to learn from. With more, the computation no longer fits between two tasks. */
 const MIN_PAGES = 24
 const MAX_PAGES = 20_000
-/** Vectors of terms on more pages are stored; those of others are quickly made from the pages that they are on. */
+/** Minimum pages of a term with a stored vector. Vectors of rarer terms are quickly computed from their pages. */
 export const STORED_FROM = 32
 
 /**
- * The segment with vectors of its pages (latent semantic analysis; Deerwester et al. 1990) and what they name, or null when it has too few
- * or too many pages. Costs about a millisecond a page.
+ * Adds page vectors (latent semantic analysis; Deerwester et al. 1990) and mentions to a segment. Null if it has too
+ * few or too many pages. Takes about a millisecond per page.
  */
 export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const segment = openSegment(bytes)
@@ -46,7 +46,7 @@ export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   ])
 }
 
-/** Makes each row of length 1, in place, and returns the lengths before. */
+/** Normalises each row to length 1, in place. Returns the original lengths. */
 function normaliseRows({ count, width, data }: Dense): Float64Array {
   const lengths = new Float64Array(count)
   for (let row = 0; row < count; row++) {
@@ -58,7 +58,9 @@ function normaliseRows({ count, width, data }: Dense): Float64Array {
   return lengths
 }
 
-/** Numbers as bytes, in steps of each column's greatest over 127: later dimensions are small, and count as well. */
+/**
+ * Quantises to bytes with a step per column, its maximum over 127: later dimensions are small, but equally important.
+ */
 function quantise({ count, width, data }: Dense): { steps: Float32Array; values: Int8Array } {
   const steps = new Float32Array(width)
   for (let at = 0; at < count * width; at++)

@@ -4,12 +4,12 @@ import { readPostingsHeader } from '#search/segment/postings-reader.ts'
 import { STORED_FROM } from './make-vectors.ts'
 import { hasColumn, termRarity, visitFrequencies } from './term-page-matrix.ts'
 
-/** A term of the question with its weight. */
+/** A term of the question and its weight. */
 export type WeightedTerm = { entry: DictionaryEntry; weight: number }
 
 /**
- * The question in the latent space of a segment: the sum of its terms' vectors, weighted by their rarity. Already
- * multiplied with the steps of the pages' vectors. Null when no term of it is in the space.
+ * The question in the latent space of a segment: the sum of its terms' vectors, weighted by rarity and multiplied by
+ * the steps of the page vectors. Null if no term is in the space.
  */
 export function queryVector(segment: Segment, terms: readonly WeightedTerm[]): Float64Array | null {
   const { vectors, pageCount, postings } = segment
@@ -28,7 +28,7 @@ export function queryVector(segment: Segment, terms: readonly WeightedTerm[]): F
   return any ? query : null
 }
 
-/** How alike question and page are: the cosine, but for a factor that all pages of the segment share. */
+/** Similarity of question and page: their cosine times a factor common to all pages of the segment. */
 export function likeness(query: Float64Array, { dimensions, pages }: SegmentVectors, page: number): number {
   const from = page * dimensions
   let sum = 0
@@ -46,7 +46,7 @@ function addStored(query: Float64Array, vectors: SegmentVectors, term: number, w
   return true
 }
 
-/** A term's vector is the sum of those of its pages: V = Aᵀ (U S) S⁻². */
+/** Adds a term's vector, computed from its pages: V = Aᵀ (U S) S⁻². */
 function addFromPages(query: Float64Array, segment: Segment, entry: DictionaryEntry, weight: number): void {
   const { vectors, pageCount, postings } = segment
   if (vectors === null) return

@@ -1,9 +1,9 @@
-/** Sweeps after which the cyclic Jacobi method has long converged. */
+/** Upper bound of sweeps. The cyclic Jacobi method converges earlier. */
 const MAX_SWEEPS = 30
 
 /**
- * Eigenvalues of a symmetric `size` × `size` matrix, descending, and their eigenvectors as rows (cyclic Jacobi
- * rotations; Golub and Van Loan, section 8.5).
+ * Eigenvalues of a symmetric `size` × `size` matrix, descending, and eigenvectors as rows (cyclic Jacobi rotations;
+ * Golub and Van Loan, section 8.5).
  */
 export function symmetricEigen(matrix: Float64Array, size: number): { values: Float64Array; vectors: Float64Array } {
   const a = matrix.slice()
@@ -19,7 +19,7 @@ export function symmetricEigen(matrix: Float64Array, size: number): { values: Fl
   return { values: Float64Array.from(order, (index) => a[index * size + index] ?? 0), vectors }
 }
 
-/** Share of the matrix's weight that is off its diagonal. */
+/** Off-diagonal share of the matrix's squared norm. */
 function offDiagonal(a: Float64Array, size: number): number {
   let off = 0
   let all = 0
@@ -32,7 +32,7 @@ function offDiagonal(a: Float64Array, size: number): number {
   return all === 0 ? 0 : off / all
 }
 
-/** Turns rows and columns p and q so that their common entry becomes 0; eigenvectors are rows of `v`. */
+/** Rotates rows and columns p and q to zero their common entry. Rows of `v` are the eigenvectors. */
 function rotateOut(a: Float64Array, v: Float64Array, size: number, [p, q]: readonly [number, number]): void {
   const shared = a[p * size + q] ?? 0
   if (Math.abs(shared) < 1e-300) return

@@ -3,23 +3,23 @@ import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { type PostingsTables, readPostingsHeader, visitPostings } from '#search/segment/postings-reader.ts'
 
-/** A sparse matrix of terms and pages, term by term. Rows of pages have length 1. */
+/** A sparse matrix of terms and pages, stored by term. Each page's row has length 1. */
 export type TermPageMatrix = {
   pageCount: number
-  /** Number in the dictionary of each term that has a column. */
+  /** Dictionary number of each term with a column. */
   terms: Uint32Array
-  /** [terms + 1]: where the entries of each column begin. */
+  /** [terms + 1]: start of each column's entries. */
   starts: Uint32Array
   pages: Uint32Array
   values: Float32Array
-  /** [pages]: what entries of a page's row were divided by. */
+  /** [pages]: original norm of each page's row. */
   norms: Float64Array
 }
 
-/** Terms of fewer pages than this tie nothing together; those on a greater share of pages tie everything. */
+/** Bounds for terms with a column: a rarer term relates no pages, and a more frequent one relates all. */
 const MIN_PAGES = 2
 const MAX_SHARE = 0.3
-/** How much a word of the title, or of a heading, counts beside one of the text. */
+/** Weights of occurrences in title, headings and code, relative to prose. */
 const TITLE = 3
 const HEADING = 1
 const CODE = 0.5
@@ -55,7 +55,7 @@ export function termPageMatrix(segment: Segment): TermPageMatrix {
   return matrix
 }
 
-/** Whether a term on so many of the pages has a column. */
+/** True if a term on so many pages has a column. */
 export function hasColumn(pageCount: number, pagesWithTerm: number): boolean {
   return pagesWithTerm >= MIN_PAGES && pagesWithTerm <= Math.max(MIN_PAGES, pageCount * MAX_SHARE)
 }
@@ -64,7 +64,10 @@ export function termRarity(pageCount: number, pagesWithTerm: number): number {
   return Math.log((pageCount + 1) / pagesWithTerm)
 }
 
-/** How often a term occurs on each of its pages, weighted by where. Pages that only link or lead to it are left out. */
+/**
+ * Visits the weighted frequency of a term on each of its pages. Skips pages with the term only in link texts or the
+ * URL.
+ */
 export function visitFrequencies(
   tables: PostingsTables,
   entry: DictionaryEntry,

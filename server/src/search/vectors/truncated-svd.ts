@@ -1,28 +1,28 @@
 import { symmetricEigen } from './symmetric-eigen.ts'
 import type { TermPageMatrix } from './term-page-matrix.ts'
 
-/** Row by row; `count` rows of `width` numbers. */
+/** A dense matrix in row-major order: `count` rows of `width` numbers. */
 export type Dense = { count: number; width: number; data: Float32Array }
 
 export type TruncatedSvd = {
-  /** Pages in the latent space, U × S: one row a page. */
+  /** Pages in the latent space, U × S, one row per page. */
   pages: Dense
-  /** Terms in it, V = AᵀU / S: one row for each of the columns that were asked for. */
+  /** Terms in the latent space, V = AᵀU / S, one row per requested column. */
   terms: Dense
   /** Singular values, descending. */
   values: Float64Array
 }
 
-/** Directions beyond those asked for, which the iteration sharpens those with. */
+/** Extra directions that improve the accuracy of the iteration. */
 const OVERSAMPLING = 8
-/** Two rounds bring the subspace within a percent of the best one on collections of text. */
+/** Two rounds bring the subspace within one percent of the optimum on text collections. */
 const ITERATIONS = 2
 
 /**
- * The `dimensions` strongest directions of a matrix: randomised subspace iteration (Halko, Martinsson and Tropp 2011,
- * algorithm 4.4) with orthonormalisation by Cholesky factors, then the eigenvectors of the small matrix that is left.
- * It goes on among the pages, of which there are some ten times fewer than terms, and rotates the terms of `columns`
- * alone. The start is pseudo-random with a fixed seed, so that the same pages always give the same vectors.
+ * Computes the `dimensions` strongest directions of a matrix. Randomised subspace iteration (Halko, Martinsson and
+ * Tropp 2011, algorithm 4.4) with orthonormalisation by Cholesky factors, then the eigenvectors of the remaining small
+ * matrix. Iterates in the space of pages, which are about ten times fewer than terms, and rotates only the terms of
+ * `columns`. Starts pseudo-random with a fixed seed, so the same pages always yield the same vectors.
  */
 export function truncatedSvd(matrix: TermPageMatrix, dimensions: number, columns: readonly number[]): TruncatedSvd {
   const width = Math.min(dimensions + OVERSAMPLING, matrix.terms.length, matrix.pageCount)
@@ -49,12 +49,12 @@ export function truncatedSvd(matrix: TermPageMatrix, dimensions: number, columns
   }
 }
 
-/** A sparse matrix row by row: the columns and values of row `n` are from `starts[n]` to `starts[n + 1]`. */
+/** A sparse matrix in row-major order: columns and values of row `n` are from `starts[n]` to `starts[n + 1]`. */
 type Sparse = { starts: Uint32Array; columns: Uint32Array; values: Float32Array }
 
-/** The matrix with a row for each page; it is kept with a row for each term. */
+/** Transposes the matrix to one row per page. */
 function byPage({ pageCount, starts, pages, values }: TermPageMatrix): Sparse {
-  // Counted one row further on, so that each start has moved to its own row's end when all is placed.
+  // Counted one row ahead, so that each start has moved to the end of its row after placement.
   const ends = new Uint32Array(pageCount + 2)
   for (const page of pages) ends[page + 2] = (ends[page + 2] ?? 0) + 1
   for (let page = 2; page < ends.length; page++) ends[page] = (ends[page] ?? 0) + (ends[page - 1] ?? 0)
@@ -70,7 +70,10 @@ function byPage({ pageCount, starts, pages, values }: TermPageMatrix): Sparse {
   return { starts: ends.subarray(0, pageCount + 1), ...turned }
 }
 
-/** The sparse matrix times a dense one. Four entries are added at a time: half of the cost is the sums'. */
+/**
+ * Multiplies a sparse matrix by a dense one. Processes four entries at a time, because half of the cost is adding to
+ * the sums.
+ */
 function times({ starts, columns, values }: Sparse, { width, data }: Dense): Dense {
   const count = starts.length - 1
   const out = new Float32Array(count * width)
@@ -78,7 +81,7 @@ function times({ starts, columns, values }: Sparse, { width, data }: Dense): Den
     const to = row * width
     const end = starts[row + 1] ?? 0
     for (let at = starts[row] ?? 0; at < end; at += 4) {
-      // Beyond the row's end any column does, times nothing.
+      // Padding beyond the end of the row: any column, with value 0.
       const a = values[at] ?? 0
       const b = at + 1 < end ? (values[at + 1] ?? 0) : 0
       const c = at + 2 < end ? (values[at + 2] ?? 0) : 0
@@ -99,7 +102,10 @@ function times({ starts, columns, values }: Sparse, { width, data }: Dense): Den
   return { count, width, data: out }
 }
 
-/** The products of all pairs of columns, width × width. Four rows are added at a time: half of the cost is the sums'. */
+/**
+ * Products of all pairs of columns, width × width. Processes four rows at a time, because half of the cost is adding to
+ * the sums.
+ */
 function gram({ count, width, data }: Dense): Float64Array {
   const out = new Float64Array(width * width)
   const rows = new Float64Array(4 * width)
@@ -126,7 +132,7 @@ function gram({ count, width, data }: Dense): Float64Array {
   return out
 }
 
-/** Makes the columns orthonormal, in place: X ← X R⁻¹ where RᵀR = XᵀX. A column that depends on others becomes zero. */
+/** Makes the columns orthonormal, in place: X ← X R⁻¹ with RᵀR = XᵀX. A linearly dependent column becomes zero. */
 function orthonormalise(matrix: Dense): void {
   const { count, width, data } = matrix
   const upper = choleskyUpper(gram(matrix), width)
@@ -145,7 +151,7 @@ function orthonormalise(matrix: Dense): void {
   }
 }
 
-/** R of RᵀR = the given matrix. */
+/** R with RᵀR = the given matrix. */
 function choleskyUpper(given: Float64Array, width: number): Float64Array {
   const upper = given.slice()
   for (let i = 0; i < width; i++) {
@@ -162,7 +168,7 @@ function choleskyUpper(given: Float64Array, width: number): Float64Array {
   return upper
 }
 
-/** Each row times the rows of `rotation`, which is read once for every four. */
+/** Multiplies each row by the rows of `rotation`. Processes four rows at a time, to read `rotation` once per four. */
 function rotate({ count, width, data }: Dense, rotation: Float64Array, kept: number): Dense {
   const out = new Float32Array(count * kept)
   const rows = new Float64Array(4 * width)
@@ -194,7 +200,7 @@ function selectRows({ width, data }: Dense, rows: readonly number[]): Dense {
   return { count: rows.length, width, data: selected }
 }
 
-/** Multiplies each column with its factor, in place. */
+/** Multiplies each column by its factor, in place. */
 function scaleColumns(matrix: Dense, factors: Float64Array): Dense {
   const { count, width, data } = matrix
   for (let row = 0; row < count; row++)
@@ -202,7 +208,7 @@ function scaleColumns(matrix: Dense, factors: Float64Array): Dense {
   return matrix
 }
 
-/** Sums of three uniform numbers from a small generator (mulberry32): near enough to normal for a random start. */
+/** Sums of three uniform numbers from a small generator (mulberry32): close enough to normal for a random start. */
 function randomDense(count: number, width: number): Dense {
   let state = 0x9e3779b9
   const next = () => {
