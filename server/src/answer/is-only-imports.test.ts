@@ -8,6 +8,6 @@ test.each([
   ["export * from 'a'", true],
   ["import a from 'a'\n\na()", false],
   ['a()', false],
-])('%j: %s', (code, expected) => {
+])('detects import-only code in %j: %s', (code, expected) => {
   expect(isOnlyImports(code)).toBe(expected)
 })

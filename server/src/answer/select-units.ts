@@ -11,7 +11,7 @@ const WORTH = 0.45
 const WORTH_WHILE_SHORT = 0.28
 const SHORT = 350
 
-/** Maximum discount for a unit whose question terms are all covered already. */
+/** Maximum discount for a unit whose question terms are already covered. */
 const REPETITION = 0.5
 
 /** Openings of a sentence that depends on the one before. */

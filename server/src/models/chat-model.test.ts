@@ -41,33 +41,27 @@ const endedEarly: Reply = (response, asked) => {
   response.end(eventsOf(asked, 'Red is a colour of long waves.').slice(0, 4).join(''))
 }
 
-test.each(['openai', 'anthropic'] as const)(
-  '%s: reads a streamed answer with its token usage',
-  async (provider) => {
-    const { outcome, asked } = await ask(provider, ['Red is a colour, as in `ärmel`.'])
-    expect(outcome).toEqual({
-      text: 'Red is a colour, as in `ärmel`.',
-      isWhole: true,
-      usage: { inputTokens: 100, outputTokens: 20 },
-    })
-    expect(asked[0]?.body).toMatchObject({ model: 'm-1', stream: true, max_tokens: 50 })
-    const { headers, path } = asked[0] as LanguageModel['asked'][number]
-    expect([path, headers['authorization'] ?? headers['x-api-key']]).toEqual(
-      provider === 'openai' ? ['/chat/completions', `Bearer ${KEY}`] : ['/v1/messages', KEY],
-    )
-  },
-)
+test.each(['openai', 'anthropic'] as const)('%s: reads a streamed answer with its token usage', async (provider) => {
+  const { outcome, asked } = await ask(provider, ['Red is a colour, as in `ärmel`.'])
+  expect(outcome).toEqual({
+    text: 'Red is a colour, as in `ärmel`.',
+    isWhole: true,
+    usage: { inputTokens: 100, outputTokens: 20 },
+  })
+  expect(asked[0]?.body).toMatchObject({ model: 'm-1', stream: true, max_tokens: 50 })
+  const { headers, path } = asked[0] as LanguageModel['asked'][number]
+  expect([path, headers['authorization'] ?? headers['x-api-key']]).toEqual(
+    provider === 'openai' ? ['/chat/completions', `Bearer ${KEY}`] : ['/v1/messages', KEY],
+  )
+})
 
 test.each([
   ['openai', { choices: [{ message: { content: 'Red.' }, finish_reason: 'length' }] }],
   ['anthropic', { content: [{ type: 'text', text: 'Red.' }], stop_reason: 'max_tokens' }],
-] as const)(
-  '%s: reads a complete answer that is truncated and has no token usage',
-  async (provider, body) => {
-    const { outcome } = await ask(provider, [status(200, JSON.stringify(body), { 'content-type': 'application/json' })])
-    expect(outcome).toEqual({ text: 'Red.', isWhole: false, usage: { inputTokens: 6, outputTokens: 1 } })
-  },
-)
+] as const)('%s: reads a complete answer that is truncated and has no token usage', async (provider, body) => {
+  const { outcome } = await ask(provider, [status(200, JSON.stringify(body), { 'content-type': 'application/json' })])
+  expect(outcome).toEqual({ text: 'Red.', isWhole: false, usage: { inputTokens: 6, outputTokens: 1 } })
+})
 
 test.each(['openai', 'anthropic'] as const)('%s: retries a transient failure once', async (provider) => {
   for (const first of [status(500), status(429, '{}', { 'retry-after': '0' }), cut, endedEarly]) {
@@ -78,15 +72,15 @@ test.each(['openai', 'anthropic'] as const)('%s: retries a transient failure onc
 })
 
 test.each([
-  ['429', status(429, '{}', { 'retry-after': '0' }), 'busy'],
-  ['500', status(500), 'unavailable'],
-  ['a cut stream', cut, 'cut_off'],
+  ['status 429', status(429, '{}', { 'retry-after': '0' }), 'busy'],
+  ['status 500', status(500), 'unavailable'],
+  ['a dropped connection', cut, 'cut_off'],
   ['a stream that ends early', endedEarly, 'cut_off'],
-  ['no JSON', status(200, 'data: {"choi\n\n', { 'content-type': 'text/event-stream' }), 'malformed'],
-  ['other JSON', status(200, 'data: {"choices": 5}\n\n', { 'content-type': 'text/event-stream' }), 'malformed'],
-  ['a page', status(200, '<html>hello</html>', { 'content-type': 'text/html' }), 'cut_off'],
+  ['invalid JSON', status(200, 'data: {"choi\n\n', { 'content-type': 'text/event-stream' }), 'malformed'],
+  ['unexpected JSON', status(200, 'data: {"choices": 5}\n\n', { 'content-type': 'text/event-stream' }), 'malformed'],
+  ['an HTML page', status(200, '<html>hello</html>', { 'content-type': 'text/html' }), 'cut_off'],
   ['an error in the stream', status(200, 'data: {"error": {"message": "out of memory"}}\n\n'), 'unavailable'],
-] as const)('fails after two attempts: %s', async (_, reply, expected) => {
+] as const)('fails with the right reason if two attempts end in %s', async (_, reply, expected) => {
   const answer = await ask('openai', [reply])
   expect(failure(answer).failure).toBe(expected)
   expect(answer.asked).toHaveLength(2)

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from './embedding-model.ts'
 import { ModelError } from './model-error.ts'
 
-/** Maximum wait for a question's vector. Without one the search uses words only. */
+/** Maximum wait for the vector of a question. Without one the search uses words only. */
 const TIMEOUT_MS = 1_500
 /** Pause after a failure, so that not every question waits for a timeout. */
 const PAUSE_MS = 30_000

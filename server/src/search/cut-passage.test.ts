@@ -20,26 +20,21 @@ const CODE = `\`\`\`ts\n${long('c', 100)}\n\n${long('d', 100)}\n\`\`\``
 const LIST = `- ${long('x')}\n- ${long('y')}\n  more of it\n- ${long('z')}`
 
 test.each([
-  ['what fits stays whole', `a\n\n${LIST}`, 2_000, `a\n\n${LIST}`],
-  ['bytes count, not characters', `${long('ä')}\n\n${long('é')}`, 1_000, long('ä')],
-  ['a block that does not fit is left out', `${long('a')}\n\n${long('b')}`, 400, long('a')],
-  ['the first block is shown whatever its size', long('a', 900), 400, long('a', 900)],
-  ['a heading is not the end', `${long('a')}\n\n## Next\n\n${long('b')}`, 400, long('a')],
-  ['nor is a colon', `${long('a')}\n\nSo:\n\n${long('b')}`, 400, long('a')],
+  ['a short one stays whole', `a\n\n${LIST}`, 2_000, `a\n\n${LIST}`],
+  ['its length in bytes is bounded', `${long('ä')}\n\n${long('é')}`, 1_000, long('ä')],
+  ['a block beyond the limit is omitted', `${long('a')}\n\n${long('b')}`, 400, long('a')],
+  ['its first block is always complete', long('a', 900), 400, long('a', 900)],
+  ['it does not end with a heading', `${long('a')}\n\n## Next\n\n${long('b')}`, 400, long('a')],
+  ['it does not end with a colon', `${long('a')}\n\nSo:\n\n${long('b')}`, 400, long('a')],
   [
-    'a heading alone goes on to its text',
+    'a lone heading is followed by its text',
     `## Head\n\n${long('a', 900)}\n\n${long('b')}`,
     400,
     `## Head\n\n${long('a', 900)}`,
   ],
-  ['a sentence goes on to the code that it announces', `So:\n\n${CODE}\n\n${long('b')}`, 100, `So:\n\n${CODE}`],
-  [
-    'a list is cut between its items',
-    `Mostly:\n\n${LIST}`,
-    650,
-    `Mostly:\n\n- ${long('x')}\n- ${long('y')}\n  more of it`,
-  ],
-])('cuts a passage: %s', (_, markdown, bytes, expected) => expect(shown(markdown, bytes)).toBe(expected))
+  ['an introduction is followed by its code', `So:\n\n${CODE}\n\n${long('b')}`, 100, `So:\n\n${CODE}`],
+  ['a list ends after an item', `Mostly:\n\n${LIST}`, 650, `Mostly:\n\n- ${long('x')}\n- ${long('y')}\n  more of it`],
+])('truncates a passage so that %s', (_, markdown, bytes, expected) => expect(shown(markdown, bytes)).toBe(expected))
 
 test('shows announced text of up to 2,000 bytes', () => {
   const text = (size: number) => `## Head\n\n${long('a', size - 9)}\n\n${long('b')}`

@@ -53,9 +53,9 @@ test('tells threads to forget the least recently used segment when full', async 
 })
 
 test.each([
-  ['has room for what two threads make of a segment', 64_300, []],
-  ['counts what two threads make of a segment', 64_200, [{ segments: ['a'], impacts: [] }]],
-])('bounds the memory for segments: %s', async (_, segmentBytes, expected) => {
+  ['keeps two segments if data derived by two threads fits', 64_300, []],
+  ['evicts a segment if data derived by two threads does not fit', 64_200, [{ segments: ['a'], impacts: [] }]],
+])('%s', async (_, segmentBytes, expected) => {
   const { index, gone } = openIndex({ segmentBytes, threads: 2 })
   for (const id of ['a', 'b']) await index.segment(id)
   expect(gone).toEqual(expected)

@@ -17,8 +17,8 @@ export type SharedIndexOptions = {
 }
 
 /**
- * Memory that one thread derives from a segment: tables, norms and catalogue. Measured: 64 kB for segments of 0.3 MB,
- * and for segments of 20 kB.
+ * Memory that one thread derives from a segment: tables, norms and catalogue. Fitted to segments of 0.3 MB (64 kB
+ * derived) and of 20 kB.
  */
 const MADE = { share: 0.15, bytes: 16_000 }
 

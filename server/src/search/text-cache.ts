@@ -38,7 +38,7 @@ export class TextCache {
           chunkSize: Math.max(LEAST_OUTPUT, RATIO * compressed.byteLength),
         })
         const text = bytes.toString()
-        // V8 stores an ASCII string in one byte per character, others in two.
+        // An ASCII string takes one byte per character. Others count two.
         this.#texts.set(`${sourceId}/${hash}`, text, text.length === bytes.length ? text.length : text.length * 2)
         found.set(hash, text)
       }

@@ -18,8 +18,11 @@ test('prefers the native runtime and reports which one it found', () => {
   expect(findOnnxRuntime(installed(TOKENIZERS, 'onnxruntime-web'))).toMatchObject({ isNative: false })
 })
 
-test.each([[[]], [[TOKENIZERS]], [['onnxruntime-web']]])('names the packages to install if only %j is installed', (names) => {
-  expect(() => findOnnxRuntime(installed(...names))).toThrow(
-    /is not installed.*npm install .*tokenizers onnxruntime-web/,
-  )
-})
+test.each([[[]], [[TOKENIZERS]], [['onnxruntime-web']]])(
+  'names the packages to install if only %j is installed',
+  (names) => {
+    expect(() => findOnnxRuntime(installed(...names))).toThrow(
+      /is not installed.*npm install .*tokenizers onnxruntime-web/,
+    )
+  },
+)

@@ -32,9 +32,9 @@ describe('a model in a child process', () => {
   })
 
   test.each([
-    ['has nothing of the environment', false, 0],
-    ['is told to report nothing where it is native', true, 101],
-  ])('blocks network access, and %s', async (_, isNative, environment) => {
+    ['passes it no environment variables', false, 0],
+    ['disables telemetry of the native runtime', true, 101],
+  ])('isolates the model process from the network and %s', async (_, isNative, environment) => {
     const { embeddings } = await start({}, { ...ODD, isNative })
     const { vectors } = await embeddings.embed(['look around'])
     expect(Array.from(vectors[0] ?? [])).toEqual([3, environment])

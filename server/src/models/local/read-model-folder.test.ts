@@ -45,10 +45,10 @@ test('chooses the plain model of several, unless one is named', () => {
 })
 
 test.each<[string, (model: ReturnType<typeof makeSentenceModel>) => string, RegExp]>([
-  ['that is not there', ({ folder }) => join(folder, 'none'), /folder that is not there: .*none/],
-  ['without a model', ({ folder }) => join(folder, 'onnx'), /no tokenizer\.json/],
+  ['that does not exist', ({ folder }) => join(folder, 'none'), /folder that is not there: .*none/],
+  ['without tokenizer.json', ({ folder }) => join(folder, 'onnx'), /no tokenizer\.json/],
   [
-    'with a way of pooling that is not known',
+    'with an unknown pooling mode',
     (model) => {
       model.write('1_Pooling/config.json', pooling({ pooling_mode_mean_tokens: false, pooling_mode_max_tokens: true }))
       return model.folder
@@ -56,7 +56,7 @@ test.each<[string, (model: ReturnType<typeof makeSentenceModel>) => string, RegE
     /way to make one vector of many is not known/,
   ],
   [
-    'with a file that is no JSON',
+    'with invalid JSON',
     (model) => {
       model.write('config.json', '{')
       return model.folder
@@ -64,7 +64,7 @@ test.each<[string, (model: ReturnType<typeof makeSentenceModel>) => string, RegE
     /cannot be read.*config\.json/,
   ],
   [
-    'with two models of which none is plain',
+    'with two models and no default',
     (model) => {
       for (const name of ['a', 'b']) model.write(`two/${name}.onnx`, 'x')
       model.write('two/tokenizer.json', '{}')
@@ -73,7 +73,7 @@ test.each<[string, (model: ReturnType<typeof makeSentenceModel>) => string, RegE
     /several models\. Name one of them: .*a\.onnx, .*b\.onnx/,
   ],
   [
-    'with no model',
+    'without an ONNX file',
     (model) => {
       model.write('empty/tokenizer.json', '{}')
       return join(model.folder, 'empty')
@@ -88,7 +88,7 @@ test.each<[string, (model: ReturnType<typeof makeSentenceModel>) => string, RegE
     },
     /more than 2 GB/,
   ],
-])('refuses a folder: %s', (_, prepare, expected) => {
+])('refuses a folder %s', (_, prepare, expected) => {
   using model = makeSentenceModel()
   const path = prepare(model)
   expect(() => readModelFolder(path)).toThrow(expected)

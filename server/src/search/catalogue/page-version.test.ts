@@ -26,4 +26,6 @@ test.each([
   ['v2', 'latest', false],
   [null, 'latest', true],
   [null, '2', false],
-])('compares version %s with the requested %s: %s', (version, asked, isIt) => expect(isOfVersion(version, asked)).toBe(isIt))
+])('compares version %s with the requested %s: %s', (version, asked, isIt) =>
+  expect(isOfVersion(version, asked)).toBe(isIt),
+)

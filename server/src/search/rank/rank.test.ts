@@ -39,28 +39,25 @@ const site = corpusOf(
   samplePage('other', 'Other', [SECTION]),
 )
 
-test.each(['first', 'second'])(
-  'ranks a definition above a use when it is %s',
-  (place) => {
-    const defining = 'fn next_page(&mut self) -> Page {\n    self.cursor.advance();\n}'
-    const using = 'let page = reader.next_page();\nreader.cursor.advance();\nprint(page);'
-    const parts = corpusOf(
-      samplePage('first', 'Part', [{ heading: 'Code', text: place === 'first' ? defining : using }]),
-      samplePage('second', 'Part', [{ heading: 'Code', text: place === 'first' ? using : defining }]),
-      samplePage('third', 'Other', [SECTION]),
-    )
-    expect(found(parts, 'purpose of the next_page function')[0]).toBe(place)
-  },
-)
+test.each(['first', 'second'])('ranks a definition above a use when it is %s', (place) => {
+  const defining = 'fn next_page(&mut self) -> Page {\n    self.cursor.advance();\n}'
+  const using = 'let page = reader.next_page();\nreader.cursor.advance();\nprint(page);'
+  const parts = corpusOf(
+    samplePage('first', 'Part', [{ heading: 'Code', text: place === 'first' ? defining : using }]),
+    samplePage('second', 'Part', [{ heading: 'Code', text: place === 'first' ? using : defining }]),
+    samplePage('third', 'Other', [SECTION]),
+  )
+  expect(found(parts, 'purpose of the next_page function')[0]).toBe(place)
+})
 
 describe('query words and symbols in a passage', () => {
   const apart = 'The request of a page is sent to the handler, which closes a route.'
   const together = 'The page of a request closes, which is sent to the route handler.'
 
   test.each([
-    ['together comes before one that has them apart', together, apart],
-    ['apart comes behind, whichever was indexed first', apart, together],
-  ])('ranks by word order: %s', (_, first, second) => {
+    ['together before one with the words apart', together, apart],
+    ['apart after one with the words together', apart, together],
+  ])('ranks a passage with the words %s', (_, first, second) => {
     const parts = corpusOf(
       samplePage('first', 'Page', [{ heading: 'Overview', text: first }]),
       samplePage('second', 'Page', [{ heading: 'Overview', text: second }]),
@@ -96,20 +93,20 @@ describe('query words and symbols in a passage', () => {
 
 describe('a query for a page', () => {
   test.each([
-    ['by what it is about', 'how do I proxy requests in the dev server', 'proxy'],
+    ['by its subject', 'how do I proxy requests in the dev server', 'proxy'],
     ['by a dotted name', 'server.proxy', 'proxy'],
     ['by an identifier', 'useEffect', 'effects'],
     ['by an identifier in lower case', 'useeffect', 'effects'],
     ['by parts of an identifier', 'use effect', 'effects'],
-    ['by a word that plain objects know', 'constructor', 'constructor'],
-    ['with a slip in its spelling', 'behind ngnix', 'hosting'],
-    ['with a wrong first letter', 'behind mginx', 'hosting'],
-    ['without its first letter', 'onfigure', 'proxy'],
-    ['with a slip in an identifier', 'useEfect', 'effects'],
+    ['by the name of an object property', 'constructor', 'constructor'],
+    ['despite a typo', 'behind ngnix', 'hosting'],
+    ['despite a wrong first letter', 'behind mginx', 'hosting'],
+    ['despite a missing first letter', 'onfigure', 'proxy'],
+    ['despite a typo in an identifier', 'useEfect', 'effects'],
     ['in a script without spaces', '服务器代理', 'chinese'],
-    ['without its accents', 'hauser', 'german'],
-    ['by words that are mostly dropped, when there are no others', 'Other', 'other'],
-  ])('finds the page %s', (_, query, page) => {
+    ['despite missing accents', 'hauser', 'german'],
+    ['by a stop word alone', 'Other', 'other'],
+  ])('finds a page %s', (_, query, page) => {
     expect(found(site, query)[0]).toBe(page)
   })
 
@@ -189,15 +186,15 @@ describe('a filter', () => {
 
 describe('hostile queries', () => {
   const cases = [
-    ['very long', 'proxy '.repeat(100_000)],
+    ['extreme length', 'proxy '.repeat(100_000)],
     ['one word of a megabyte', 'x'.repeat(1_000_000)],
     ['lone surrogates', '\ud800 proxy \udfff\ud83d'],
-    ['names of an object', '__proto__ hasOwnProperty toString valueOf constructor'],
+    ['object property names', '__proto__ hasOwnProperty toString valueOf constructor'],
     ['combining marks', `proxy${'\u0301'.repeat(10_000)}`],
-    ['patterns', '(a+)+$ [[[ \\ ^*'],
+    ['regex syntax', '(a+)+$ [[[ \\ ^*'],
   ] as const
 
-  test.each(cases)('answers in bounded time: %s', (_, query) => {
+  test.each(cases)('answers a query of %s in bounded time', (_, query) => {
     expect(cpuSeconds(() => expect(createRanker()(site, { query }, 100)).toBeDefined())).toBeLessThan(4)
   })
 

@@ -3,7 +3,7 @@ import { ByteWriter } from './byte-writer.ts'
 /** Keys per block. A lookup reads half a block on average; 16 costs a quarter of a byte per key and 0.3 µs. */
 export const BLOCK_KEYS = 16
 
-/** Writes a dictionary: keys in the order of `compareKeys`, each with a range of a data section. */
+/** Writes a dictionary: keys in the order of `sortKeys`, each with a range of a data section. */
 export class DictionaryWriter {
   readonly #offsets: number[] = []
   readonly #out = new ByteWriter(1 << 14)

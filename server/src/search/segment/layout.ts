@@ -9,11 +9,11 @@
  *     …   u32       CRC-32 of everything before it
  *     …   sections, padded to multiples of 8
  *
- * A reader makes typed arrays over the sections and parses nothing. Sections it does not know are passed over, so a
- * section may be added without a new version; a new version means that known sections changed their meaning, and that
- * what another wrote is built anew (ingest/publish.ts).
+ * A reader creates typed arrays over the sections without parsing them. It skips unknown sections, so a section can be
+ * added without a new version. A new version means that known sections changed their meaning. Segments in another
+ * version are rebuilt (ingest/publish.ts).
  *
- * Pages are numbered from 0 in the order they were added; chunks are numbered through, page by page.
+ * Pages are numbered from 0 in insertion order. Chunks are numbered across the whole segment, page by page.
  */
 export const MAGIC = 0x47534344
 export const SEGMENT_FORMAT = 3

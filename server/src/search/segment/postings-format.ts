@@ -12,14 +12,13 @@ import {
 /**
  * Postings of a term, all integers varints:
  *
- *     header   pages, byte of fields it occurs in (`FIELD_BIT`, `HAS_CHUNKS` and `HAS_FIELDS`), chunks if it has any, if it
- *              is on more than one page the number of pages of each such field, and if there are any fields of pages,
- *              their length in bytes
- *     fields   per page whose fields have it, its chunks aside: gap; `pageByte`
+ *     header   number of pages; byte of fields with the term (`FIELD_BIT`, `HAS_CHUNKS`, `HAS_FIELDS`); number of chunks,
+ *              if any; for more than one page, the number of pages per field; byte length of `fields`, if any
+ *     fields   per page with the term in a field other than its chunks: gap; `pageByte`
  *     chunks   per chunk: gap << 1 | has byte; its byte (`chunkByte`) unless it is `PLAIN`
  *
- * A gap is the number of pages, or of chunks of the whole segment, that were passed over. Which page a chunk is on is
- * what the segment's table says: to write pages with their chunks below them takes twice as many bytes.
+ * A gap is the number of pages skipped, or of chunks skipped in the whole segment. The segment's table maps chunks to
+ * pages: postings grouped by page would take twice as many bytes.
  */
 export const FIELD_BIT = { title: 1, headings: 2, anchors: 4, path: 8, text: 16, parts: 32 } as const
 export const HAS_CHUNKS = 64

@@ -72,9 +72,9 @@ describe('a segment', () => {
   })
 
   test.each([
-    ['letters without end', 'x'.repeat(2_000)],
-    ['letters that normalisation makes many of', '\uFDFA'.repeat(64)],
-    ['a word of as many bytes as a key may have', 'é'.repeat(64)],
+    ['2,000 letters', 'x'.repeat(2_000)],
+    ['letters that expand under normalisation', '\uFDFA'.repeat(64)],
+    ['the maximum key length', 'é'.repeat(64)],
   ])('merges pages with words of %s', (_, word) => {
     const pages = ['one', 'two'].map((path) =>
       samplePage(path, 'Title', [{ heading: 'Part', text: `Some ${word} text.` }]),
@@ -156,13 +156,13 @@ describe('invalid segment bytes', () => {
   }
 
   test.each([
-    ['nothing', new Uint8Array(0), 'SegmentError', 'cut off'],
-    ['a text', new TextEncoder().encode('This is only a text, and no segment.'), 'SegmentError', 'not a segment'],
-    ['a part', bytes.subarray(0, bytes.length - 8), 'SegmentError', 'cut off'],
+    ['an empty file', new Uint8Array(0), 'SegmentError', 'cut off'],
+    ['a text file', new TextEncoder().encode('This is only a text, and no segment.'), 'SegmentError', 'not a segment'],
+    ['a truncated segment', bytes.subarray(0, bytes.length - 8), 'SegmentError', 'cut off'],
     ['an older format', changed(4, 1), 'SegmentFormatError', 'format 1'],
     ['a newer format', changed(4, 9), 'SegmentFormatError', 'format 9'],
     ['a damaged table', changed(20, 255), 'SegmentError', 'damaged'],
-  ])('rejects invalid bytes: %s', (_, given, name, message) => {
+  ])('rejects %s', (_, given, name, message) => {
     expect(() => openSegment(given)).toThrow(
       expect.objectContaining({ name, message: expect.stringContaining(message) }),
     )
