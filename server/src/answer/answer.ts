@@ -1,4 +1,4 @@
-/** How well the sources support an answer. `none`: they do not cover the question. */
+/** Support of an answer by its sources. `none`: the sources do not cover the question. */
 export type Confidence = 'high' | 'medium' | 'low' | 'none'
 
 export type Answer = {

@@ -11,7 +11,7 @@ import { type Verified, verifyAnswer } from './verify-answer.ts'
 import { withholdInjections } from './withhold.ts'
 import { NOT_ANSWERED, writePrompt } from './write-prompt.ts'
 
-/** Tokens of an answer: about 500 words with an example, plus the thinking of a reasoning model. */
+/** Tokens of an answer: about 500 words with an example, plus the reasoning tokens of some models. */
 const MAX_TOKENS = 2_000
 /** Attempts to get a usable answer. */
 const TRIES = 2

@@ -50,7 +50,7 @@ function withMarks(text: string, marks: string): string {
 }
 
 /**
- * Never higher than the confidence of the extractive answer: checking sentences one by one proves no more than that.
+ * Derived from the extractive answer's confidence: checking the model's sentences one by one proves no more than that.
  */
 function confidenceOf(extractive: Confidence, dropped: number): Confidence {
   if (extractive === 'none' || extractive === 'low') return 'low'

@@ -94,8 +94,8 @@ function goesOn(before: ScoredUnit, unit: ScoredUnit): boolean {
 }
 
 /**
- * Text after the last line of a fence or a table would break it, so the mark goes on a separate line. That line starts
- * with a word, so that it cannot look like the first line of a citation.
+ * A mark after the last line of a fence or a table would break it, so it goes on a separate line. The line starts with
+ * a word, because a line that starts with a mark looks like a citation.
  */
 function markRun(run: readonly ScoredUnit[], n: number): string {
   const [first] = run

@@ -12,7 +12,9 @@ const LOW = 0.6
 const MEDIUM = 0.7
 const HIGH = 0.84
 
-/** Minimum coverage. In a small collection some page always ranks best on every signal, whatever the question. */
+/**
+ * Minimum coverage. In a small collection some page always ranks best on every signal, even for an unrelated question.
+ */
 const LEAST_COVERAGE = { low: 0.3, medium: 0.45 }
 
 /** Keeps a word found on no page from outweighing all others together. */

@@ -65,7 +65,7 @@ test('includes the sentence before one that begins with a pronoun', () => {
   expect(answer).toContain('The brass valve regulates pressure. It must be closed before refilling the boiler.')
 })
 
-describe('unanswered questions', () => {
+describe('questions without an answer in the sources', () => {
   const { answer, confidence, citations } = answerFrom('What is the capital of Portugal?', [oiling, gears, oiling])
 
   test('lists each of the nearest pages once when the sources do not answer', () => {
@@ -83,7 +83,7 @@ describe('unanswered questions', () => {
     })
   })
 
-  test('rates words scattered over several passages as no answer', () => {
+  test('gives no confident answer for words scattered over several passages', () => {
     const scattered = ['alpha only here.', 'beta only here.', 'gamma only here.', 'delta only here.'].map(
       (passage, index) => fakePassage({ title: 'T', heading: '', passage, url: `https://a.example/${index}` }),
     )
@@ -190,7 +190,7 @@ test('shows the remainder of a split code example as code', () => {
   expect(answer).toContain(`\`\`\`sh\n${code}\n\`\`\`\n\n(from [1])`)
 })
 
-test("prefers the member on its owner's page to other mentions", () => {
+test("prefers a member's definition to other mentions", () => {
   const spoken = fakePassage({
     title: 'Lamp',
     heading: 'dim',

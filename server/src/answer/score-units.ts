@@ -17,7 +17,7 @@ export type ScoredUnit = Unit & {
 
 export type Evidence = {
   units: ScoredUnit[]
-  /** Weight of each question term: rarer among the units means heavier. */
+  /** Weight of each question term. Terms that are rarer among the units weigh more. */
   weights: ReadonlyMap<string, number>
   /** Question terms found in each passage or its headings, in passage order. */
   covered: ReadonlySet<string>[]
@@ -43,9 +43,9 @@ const BEST_LENGTH = { from: 40, to: 320 }
 const LONG_CODE = 1_500
 
 /**
- * Scores every unit by question coverage (terms in its headings count half), by its passage's score, and by its length
- * and position. Terms are weighted by rarity among these units, like inverse document frequency over a corpus: a word
- * found in every sentence cannot tell them apart.
+ * Scores every unit by question coverage, where terms in its headings count half, by its passage's score, and by its
+ * length and position. Weights terms by rarity among these units, like inverse document frequency over a corpus. A term
+ * found in every sentence cannot distinguish any.
  */
 export function scoreUnits(
   passages: readonly Passage[],
@@ -77,7 +77,7 @@ export function scoreUnits(
     return drafted.map((unit, at) => {
       const named = unit.start < namedUntil
       const headings = (named ? NAME_SHARE : HEADING_SHARE) * share(above.difference(unit.covers), weights)
-      // A section named by the question answers it at any search rank.
+      // The section about a named thing answers the question at any search rank.
       const rank = named
         ? 1
         : (RANK_FREE + (1 - RANK_FREE) * Math.max(0, unit.passage.score / best)) / (1 + RANK_DECAY * place)

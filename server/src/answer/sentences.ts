@@ -5,9 +5,9 @@ export type Span = { start: number; end: number }
 const ABBREVIATIONS = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|no|fig|sec|v|mr|mrs|dr|st)\.$/i
 
 /**
- * Splits a paragraph into sentences, without the white space between them. A sentence ends at a full stop, question
- * mark or exclamation mark followed by white space and a possible sentence start, or at a full-width form. Never splits
- * inside inline code or after an abbreviation. Keeps newlines inside a sentence, so that spans are verbatim.
+ * Splits a paragraph into sentences, without the white space between them. A sentence ends at `.`, `?` or `!` before
+ * white space and a possible sentence start, or at a full-width form. Never splits inside inline code or after an
+ * abbreviation. Keeps newlines inside a sentence, so that spans are verbatim.
  */
 export function sentencesOf(text: string): Span[] {
   const sentences: Span[] = []

@@ -48,7 +48,7 @@ describe('supported sentences', () => {
     expect([kept.length, dropped]).toEqual([4, 0])
   })
 
-  test('drops the thinking of a reasoning model', () => {
+  test('removes the reasoning of a model from its answer', () => {
     expect(
       verify('<think>The client is 99 years old [1].</think>The client retries a failed request 3 times [1].'),
     ).toMatchObject({

@@ -51,13 +51,13 @@ export type Library = {
   outline(sourceId: string): Promise<SourcePart[]>
   /** Versions named in page URLs, in no particular order. */
   versions(scope?: Scope): Promise<string[]>
-  /** Loads the texts of pages, in the same order. Omits pages whose text was deleted meanwhile. */
+  /** Loads the texts of pages, in the same order. Omits pages whose text no longer exists. */
   open(pages: readonly LibraryPage[]): Promise<OpenPage[]>
 }
 
 /** More than a reader of a summary needs. */
 const MOST_PARTS = 60
-/** More places only exist for names such as `name` or `get`; the search ranks those better. */
+/** Only names such as `name` or `get` have more places, and the search ranks those better. */
 const MOST_PLACES = 60
 /** Enough for several thousand pages of average size. `BYTES_A_SECTION` is the approximate size of one section. */
 export const SECTION_CACHE_BYTES = 16_000_000

@@ -35,7 +35,7 @@ export class SharedIndex {
   readonly #segments: ByteCache<SharedArrayBuffer>
   readonly #impacts: ByteCache<KeptImpacts>
   readonly #loading = new Map<string, Promise<SharedArrayBuffer | null>>()
-  /** Segments that threads were told to forget since the last `forgetReplaced`. */
+  /** Segments sent to threads for release since the last `forgetReplaced`. */
   #forgotten: string[] = []
 
   constructor({ load, segmentBytes, impactBytes: forImpacts, threads = 0, onForget }: SharedIndexOptions) {
@@ -67,7 +67,7 @@ export class SharedIndex {
     for (const id of ids) this.#segments.get(id)
   }
 
-  /** Stores impacts made by a thread. Returns the ones to use: those that another thread stored before, if any. */
+  /** Stores impacts made by a thread. If another thread stored some before, returns those instead. */
   addImpacts(key: string, impacts: SharedImpacts, segments: readonly string[]): SharedImpacts {
     const known = this.#impacts.get(key)
     if (known !== undefined) return known.impacts
@@ -94,7 +94,7 @@ export class SharedIndex {
     const served = ids.size === 0 ? ids : await findServed([...ids])
     const gone = [...ids].filter((id) => !served.has(id))
     for (const id of gone) this.#segments.delete(id)
-    // A thread may have been loading a segment when told to forget it, so it is told again.
+    // A thread that was loading a segment missed the first order to forget it, so repeat the order.
     const late = again.filter((id) => !this.#segments.has(id))
     if (late.length > 0) this.#onForget({ segments: late, impacts: [] })
     if (gone.length === 0) return

@@ -10,7 +10,7 @@ type Tell = {
 /** Keys per report of use: several dozen searches. */
 const USED_AT_ONCE = 512
 
-/** One thread's view of the shared impacts (see `SharedIndex`). Keeps them until told to forget them. */
+/** One thread's view of the shared impacts (see `SharedIndex`). Keeps them until `forget`. */
 export class ThreadImpacts implements ImpactStore {
   readonly #tell: Tell
   readonly #known = new Map<string, TermImpacts>()

@@ -128,8 +128,8 @@ function wordsOf(part: string): string {
 }
 
 /**
- * Component of a page's releases: the folder of a package's changelog, else the words of the title that do not mean
- * "changelog", else the first folder of a site with several products.
+ * Component of a page's releases. Prefers the folder of a package's changelog, then title words other than "changelog"
+ * and the like, then the first folder of a site with several products.
  */
 function componentOf({ url, title }: OpenPage): string {
   const path = addressPath(url).split('/')

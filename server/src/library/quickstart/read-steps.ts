@@ -21,8 +21,8 @@ const ASIDE =
   /^(?:next steps?|what.?s next|further reading|see also|learn more|community|contribut\w+|licen[cs]e|authors?|credits|sponsors?|acknowledg\w+|support|changelog|faq|troubleshooting|browser (?:support|compatibility)|table of contents|contents|links|resources|getting help|badges|status|features?|about|philosophy|benchmarks?|overview|background|roadmap|security|uninstall\w*|upgrad\w+|migrat\w+)\W*$/i
 
 /**
- * Extracts the steps of a guide in order, each with its phase. Of several variants (operating systems, package
- * managers, languages) keeps one: the one named in the topic, else the same one throughout.
+ * Extracts the steps of a guide in order, each with its phase. Keeps one of several variants (operating systems,
+ * package managers, languages): the one named in the topic, else the same one throughout.
  */
 export function readSteps(page: OpenPage, topic?: string): { steps: Step[]; variants: Variants[] } {
   const { told, isLeftOut, textOf } = chooseVariants(page, topic)

@@ -150,7 +150,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
     (isTitle ? 0.5 : 0) +
     (declares(text, last) ? 1 : 0) +
     (match === 'part' ? membership(page, section, name) : 0) +
-    // A section whose code says `c.json` describes it, whatever the heading.
+    // A section whose code says `c.json` describes it under any heading.
     (match === 'part' && text.includes(name) ? 1 : 0) +
     (/^#{2,6} (?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/im.test(text) || hasTypes(text)
       ? 0.5

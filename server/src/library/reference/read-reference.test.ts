@@ -123,7 +123,7 @@ test.each([
   })
 })
 
-test.each(['class Rope', 'f(a', 'a)'])('returns null for the malformed signature "%s"', (text) => {
+test.each(['class Rope', 'f(a', 'a)'])('finds no signature in "%s"', (text) => {
   expect(readSignature(text)).toBeNull()
 })
 

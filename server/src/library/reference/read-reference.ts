@@ -79,7 +79,7 @@ function firstFilled<T>(...lists: T[][]): T[] {
   return lists.find((list) => list.length > 0) ?? []
 }
 
-/** Removes definitions and lists below bold terms: each term has another meaning than "parameter". */
+/** Removes definitions and lists below bold terms, because the term already labels them. */
 function withoutTerms(lead: string): string {
   return lead.replaceAll(/^\*\*[^*\n]{1,60}\*\*[ \t]*\n(?:(?:: ?|[-*+] |[ \t]+).*\n?)+/gm, '')
 }

@@ -20,7 +20,7 @@ test('groups up to a maximum number of texts', () => {
   expect(groupsOf(1, 1, 1, 1)).toEqual([[0, 1, 2], [3]])
 })
 
-test('puts an overlong text in a group alone and returns no group for no text', () => {
+test('puts an overlong text into a separate group and returns no groups for no texts', () => {
   expect(groupsOf(30)).toEqual([[0]])
   expect(groupsOf()).toEqual([])
 })

@@ -51,7 +51,7 @@ describe('a model in a child process', () => {
     }
   })
 
-  test.runIf(process.platform === 'linux')('kills the model process above its memory limit', async () => {
+  test.runIf(process.platform === 'linux')('ends the model process above its memory limit', async () => {
     const { embeddings, embed } = await start({ memoryMb: 400 })
     await expect(embeddings.embed(['fill memory'])).rejects.toMatchObject({ failure: 'unavailable' })
     expect(await embed('four')).toEqual([4])

@@ -10,7 +10,7 @@ test.each([
   ['app.use(path, handler)', null],
   ['Set the value(s) of a field', null],
   ['How to call it', null],
-])('finds in %s the declared name %s', (text, name) => expect(declaredName(text)).toBe(name))
+])('reads %s as a declaration of %s', (text, name) => expect(declaredName(text)).toBe(name))
 
 test('reads adversarial declarations in linear time and rejects overlong ones', () => {
   for (const text of [

@@ -1,7 +1,7 @@
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu
 /**
- * Matches a capital after a small letter or digit, two characters joined by `_`, `$` or a dot, or capitals that end in
- * a word (`XMLParser`).
+ * Matches a capital after a small letter or digit, characters joined by `_`, `$` or a dot, or capitals that end in a
+ * word (`XMLParser`).
  */
 const COMPOUND = /[\p{Ll}\p{N}]\p{Lu}|[^_$][_$]+[^_$]|\p{Lu}{2}\p{Ll}{2}/u
 

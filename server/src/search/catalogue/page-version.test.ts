@@ -26,6 +26,4 @@ test.each([
   ['v2', 'latest', false],
   [null, 'latest', true],
   [null, '2', false],
-])('compares version %s with the requested %s: %s', (version, asked, isIt) =>
-  expect(isOfVersion(version, asked)).toBe(isIt),
-)
+])('checks if version %s satisfies %s: %s', (version, asked, isIt) => expect(isOfVersion(version, asked)).toBe(isIt))

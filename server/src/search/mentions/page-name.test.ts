@@ -15,6 +15,6 @@ test.each([
   ['Working with routes', null],
   ['From useState to useReducer', null],
   ['', null],
-])('derives from the title %j the mention name %j', (title, expected) => {
+])('derives from the page title %j the name %j', (title, expected) => {
   expect(pageName(title, english)).toBe(expected)
 })

@@ -38,7 +38,7 @@ function scores(known: KnownCorpus, query: string, options: { depth: number; pru
 }
 
 describe('window pruning', () => {
-  test('returns the same results as a search without pruning', () => {
+  test('finds the same results as a search without pruning', () => {
     fc.assert(
       fc.property(somePages(400), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
         const known = join([segmentOf(pages)])
@@ -48,7 +48,7 @@ describe('window pruning', () => {
     )
   })
 
-  test('returns the same results with smaller windows, as used for very long pages', () => {
+  test('finds the same results in smaller windows, as used for very long pages', () => {
     fc.assert(
       fc.property(somePages(300), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
         const known = join([segmentOf(pages)])
@@ -79,7 +79,7 @@ describe('window pruning', () => {
   })
 })
 
-test('returns the same candidates as an exhaustive search', () => {
+test('finds the same candidates as an exhaustive search', () => {
   fc.assert(
     fc.property(somePages(300), someQuery, fc.integer({ min: 1, max: 6 }), (pages, query, depth) => {
       const known = join([segmentOf(pages)])

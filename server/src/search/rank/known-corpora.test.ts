@@ -15,7 +15,7 @@ function part(path: string) {
   return { segment: openSegment(builder.finish()), sourceId: 'source', type: 'docs' as const }
 }
 
-test('joins the same segments once and again after any of them changes', () => {
+test('joins the same segments only once, and again after one of them changes', () => {
   const [a, b, c] = [part('a'), part('b'), part('c')]
   const join = createKnownCorpora(WEIGHTS)
   const known = join([a, b])

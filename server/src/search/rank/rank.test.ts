@@ -50,7 +50,7 @@ test.each(['first', 'second'])('ranks a definition above a use when it is %s', (
   expect(found(parts, 'purpose of the next_page function')[0]).toBe(place)
 })
 
-describe('query words and symbols in a passage', () => {
+describe('words and symbols of a query', () => {
   const apart = 'The request of a page is sent to the handler, which closes a route.'
   const together = 'The page of a request closes, which is sent to the route handler.'
 
@@ -179,7 +179,7 @@ describe('a filter', () => {
     [{ code: 'sh' }, ['/api/b Shell']],
     [{ code: 'cobol' }, []],
     [{ path: '/guide', code: 'bash' }, []],
-  ])('filters by %j to %j', (filter, expected) => {
+  ])('applies the filter %j and keeps %j', (filter, expected) => {
     expect(shown(filter)).toEqual(expected)
   })
 })

@@ -136,7 +136,9 @@ function languagesOf(segments: readonly Segment[]): string[] {
   return [...languages]
 }
 
-/** For a single word the latent space only knows co-occurring words, which misleads. Full weight from five words on. */
+/**
+ * Full weight from five words on. For a single word the latent space only has co-occurring words, which are misleading.
+ */
 function latentTrust(slotCount: number): number {
   return Math.min(1, (slotCount - 1) / 4)
 }

@@ -16,12 +16,12 @@ test('keeps all words of a question up to the limit', () => {
   expect(rarestSlots(slots)).toEqual(slots)
 })
 
-test('drops the most frequent words of a longer question and keeps the order', () => {
+test('drops the most frequent words of a long question and keeps the order of the others', () => {
   const slots = [slot('most', 900), ...some(MOST_SLOTS), slot('rare', 1)]
   expect(names(rarestSlots(slots))).toEqual([...names(some(MOST_SLOTS - 1)), 'rare'])
 })
 
-test('uses the most frequent term of a word, and treats an unknown word as the rarest', () => {
+test('counts a word by its most frequent term, and an unknown word as the rarest', () => {
   const slots = [slot('unknown'), ...some(MOST_SLOTS - 1), slot('forms', 1, 900)]
   expect(names(rarestSlots(slots))).toEqual(['unknown', ...names(some(MOST_SLOTS - 1))])
 })

@@ -7,8 +7,8 @@ const WORD = /^(?=.*\p{L})[\p{L}\p{N}_$.]+$/u
 const INITIALS = [...'abcdefghijklmnopqrstuvwxyz0123456789_']
 
 /**
- * Corrects a misspelt word. Of the words at edit distance 1 (insertion, deletion, substitution or transposition) with
- * the same digits, returns the one on most pages. Null if there is none, or `raw` is not a word.
+ * Corrects a misspelt word. Candidates are at edit distance 1 (insertion, deletion, substitution or transposition) and
+ * have the same digits. Returns the candidate on most pages. Null if there is none, or `raw` is not a word.
  */
 export function repairSpelling(
   raw: string,

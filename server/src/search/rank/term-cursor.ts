@@ -38,7 +38,7 @@ export class TermCursor {
   #at = -1
   /** Current window, or `DONE`. */
   window = 0
-  /** Upper bounds in this window: what the term adds to one chunk, and to one page. */
+  /** Upper bounds of the term's contribution in this window, to one chunk and to one page. */
   chunkBound = 0
   pageBound = 0
 

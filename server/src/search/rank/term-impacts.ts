@@ -120,8 +120,8 @@ function sizesOf(
 }
 
 /**
- * Four lists of 32-bit words per window, two of them with an extra entry, a list of 16-bit words per window, and the
- * impacts.
+ * Size of all lists: four of 32-bit words with an entry per window, two of which have an extra entry; one of 16-bit
+ * words; and the impacts.
  */
 function bufferBytes({ windows, pages, chunks }: Sizes): number {
   return 4 * (4 * windows + 2 + pages + chunks) + 2 * windows

@@ -12,8 +12,8 @@ import {
 /**
  * Postings of a term, all integers varints:
  *
- *     header   number of pages; byte of fields with the term (`FIELD_BIT`, `HAS_CHUNKS`, `HAS_FIELDS`); number of chunks,
- *              if any; for more than one page, the number of pages per field; byte length of `fields`, if any
+ *     header   number of pages; byte of fields with the term (`FIELD_BIT`, `HAS_CHUNKS`, `HAS_FIELDS`); chunks,
+ *              if any; for several pages, the number of pages per field; byte length of `fields`, if any
  *     fields   per page with the term in a field other than its chunks: gap; `pageByte`
  *     chunks   per chunk: gap << 1 | has byte; its byte (`chunkByte`) unless it is `PLAIN`
  *

@@ -27,7 +27,7 @@ const ANCHORS = 3
 const PATH = 4
 const TITLE_PART = 5
 
-/** Maximum link texts indexed per page. Of hundreds of links, the first ones cover the vocabulary. */
+/** Maximum link texts indexed per page. The first ones cover the vocabulary of hundreds of links. */
 export const MAX_ANCHOR_TEXTS = 40
 /** Weight of code words in the length of a passage. They are about half as informative as prose. */
 const CODE_LENGTH = 0.5

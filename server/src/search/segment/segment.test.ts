@@ -15,7 +15,7 @@ function build(pages: readonly SamplePage[]): Uint8Array {
 }
 
 describe('a segment', () => {
-  test('returns the pages added to it', () => {
+  test('returns the added pages unchanged', () => {
     fc.assert(
       fc.property(somePages(60), (pages) => {
         const segment = openSegment(build(pages))
@@ -192,7 +192,7 @@ describe('invalid segment bytes', () => {
 })
 
 describe('a merge', () => {
-  test('equals a build of all pages', () => {
+  test('yields the same segment as a build of all pages', () => {
     fc.assert(
       fc.property(somePages(60), fc.nat(60), (pages, at) => {
         const parts = [build(pages.slice(0, at)), build(pages.slice(at))].map(openSegment)
@@ -202,7 +202,7 @@ describe('a merge', () => {
     )
   })
 
-  test('equals a build of the kept pages, except for spellings', () => {
+  test('yields the same segment as a build of the kept pages, except for spellings', () => {
     fc.assert(
       fc.property(somePages(60), fc.nat(6), (pages, every) => {
         const keep = (index: number) => index % (every + 2) !== 0
@@ -224,7 +224,7 @@ describe('a merge', () => {
   const keeping = (pages: readonly SamplePage[]) =>
     pages.map(({ page: { url, textHash, anchorTexts } }) => ({ url, textHash, anchorTexts }))
 
-  test('equals a build with the new link texts', () => {
+  test('yields the same segment as a build with the new link texts', () => {
     const texts = fc.array(
       fc.array(fc.constantFrom('common', 'rare words', 'Zebra crossings', 'page_title'), { maxLength: 4 }),
     )
