@@ -31,7 +31,7 @@ onBothEngines('plans and usage', (engine) => {
   const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString()
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString()
 
-  test('of a new account on the free plan is nothing, of everything the table of limits says', async () => {
+  test('reports no usage and the free plan’s limits for a new account', async () => {
     const key = await docent.makeKey('new@example.test')
     expect(await get('/api/billing/usage', key)).toEqual({
       plan: 'free',
@@ -79,7 +79,7 @@ onBothEngines('plans and usage', (engine) => {
     })
   })
 
-  test('follow the plan and the end of the trial', async () => {
+  test('enables features by plan and disables them when the trial ends', async () => {
     const email = 'plans@example.test'
     const key = await docent.makeKey(email)
     const features = async () => {
@@ -101,7 +101,7 @@ onBothEngines('plans and usage', (engine) => {
     expect((await get('/api/billing/usage', key)).servers.limit).toBe(3)
   })
 
-  test('count servers, sources with those bought, and tools; deleted servers do not count', async () => {
+  test('counts servers, sources with purchased ones, and tools, but no deleted servers', async () => {
     const email = 'counts@example.test'
     const key = await docent.makeKey(email)
     const [first, second, third] = [await create(key, 5), await create(key, 2), await create(key, 1)]
@@ -139,7 +139,7 @@ onBothEngines('plans and usage', (engine) => {
     })
   })
 
-  test('stop calls at the monthly allowance that all servers share, as each era has it', async () => {
+  test('refuses calls beyond the monthly allowance that all servers share, in the form of each protocol era', async () => {
     const email = 'calls@example.test'
     const key = await docent.makeKey(email)
     const [one, two] = [await create(key, 1), await create(key, 1)]
@@ -192,7 +192,7 @@ onBothEngines('plans and usage', (engine) => {
     expect((await get('/api/billing/usage', key)).mcpRequests.used).toBe(51)
   })
 
-  test.each(['', '?buy=source'])('lead to a page that says what there is: /plan%s', async (query) => {
+  test.each(['', '?buy=source'])('serves the plan page that limit errors link to: /plan%s', async (query) => {
     const response = await fetch(`${docent.url}/plan${query}`)
     const text = await response.text()
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
@@ -202,7 +202,7 @@ onBothEngines('plans and usage', (engine) => {
   })
 })
 
-test('the plan page names the price of one more source and the command that grants it', async () => {
+test('shows the price of one more source and the command that grants it on the plan page', async () => {
   await using docent = await startDocent()
   const sources = [{ url: 'http://127.0.0.1:49151/' }]
   const { serverId } = (await docent.request('POST', '/api/mcp/create', { name: 'A', sources })).body
@@ -221,7 +221,7 @@ test('the plan page names the price of one more source and the command that gran
   expect(hostile).toContain('docent admin credit --server SERVER_ID --sources 1')
 })
 
-test('the OpenAPI document is served to anyone', async () => {
+test('serves the OpenAPI document without a key', async () => {
   await using docent = await startDocent()
   const { status, body } = await docent.request('GET', '/openapi.json', undefined, { key: null })
   expect([status, body.openapi]).toEqual([200, '3.1.0'])

@@ -47,7 +47,7 @@ onBothEngines('analytics', (engine) => {
       write.updateTable('accounts').set(values).where('email', '=', 'guest@example.test').execute(),
     )
 
-  test('before the first call there is nothing, and nothing has failed', async () => {
+  test('reports no calls and a success rate of 100 before the first call', async () => {
     const { status, body } = await get(`/api/analytics/${server.serverId}/summary`)
     expect([status, body]).toEqual([
       200,
@@ -105,7 +105,7 @@ onBothEngines('analytics', (engine) => {
     })
   })
 
-  test('every call counts at once, by tool and source, and only for its server', async () => {
+  test('counts every call at once, by tool and source, for its server only', async () => {
     const found = await call(server.slug, 'search_docs', { query: 'oil sprockets' })
     expect(found.result.content[0].text).toContain('twice a year')
     await call(server.slug, 'search_docs', { query: 'Oil  SPROCKETS' })
@@ -134,7 +134,7 @@ onBothEngines('analytics', (engine) => {
     expect([nowhere.calls, nowhere.lastCitedAt]).toEqual([0, null])
   })
 
-  test('the log has every call, newest first, with what was asked, by whom, and what was cited', async () => {
+  test('logs every call, newest first, with its query, client and citations', async () => {
     const { status, body } = await get(`/api/analytics/${server.slug}/calls`)
     expect([status, body.total, body.totalPages, body.pageSize]).toEqual([200, 5, 1, 20])
     expect(body.calls.map(({ tool, status: outcome }: { tool: string; status: string }) => [tool, outcome])).toEqual([
@@ -174,21 +174,21 @@ onBothEngines('analytics', (engine) => {
     ['client=nobody', []],
     ['range=7d', ['no_such_tool', 'search_docs', 'ask_question', 'search_docs', 'search_docs']],
     ['page=2', []],
-  ])('the log is narrowed by ?%s', async (query, tools) => {
+  ])('filters the log by ?%s', async (query, tools) => {
     const { body } = await get(`/api/analytics/${server.slug}/calls?${query}`)
     expect(body.calls.map(({ tool }: { tool: string }) => tool)).toEqual(tools)
     expect(body.total).toBe(query === 'page=2' ? 5 : tools.length)
   })
 
   test.each(['range=2d', 'page=0', 'page=x', 'page=1.5', 'status=maybe', 'tool=', 'client='])(
-    'the log cannot be asked for ?%s',
+    'rejects the log filter ?%s',
     async (query) => {
       const { status, body } = await get(`/api/analytics/${server.slug}/calls?${query}`)
       expect([status, body.error]).toEqual([400, 'invalid_input'])
     },
   )
 
-  test('the log is given in pages of twenty', async () => {
+  test('pages the log by twenty', async () => {
     const { body: made } = await docent.request(
       'POST',
       '/api/mcp/create',
@@ -206,7 +206,7 @@ onBothEngines('analytics', (engine) => {
     await docent.request('DELETE', `/api/mcp/${made.slug}`, undefined, { key })
   })
 
-  test('the report says what was asked, what was not answered, by whom, and which pages bore the answers', async () => {
+  test('reports top queries, unanswered ones, clients and cited pages', async () => {
     const { body } = await get(`/api/analytics/${server.slug}?range=7d`)
     expect(body).toMatchObject({
       totalCalls: 5,
@@ -226,7 +226,7 @@ onBothEngines('analytics', (engine) => {
     expect(body.locked).toBeUndefined()
   })
 
-  test('a range begins where it says; the summary and the days are not forgotten with the log', async () => {
+  test('limits the report to its range, and keeps totals and daily counts when the log is pruned', async () => {
     await docent.inStore(async ({ write }) => {
       const day = Math.floor(Date.now() / DAY_MS) - 20
       const move = { at: day * DAY_MS, day }
@@ -255,7 +255,7 @@ onBothEngines('analytics', (engine) => {
     expect((await get(`/api/analytics/${server.slug}?range=2d`)).status).toBe(400)
   })
 
-  test('after the trial the log is locked and the report shows the summary; a larger plan opens both', async () => {
+  test('locks the log and shows only the summary after the trial, and opens both on a larger plan', async () => {
     const locked = {
       error: 'request_log_locked',
       message: 'The request log is part of the core analytics tier and of the trial.',
@@ -284,7 +284,7 @@ onBothEngines('analytics', (engine) => {
     expect((await get(`/api/analytics/${server.slug}/calls`)).status).toBe(200)
   })
 
-  test('are told of no server that is out of reach', async () => {
+  test('hides analytics of a server that the key cannot access', async () => {
     const scoped = await docent.makeKey('guest@example.test', [other.serverId])
     for (const path of ['', '/summary', '/calls']) {
       const absent = await get(`/api/analytics/srv_none${path}`)
@@ -297,7 +297,7 @@ onBothEngines('analytics', (engine) => {
   })
 })
 
-test('what was answered before the service stopped is in the log', async () => {
+test('logs every call answered before the service stops', async () => {
   await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
   await using place = await makePlace('sqlite')
   let slug = ''
@@ -314,7 +314,7 @@ test('what was answered before the service stopped is in the log', async () => {
   expect(body.totalCalls).toBe(1)
 })
 
-test('of a service that is killed, what was answered more than a second before is in the log', async () => {
+test('keeps calls answered more than a second before the service is killed in the log', async () => {
   await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
   await using place = await makePlace('sqlite')
   const key = await makeOwner(place)

@@ -53,8 +53,8 @@ function commands(): string[] {
   })
 }
 
-describe('a process apart', () => {
-  test('answers its tasks in their order, large ones too', async () => {
+describe('child process for untrusted input', () => {
+  test('answers tasks in order, including large ones', async () => {
     const { apart, answers, ends } = start()
     apart.post({ bytes: new Uint8Array(20 << 20) })
     apart.post('answer')
@@ -62,7 +62,7 @@ describe('a process apart', () => {
     expect(ends).toEqual([])
   })
 
-  test('dies alone when one allocation is larger than its heap', async () => {
+  test('ends only itself when one allocation exceeds its heap', async () => {
     const { apart, ends, answers } = start()
     apart.post('grow an array')
     apart.post('answer')
@@ -70,13 +70,13 @@ describe('a process apart', () => {
     expect(answers).toEqual([])
   })
 
-  test.runIf(process.platform === 'linux')('is ended when its buffers outgrow its memory', async () => {
+  test.runIf(process.platform === 'linux')('is ended when its buffers exceed its memory limit', async () => {
     const { apart, ends } = start({ memoryMb: 200 })
     apart.post('fill buffers')
     await expect.poll(() => ends, PATIENCE).toEqual(['memory'])
   })
 
-  test('tells a fault of its program, with what it said last', async () => {
+  test('reports an exception of its program with the last message', async () => {
     const { apart, ends } = start()
     apart.post('throw')
     await expect
@@ -84,7 +84,7 @@ describe('a process apart', () => {
       .toEqual([expect.objectContaining({ message: expect.stringContaining('a fault of the program') })])
   })
 
-  test('has nothing of the environment, writes no files and starts no programs', async () => {
+  test('gets no environment, writes no files and starts no programs', async () => {
     // With it there is one folder that it may write, until it has its first task.
     enableCompileCache()
     const { apart, answers } = start()
@@ -96,7 +96,7 @@ describe('a process apart', () => {
   })
 
   test.runIf(process.platform === 'linux').each(['/bin/sh', '/nowhere/sh'])(
-    'ends with the process that opened it, however that ends, in the middle of a document, with %s beside it',
+    'exits with its parent even while it parses a document (watchdog: %s)',
     async (shell) => {
       const program = join(import.meta.dirname, 'processes/own-spinning.ts')
       const owner = spawn(process.execPath, [program, shell], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -112,7 +112,7 @@ describe('a process apart', () => {
     },
   )
 
-  test.runIf(process.platform === 'linux')('leaves nobody behind that waits for its owner', async () => {
+  test.runIf(process.platform === 'linux')('leaves no watchdog process behind after it ends', async () => {
     const { apart, answers } = start()
     apart.post('pid')
     await expect.poll(() => answers, PATIENCE).toHaveLength(1)
@@ -123,7 +123,7 @@ describe('a process apart', () => {
     await expect.poll(guards, PATIENCE).toEqual([])
   })
 
-  test('is no less shut in where it sees to its end itself, and no shell is started', async () => {
+  test('is equally isolated without a shell, where it watches its parent itself', async () => {
     const { apart, answers } = start({ shell: '/nowhere/sh' })
     apart.post('pid')
     apart.post('reach out')
@@ -133,7 +133,7 @@ describe('a process apart', () => {
     expect(commands().filter((command) => command.endsWith(`\0sh\0${String(pid)}\0`))).toEqual([])
   })
 
-  test('says nothing more once it was ended', async () => {
+  test('sends nothing after it was ended', async () => {
     const { apart, answers, ends } = start()
     apart.post('grow an array')
     await apart.end()

@@ -58,15 +58,15 @@ const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js
 const OF_EXTRACT =
   /^ingest\/extract\/(?:docsify|in-slices|last-segment|one-line|mcp\/one-line-of|repository\/(?:fenced|schema-document))\.ts$/
 
-describe('the scan', () => {
-  test('sees the code', () => {
+describe('import scan', () => {
+  test('finds the source files', () => {
     expect(source.length).toBeGreaterThan(100)
     for (const folder of ['lib', 'net', 'store', 'jobs', 'search', 'auth', 'ingest', 'answer', 'mcp', 'http']) {
       expect(source.some(({ path }) => folderOf(path) === folder)).toBe(true)
     }
   })
 
-  test('resolves every import of our own', () => {
+  test('resolves every import of a project file', () => {
     expect(broken(({ to }) => to.endsWith('.ts') && !modules.has(to))).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('the scan', () => {
 })
 
 describe('imports', () => {
-  test('go down only', () => {
+  test('go only to folders that MAY_IMPORT allows', () => {
     const wrong = broken(({ from, to }) => {
       const [here, there] = [folderOf(from), folderOf(to)]
       return here !== '' && there !== '' && to.endsWith('.ts') && here !== there && !MAY_IMPORT[here]?.includes(there)
@@ -85,7 +85,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  test('of the files beside the folders are the common ones only', () => {
+  test('reach only the common files among those outside of folders', () => {
     expect(broken(({ from, to }) => folderOf(from) === 'lib' && COMMON.includes(to))).toEqual([])
     const ends = ['main.ts', 'context.ts']
     expect(
@@ -93,21 +93,21 @@ describe('imports', () => {
     ).toEqual([])
   })
 
-  test('of context.ts are those of main.ts', () => {
+  test('reach context.ts from main.ts only', () => {
     expect(broken(({ to }) => to === 'context.ts')).toEqual(['main.ts imports context.ts'])
     expect(broken(({ to }) => to === 'main.ts')).toEqual([])
   })
 
-  test('never lead back', () => {
+  test('have no cycles', () => {
     expect(findCircles()).toEqual([])
   })
 
-  test.each(Object.entries(OWNERS))('of %s are where it belongs', (name, owner) => {
+  test.each(Object.entries(OWNERS))('of %s appear only in its owners', (name, owner) => {
     const of = (to: string) => to === name || to.startsWith(`${name}/`)
     expect(broken(({ from, to }) => of(to) && !owner.test(from))).toEqual([])
   })
 
-  test('of extraction and chunking are pure', () => {
+  test('keep extraction and chunking pure', () => {
     const pure = source.filter(({ path }) => PURE.test(path))
     expect(pure.length).toBeGreaterThan(5)
     expect(broken(({ from, to }) => PURE.test(from) && !PURE_MAY_IMPORT.test(to))).toEqual([])
@@ -115,33 +115,33 @@ describe('imports', () => {
   })
 })
 
-describe('the code', () => {
+describe('source code', () => {
   test('reads the environment in config.ts only', () => {
     const readers = source.filter(({ code }) => /\bprocess\s*\.\s*env\b/.test(code)).map(({ path }) => path)
     expect(readers).toEqual(['config.ts'])
   })
 
-  test('ends the process nowhere', () => {
+  test('never ends the process', () => {
     expect(source.filter(({ code }) => /\bprocess\s*\.\s*(exit|abort)\(/.test(code)).map(({ path }) => path)).toEqual(
       [],
     )
   })
 
-  test('names a database engine in store/, in pairs, and where one of a pair is chosen', () => {
+  test('names a database engine only in store/, in engine pairs, and where one of a pair is chosen', () => {
     const named = source.filter(({ code }) => /(['"`])(sqlite|postgres)\1/.test(code)).map(({ path }) => path)
     const chooses = (path: string) => modules.get(path)?.imports.some((to) => /-(sqlite|postgres)\.ts$/.test(to))
     const allowed = /^store\/|^config\.ts$|^main\.ts$|-(sqlite|postgres)\.ts$/
     expect(named.filter((path) => !allowed.test(path) && !chooses(path))).toEqual([])
   })
 
-  test('has both of every pair', () => {
+  test('has a SQLite and a PostgreSQL file in every pair', () => {
     const of = (engine: string) => source.filter(({ path }) => path.endsWith(`-${engine}.ts`)).map(({ path }) => path)
     const other = of('sqlite').map((path) => path.replace(/-sqlite\.ts$/, '-postgres.ts'))
     expect(of('postgres').toSorted()).toEqual(other.toSorted())
     expect(other.length).toBeGreaterThan(0)
   })
 
-  test('has no file named for nothing in particular', () => {
+  test('has no file with a generic name', () => {
     const names = /^(utils?|helpers?|managers?|types?|common|misc|shared|index|constants?)\.ts$/
     const files = globSync('{contract,server,cli,bench}/**/*.ts', {
       cwd: root,
@@ -166,7 +166,7 @@ function findCircles(): string[] {
   return circles
 }
 
-describe('the main process', () => {
+describe('main process', () => {
   const reached = new Map([['main.ts', '']])
   for (const [path] of reached) {
     for (const to of modules.get(path)?.valueImports ?? []) if (!reached.has(to)) reached.set(to, path)

@@ -49,8 +49,8 @@ const answering = (html: string) => ({
 })
 const never = new AbortController().signal
 
-describe.skipIf(program === null || !hasProc)('the browser', () => {
-  test('leaves a page that takes too much memory, and shows the one beside it', { timeout: 90_000 }, async () => {
+describe.skipIf(program === null || !hasProc)('browser', () => {
+  test('closes a page that takes too much memory and renders the one beside it', { timeout: 90_000 }, async () => {
     await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
     const hungry = `<!doctype html><body><script>
       const kept = []
@@ -66,7 +66,7 @@ describe.skipIf(program === null || !hasProc)('the browser', () => {
     expect(shown).toMatchObject({ status: 'fulfilled', value: { html: expect.stringContaining('honest words') } })
   })
 
-  test('ends with a service that is killed, even while a page keeps it busy', { timeout: 60_000 }, async () => {
+  test('exits with a killed service even while a page keeps it busy', { timeout: 60_000 }, async () => {
     const script = join(import.meta.dirname, 'processes/render-endless.ts')
     const child = spawn(process.execPath, [script, program ?? ''], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [said] = (await once(child.stdout, 'data')) as [Buffer]
@@ -81,7 +81,7 @@ describe.skipIf(program === null || !hasProc)('the browser', () => {
     expect(profilesOf(child.pid ?? 0)).toEqual([])
   })
 
-  test('ends with all its processes when it is closed, and leaves no folder', { timeout: 60_000 }, async () => {
+  test('ends all its processes and deletes its folder when it is closed', { timeout: 60_000 }, async () => {
     const chromium = await startChromium({ program: program ?? '', userAgent: 'docent-test' })
     expect(running(chromium.pid)).toBeGreaterThan(1)
     await chromium[Symbol.asyncDispose]()
@@ -90,7 +90,7 @@ describe.skipIf(program === null || !hasProc)('the browser', () => {
     expect(profilesOf(process.pid)).toEqual([])
   })
 
-  test('cannot take more memory than a page may, and the next page gets another', { timeout: 90_000 }, async () => {
+  test('caps the memory of a page and renders the next one', { timeout: 90_000 }, async () => {
     await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
     const greedy = `<body><script>
       const kept = []
@@ -105,7 +105,7 @@ describe.skipIf(program === null || !hasProc)('the browser', () => {
     expect((await renderer.render('http://a.test/', answering(fine), never)).html).toContain('<body>42</body>')
   })
 
-  test('that has no sandbox says so, and how to get it', async () => {
+  test('explains how to get a sandbox when there is none', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
     try {
       const program = join(folder, 'browser')
@@ -123,7 +123,7 @@ describe.skipIf(program === null || !hasProc)('the browser', () => {
     }
   })
 
-  test('reads what components keep in shadow trees', { timeout: 60_000 }, async () => {
+  test('reads the shadow DOM of components', { timeout: 60_000 }, async () => {
     await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test' })
     const html = `<doc-card>slotted</doc-card><script>customElements.define('doc-card', class extends HTMLElement {
       connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<h2>Shade</h2><slot></slot>' } })</script>`
@@ -132,7 +132,7 @@ describe.skipIf(program === null || !hasProc)('the browser', () => {
     )
   })
 
-  test('is let go of by a caller who gives up, before and after its turn', { timeout: 60_000 }, async () => {
+  test('stops rendering for a caller that aborts, before or during its turn', { timeout: 60_000 }, async () => {
     await using renderer = openRenderer({ program: program ?? '', userAgent: 'docent-test', pages: 1 })
     const stop = new AbortController()
     const endless = answering('<script>for (;;) {}</script>')

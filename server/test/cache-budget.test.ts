@@ -16,7 +16,7 @@ const BOUNDS = [
   OPEN_CRAWL_BYTES,
 ]
 
-test('the caches have the bounds that are documented, and their sum', () => {
+test('documents the bounds of all caches and their sum', () => {
   const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8')
   const [, section = ''] = page.split('## Memory for caches')
   const [table = ''] = section.split('\n## ')

@@ -49,8 +49,8 @@ const counts = async ({ read }: Store) => ({
   citations: (await read.selectFrom('callCitations').selectAll().execute()).length,
 })
 
-onBothEngines('the request log', (engine) => {
-  test('is written in batches, counts every call once, and keeps its counts by day, tool and source', async () => {
+onBothEngines('request log', (engine) => {
+  test('writes calls in batches, counts each once, and keeps counts by day, tool and source', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
     const errors: unknown[] = []
@@ -79,7 +79,7 @@ onBothEngines('the request log', (engine) => {
     ])
   })
 
-  test('of two nodes that write at the same moment loses nothing', async () => {
+  test('loses no calls of two nodes that write at the same moment', async () => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b', 'c']) await addServer(store, id)
     const recorders = [0, 1, 2].map(() => createCallRecorder({ store, onError: () => {} }))
@@ -94,7 +94,7 @@ onBothEngines('the request log', (engine) => {
     expect(days.map(({ calls }) => calls)).toEqual([90, 90, 90])
   })
 
-  test('leaves out what names a server or a source that has gone, and keeps the rest', async () => {
+  test('drops calls of deleted servers and citations of deleted sources, and keeps the rest', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
     await using recorder = createCallRecorder({ store, onError: () => {} })
@@ -104,7 +104,7 @@ onBothEngines('the request log', (engine) => {
     expect(await counts(store)).toEqual({ calls: 1, citations: 1 })
   })
 
-  test('goes with its server, and its citations with their source', async () => {
+  test('is deleted with its server, and its citations with their source', async () => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b']) await addServer(store, id)
     await using recorder = createCallRecorder({ store, onError: () => {} })
@@ -116,7 +116,7 @@ onBothEngines('the request log', (engine) => {
     expect(await deleteCitations(store.write, 'b.src')).toBe(1)
   })
 
-  test('keeps hostile text as text: NUL, lone surrogates, and what is much too long', async () => {
+  test('stores hostile text: NUL, lone surrogates and oversized strings', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
     await using recorder = createCallRecorder({ store, onError: () => {} })
@@ -147,7 +147,7 @@ onBothEngines('the request log', (engine) => {
     expect(rows.map(({ query }) => query?.length ?? null)).toEqual([5, null, null, 4])
   })
 
-  test('counts unknown tools under their names while these are few, then together, and never for the account', async () => {
+  test('counts few unknown tools by name and many together, and never counts them for the account', async () => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b']) await addServer(store, id)
     const { accountId } = await store.read.selectFrom('servers').select('accountId').limit(1).executeTakeFirstOrThrow()
@@ -178,7 +178,7 @@ onBothEngines('the request log', (engine) => {
     expect(months).toEqual([{ calls: 1 }])
   })
 
-  test('keeps hostile names of tools short, visible and apart', async () => {
+  test('keeps hostile tool names short, visible and distinct', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
     await using recorder = createCallRecorder({ store, onError: (error) => expect.fail(String(error)) })
@@ -207,7 +207,7 @@ onBothEngines('the request log', (engine) => {
     expect(new Set(logged.map(({ tool }) => tool))).toEqual(new Set(counted.keys()))
   })
 
-  test('is written as soon as a batch is full, and not before', async () => {
+  test('writes a batch as soon as it is full and not before', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
     await using recorder = createCallRecorder({ store, onError: () => {} })
@@ -218,7 +218,7 @@ onBothEngines('the request log', (engine) => {
     await expect.poll(async () => (await counts(store)).calls, { interval: 5, timeout: 900 }).toBe(32)
   })
 
-  test('keeps what could not be written, and writes it when it can', async () => {
+  test('keeps calls that could not be written and writes them later', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
     let broken = true
@@ -235,7 +235,7 @@ onBothEngines('the request log', (engine) => {
     expect((await counts(store)).calls).toBe(2)
   })
 
-  test('is bounded by age and by number for each server, and its counts are not', async () => {
+  test('limits entries by age and by number per server, but not their counts', async () => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b']) await addServer(store, id)
     await using recorder = createCallRecorder({ store, onError: () => {} })
@@ -258,8 +258,8 @@ onBothEngines('the request log', (engine) => {
   })
 })
 
-onBothEngines('the monthly allowance', (engine) => {
-  test('lets exactly so many calls through, at once or in turn, and begins anew with the month in UTC', async () => {
+onBothEngines('monthly allowance', (engine) => {
+  test('admits exactly its limit of calls, concurrent or not, and resets with the UTC month', async () => {
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const end = Date.UTC(2030, 1, 1)

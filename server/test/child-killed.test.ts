@@ -23,26 +23,23 @@ const description = {
 }
 const LIMITS = { memoryMb: 128, killAfterMs: 20_000 }
 
-describe('a child process that is ended from outside', () => {
-  test.each([['SIGKILL'], ['SIGTERM']] as const)(
-    'is reported as killed after %s, not as over its memory',
-    async (name) => {
-      const { promise, resolve } = Promise.withResolvers<unknown>()
-      const child = openApartProcess<OddTask, number>({
-        program: new URL('./processes/odd-program.ts', import.meta.url),
-        heapMb: 64,
-        memoryMb: 400,
-        onAnswer: (pid) => process.kill(pid, name),
-        onEnd: resolve,
-      })
-      child.setBusy(true)
-      child.post('pid')
-      expect(await promise).toBe('killed')
-      await child.end()
-    },
-  )
+describe('child process killed from outside', () => {
+  test.each([['SIGKILL'], ['SIGTERM']] as const)('reports %s as killed, not as out of memory', async (name) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const child = openApartProcess<OddTask, number>({
+      program: new URL('./processes/odd-program.ts', import.meta.url),
+      heapMb: 64,
+      memoryMb: 400,
+      onAnswer: (pid) => process.kill(pid, name),
+      onEnd: resolve,
+    })
+    child.setBusy(true)
+    child.post('pid')
+    expect(await promise).toBe('killed')
+    await child.end()
+  })
 
-  test('costs no page: the page pool reads its pages again', async () => {
+  test('retries its pages in the page pool', async () => {
     await using pool = new PagePool({ workers: 1 })
     using killed = killStarted('page-worker', 'SIGKILL', 2)
     const reader = pool.share()
@@ -51,7 +48,7 @@ describe('a child process that is ended from outside', () => {
     expect(results).toMatchObject([{ kind: 'page' }, { kind: 'page' }])
   })
 
-  test('fails a page after three processes with the reason, and leaves the other pages alone', async () => {
+  test('fails a page after three killed processes and reads the other pages', async () => {
     await using pool = new PagePool({ workers: 1 })
     using _ = killStarted('page-worker', 'SIGTERM', 3)
     const reader = pool.share()
@@ -65,7 +62,7 @@ describe('a child process that is ended from outside', () => {
     })
   })
 
-  test('costs no document: a parser is run again, up to three times', async () => {
+  test('retries a document parser up to three times', async () => {
     const parse = async () => parseApart({ name: 'api', input: description }, LIMITS, { signal })
     {
       using killed = killStarted('parse-worker', 'SIGKILL', 2)
@@ -76,7 +73,7 @@ describe('a child process that is ended from outside', () => {
     expect(await parse()).toEqual({ kind: 'killed', reason: 'ended' })
   })
 
-  test('costs no file of a repository', async () => {
+  test('retries a file of a repository', async () => {
     await using thread = new RepositoryThread({ signal })
     using killed = killStarted('repository-worker', 'SIGKILL', 1)
     const bytes = new Uint8Array(Buffer.from('# Title\n\nText of the file.'))
@@ -84,7 +81,7 @@ describe('a child process that is ended from outside', () => {
     expect(killed.processes).toBe(1)
   })
 
-  test('costs no segment', async () => {
+  test('retries the build of a segment', async () => {
     await using pool = new BuildPool()
     using killed = killStarted('build-worker', 'SIGKILL', 1)
     const built = await pool.build([samplePage('a', 'A', [{ heading: 'Text', text: 'some words' }])])

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 afterEach(() => void vi.useRealTimers())
 
-onBothEngines('a database clock that was days ahead and is put back', (engine) => {
+onBothEngines('database clock set back from days ahead', (engine) => {
   const shiftJobs = (store: Store, ms: number) =>
     store.write
       .updateTable('jobs')
@@ -26,7 +26,7 @@ onBothEngines('a database clock that was days ahead and is put back', (engine) =
       }))
       .execute()
 
-  test('does not hold up jobs that were queued before', async () => {
+  test('does not delay jobs queued before', async () => {
     await using store = await makeStore(engine)
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
     await shiftJobs(store, 3 * DAY_MS)
@@ -35,7 +35,7 @@ onBothEngines('a database clock that was days ahead and is put back', (engine) =
     expect(await claim(store)).toMatchObject({ kind: 'ingest', attempts: 1 })
   })
 
-  test('does not hold up jobs of a node that has gone for longer than a lease', async () => {
+  test('frees the jobs of a node that has been gone for longer than a lease', async () => {
     await using store = await makeStore(engine)
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
     await claim(store)
@@ -46,7 +46,7 @@ onBothEngines('a database clock that was days ahead and is put back', (engine) =
     expect(await claim(store, now + LEASE_MS + 1)).toMatchObject({ attempts: 2 })
   })
 
-  test('leaves jobs alone that are due later for a reason, and leases that hold', async () => {
+  test('leaves scheduled jobs and valid leases alone', async () => {
     await using store = await makeStore(engine)
     const now = await store.now()
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
@@ -57,7 +57,7 @@ onBothEngines('a database clock that was days ahead and is put back', (engine) =
     expect(await store.read.selectFrom('jobs').selectAll().orderBy('id').execute()).toEqual(before)
   })
 
-  test('does not keep callers out until the days have passed, and limits them meanwhile', async () => {
+  test('does not block callers for days and still limits them', async () => {
     await using store = await makeStore(engine)
     const now = await store.now()
     const take = (at: number) => takeFromWindow(store, { key: 'k', limit: 2, windowMs: 60_000, now: at })
@@ -68,7 +68,7 @@ onBothEngines('a database clock that was days ahead and is put back', (engine) =
     expect(await take(now + 60_000)).toBe(0)
   })
 
-  test('does not put refreshes off, nor refreshes what has no schedule', async () => {
+  test('neither postpones refreshes nor refreshes sources without a schedule', async () => {
     await using store = await makeStore(engine)
     const now = await store.now()
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
@@ -85,7 +85,7 @@ onBothEngines('a database clock that was days ahead and is put back', (engine) =
     expect(jobs).toEqual([{ sourceId: 'src_daily' }])
   })
 
-  test('ends no session, neither there nor back', async () => {
+  test('ends no session in either direction', async () => {
     await using store = await makeStore(engine)
     const now = await store.now()
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
@@ -95,7 +95,7 @@ onBothEngines('a database clock that was days ahead and is put back', (engine) =
   })
 })
 
-test('A host is not left waiting for days where the machine’s clock is put back', async () => {
+test('resumes requests to a host soon after the machine’s clock is set back', async () => {
   vi.useFakeTimers()
   using pacer = createPacer()
   pacer.setCrawlDelay('a.test', 10)

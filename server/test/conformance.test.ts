@@ -13,7 +13,7 @@ const SUITE = join(import.meta.dirname, '../../node_modules/@modelcontextprotoco
 test.each([
   { revision: '2025-11-25', passed: 47 },
   { revision: '2026-07-28', passed: 113 },
-])('the official conformance suite for $revision finds nothing but what is listed', async ({ revision, passed }) => {
+])('reports only known failures in the official conformance suite for $revision', async ({ revision, passed }) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
   const endpoint = conformanceEndpoint()
   await using server = await serveMcp((request) => dispatch(endpoint, request))
@@ -25,7 +25,7 @@ test.each([
   expect(Number(/Total: (\d+) passed/.exec(report)?.[1]), report).toBeGreaterThanOrEqual(passed)
 })
 
-test('the suite finds the same of a private server, through a proxy that adds the access token', async () => {
+test('reports the same failures on a private server behind a proxy that adds the access token', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
   const open = conformanceEndpoint()
   const authenticate = async (bearer: string | null) => (bearer === 'dat_right' ? 'ok' : 'invalid_token')
@@ -44,7 +44,7 @@ test.each([
   { scenario: 'http-header-validation', revision: '2026-07-28' },
   { scenario: 'json-schema-2020-12', revision: '2025-11-25' },
   { scenario: 'json-schema-2020-12', revision: '2026-07-28' },
-])('its scenario $scenario passes for $revision, though it is not required', async ({ scenario, revision }) => {
+])('passes the optional scenario $scenario for $revision', async ({ scenario, revision }) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
   const endpoint = conformanceEndpoint()
   await using server = await serveMcp((request) => dispatch(endpoint, request))

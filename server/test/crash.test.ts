@@ -10,8 +10,8 @@ const PAGES = 150
 /** Words that stand on one page each. */
 const word = (n: number) => `quokka${n}x`
 
-onBothEngines('a service that is killed while it crawls', (engine) => {
-  test('loses nothing that it had acknowledged, and has nothing twice', { timeout: 120_000 }, async () => {
+onBothEngines('service killed during a crawl', (engine) => {
+  test('loses no acknowledged write and stores nothing twice', { timeout: 120_000 }, async () => {
     const links = Array.from({ length: PAGES }, (_, n) => `/p${n}`)
     await using site = await startSite({ '/': page('Start', 'Where everything starts and nothing ends.', links) })
     // Slow enough for several deaths in the middle.

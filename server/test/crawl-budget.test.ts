@@ -23,8 +23,8 @@ async function startListed(listed: readonly string[], make: (at: number) => Page
 
 const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-onBothEngines('a source', (engine) => {
-  test('stores no more of a sitemap of long URLs than it may have', async () => {
+onBothEngines('crawl budget of a source', (engine) => {
+  test('limits the stored addresses of a sitemap of long URLs', async () => {
     const long = (length: number) => (at: number) => `/${at}-`.padEnd(length, 'x')
     await using site = await startSite({ '/': page('Home', 'Welcome to the site that this test is about.') })
     const zipped = (make: (at: number) => string) =>
@@ -44,7 +44,7 @@ onBothEngines('a source', (engine) => {
     expect(await world.outcomes()).toMatchObject({ indexed: 1, no_new_pages: expect.any(Number) })
   }, 60_000)
 
-  test('stops where it has fetched as many bytes as it may, and publishes what it has', async () => {
+  test('stops the crawl at its byte budget and publishes the pages so far', async () => {
     const comment = `<!-- ${'x'.repeat(50_000)} -->`
     await using site = await startListed(paths(60), (at) => page(`Page ${at}`, text(at)) + comment)
     await using world = await makeIngestWorld(engine, `${site.url}/`)
@@ -62,7 +62,7 @@ onBothEngines('a source', (engine) => {
     expect((await world.crawl()).source).toMatchObject({ pagesIndexed: 61, pagesSkipped: 0 })
   })
 
-  test('stops where its slices have taken as long together as it may', async () => {
+  test('stops the crawl when its slices have used up their total time', async () => {
     const slowly = (at: number): Page => {
       const html = page(`Page ${at}`, text(at))
       return (_, response) =>
@@ -83,7 +83,7 @@ onBothEngines('a source', (engine) => {
     })
   })
 
-  test('takes no further text where it has as much as its plan includes, and keeps what it has up to date', async () => {
+  test('takes no more text than the plan includes and keeps indexed pages up to date', async () => {
     await using site = await startListed(paths(60), (at) => page(`Page ${at}`, text(at)))
     await using world = await makeIngestWorld(engine, `${site.url}/`)
     const { source } = await world.crawl({ textBytes: 1_000 })
@@ -103,18 +103,14 @@ onBothEngines('a source', (engine) => {
   test.each<[string, string, (site: { url: string }) => (at: number) => Page]>([
     ['duplicates', 'duplicate', () => () => page('Same', 'Every page of this site says the same at some length.')],
     ['empty pages', 'no_text', () => () => '<!doctype html><title></title><body></body>'],
-    ['pages that are not there', 'not_found', () => () => (_, response) => void response.writeHead(404).end()],
-    [
-      'pages not to be indexed',
-      'noindex',
-      () => (at) => `<meta name="robots" content="noindex">${page('No', text(at))}`,
-    ],
+    ['missing pages', 'not_found', () => () => (_, response) => void response.writeHead(404).end()],
+    ['noindex pages', 'noindex', () => (at) => `<meta name="robots" content="noindex">${page('No', text(at))}`],
     [
       'redirects to one page',
       'redirect',
       () => () => (_, response) => void response.writeHead(301, { location: '/' }).end(),
     ],
-  ])('is left after too many %s in a row', async (_, reason, make) => {
+  ])('stops the crawl after too many %s in a row', async (_, reason, make) => {
     await using site = await startListed(paths(700), () => '')
     for (const [at, path] of paths(700).entries()) site.pages.set(path, make(site)(at))
     await using world = await makeIngestWorld(engine, `${site.url}/`)
@@ -127,7 +123,7 @@ onBothEngines('a source', (engine) => {
     expect(counts['no_new_pages']).toBeGreaterThan(700 - 60 - 16 * 32)
   })
 
-  test('is not left for rows of duplicates, redirects or robots.txt that are no longer than those of real sites', async () => {
+  test('continues past runs of duplicates, redirects and robots.txt exclusions as long as real sites have', async () => {
     const listed = [
       ...paths(60, '/new/'),
       ...paths(100, '/old/'),
@@ -148,7 +144,7 @@ onBothEngines('a source', (engine) => {
     expect(await world.outcomes()).toEqual({ indexed: 1 + 60 + 1 + 90, duplicate: 100, robots: 300, redirect: 90 })
   })
 
-  test('that is read document by document ends where its budget does, with what it has', async () => {
+  test('stops a source read document by document at its budget and keeps what it has', async () => {
     await using site = await startSite({ '/file': 'x'.repeat(1_000) })
     const reader: SourceReader = async function* ({ net }, { url }) {
       for (let at = 0; at < 200; at++) {

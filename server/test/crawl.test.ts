@@ -22,8 +22,8 @@ async function found(docent: Docent, slug: string, query: string): Promise<strin
   return resultsIn(result).map(({ url }) => new URL(url).pathname)
 }
 
-onBothEngines('a crawl', (engine) => {
-  test('tells pages that are empty without JavaScript from short ones', async () => {
+onBothEngines('crawl', (engine) => {
+  test('distinguishes pages that need JavaScript from short pages', async () => {
     const shell = (body: string) =>
       `<!doctype html><title>App</title><div id="root">${body}</div><script src="/a.js"></script>`
     await using site = await startSite({
@@ -40,7 +40,7 @@ onBothEngines('a crawl', (engine) => {
     })
   })
 
-  test('follows links within its scope, counts every page, and makes them all searchable', async () => {
+  test('follows links within its scope, counts every page, and makes all of them searchable', async () => {
     await using site = await startSite({
       '/docs/': page('Start', text('starting'), [
         '/docs/a',
@@ -77,7 +77,7 @@ onBothEngines('a crawl', (engine) => {
     expect(site.requests.map(({ path }) => path)).not.toContain('/docs/file.zip')
   })
 
-  test('takes the pages of sitemaps and of llms.txt as well', async () => {
+  test('takes pages from sitemaps and llms.txt', async () => {
     await using site = await startSite({ '/': page('Start', text('starting')) })
     site.pages.set('/robots.txt', `Sitemap: ${site.url}/maps.xml`)
     site.pages.set('/maps.xml', `<sitemapindex><sitemap><loc>${site.url}/map1.xml</loc></sitemap></sitemapindex>`)
@@ -92,7 +92,7 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'listing')).toEqual(['/listed'])
   })
 
-  test('reads the newest stable version in one language, and says what it left out', async () => {
+  test('reads the newest stable version in one language and reports what it left out', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/en/v2/a', '/en/v1/a', '/de/v2/a', '/en/next/a', '/about']),
       '/en/v2/a': page('Apples', text('apples')),
@@ -116,7 +116,7 @@ onBothEngines('a crawl', (engine) => {
     expect(old.detail.sources[0]).toMatchObject({ pagesIndexed: 1, pagesSkipped: 0 })
   })
 
-  test('indexes a page once that is there with and without a slash at the end of its address', async () => {
+  test('indexes a page once when its address works with and without a trailing slash', async () => {
     const guide = page('Guide', text('guides'), ['/guide/a', '/guide/a/', '/guide/', '#more'])
     const apples = page('Apples', text('apples'), ['/guide', '/guide/a/#top', '#more'])
     await using site = await startSite({
@@ -132,7 +132,7 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'apples')).toHaveLength(1)
   })
 
-  test('does as robots.txt, robots meta and redirects say, and says so', async () => {
+  test('obeys robots.txt, robots meta and redirects, and reports them', async () => {
     await using site = await startSite({
       '/robots.txt': 'User-agent: *\nDisallow: /secret',
       '/': page('Start', text('starting'), ['/secret', '/quiet', '/old', '/away', '/twin']),
@@ -161,7 +161,7 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'novelty')).toHaveLength(1)
   })
 
-  test('of an unchanged site asks on conditions; without ETags it still analyses nothing anew', async () => {
+  test('sends conditional requests to an unchanged site, and re-analyses nothing without ETags either', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/a']),
       '/a': page('Apples', text('apples')),
@@ -181,7 +181,7 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'apples')).toEqual(['/a'])
   })
 
-  test('takes in what changed, came and went', async () => {
+  test('picks up changed, new and deleted pages', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/a', '/b', '/c']),
       '/a': page('Apples', text('apples')),
@@ -203,7 +203,7 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'apples')).not.toContain('/a')
   })
 
-  test('takes in a page that has moved, and one that stays when its copy goes', async () => {
+  test('picks up a moved page and one whose copy was deleted', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/a', '/copy', '/b']),
       '/a': page('Apples', text('apples')),
@@ -225,7 +225,7 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'bananas')).toEqual(['/moved/b'])
   })
 
-  test('keeps what it had of a page that fails once, and lets it go when it fails again', async () => {
+  test('keeps a page that fails once and drops it when it fails again', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/a']),
       '/a': page('Apples', text('apples')),
@@ -239,7 +239,7 @@ onBothEngines('a crawl', (engine) => {
     expect(await found(docent, slug, 'apples')).not.toContain('/a')
   })
 
-  test('that fails leaves what was there before, and says why', async () => {
+  test('keeps the previous version after a failed crawl and says why', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/a']),
       '/a': page('Apples', text('apples')),
@@ -254,12 +254,12 @@ onBothEngines('a crawl', (engine) => {
   })
 })
 
-describe('a source that cannot be crawled', () => {
+describe('source that cannot be crawled', () => {
   test.each([
     ['is down', 'http://127.0.0.1:49151/', /./],
     ['has no such page', '/missing', /answered 404/],
     ['cannot be looked up', 'http://nothing.invalid/', /./],
-  ])('because its site %s says so in a sentence', async (_, url, sentence) => {
+  ])('reports an error sentence when the site %s', async (_, url, sentence) => {
     await using site = await startSite({})
     await using docent = await startDocent()
     const { detail } = await index(docent, url.startsWith('/') ? site.url + url : url)
@@ -268,7 +268,7 @@ describe('a source that cannot be crawled', () => {
     expect(detail.sources[0].crawlError).toMatch(/[.]$/)
   })
 
-  test('because robots.txt answers 503 is not crawled at all', async () => {
+  test('crawls nothing when robots.txt answers 503', async () => {
     await using site = await startSite({
       '/robots.txt': (_, response) => response.writeHead(503).end(),
       '/': page('Start', text('starting')),
@@ -279,7 +279,7 @@ describe('a source that cannot be crawled', () => {
     expect(site.requests.map(({ path }) => path)).not.toContain('/')
   })
 
-  test('because robots.txt forbids it names the user agent to allow', async () => {
+  test('names the user agent to allow when robots.txt forbids crawling', async () => {
     await using site = await startSite({
       '/robots.txt': 'User-agent: *\nDisallow: /',
       '/': page('Start', text('starting')),
@@ -291,7 +291,7 @@ describe('a source that cannot be crawled', () => {
 })
 
 describe('odd pages', () => {
-  test('of 20 MB, of one line, without text, in old encodings, or that change while they are crawled, cost only themselves', async () => {
+  test('do not affect other pages (20 MB, one line, no text, old encodings, changes during the crawl)', async () => {
     let asked = 0
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/huge', '/line', '/empty', '/latin1', '/sjis', '/moving']),

@@ -51,11 +51,11 @@ onBothEngines('custom tools', (engine) => {
   const list = async (with_ = key) => (await docent.request('GET', PATH, undefined, { key: with_ })).body
   const build = (body: unknown, with_ = key) => docent.request('POST', PATH, body, { key: with_ })
 
-  test('none at first, with the limit of the plan', async () => {
+  test('are empty at first and show the plan’s limit', async () => {
     expect(await list()).toEqual({ tools: [], limit: 5, available: false })
   })
 
-  test('are listed oldest first, whole, and read one by one', async () => {
+  test('are listed oldest first and in full, and can be read one by one', async () => {
     const email = 'list@example.test'
     const own = await docent.makeKey(email)
     const ready = await addTool(await accountOf(email))
@@ -78,7 +78,7 @@ onBothEngines('custom tools', (engine) => {
   })
 
   const absent = '{"error":"Custom tool not found"}'
-  test('of another account, with the prefix, deleted or never made are not found, in the same bytes', async () => {
+  test('return the same 404 for ids of another account, prefixed, deleted and unknown ids', async () => {
     const theirs = await addTool(await accountOf('owner@example.test'))
     for (const id of [theirs.id, 'ct_none', `custom:${theirs.id}`, '%00', '..%2f..', '%F0%28%8C%28']) {
       for (const method of ['GET', 'DELETE']) {
@@ -89,7 +89,7 @@ onBothEngines('custom tools', (engine) => {
     expect((await docent.request('GET', `${PATH}/${theirs.id}`)).status).toBe(200)
   })
 
-  test('deleted come off every server of the account, also a deleted one, and say which', async () => {
+  test('are removed on deletion from every server of the account, including deleted ones', async () => {
     const email = 'delete@example.test'
     const own = await docent.makeKey(email)
     const create = async (name: string) => {
@@ -138,7 +138,7 @@ onBothEngines('custom tools', (engine) => {
     ['nothing', undefined, 400, tooShort],
     ['no JSON', 'Make a tool that lists things', 400, tooShort],
     ['a list', [], 400, tooShort],
-    ['a prompt that is no text', { prompt: 12 }, 400, tooShort],
+    ['a prompt that is not a string', { prompt: 12 }, 400, tooShort],
     ['19 characters', { prompt: 'x'.repeat(19) }, 400, tooShort],
     ['19 characters and blanks', { prompt: `  ${'x'.repeat(19)}  ` }, 400, tooShort],
     ['19 characters of two units each', { prompt: '🦉'.repeat(19) }, 400, tooShort],
@@ -155,13 +155,13 @@ onBothEngines('custom tools', (engine) => {
     ['a label of null', { prompt: PROMPT, sources: [{ ...source, label: null }] }, 503, unavailable],
     ['a label of 101', { prompt: PROMPT, sources: [{ ...source, label: 'x'.repeat(101) }] }, 400, malformed],
     ['a source without an address', { prompt: PROMPT, sources: [{}] }, 400, malformed],
-  ])('built from %s', async (_, body, status, answer) => {
+  ])('are validated when they are built from %s', async (_, body, status, answer) => {
     const built = await build(body)
     expect([built.status, built.body]).toEqual([status, answer])
     expect((await list()).tools).toEqual([])
   })
 
-  test('stop at the limit of the plan, before it matters whether they can be built', async () => {
+  test('stop at the plan’s limit before the service checks if it can build them', async () => {
     for (let n = 0; n < 4; n++) await addTool(owner)
     expect((await build({ prompt: PROMPT })).status).toBe(503)
     await addTool(owner)
@@ -171,8 +171,8 @@ onBothEngines('custom tools', (engine) => {
   })
 })
 
-onBothEngines('building custom tools', (engine) => {
-  test('is let through fifteen times an hour, what was refused not counting', async () => {
+onBothEngines('rate limit of building custom tools', (engine) => {
+  test('admits fifteen requests an hour and does not count refused ones', async () => {
     await using docent = await startDocent({ engine })
     for (let n = 0; n < 20; n++) await docent.request('POST', PATH, {})
     expect((await docent.request('POST', PATH, { prompt: PROMPT })).status).toBe(503)

@@ -15,7 +15,7 @@ const SEARCH = {
 }
 const AWAY = { status: 503, retryAfter: '5', error: 'store_unavailable' }
 
-describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not do its work', () => {
+describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavailable', () => {
   let postgres: ThrowAwayPostgres
   let site: Site
   let environment: Record<string, string>
@@ -81,7 +81,7 @@ describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not 
     return performance.now() - begun
   }
 
-  test('answers searches, and the rest with 503, while that hangs, and all of it when it goes on', async () => {
+  test('answers searches and refuses the rest with 503 while PostgreSQL hangs, then recovers', async () => {
     postgres.signalAll('SIGSTOP')
     try {
       // Nobody waits for ever, also those who come before it has been noticed.
@@ -105,7 +105,7 @@ describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not 
     expect((await ask('GET', '/api/mcp/list')).body.map(({ name }: { name: string }) => name)).toEqual(['Small'])
   })
 
-  test('ends at once and cleanly on SIGTERM while that hangs', async () => {
+  test('exits cleanly on SIGTERM while PostgreSQL hangs', async () => {
     await using other = await spawnService(environment)
     expect((await ask('GET', '/api/mcp/list', undefined, other)).status).toBe(200)
     postgres.signalAll('SIGSTOP')
@@ -119,7 +119,7 @@ describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not 
     await untilBack()
   })
 
-  test('refuses calls of servers that it has not in memory, with 503', async () => {
+  test('refuses calls of servers not in memory with 503', async () => {
     await postgres.end('SIGINT')
     try {
       expect(await ask('POST', '/api/mcp/nobody', SEARCH)).toMatchObject(AWAY)
@@ -131,7 +131,7 @@ describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not 
     await untilBack()
   })
 
-  test('waits for it when it is started meanwhile, and says so', async () => {
+  test('waits for PostgreSQL at startup and logs it', async () => {
     await postgres.end('SIGINT')
     const waits = Promise.withResolvers<void>()
     const starting = spawnService(environment, (piece) => {
@@ -146,7 +146,7 @@ describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not 
     await untilBack()
   })
 
-  test('ends after a bounded time with the reason where its login is refused', async () => {
+  test('exits with the reason after a bounded time when its login is refused', async () => {
     const url = new URL(postgres.url)
     url.pathname = '/nowhere'
     const waitUntil = new AbortController().signal
@@ -156,7 +156,7 @@ describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not 
     expect(performance.now() - begun).toBeLessThan(20_000)
   })
 
-  test('answers 503 while the server has no connection left, and goes on when it has', async () => {
+  test('answers 503 while PostgreSQL has no connection left, then recovers', async () => {
     await administer('alter role docent_app connection limit 0')
     await administer(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'docent_app'`)
     try {
@@ -171,7 +171,7 @@ describe.skipIf(inject('postgresUrl') === '')('a node whose PostgreSQL does not 
     expect((await ask('GET', '/api/mcp/list')).status).toBe(200)
   })
 
-  test('answers 503 within seconds while all its connections are in use, and goes on when they are not', async () => {
+  test('answers 503 within seconds while all connections are in use, then recovers', async () => {
     const blocker = new pg.Client({ connectionString: adminUrl() })
     await blocker.connect()
     await blocker.query('begin; lock table api_keys in access exclusive mode')

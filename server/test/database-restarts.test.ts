@@ -76,7 +76,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
       })
       .toBe('complete')
 
-  test('answer again within seconds, lose no job and no call, and do nothing twice', { timeout: 180_000 }, async () => {
+  test('answer again within seconds, lose no job or call, and repeat nothing', { timeout: 180_000 }, async () => {
     await using stack = new AsyncDisposableStack()
     const nodes = [stack.use(await spawnService(environment)), stack.use(await spawnService(environment))] as const
     await ask(nodes[0], 'POST', '/api/mcp/create', { name: 'Small', sources: [{ url: `${site.url}/small` }] })

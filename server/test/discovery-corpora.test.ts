@@ -11,7 +11,7 @@ import { openCorpus } from './corpora.ts'
 const sitemaps = await openCorpus('sitemaps')
 const urls = await openCorpus('url')
 
-describe.skipIf(sitemaps === null)('a sitemap of the corpus', () => {
+describe.skipIf(sitemaps === null)('sitemap of the corpus', () => {
   test.each([
     ['crawler-commons/sitemap.ns.xml', 2, 0],
     ['crawler-commons/sitemap.badns.xml', 2, 0],
@@ -35,7 +35,7 @@ describe.skipIf(sitemaps === null)('a sitemap of the corpus', () => {
     ['sitemap.js/short-list.txt', 1000, 0],
     ['sitemap.js/cli-urls.txt', 2, 0],
     ['sitemap.js/video.xml', 1, 0],
-  ])('%s lists %i pages and %i sitemaps', async (file, pages, indexed) => {
+  ])('reads %s: %i pages, %i sitemaps', async (file, pages, indexed) => {
     const bytes = await readFile(join(sitemaps ?? '', file))
     const map = parseSitemap(file.endsWith('.gz') ? gunzipSync(bytes) : bytes, 'http://www.example.com/sitemap.xml')
     expect([map.pages.length, map.sitemaps.length]).toEqual([pages, indexed])
@@ -45,14 +45,14 @@ describe.skipIf(sitemaps === null)('a sitemap of the corpus', () => {
 type UrlCase = { input: string; base?: string | null; href?: string; failure?: boolean }
 
 describe.skipIf(urls === null)('URLs', () => {
-  test('are accepted and refused as the standard says, by the one parser', async () => {
+  test('are parsed as the WHATWG standard says', async () => {
     const cases: (UrlCase | string)[] = JSON.parse(await readFile(join(urls ?? '', 'urltestdata.json'), 'utf8'))
     const wrong = cases.filter((one): one is UrlCase => typeof one !== 'string').filter(isMisread)
     expect(cases.length).toBeGreaterThan(900)
     expect(wrong).toEqual([])
   })
 
-  test('are resolved against their page', async () => {
+  test('are resolved against the address of their page', async () => {
     const lines = (await readFile(join(urls ?? '', 'url-resolve.csv'), 'utf8')).split('\n')
     const cases = lines.filter((line) => !/^\s*(?:#|$)/.test(line)).map((line) => line.split(', ').map(unquote))
     expect(cases.length).toBeGreaterThan(20)

@@ -7,7 +7,7 @@ import { type Docent, startDocent } from './harness.ts'
 const sourcesAt = (hosts: number, prefix = 'host') =>
   Array.from({ length: hosts }, (_, n) => ({ url: `https://${prefix}${n}.example.test/` }))
 
-onBothEngines('the look-ups of names in sources', (engine) => {
+onBothEngines('DNS look-ups of source hosts', (engine) => {
   let docent: Docent
   const asked: string[] = []
 
@@ -36,7 +36,7 @@ onBothEngines('the look-ups of names in sources', (engine) => {
       ...(signal ? { signal } : {}),
     })
 
-  test('are made after the plan was checked', async () => {
+  test('happen after the plan was checked', async () => {
     const key = await docent.makeKey('planned@example.test')
     expect((await create(key, sourcesAt(6))).status).toBe(402)
     expect(asked).toEqual([])
@@ -48,7 +48,7 @@ onBothEngines('the look-ups of names in sources', (engine) => {
     expect(asked).toHaveLength(5)
   })
 
-  test('are made for 100 sources at most, each host once', async () => {
+  test('happen once per host, for at most 100 sources', async () => {
     const key = await docent.makeKey('large@example.test')
     await docent.inStore(({ write }) =>
       write.updateTable('accounts').set({ plan: 'unlimited' }).where('email', '=', 'large@example.test').execute(),
@@ -60,7 +60,7 @@ onBothEngines('the look-ups of names in sources', (engine) => {
     expect(asked).toHaveLength(3)
   })
 
-  test('that nobody answers are not made again to detect what is there', async () => {
+  test('are not repeated for detection when they fail', async () => {
     const key = await docent.makeKey('detecting@example.test')
     const threads = vi.spyOn(dns, 'lookup')
     const { body } = await docent.request('POST', '/api/sources/detect', { url: 'https://dead.example.test/' }, { key })
@@ -69,7 +69,7 @@ onBothEngines('the look-ups of names in sources', (engine) => {
     threads.mockRestore()
   })
 
-  test('end when the client leaves, and hold up nobody else meanwhile', async () => {
+  test('end when the client leaves, and block nobody else', async () => {
     const key = await docent.makeKey('leaving@example.test')
     const other = await docent.makeKey('other@example.test')
     await docent.inStore(({ write }) =>

@@ -26,8 +26,8 @@ const document = (url: string, title: string, text: string) => ({
   language: 'en',
 })
 
-onBothEngines('a source that is read document by document', (engine) => {
-  test('is indexed, refreshed by content, and forgets what does not come any more', async () => {
+onBothEngines('source read document by document', (engine) => {
+  test('is indexed, refreshed by content, and drops documents that no longer come', async () => {
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }

@@ -21,8 +21,8 @@ async function index(url: string) {
   return { status, source: sources[0], results: resultsIn(result) }
 }
 
-describe('a site without end is left', () => {
-  test('where its pages say the same under other numbers', async () => {
+describe('site without end', () => {
+  test('is left when its pages differ in numbers only', async () => {
     await using site = await startEndless((path) => {
       const number = Number(/\d+$/.exec(path)?.[0] ?? 0)
       return page(`Page ${number}`, words, [`/page/${number + 1}`])
@@ -31,7 +31,7 @@ describe('a site without end is left', () => {
     expect([status, source.crawlStatus, source.pagesIndexed]).toEqual(['active', 'complete', 61])
   })
 
-  test('where they lead to others at random', async () => {
+  test('is left when its pages link to random ones', async () => {
     const random = () => `/p-${Math.random()}`
     await using site = await startEndless((path) => page(`Page ${path}`, words, [random(), random(), random()]))
     const { source } = await index(`${site.url}/`)
@@ -40,7 +40,7 @@ describe('a site without end is left', () => {
   })
 
   test.each(['letters', 'list of 200', 'template'] as const)(
-    'where its pages are random words that lead to others at random: %s',
+    'is left when pages of random words link to random ones: %s',
     { timeout: 120_000 },
     async (kind) => {
       const text = randomTexts(kind)
@@ -52,7 +52,7 @@ describe('a site without end is left', () => {
     },
   )
 
-  test('where each leads on to the next by a redirect', async () => {
+  test('is left when each page redirects to the next', async () => {
     await using site = await startEndless((path) =>
       path === '/'
         ? page('Start', words, ['/r'])
@@ -67,7 +67,7 @@ describe('a site without end is left', () => {
   })
 })
 
-test('pages of their own are all read, however many there are in a row', async () => {
+test('reads a long run of pages with distinct text in full', async () => {
   await using site = await startEndless((path) => {
     const number = Number(/\d+$/.exec(path)?.[0] ?? 0)
     const topic = `topic${String.fromCodePoint(97 + (number % 26), 97 + Math.floor(number / 26))}`
@@ -77,7 +77,7 @@ test('pages of their own are all read, however many there are in a row', async (
 })
 
 test(
-  'an API reference of 2,500 pages of one template is read whole, from its index alone',
+  'reads an API reference of 2,500 pages of one template in full, from its index alone',
   { timeout: 240_000 },
   async () => {
     const members = referencePages(2_500)
@@ -102,7 +102,7 @@ test(
   },
 )
 
-test('a site that hardly gave a page before it failed is not come back to, and what it gave is found', async () => {
+test('abandons a site that fails after hardly any page, and keeps that page searchable', async () => {
   const links = Array.from({ length: 30 }, (_, at) => `/p${at}`)
   await using site = await startEndless((path) =>
     path === '/' ? page('Start', words, links) : (_, response) => void response.writeHead(500).end(),

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 type Event = { type: string; serverId?: string; status?: string; sources?: { pagesIndexed: number }[] }
 
-onBothEngines('the stream of events', (engine) => {
+onBothEngines('event stream', (engine) => {
   let site: Site
   let docent: Docent
   const streams = new AbortController()
@@ -82,7 +82,7 @@ onBothEngines('the stream of events', (engine) => {
     }
   }
 
-  test('tells how it stands, what changes, and what is gone', async () => {
+  test('sends the current state, changes and deletions', async () => {
     const first = await create('First')
     await docent.untilDone(first)
     const stream = await watch()
@@ -99,7 +99,7 @@ onBothEngines('the stream of events', (engine) => {
     stream.stop()
   })
 
-  test('tells everything anew to who comes back', async () => {
+  test('sends the full state again to a client that reconnects', async () => {
     const headers = { 'last-event-id': '12345' }
     const { text, headers: answered } = await docent.request('GET', '/api/events', undefined, { headers })
     expect(text).toMatch(/^retry: \d+\n\n/)
@@ -107,7 +107,7 @@ onBothEngines('the stream of events', (engine) => {
     expect(answered.get('cache-control')).toBe('no-store')
   })
 
-  test('is of the account, and for a scoped key of its servers', async () => {
+  test('covers the servers of the account, or of a scoped key', async () => {
     const stranger = await docent.makeKey('stranger@example.test')
     const own = await create('Own')
     const other = await create('Other', stranger)
@@ -124,7 +124,7 @@ onBothEngines('the stream of events', (engine) => {
     for (const stream of [scoped, theirs]) stream.stop()
   })
 
-  test('is limited in number, and a place is free again when a reader has gone', async () => {
+  test('limits open streams per account and frees the place of a closed one', async () => {
     const key = await docent.makeKey('many@example.test')
     const ask = () => docent.request('GET', '/api/events', undefined, { key })
     const all = await Promise.all(Array.from({ length: MAX_EVENT_STREAMS }, () => watch(key)))
@@ -137,7 +137,7 @@ onBothEngines('the stream of events', (engine) => {
     while ((await ask()).status !== 200) await sleep(20)
   })
 
-  test('is not held open by who asks for its head only', async () => {
+  test('opens no stream for a HEAD request', async () => {
     const key = await docent.makeKey('head@example.test')
     for (let n = 0; n <= MAX_EVENT_STREAMS; n++) {
       const headers = { authorization: `Bearer ${key}` }
@@ -157,7 +157,7 @@ onBothEngines('the stream of events', (engine) => {
     expect(stream.state()).toBe('ended')
   })
 
-  test('ends cleanly when the service does', async () => {
+  test('ends cleanly with the service', async () => {
     const other = await startDocent({ engine })
     const stream = await watch(other.key, other.url)
     await stream.until(({ type }) => type === 'heartbeat')
@@ -166,7 +166,7 @@ onBothEngines('the stream of events', (engine) => {
     expect(stream.state()).toBe('ended')
   })
 
-  test.runIf(engine === 'postgres')('tells at one node what another does', async () => {
+  test.runIf(engine === 'postgres')('reports changes made on another node', async () => {
     await using other = await startDocent({ engine, place: docent.place })
     const stream = await watch(docent.key, other.url)
     await stream.until(({ type }) => type === 'heartbeat')

@@ -27,7 +27,7 @@ function withoutCode({ markdown, blocks }: ExtractedPage): string {
   return prose.replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '')
 }
 
-describe.skipIf(charsets === null)('texts in many encodings, without a word about which', () => {
+describe.skipIf(charsets === null)('text in many encodings without a declared charset', () => {
   /** Encodings that no browser reads, and a file whose byte order mark says the opposite of its bytes. */
   const UNREADABLE = new Set(['iso2022cn', 'iso2022kr', 'utf16be'])
   const SCRIPTS: [RegExp, RegExp][] = [
@@ -48,7 +48,7 @@ describe.skipIf(charsets === null)('texts in many encodings, without a word abou
   ]
   const folder = join(charsets ?? '', 'encodings')
 
-  test.each(charsets === null ? [] : readdirSync(folder))('%s', (name) => {
+  test.each(charsets === null ? [] : readdirSync(folder))('decodes %s', (name) => {
     const bytes = readFileSync(join(folder, name))
     const text = decodeText(bytes, null)
     if (UNREADABLE.has(name)) return expect(text).toBeNull()
@@ -61,15 +61,15 @@ describe.skipIf(charsets === null)('texts in many encodings, without a word abou
     if (!name.startsWith('utf32')) expect(page?.markdown.length).toBeGreaterThan((text?.length ?? 0) / 2)
   })
 
-  test('are all there', () => {
+  test('has more than thirty test files', () => {
     expect(readdirSync(folder).length).toBeGreaterThan(30)
   })
 })
 
-describe.skipIf(markdowns === null)('the specification of CommonMark', () => {
+describe.skipIf(markdowns === null)('CommonMark specification', () => {
   const source = markdowns === null ? '' : readFileSync(join(markdowns, 'spec.txt'), 'utf8')
 
-  test('keeps its fences whole, and every passage holds a block of code whole or is inside of it', () => {
+  test('keeps its fences whole: every passage holds a code block entirely or lies inside it', () => {
     const page = extract(source, 'text/markdown')
     const fences = page?.blocks.filter(({ kind }) => kind === 'code') ?? []
     expect(fences.length).toBeGreaterThan(600)
@@ -86,7 +86,7 @@ describe.skipIf(markdowns === null)('the specification of CommonMark', () => {
     }
   })
 
-  test('gives each of its examples as an answer that is short and in order', () => {
+  test('yields a short, ordered answer for each of its examples', () => {
     const examples = [...source.matchAll(/^`{32} example\n([\s\S]*?)^\.\n([\s\S]*?)^`{32}$/gm)]
     expect(examples.length).toBeGreaterThan(600)
     for (const [, markdown = '', html = ''] of examples) {
@@ -102,8 +102,8 @@ describe.skipIf(markdowns === null)('the specification of CommonMark', () => {
   })
 })
 
-describe.skipIf(scripts === null)('payloads of scripts', () => {
-  test('leave nothing that acts', async () => {
+describe.skipIf(scripts === null)('XSS payloads', () => {
+  test('leave nothing executable in the Markdown', async () => {
     const { default: cases } = (await import(join(scripts ?? '', 'dompurify/expect.mjs'))) as {
       default: { payload: string }[]
     }
@@ -125,7 +125,7 @@ describe.skipIf(scripts === null)('payloads of scripts', () => {
   })
 })
 
-describe.skipIf(injections === null)('instructions to models', () => {
+describe.skipIf(injections === null)('prompt injections', () => {
   const texts = (): string[] => {
     const json = JSON.parse(readFileSync(join(injections ?? '', 'bipia/text_attack_train.json'), 'utf8')) as Record<
       string,
@@ -134,7 +134,7 @@ describe.skipIf(injections === null)('instructions to models', () => {
     return Object.values(json).flat()
   }
 
-  test('that are hidden from readers are not part of the page', () => {
+  test('are dropped from the page when they are hidden from readers', () => {
     const hide: ((text: string) => string)[] = [
       (text) => `<p style="display:none">${text}</p>`,
       (text) => `<p style="font-size: 0 !important">${text}</p>`,
@@ -160,7 +160,7 @@ describe.skipIf(injections === null)('instructions to models', () => {
     }
   })
 
-  test('that are seen are text, word for word', () => {
+  test('are kept verbatim when they are visible', () => {
     for (const text of texts()) {
       const page = extract(`<main><h1>Tides</h1><p>${text.replaceAll('<', '&lt;')}</p></main>`)
       expect(page?.markdown.replace(/\s+/g, ' ')).toContain(text.replace(/\s+/g, ' ').trim())

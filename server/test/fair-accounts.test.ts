@@ -29,7 +29,7 @@ const startSmallSite = () =>
     '/b': page('Pears', 'Pears are described at length, with their colours and their seasons.'),
   })
 
-onBothEngines('an account', (engine) => {
+onBothEngines('account beside a busy one', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
@@ -50,7 +50,7 @@ onBothEngines('an account', (engine) => {
     await expect.poll(states, { timeout, interval: 50 }).toEqual(['complete'])
   }
 
-  test('is not kept waiting by three slow sources of another one', { timeout: 60_000 }, async () => {
+  test('is not delayed by three slow sources of another account', { timeout: 60_000 }, async () => {
     await using stack = new AsyncDisposableStack()
     const slow = await Promise.all([1, 2, 3, 4, 5].map(() => startSlowSite(200, () => 1_000)))
     for (const site of slow) stack.use(site)
@@ -66,7 +66,7 @@ onBothEngines('an account', (engine) => {
   })
 
   test(
-    'has its turn after a time slice where others hold every place, whose crawls lose nothing',
+    'gets its turn after a time slice while others hold every place, whose crawls lose nothing',
     {
       timeout: 120_000,
     },
@@ -108,7 +108,7 @@ onBothEngines('an account', (engine) => {
     },
   )
 
-  test('is not kept waiting by many sources of another one at the same host', { timeout: 60_000 }, async () => {
+  test('is not delayed by many sources of another account at the same host', { timeout: 60_000 }, async () => {
     await using stack = new AsyncDisposableStack()
     const site = stack.use(await startSlowSite(3, () => 100))
     for (let n = 0; n < 30; n++) {
@@ -130,7 +130,7 @@ onBothEngines('an account', (engine) => {
     await many.remove()
   })
 
-  test('is not kept waiting by crawls that wait for their hosts', { timeout: 60_000 }, async () => {
+  test('is not delayed by crawls that wait for their hosts', { timeout: 60_000 }, async () => {
     await using stack = new AsyncDisposableStack()
     const busy = await Promise.all([1, 2, 3, 4, 5, 6].map(() => startSlowSite(100, () => 0)))
     for (const site of busy) {
@@ -150,7 +150,7 @@ onBothEngines('an account', (engine) => {
     for (const other of others) await other.remove()
   })
 
-  test('does not slow down another one by addresses that are refused', { timeout: 60_000 }, async () => {
+  test('is not slowed down by refused addresses of another account', { timeout: 60_000 }, async () => {
     await using site = await startSmallSite()
     for (let n = 0; n < 12; n++) {
       site.pages.set(

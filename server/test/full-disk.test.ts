@@ -45,7 +45,7 @@ function fill(folder: string): () => void {
   return () => rmSync(path)
 }
 
-describe.skipIf(!canMount)('a service on SQLite whose disk is full', () => {
+describe.skipIf(!canMount)('service on SQLite with a full disk', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'docent-full-'))
@@ -61,7 +61,7 @@ describe.skipIf(!canMount)('a service on SQLite whose disk is full', () => {
     [Symbol.asyncDispose]: async () => {},
   })
 
-  test('answers what can be read, refuses the rest with 503, and goes on when there is room', async () => {
+  test('answers reads, refuses writes with 503, and recovers when there is room', async () => {
     await using site = await startSite({
       '/': page('Quokka', 'The quokka is small and smiles. It lives on an island.'),
     })
@@ -94,7 +94,7 @@ describe.skipIf(!canMount)('a service on SQLite whose disk is full', () => {
     expect((await docent.untilDone('small')).sources[0]).toMatchObject({ crawlStatus: 'complete' })
   })
 
-  test('ends with one sentence when it is started, and starts when there is room', async () => {
+  test('exits with one sentence at startup, and starts when there is room', async () => {
     const free = fill(folder)
     await expect(startDocent({ place: placeIn(folder) })).rejects.toThrow(
       /^The data folder cannot be written: .+full\)\.$/,
@@ -104,7 +104,7 @@ describe.skipIf(!canMount)('a service on SQLite whose disk is full', () => {
     expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
   })
 
-  test('ends with one sentence when its folder can only be read, and starts when it can be written', async () => {
+  test('exits with one sentence on a read-only folder, and starts when it is writable', async () => {
     await (await startDocent({ place: placeIn(folder) }))[Symbol.asyncDispose]()
     execFileSync('mount', ['-o', 'remount,ro', folder])
     await expect(startDocent({ place: placeIn(folder) })).rejects.toThrow('The data folder cannot be written')
@@ -114,7 +114,7 @@ describe.skipIf(!canMount)('a service on SQLite whose disk is full', () => {
   })
 })
 
-test('A database that takes no changes says so, is read meanwhile, and takes changes when it can', async () => {
+test('reports a read-only database, still reads it, and writes again when possible', async () => {
   await using store = await makeStore('sqlite')
   const note = () =>
     store.transaction((tx) => tx.insertInto('rateLimits').values({ key: 'k', hits: '', expiresAt: 1 }).execute())

@@ -9,8 +9,8 @@ const corpus = await openCorpus('hostile-site')
 /** What any one source may add to the memory of the idle service. */
 const MAX_GROWTH_MB = 256
 
-describe('a source that is a trap', () => {
-  test('ends in time and within its memory, however much it makes up', { timeout: 900_000 }, async () => {
+describe('source that is a crawl trap', () => {
+  test('ends in bounded time and memory, however much it generates', { timeout: 900_000 }, async () => {
     await using site = await startTrapSite()
     const { problems, growthMb, storedMb } = await springTraps(site.url, site.traps)
     expect(problems).toEqual([])
@@ -21,7 +21,7 @@ describe('a source that is a trap', () => {
   })
 
   test.skipIf(corpus === null)(
-    'ends in time and within its memory, with pages or with a sentence',
+    'ends in bounded time and memory, with pages or an error sentence',
     { timeout: 900_000 },
     async () => {
       const site = await startHostileSite(corpus ?? '')

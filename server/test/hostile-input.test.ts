@@ -118,7 +118,7 @@ onBothEngines('hostile input', (engine) => {
     .filter(({ method }) => method !== 'GET')
     .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
-  test('as names of things in paths', async () => {
+  test('causes no server error as an id in a path', async () => {
     // One operation for each kind of thing: the rest look it up in the same way.
     const byResource = Map.groupBy(Object.values<Operation>(operations), ({ resource }) => resource)
     const named = [...byResource.values()].flatMap((same) => same.find(({ path }) => path.includes('{')) ?? [])
@@ -132,7 +132,7 @@ onBothEngines('hostile input', (engine) => {
     )
   })
 
-  test('as values in queries', async () => {
+  test('causes no server error as a query parameter', async () => {
     const asking = Object.values<Operation>(operations).filter(({ method }) => method === 'GET')
     await expectNoFailure(
       NAUGHTY.flatMap((text) =>
@@ -146,7 +146,7 @@ onBothEngines('hostile input', (engine) => {
     )
   })
 
-  test('as texts in bodies', async () => {
+  test('causes no server error as text in a body', async () => {
     // Without creating hundreds of servers: what is created from hostile texts is tried below.
     const without = changing.filter(({ path, method }) => path !== '/api/mcp/create' && method !== 'DELETE')
     const unable = [503]
@@ -166,7 +166,7 @@ onBothEngines('hostile input', (engine) => {
     )
   })
 
-  test('as names that are kept, which come back as they were sent', async () => {
+  test('is stored and returned unchanged as a description', async () => {
     for (const text of NAUGHTY) {
       const { status, body } = await docent.request('PATCH', `/api/mcp/${slug}`, { description: text })
       expect(status).toBe(200)
@@ -174,7 +174,7 @@ onBothEngines('hostile input', (engine) => {
     }
   })
 
-  test('as questions and searches', async () => {
+  test('is answered or refused as a question or search', async () => {
     for (const text of NAUGHTY) {
       for (const [tool, args] of [
         ['search_docs', { query: text }],
@@ -188,7 +188,7 @@ onBothEngines('hostile input', (engine) => {
     }
   })
 
-  test('as bodies', async () => {
+  test('causes no server error as a request body', async () => {
     expect(BODIES.length).toBeGreaterThan(json ? 200 : 5)
     await expectNoFailure(
       changing.flatMap((operation) =>

@@ -37,7 +37,7 @@ const ENDS: Record<string, string | number> = {
   'mcp-sse-endless': 'too_large',
 }
 
-describe.skipIf(corpus === null)('a hostile site', () => {
+describe.skipIf(corpus === null)('hostile site', () => {
   let site: { url: string; process: ChildProcess }
   let net: NetClient
 
@@ -56,7 +56,7 @@ describe.skipIf(corpus === null)('a hostile site', () => {
   })
 
   test(
-    'ends every request in bounded time and memory, with an answer or a typed failure',
+    'ends every request in bounded time and memory, with an answer or a typed error',
     { timeout: 120_000 },
     async () => {
       const traps: string[] = JSON.parse(new TextDecoder().decode((await net.fetch(`${site.url}/__list`)).bytes))

@@ -17,7 +17,7 @@ async function send(url: string, bytes: string): Promise<string> {
   return text
 }
 
-test('the service speaks no HTTP/2: its preface is answered as no valid HTTP', async () => {
+test('answers the HTTP/2 preface as invalid HTTP', async () => {
   await using docent = await startDocent()
   const text = await send(docent.url, PREFACE)
   expect(text).toMatch(/^HTTP\/1\.1 400 /)
@@ -27,7 +27,7 @@ test('the service speaks no HTTP/2: its preface is answered as no valid HTTP', a
   expect(error).toBeInstanceOf(Error)
 })
 
-test('the service does not upgrade a connection to HTTP/2', async () => {
+test('does not upgrade a connection to HTTP/2', async () => {
   await using docent = await startDocent()
   const upgrade = 'Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings, close\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
   const text = await send(docent.url, `GET /healthz HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n`)
@@ -35,7 +35,7 @@ test('the service does not upgrade a connection to HTTP/2', async () => {
   expect(text).not.toContain('101')
 })
 
-test('the client offers HTTP/1.1 alone when it opens a TLS connection', async () => {
+test('offers only HTTP/1.1 in its TLS client hello', async () => {
   const hellos: string[] = []
   const server = createServer((socket) => {
     socket.on('error', () => {})

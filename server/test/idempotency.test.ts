@@ -11,7 +11,7 @@ const NOWHERE = 'http://127.0.0.1:49151/'
 const SENTENCE = 'List what has changed since a version.'
 let unique = 0
 
-onBothEngines('a request with an Idempotency-Key', (engine) => {
+onBothEngines('request with an Idempotency-Key', (engine) => {
   let docent: Docent
   let store: Store
   beforeAll(async () => {
@@ -37,7 +37,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     return { email, key, send, create, servers }
   }
 
-  test('gets the first answer again, its secret included, and nothing is made twice', async () => {
+  test('gets the first answer again, secret included, and creates nothing twice', async () => {
     const { create, servers } = await account()
     const first = await create('A', 'once')
     expect(first.status).toBe(200)
@@ -49,7 +49,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect((await create('A', 'twice')).body.serverId).not.toBe(first.body.serverId)
   })
 
-  test('is refused with another request, and with a key that is none', async () => {
+  test('is refused with a different body, and with an invalid key', async () => {
     const { create, servers } = await account()
     await create('A', 'once')
     const other = await create('B', 'once')
@@ -64,13 +64,13 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect(await servers()).toBe(2)
   })
 
-  test('that was refused can be sent again with what was missing', async () => {
+  test('can be retried with corrected input after a refusal', async () => {
     const { send } = await account()
     expect((await send('/api/keys', {}, 'k')).status).toBe(400)
     expect((await send('/api/keys', { name: 'CI' }, 'k')).status).toBe(200)
   })
 
-  test('at the same moment as its twins makes one thing', async () => {
+  test('creates one thing when it is sent several times concurrently', async () => {
     const { create, servers } = await account()
     const answers = await Promise.all(Array.from({ length: 6 }, () => create('A', 'at once')))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
@@ -78,7 +78,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect(await servers()).toBe(1)
   })
 
-  test('costs one of the rate limit however many twins there are, and the tenth is answered too', async () => {
+  test('counts once against the rate limit, however many concurrent duplicates there are', async () => {
     const { create, servers } = await account()
     for (let n = 0; n < 9; n++) expect((await create('A', `${n}`)).status).toBe(200)
     const twins = await Promise.all(Array.from({ length: 20 }, () => create('A', 'twins')))
@@ -88,7 +88,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect((await create('A', 'eleventh')).status).toBe(429)
   })
 
-  test('that is answered again takes nothing off the rate limit', async () => {
+  test('does not count against the rate limit when its answer is replayed', async () => {
     const { create } = await account()
     for (let n = 0; n < 10; n++) expect((await create('A', `${n}`)).status).toBe(200)
     expect((await create('A', '9')).status).toBe(200)
@@ -96,7 +96,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect((await create('A', '9')).status).toBe(200)
   })
 
-  test('belongs to its operation and its API key', async () => {
+  test('is scoped to its operation and its API key', async () => {
     const { email, send, create } = await account()
     const { body: server } = await create('A', 'same')
     const token = await send(`/api/mcp/${server.slug}/access-tokens`, { name: 'x' }, 'same')
@@ -111,7 +111,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect((await send('/api/keys', { name: 'x' }, 'same', another)).body.id).not.toBe(key.body.id)
   })
 
-  test('is not used up by what cannot be made here, and is looked at all the same', async () => {
+  test('validates the key without recording it where the operation is unavailable', async () => {
     const { send, create } = await account()
     const { serverId } = (await create('A')).body
     for (const [path, body, other] of [
@@ -129,7 +129,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     }
   })
 
-  test('that was answered by a stream gets its last item again', async () => {
+  test('replays the last item of a streamed answer', async () => {
     const { email, key, send } = await account()
     const line = { type: 'error', message: 'Made by hand.' }
     const path: Record<string, string> = {}
@@ -147,7 +147,7 @@ onBothEngines('a request with an Idempotency-Key', (engine) => {
     expect((await send('/api/custom-tools', { prompt: SENTENCE }, 'streamed', another)).status).toBe(503)
   })
 
-  test('is remembered for a day, and the secret in its answer cannot be read from the store', async () => {
+  test('is remembered for a day, and its stored answer reveals no secret', async () => {
     const { create, servers } = await account()
     const { body } = await create('A', 'once')
     const { rows } = await sql<{ answer: string; expiresAt: number; id: string }>`

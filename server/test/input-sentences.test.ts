@@ -68,7 +68,7 @@ const asked = Object.entries<Operation>(operations).filter(
   ([, operation]) => operation.produces !== 'text/event-stream' && operation.consumes === undefined,
 )
 
-test.each(asked)('%s refuses wrong values in sentences of ours', async (_, operation) => {
+test.each(asked)('refuses wrong values of %s in sentences of its own', async (_, operation) => {
   const told = new Set<string>()
   for (const { path, body } of wrongRequests(operation)) {
     const answer = await docent.request(operation.method, path, body)
@@ -98,7 +98,7 @@ test.each<[string, string, unknown, string]>([
   ],
   ['POST', '/api/keys', { name: 'x', serverIds: [] }, 'serverIds must have at least 1 item.'],
   ['PATCH', '/api/mcp/{id}/tools', { add: 5 }, 'add must be a list of names, or text with commas between them.'],
-])('%s %s says what is wrong with its input', async (method, path, body, message) => {
+])('explains what is wrong with the input: %s %s', async (method, path, body, message) => {
   const answer = await docent.request(method, path.replace('{id}', server.serverId), body)
   expect([answer.status, answer.body]).toEqual([400, { error: 'invalid_input', message }])
 })

@@ -8,7 +8,7 @@ import { type Docent, startDocent } from './harness.ts'
 const INSIDE = ['http://10.1.2.3/secret', 'http://10.1.2.3:25/', 'http://user:pw@10.1.2.3/', 'ftp://10.1.2.3/']
 const SENTENCE = 'The address leads to a private or internal network, which is not fetched.'
 
-describe('an address inside the network', () => {
+describe('private network address', () => {
   let docent: Docent
   let site: Server
   /** Each test has a host of its own: what one fails does not slow the next one down. */
@@ -52,7 +52,7 @@ describe('an address inside the network', () => {
     docent.request('POST', '/api/mcp/create', { name: 'A', sources: urls.map((url) => ({ url, type })) })
 
   test.each(INSIDE.map((to, n) => [to, n] as const))(
-    'is not repeated by detection that is redirected to %s',
+    'is not repeated by source detection redirected to %s',
     async (_, n) => {
       const { text } = await detect(`${originAt(1)}/to/${n}`)
       expect(text).not.toContain('10.1.2.3')
@@ -73,13 +73,13 @@ describe('an address inside the network', () => {
     expect(progress.text).not.toContain('10.1.2.3')
   })
 
-  test('is told of in one and the same sentence, whatever the address is', async () => {
+  test('is reported by the same sentence, whatever the address is', async () => {
     const { body } = await create([`${originAt(2)}/to/0`], 'pdf')
     const { sources } = await docent.untilDone(body.serverId)
     expect(sources[0].crawlError).toContain(SENTENCE)
   })
 
-  test('is not repeated by the pages of a crawl that lead there, and a raw UTF-8 Location loses no page', async () => {
+  test('is not repeated in the page report, and a raw UTF-8 Location header loses no page', async () => {
     const origin = originAt(3)
     const { body } = await create([`${origin}/docs/`], 'docs')
     await docent.untilDone(body.serverId)
@@ -90,7 +90,7 @@ describe('an address inside the network', () => {
     expect(urls).toContain(`skipped ${origin}/docs/to/0`)
   })
 
-  test('of the service itself is no source, by any name and by no redirect', async () => {
+  test('cannot be added as a source when it is the service itself, under any name or redirect', async () => {
     const { port } = new URL(docent.url)
     for (const host of ['127.0.0.1', 'localhost', '127.1.2.3', '[::ffff:127.0.0.1]']) {
       for (const path of ['/', '/healthz', '/api/mcp/some-server']) {
@@ -103,7 +103,7 @@ describe('an address inside the network', () => {
   })
 })
 
-test.skipIf(inject('postgresUrl') === '')('the database of the service is no source', async () => {
+test.skipIf(inject('postgresUrl') === '')('refuses its own database as a source', async () => {
   await using docent = await startDocent({ engine: 'postgres' })
   if (docent.place.database.engine !== 'postgres') throw new Error('not on PostgreSQL')
   const at = databaseEndpoint(docent.place.database)

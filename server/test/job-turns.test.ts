@@ -27,8 +27,8 @@ async function queue(store: Store, waiting: Record<string, number>): Promise<Rec
   return names
 }
 
-onBothEngines('the queue', (engine) => {
-  test('gives accounts turns, however many jobs each has waiting', async () => {
+onBothEngines('job queue', (engine) => {
+  test('alternates between accounts, however many jobs each has waiting', async () => {
     await using store = await makeStore(engine)
     const names = await queue(store, { many: 6, few: 2, one: 1 })
     const order: (string | undefined)[] = []
@@ -38,7 +38,7 @@ onBothEngines('the queue', (engine) => {
     expect(order.slice(5)).toEqual(['many', 'many', 'many', 'many'])
   })
 
-  test('gives an account that comes late its turn at once', async () => {
+  test('gives a late account its turn at once', async () => {
     await using store = await makeStore(engine)
     const names = await queue(store, { many: 50 })
     for (let n = 0; n < 10; n++) await claim(store)
@@ -47,7 +47,7 @@ onBothEngines('the queue', (engine) => {
     expect(names[job?.accountId ?? '']).toBe('late')
   })
 
-  test('gives the jobs of one account in the order in which they became due', async () => {
+  test('orders the jobs of one account by when they became due', async () => {
     await using store = await makeStore(engine)
     await queue(store, { a: 3 })
     const now = Date.now() + 1_000
@@ -59,7 +59,7 @@ onBothEngines('the queue', (engine) => {
     expect(await claim(store, now + 5_000)).toMatchObject({ id: first.id, attempts: 1 })
   })
 
-  test('passes over an account that has as many running as it may, and says whether others wait', async () => {
+  test('skips an account at its job limit and reports whether others wait', async () => {
     await using store = await makeStore(engine)
     const names = await queue(store, { many: 6, one: 1 })
     const [many = '', one = ''] = Object.keys(names)
@@ -79,7 +79,7 @@ onBothEngines('the queue', (engine) => {
     expect(await claim(store, later)).toMatchObject({ id: job?.id, attempts: 2 })
   })
 
-  test('gives deleting a turn of its own', async () => {
+  test('gives deletions a turn separate from the account’s crawls', async () => {
     await using store = await makeStore(engine)
     const names = await queue(store, { a: 3 })
     for (let n = 0; n < 3; n++) await enqueue(store.write, 'purge', { serverId: `srv_gone${n}` }, { serverId: 'srv_a' })
@@ -89,7 +89,7 @@ onBothEngines('the queue', (engine) => {
     expect(order.slice(2, 4).toSorted()).toEqual(['a', 'purge'])
   })
 
-  test('gives accounts turns over all nodes that claim at once, and no job twice', async () => {
+  test('alternates between accounts across nodes that claim concurrently, and gives out no job twice', async () => {
     await using place = await makePlace(engine)
     await using nodes = await openTwoNodes(place)
     const { one, other } = nodes
@@ -114,7 +114,7 @@ onBothEngines('the queue', (engine) => {
   })
 })
 
-test('a claim costs no more with 20,000 jobs of one account waiting', { timeout: 60_000 }, async () => {
+test('claims as fast with 20,000 waiting jobs of one account', { timeout: 60_000 }, async () => {
   await using store = await makeStore('sqlite')
   await queue(store, { few: 20, many: 1 })
   const timeClaims = async () => {

@@ -15,7 +15,7 @@ async function read(text: string) {
 }
 
 test.each(Object.entries(craftDescriptions()))(
-  'a description of %s is read within the memory that readers have together',
+  'reads a description of %s within the memory shared by readers',
   { timeout: 120_000 },
   async (_, text) => {
     expect(text.length).toBeGreaterThan(4_000_000)
@@ -24,7 +24,7 @@ test.each(Object.entries(craftDescriptions()))(
   },
 )
 
-test('a description that takes more than its share is ended for it', { timeout: 120_000 }, async () => {
+test('ends the reader of a description that exceeds its share', { timeout: 120_000 }, async () => {
   expect(await read(`openapi: 3.0.0\nx-many:\n${'- {a: 1}\n'.repeat(3_000_000)}`)).toEqual({
     kind: 'killed',
     reason: 'memory',

@@ -11,7 +11,7 @@ const CASES = [
   ['an hour behind', -HOUR_MS],
 ] as const
 
-onBothEngines('a node whose clock is off', (engine) => {
+onBothEngines('node with a wrong clock', (engine) => {
   let place: Place
   let store: Store
   beforeEach(async () => {
@@ -26,7 +26,7 @@ onBothEngines('a node whose clock is off', (engine) => {
   })
   const setClock = (off: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + off })
 
-  test.each(CASES)('%s does not take a job from itself', async (_, off) => {
+  test.each(CASES)('does not take a job from itself when its clock is %s', async (_, off) => {
     let begun = 0
     const started = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ onBothEngines('a node whose clock is off', (engine) => {
 
   // On SQLite there is one node, and its clock is the database's.
   test.skipIf(engine === 'sqlite').each(CASES)(
-    '%s neither steals a job, nor loses it, nor holds one up',
+    'neither steals, loses nor delays a job when its clock is %s',
     async (_, off) => {
       const job = await claim(store)
       if (!job) throw new Error('There is no job to claim')

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 let unique = 0
 
-onBothEngines('a deleted server', (engine) => {
+onBothEngines('deleted server', (engine) => {
   let docent: Docent
   let store: Store
   beforeAll(async () => {
@@ -45,7 +45,7 @@ onBothEngines('a deleted server', (engine) => {
     await sql`update jobs set run_at = run_at + ${ms} where server_id = ${serverId}`.execute(store.write)
   }
 
-  test('comes back with everything, under its name and address', async () => {
+  test('is restored with everything under its name and address', async () => {
     const { as, create, list } = await account()
     const made = await create()
     const path = `/api/mcp/${made.slug}`
@@ -71,7 +71,7 @@ onBothEngines('a deleted server', (engine) => {
     expect((await as('POST', `${path}/restore`)).status).toBe(200)
   })
 
-  test('goes on with the indexing that its deletion interrupted', async () => {
+  test('resumes the indexing that its deletion interrupted', async () => {
     let isHeld = true
     await using site = await startSite({
       '/': page('Home', 'Welcome to the place where the gadgets are explained.', ['/a']),
@@ -102,7 +102,7 @@ onBothEngines('a deleted server', (engine) => {
     expect(runs.map((row) => ({ ...(row as object) }))).toEqual([{ run: 1 }])
   })
 
-  test('makes room at the server limit, and does not come back beyond it', async () => {
+  test('frees a place at the server limit and cannot be restored beyond it', async () => {
     const { as, create, list } = await account('free')
     const [first] = [await create(), await create(), await create()]
     expect((await create()).error).toBe('enterprise_limit')
@@ -119,7 +119,7 @@ onBothEngines('a deleted server', (engine) => {
     expect((await as('POST', `/api/mcp/${first.slug}/restore`)).status).toBe(200)
   })
 
-  test('does not come back after its retention, nor for others, in the same bytes', async () => {
+  test('returns the same 404 to a restore after its retention and by others', async () => {
     const [mine, other] = [await account(), await account()]
     const { slug, serverId } = await mine.create()
     await mine.as('DELETE', `/api/mcp/${slug}`)
@@ -131,7 +131,7 @@ onBothEngines('a deleted server', (engine) => {
     expect(await mine.list()).toEqual([])
   })
 
-  test('is purged when its retention has ended by the database’s clock, and not before', async () => {
+  test('is purged when its retention ends by the database’s clock and not before', async () => {
     const { as, create, list } = await account()
     const { slug, serverId } = await create()
     await as('DELETE', `/api/mcp/${slug}`)
@@ -150,7 +150,7 @@ onBothEngines('a deleted server', (engine) => {
     expect(await list()).toEqual([])
   })
 
-  test('that was restored is not purged by the job of its deletion', async () => {
+  test('is not purged by its deletion job after it was restored', async () => {
     const { as, create, list } = await account()
     const { slug, serverId } = await create()
     await as('DELETE', `/api/mcp/${slug}`)
@@ -175,7 +175,7 @@ onBothEngines('changing a server', (engine) => {
   afterAll(() => docent[Symbol.asyncDispose]())
   const change = (body: unknown, id = slug) => docent.request('PATCH', `/api/mcp/${id}`, body)
 
-  test('sets name, description and schedule, each alone, and leaves its address', async () => {
+  test('sets name, description and schedule separately and keeps the address', async () => {
     expect((await change({ name: ' Better name ' })).body).toMatchObject({
       slug,
       name: 'Better name',
@@ -187,7 +187,7 @@ onBothEngines('changing a server', (engine) => {
     expect((await docent.request('GET', `/api/mcp/${slug}`)).body).toMatchObject({ refresh: 'weekly' })
   })
 
-  test('turns structured output on and off from the next call on', async () => {
+  test('turns structured output on and off from the next call', async () => {
     const members = async (at = slug) => {
       const { result } = await docent.callTool(at, 'search_docs', { query: 'oil' })
       const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -212,16 +212,16 @@ onBothEngines('changing a server', (engine) => {
     [{ name: 'x'.repeat(201) }, 'invalid_input'],
     [{ refresh: 'never' }, 'invalid_input'],
     [{ structuredOutput: 'yes' }, 'invalid_input'],
-  ])('by %j is refused', async (body, error) => {
+  ])('refuses %j', async (body, error) => {
     expect(await change(body)).toMatchObject({ status: 400, body: { error } })
   })
 
-  test('that is not there is refused', async () => {
+  test('returns 404 for an unknown server', async () => {
     expect(await change({ name: 'x' }, 'nobody')).toMatchObject({ status: 404, body: { error: 'Server not found' } })
   })
 })
 
-describe('after a purge', () => {
+describe('purge', () => {
   let site: Site
   beforeAll(async () => {
     const text = 'Xylocanarium is explained at length, with its colours and its seasons.'
@@ -232,8 +232,8 @@ describe('after a purge', () => {
   })
   afterAll(() => site[Symbol.asyncDispose]())
 
-  onBothEngines('nothing is left', (engine) => {
-    test('in any table or file', async () => {
+  onBothEngines('purged server', (engine) => {
+    test('leaves nothing in any table or file', async () => {
       const environment = { DOCENT_SECRET_KEY: SECRET_KEY }
       await using docent = await startDocent({ engine, environment })
       await using store = await openStore({ database: docent.place.database, onError: () => {} })

@@ -18,8 +18,8 @@ async function refresh(docent: Docent, slug: string): Promise<void> {
   await docent.untilDone(slug)
 }
 
-onBothEngines('a page that others link to', (engine) => {
-  test('is found by what they call it, also after refreshes in which they did not change', async () => {
+onBothEngines('linked page', (engine) => {
+  test('is found by the texts of links to it, and still is after refreshes without changes', async () => {
     await using site = await startSite({
       '/': linking('Home', 'beginnings', 'See <a href="/target">zymurgy basics</a>.'),
       '/menu': page('Menu', text('menus')).replace(

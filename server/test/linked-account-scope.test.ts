@@ -8,7 +8,7 @@ import { account, world } from './source-world.ts'
 
 const TOKEN_HEADER = `Bearer ${GITHUB_TOKEN}`
 
-onBothEngines('a key scoped to one server', (engine) => {
+onBothEngines('key scoped to one server', (engine) => {
   const at = world(engine)
   let unique = 0
 
@@ -35,7 +35,7 @@ onBothEngines('a key scoped to one server', (engine) => {
   test.each([
     [true, 'not_found_or_no_access'],
     [false, 'auth_required'],
-  ])('adds no private repository, with a linked account: %s', async (isLinked, error) => {
+  ])('adds no private repository (linked account: %s)', async (isLinked, error) => {
     const { owner, as, sources } = await scoped()
     if (isLinked) await owner.link()
     const { name, url, seen } = watchedRepository()
@@ -55,7 +55,7 @@ onBothEngines('a key scoped to one server', (engine) => {
     expect((await owner.detail()).sources).toHaveLength(1)
   })
 
-  test('looks at an address without the token of the linked account', async () => {
+  test('detects a source without the token of the linked account', async () => {
     const { owner, as } = await scoped()
     await owner.link()
     const { url, seen } = watchedRepository()
@@ -76,7 +76,7 @@ onBothEngines('a key scoped to one server', (engine) => {
     expect(seen.filter(Boolean)).toEqual([])
   })
 
-  test('refreshes a private repository that the account added, and cannot add it again once it is removed', async () => {
+  test('refreshes a private repository of the account, but cannot add it again after removal', async () => {
     const { owner, as, sources } = await scoped()
     await owner.link()
     const { url, seen } = watchedRepository()
@@ -92,8 +92,8 @@ onBothEngines('a key scoped to one server', (engine) => {
   })
 })
 
-onBothEngines('a private source from before sources recorded who authorised them', (engine) => {
-  test('goes on using the linked account, and a public one does not begin to', async () => {
+onBothEngines('private source from before sources recorded their authorisation', (engine) => {
+  test('keeps using the linked account, and a public source does not start to', async () => {
     await using store = await makeStore(engine)
     for (const column of ['uses_linked_account', 'allowed_tools', 'discard_content'])
       await sql`alter table sources drop column ${sql.raw(column)}`.execute(store.write)

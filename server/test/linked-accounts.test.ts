@@ -36,7 +36,7 @@ async function browser(docent: Docent) {
   return { email, key, secret, signIn, as, comeBack }
 }
 
-onBothEngines('an app at GitHub', (engine) => {
+onBothEngines('GitHub app', (engine) => {
   let github: GithubLogin
   let docent: Docent
   let host = ''
@@ -65,7 +65,7 @@ onBothEngines('an app at GitHub', (engine) => {
       return findLinkedAccount(read, account?.id ?? '', host)
     })
 
-  test('links the account of whoever says yes there, and its private repositories can be read', async () => {
+  test('links the account of the user who authorises it and gives access to its private repositories', async () => {
     github.lifetime = null
     const { as, comeBack, key } = await browser(docent)
     expect((await as('GET', path())).body).toMatchObject({ linked: false, via: null, appAvailable: true })
@@ -94,7 +94,7 @@ onBothEngines('an app at GitHub', (engine) => {
     expect((await as('DELETE', path())).body).toEqual({ ok: true, removed: 1 })
   })
 
-  test('links nothing for a state that is used, late, another’s, from another session or made up', async () => {
+  test('rejects a state that is used, expired, forged, another user’s or from another session', async () => {
     github.lifetime = null
     const { as, comeBack, secret, signIn, email } = await browser(docent)
     const stranger = await browser(docent)
@@ -128,7 +128,7 @@ onBothEngines('an app at GitHub', (engine) => {
     expect((await linkedAccountOf(email))?.login).toBe('octo')
   })
 
-  test('says what GitHub said, and repeats nothing that anybody could have put into the address', async () => {
+  test('shows GitHub’s error and repeats no text from the query string', async () => {
     github.lifetime = null
     const { as, comeBack } = await browser(docent)
     const begin = async () => github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl)
@@ -145,7 +145,7 @@ onBothEngines('an app at GitHub', (engine) => {
     expect((await as('GET', path())).body.linked).toBe(false)
   })
 
-  test('can be begun and finished with a key, and with an account-wide one only', async () => {
+  test('can be authorised with an account-wide key but not with a scoped one', async () => {
     github.lifetime = null
     const { key, email } = await browser(docent)
     const server = { name: 'A', sources: [{ url: NOWHERE }] }
@@ -160,7 +160,7 @@ onBothEngines('an app at GitHub', (engine) => {
     expect(await ask('PUT', given)).toMatchObject({ status: 400, body: { error: 'link_attempt_unknown' } })
   })
 
-  test('has a new token when the old one is about to expire, once, however many ask', async () => {
+  test('refreshes a token about to expire once, however many requests need it', async () => {
     github.lifetime = 8 * 60 * 60
     const { as, comeBack, email, key } = await browser(docent)
     await comeBack(host, github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl))
@@ -197,7 +197,7 @@ onBothEngines('an app at GitHub', (engine) => {
     expect([account?.refreshingUntil, Number(account?.expiresAt) - Date.now() > 7 * 60 * 60 * 1000]).toEqual([0, true])
   })
 
-  test('says that the link has to be made anew where there is no new token', async () => {
+  test('asks for a new link when the refresh token is no longer valid', async () => {
     github.lifetime = 8 * 60 * 60
     const { as, comeBack, key } = await browser(docent)
     await comeBack(host, github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl))
@@ -232,7 +232,7 @@ onBothEngines('an app at GitHub', (engine) => {
   })
 })
 
-test('without an app there is nothing to begin', async () => {
+test('refuses to start an authorisation when no app is configured', async () => {
   await using docent = await startDocent()
   const { as, comeBack } = await browser(docent)
   expect(await as('POST', '/api/linked-accounts/github.com/authorization')).toMatchObject({
@@ -276,41 +276,44 @@ function startOwnHost(kind: 'gitlab' | 'gitea'): Promise<Site> {
   })
 }
 
-onBothEngines('a code host of one’s own', (engine) => {
+onBothEngines('self-hosted code host', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: SECRET_KEY, DOCENT_RATE_LIMITS: 'off' } })
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 
-  test.each(['gitlab', 'gitea'] as const)('%s is linked by a token, and tells private from public', async (kind) => {
-    await using site = await startOwnHost(kind)
-    const { host } = new URL(site.url)
-    const group = kind === 'gitlab' ? 'acme/team' : 'acme'
-    const { as } = await browser(docent)
-    const link = (token: string) => as('PUT', `/api/linked-accounts/${host}`, { token })
-    const { slug } = (await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url: NOWHERE }] })).body
-    const add = (name: string) =>
-      as('POST', `/api/mcp/${slug}/sources`, { url: `${site.url}/${group}/${name}`, type: 'repo' })
+  test.each(['gitlab', 'gitea'] as const)(
+    'links %s by a token and distinguishes private from public projects',
+    async (kind) => {
+      await using site = await startOwnHost(kind)
+      const { host } = new URL(site.url)
+      const group = kind === 'gitlab' ? 'acme/team' : 'acme'
+      const { as } = await browser(docent)
+      const link = (token: string) => as('PUT', `/api/linked-accounts/${host}`, { token })
+      const { slug } = (await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url: NOWHERE }] })).body
+      const add = (name: string) =>
+        as('POST', `/api/mcp/${slug}/sources`, { url: `${site.url}/${group}/${name}`, type: 'repo' })
 
-    expect(await link('wrong')).toMatchObject({
-      status: 422,
-      body: { error: 'credential_rejected', message: `${host} refused the token. The token has not been saved.` },
-    })
-    expect((await link('reads-only')).body).toMatchObject({ linked: true, login: null, via: 'token' })
-    const linked = { host, linked: true, login: 'ada', linkedAt: ISO, via: 'token', appAvailable: false }
-    expect((await link(TOKEN)).body).toEqual(linked)
-    expect((await as('GET', `/api/linked-accounts/${host.toUpperCase()}`)).body).toEqual(linked)
+      expect(await link('wrong')).toMatchObject({
+        status: 422,
+        body: { error: 'credential_rejected', message: `${host} refused the token. The token has not been saved.` },
+      })
+      expect((await link('reads-only')).body).toMatchObject({ linked: true, login: null, via: 'token' })
+      const linked = { host, linked: true, login: 'ada', linkedAt: ISO, via: 'token', appAvailable: false }
+      expect((await link(TOKEN)).body).toEqual(linked)
+      expect((await as('GET', `/api/linked-accounts/${host.toUpperCase()}`)).body).toEqual(linked)
 
-    expect((await add('public')).body).toMatchObject({ isPrivate: false, visibility: 'public' })
-    expect((await add('secret')).body).toMatchObject({ isPrivate: true, visibility: 'private' })
-    expect(await add('nowhere')).toMatchObject({
-      status: 422,
-      body: { error: 'not_found_or_no_access', owner: group, repo: 'nowhere', hasGithubLink: true },
-    })
-  })
+      expect((await add('public')).body).toMatchObject({ isPrivate: false, visibility: 'public' })
+      expect((await add('secret')).body).toMatchObject({ isPrivate: true, visibility: 'private' })
+      expect(await add('nowhere')).toMatchObject({
+        status: 422,
+        body: { error: 'not_found_or_no_access', owner: group, repo: 'nowhere', hasGithubLink: true },
+      })
+    },
+  )
 
-  test('is refused where no such interface answers', async () => {
+  test('refuses a host that has neither interface', async () => {
     await using site = await startSite({})
     const { host } = new URL(site.url)
     const { as } = await browser(docent)

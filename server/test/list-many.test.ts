@@ -74,8 +74,8 @@ async function furnish(docent: Docent): Promise<string> {
   return otherKey
 }
 
-onBothEngines('a list of servers that fits one slice', (engine) => {
-  test('is sent whole, with its length', async () => {
+onBothEngines('list of servers that fits in one slice', (engine) => {
+  test('is sent whole with a Content-Length', async () => {
     await using docent = await startDocent({ engine })
     const { text, headers } = await docent.request('GET', '/api/mcp/list')
     expect([text, headers.get('content-length')]).toEqual(['[]', '2'])
@@ -86,8 +86,8 @@ onBothEngines('a list of servers that fits one slice', (engine) => {
   })
 })
 
-onBothEngines('a list of ten thousand servers', (engine) => {
-  test('has each of the account’s once, oldest first, and no other', { timeout: 120_000 }, async () => {
+onBothEngines('list of ten thousand servers', (engine) => {
+  test('contains each server of the account once, oldest first, and no other', { timeout: 120_000 }, async () => {
     await using docent = await startDocent({ engine })
     const otherKey = await furnish(docent)
     const scoped = await docent.makeKey(undefined, [1, 2].map(idOf))
@@ -111,28 +111,32 @@ onBothEngines('a list of ten thousand servers', (engine) => {
     expect(rowsOf(await list(scoped))).toEqual(expected((n) => n === 1 || n === 2))
   })
 
-  test('is written as one JSON array, in turns between which others are answered', { timeout: 120_000 }, async () => {
-    await using docent = await startDocent({ engine })
-    await furnish(docent)
-    const over = new AbortController()
-    let answered = 0
-    const others = (async () => {
-      while (!over.signal.aborted) {
-        expect((await docent.request('GET', '/healthz', undefined, { key: null })).status).toBe(200)
-        answered += 1
-      }
-    })()
-    const { text, body, headers } = await docent.request('GET', '/api/mcp/list')
-    const meanwhile = answered
-    over.abort()
-    await others
-    expect(text).toBe(JSON.stringify(body))
-    expect(headers.get('content-type')).toBe('application/json')
-    // Some eighty slices; a request of another client needs a few turns of the event loop.
-    expect(meanwhile).toBeGreaterThan(10)
-  })
+  test(
+    'is written as one JSON array in slices between which other requests are answered',
+    { timeout: 120_000 },
+    async () => {
+      await using docent = await startDocent({ engine })
+      await furnish(docent)
+      const over = new AbortController()
+      let answered = 0
+      const others = (async () => {
+        while (!over.signal.aborted) {
+          expect((await docent.request('GET', '/healthz', undefined, { key: null })).status).toBe(200)
+          answered += 1
+        }
+      })()
+      const { text, body, headers } = await docent.request('GET', '/api/mcp/list')
+      const meanwhile = answered
+      over.abort()
+      await others
+      expect(text).toBe(JSON.stringify(body))
+      expect(headers.get('content-type')).toBe('application/json')
+      // Some eighty slices; a request of another client needs a few turns of the event loop.
+      expect(meanwhile).toBeGreaterThan(10)
+    },
+  )
 
-  test('is the same in the stream of events and in the usage of the account', { timeout: 120_000 }, async () => {
+  test('matches the event stream and the account’s usage', { timeout: 120_000 }, async () => {
     await using docent = await startDocent({ engine })
     await furnish(docent)
     const live = Array.from({ length: SERVERS }, (_, n) => n)

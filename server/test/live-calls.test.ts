@@ -8,7 +8,7 @@ import { page, startSite } from './site.ts'
 
 const CALLS = 300
 
-test('300 live calls to a remote server that hangs take few places, and hold up nobody else', async () => {
+test('bounds the places taken by 300 live calls to a hanging remote server, and answers other calls', async () => {
   const register = (server: McpServer) =>
     server.registerTool('turn', { annotations: { readOnlyHint: true } }, () => ({
       content: [{ type: 'text', text: 'Turned.' }],

@@ -24,7 +24,7 @@ const RUNTIMES = [
   ['onnxruntime-node', { runtime: native ?? '', isNative: true }],
 ] as const
 
-describe.each(RUNTIMES)('a sentence model run by %s', (name, chosen) => {
+describe.each(RUNTIMES)('sentence model run by %s', (name, chosen) => {
   const runtime = { ...chosen, tokenizers: import.meta.resolve('@huggingface/tokenizers') }
   const runTest = test.skipIf(name === 'onnxruntime-node' && native === null)
 
@@ -121,7 +121,7 @@ describe.each(RUNTIMES)('a sentence model run by %s', (name, chosen) => {
   })
 })
 
-onBothEngines('embeddings by a model of this machine', (engine: Engine) => {
+onBothEngines('embeddings by a local model', (engine: Engine) => {
   let site: Site
   let place: Place
   let model: SentenceModel
@@ -166,7 +166,7 @@ onBothEngines('embeddings by a model of this machine', (engine: Engine) => {
   })
 })
 
-describe('the setting', () => {
+describe('embeddings model setting', () => {
   const embeddingsOf = (environment: Record<string, string>) => loadConfig(environment).embeddings
 
   test.each([
@@ -175,27 +175,27 @@ describe('the setting', () => {
     ['./e5', `${process.cwd()}/e5`],
     ['file:e5', `${process.cwd()}/e5`],
     ['~/e5', `${process.cwd()}/~/e5`],
-  ])('%s is a folder of this machine', (value, path) => {
+  ])('reads %s as a local folder', (value, path) => {
     expect(embeddingsOf({ DOCENT_EMBEDDINGS_MODEL: value })).toEqual({ kind: 'local', path })
   })
 
-  test.each(['text-embedding-3-small', 'BAAI/bge-small-en-v1.5'])('%s is a name at an address', (model) => {
+  test.each(['text-embedding-3-small', 'BAAI/bge-small-en-v1.5'])('reads %s as the name of a remote model', (model) => {
     expect(embeddingsOf({ DOCENT_EMBEDDINGS_MODEL: model })).toMatchObject({ kind: 'endpoint', model })
   })
 
-  test('with an address a path is a name as well, but no file: address', () => {
+  test('reads a path as a model name when a base URL is set, and refuses a file: URL', () => {
     const base = { DOCENT_EMBEDDINGS_BASE_URL: 'http://127.0.0.1:1/v1' }
     expect(embeddingsOf({ ...base, DOCENT_EMBEDDINGS_MODEL: '/models/e5' })).toMatchObject({ kind: 'endpoint' })
     expect(() => embeddingsOf({ ...base, DOCENT_EMBEDDINGS_MODEL: 'file:/models/e5' })).toThrow(/leave one out/)
     expect(() => embeddingsOf({ DOCENT_EMBEDDINGS_MODEL: 'file://host/e5' })).toThrow(/no address of a folder/)
   })
 
-  test('that names nothing keeps the service from starting, with a sentence', async () => {
+  test('stops startup with a sentence when the folder does not exist', async () => {
     const environment = { DOCENT_EMBEDDINGS_MODEL: '/no/such/folder' }
     await expect(startDocent({ environment })).rejects.toThrow(/names a folder that is not there: \/no\/such\/folder/)
   })
 
-  test('finds the packages where they are installed', () => {
+  test('finds the installed ONNX runtime', () => {
     expect(findOnnxRuntime().isNative).toBe(native !== null)
   })
 })

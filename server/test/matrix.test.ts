@@ -235,13 +235,13 @@ onBothEngines('every operation', (engine) => {
       )
     })
 
-  test('names only things that there are here', () => {
+  test('names only kinds of things that the fixture has', () => {
     const names = Object.values<Operation>(operations).flatMap(namesOf)
     expect(names.length).toBeGreaterThan(20)
     expect(names.filter((name) => !(name in things))).toEqual([])
   })
 
-  test('refuses whoever may not, in the same bytes as for what never was, and changes nothing', async () => {
+  test('refuses unauthorised callers in the same bytes as for unknown things and changes nothing', async () => {
     const refused = all().filter((request) => refusalOf(request) !== null)
     const before = await docent.inStore(digestTables)
     const answers = new Map<string, Set<string>>()
@@ -265,7 +265,7 @@ onBothEngines('every operation', (engine) => {
     expect(await docent.inStore(digestTables)).toEqual(before)
   })
 
-  test('shows nobody what is another’s', async () => {
+  test('shows nobody another account’s data', async () => {
     const reads = all().filter((request) => request.operation.method === 'GET' && refusalOf(request) === null)
     expect(reads.length).toBeGreaterThan(40)
     let seenByItsOwner = 0
@@ -281,7 +281,7 @@ onBothEngines('every operation', (engine) => {
     expect(seenByItsOwner).toBeGreaterThan(5)
   })
 
-  test('has been asked often enough', () => {
+  test('is requested more than 6,000 times in total', () => {
     expect(requests).toBeGreaterThan(6_000)
   })
 })

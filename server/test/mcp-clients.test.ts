@@ -25,7 +25,7 @@ const isPassage = {
   ],
 }
 
-test('the first line of the official SDK connects, lists and calls', async () => {
+test('connects, lists and calls with the first-generation official SDK', async () => {
   const { handle } = fakeMcp()
   await using server = await serveMcp(handle)
   const client = new LegacyClient({ name: 'first-line', version: '1' })
@@ -44,7 +44,7 @@ test('the first line of the official SDK connects, lists and calls', async () =>
   await client.close()
 })
 
-test('the official SDK takes the structured content of every tool as it is declared', async () => {
+test('returns structured content of every tool that the official SDK accepts', async () => {
   const { handle } = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil each sprocket.' }] })
   await using server = await serveMcp(handle)
   const client = new LegacyClient({ name: 'first-line', version: '1' })
@@ -67,7 +67,7 @@ describe.each([
   { title: 'by handshake', mode: 'legacy' as const, version: '2025-11-25' },
   { title: 'by discovery', mode: 'auto' as const, version: '2026-07-28' },
   { title: 'pinned', mode: { pin: '2026-07-28' }, version: '2026-07-28' },
-])('the second line of the official SDK, $title,', ({ mode, version }) => {
+])('second-generation official SDK ($title)', ({ mode, version }) => {
   test('connects, lists and calls', async () => {
     const { handle } = fakeMcp()
     await using server = await serveMcp(handle)
@@ -81,7 +81,7 @@ describe.each([
     await client.close()
   })
 
-  test('reaches a private server with its token and is told why without', async () => {
+  test('accesses a private server with its token and gets the reason without one', async () => {
     const { handle } = fakeMcp({
       server: { visibility: 'private' },
       deps: {
@@ -102,8 +102,8 @@ describe.each([
   })
 })
 
-describe.each(['legacy', 'modern'])('the inspector, %s,', (era) => {
-  test('finds nothing to report about the tools', async () => {
+describe.each(['legacy', 'modern'])('MCP inspector (%s)', (era) => {
+  test('reports no problem with the tools', async () => {
     const report = await inspect(era, ['--method', 'tools/list', '--strict'])
     expect(report.code, report.stderr).toBe(0)
     expect(report.stdout).toContain('get_code_examples')

@@ -48,17 +48,17 @@ const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 test.each<[string, () => Form]>([
   ['the usual form', () => ({})],
   ['a host in capitals', () => ({ headers: { host: 'DOCS.example.test' } })],
-  ['an address of version 6', () => ({ headers: { host: '[::1]:80' } })],
+  ['an IPv6 host', () => ({ headers: { host: '[::1]:80' } })],
   ['a slash at the end', () => ({ target: `/api/mcp/${slug}/` })],
   ['parameters', () => ({ target: `/api/mcp/${slug}?from=here` })],
-  ['a letter in hexadecimal', () => ({ target: `/api/mcp/%66${slug.slice(1)}` })],
-  ['a whole address', () => ({ target: `http://docs.example.test/api/mcp/${slug}` })],
+  ['a percent-encoded letter', () => ({ target: `/api/mcp/%66${slug.slice(1)}` })],
+  ['an absolute-form target', () => ({ target: `http://docs.example.test/api/mcp/${slug}` })],
   ['dots in the path', () => ({ target: `/api/mcp/x/../${slug}` })],
   ['chunks', () => ({ chunked: true })],
-  ['a mark of byte order', () => ({ body: `\uFEFF${PING}` })],
-  ['a body of just the limit', () => ({ body: PING + ' '.repeat(LIMIT - PING.length) })],
-  ['chunks of just the limit', () => ({ chunked: true, body: PING + ' '.repeat(LIMIT - PING.length) })],
-])('a call with %s is answered', async (_, form) => {
+  ['a byte order mark', () => ({ body: `\uFEFF${PING}` })],
+  ['a body of exactly the limit', () => ({ body: PING + ' '.repeat(LIMIT - PING.length) })],
+  ['chunks of exactly the limit', () => ({ chunked: true, body: PING + ' '.repeat(LIMIT - PING.length) })],
+])('answers a call with %s', async (_, form) => {
   const answer = await send(write(form()))
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   expect(answer).toMatch(/^content-type: application\/json\r$/im)
@@ -68,14 +68,19 @@ test.each<[string, () => Form]>([
 
 test.each<[string, () => Form, number, string]>([
   ['chunks of more than the limit', () => ({ chunked: true, body: ' '.repeat(LIMIT + 1) }), 413, 'is too large'],
-  ['a length above the limit and no more', () => ({ headers: { 'content-length': '9999999' } }), 413, 'is too large'],
+  [
+    'a Content-Length above the limit and no body',
+    () => ({ headers: { 'content-length': '9999999' } }),
+    413,
+    'is too large',
+  ],
   ['no body', () => ({ body: '' }), 400, 'The body is not valid JSON.'],
-  ['the name of nobody', () => ({ target: '/api/mcp/nobody' }), 404, 'Server not found'],
+  ['an unknown server name', () => ({ target: '/api/mcp/nobody' }), 404, 'Server not found'],
   ['a NUL in its name', () => ({ target: '/api/mcp/a%00b' }), 404, 'Server not found'],
   ['a name that is an operation', () => ({ target: '/api/mcp/list' }), 405, 'Method not allowed'],
   ['no name', () => ({ target: '/api/mcp/' }), 404, 'Not found'],
   ['a foreign origin', () => ({ headers: { origin: 'https://evil.test' } }), 403, 'origin_not_allowed'],
-])('a call with %s is refused in JSON', async (_, form, status, words) => {
+])('refuses a call with %s in JSON', async (_, form, status, words) => {
   const answer = await send(write(form()))
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(JSON.stringify(JSON.parse(bodyOf(answer)))).toContain(words)
@@ -85,28 +90,25 @@ test.each([
   ['a call', () => `/api/mcp/${slug}`, 413],
   ['a management operation', () => '/api/mcp/create', 413],
   ['an upload without a key', () => `/api/mcp/${slug}/sources/upload?name=a`, 401],
-])(
-  '%s that is refused for its body is answered to a client that writes all of it first',
-  async (what, target, status) => {
-    const size = 24 * LIMIT
-    const key = what.includes('without') ? '' : `authorization: Bearer ${docent.key}\r\n`
-    const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
-    const closed = once(socket, 'close')
-    socket.write(`POST ${target()} HTTP/1.1\r\nhost: docs.example.test\r\n${key}content-length: ${size}\r\n\r\n`)
-    const piece = Buffer.alloc(LIMIT, ' ')
-    for (let sent = 0; sent < size; sent += piece.byteLength) {
-      // A line of 80 MB/s.
-      await sleep(50)
-      if (!socket.write(piece)) await once(socket, 'drain')
-    }
-    let text = ''
-    socket.on('data', (part: string) => void (text += part))
-    await closed
-    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-  },
-)
+])('answers %s refused for its body even if the client first writes all of it', async (what, target, status) => {
+  const size = 24 * LIMIT
+  const key = what.includes('without') ? '' : `authorization: Bearer ${docent.key}\r\n`
+  const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
+  const closed = once(socket, 'close')
+  socket.write(`POST ${target()} HTTP/1.1\r\nhost: docs.example.test\r\n${key}content-length: ${size}\r\n\r\n`)
+  const piece = Buffer.alloc(LIMIT, ' ')
+  for (let sent = 0; sent < size; sent += piece.byteLength) {
+    // A line of 80 MB/s.
+    await sleep(50)
+    if (!socket.write(piece)) await once(socket, 'drain')
+  }
+  let text = ''
+  socket.on('data', (part: string) => void (text += part))
+  await closed
+  expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+})
 
-test('a call that is refused before it is dispatched can be read by a page of an allowed origin', async () => {
+test('sends CORS headers with a refusal before dispatch to an allowed origin', async () => {
   const call = (name: string, origin: string, body = PING) =>
     fetch(`${docent.url}/api/mcp/${name}`, { method: 'POST', body, headers: { origin } })
   const allowed = await call('nobody', 'http://localhost:5173')
@@ -125,13 +127,13 @@ test.each([
   ['GET', '/.well-known/oauth-protected-resource/api/mcp/x'],
   ['GET', '/.well-known/openid-configuration'],
   ['GET', '/api/mcp/x/.well-known/openid-configuration'],
-])('%s %s says that there is no OAuth here, in the words that clients show', async (method, path) => {
+])('answers %s %s with the OAuth error that MCP clients display', async (method, path) => {
   const { status, body } = await docent.request(method, path, undefined, { key: null })
   expect(status).toBe(404)
   expect(body).toEqual({ error: 'Not found', error_description: expect.stringContaining('access token') })
 })
 
-test('bytes that are no UTF-8 are a parse error', async () => {
+test('answers invalid UTF-8 with a parse error', async () => {
   const body = Buffer.concat([
     Buffer.from('{"jsonrpc":"2.0","id":"'),
     Buffer.of(0xff),
@@ -141,13 +143,13 @@ test('bytes that are no UTF-8 are a parse error', async () => {
   expect([response.status, await response.json()]).toMatchObject([400, { id: null, error: { code: -32700 } }])
 })
 
-test('a management request whose bytes are no UTF-8 is refused', async () => {
+test('refuses a management request with invalid UTF-8', async () => {
   const body = Uint8Array.from(Buffer.from('{"name":"\xff"}', 'latin1'))
   const answer = await docent.request('POST', '/api/mcp/create', body)
   expect([answer.status, answer.body]).toEqual([400, { error: 'The request body must be a JSON object' }])
 })
 
-test('a header that is sent twice is read as both', async () => {
+test('joins the values of a repeated header', async () => {
   const twice = write({}).replace(
     '\r\n',
     '\r\nMCP-Protocol-Version: 2025-06-18\r\nMCP-Protocol-Version: 2025-06-18\r\n',
@@ -155,13 +157,13 @@ test('a header that is sent twice is read as both', async () => {
   expect(await send(twice)).toContain('\\"2025-06-18, 2025-06-18\\" is not supported')
 })
 
-test('requests that come at once on one connection are answered in their order', async () => {
+test('answers concurrent requests on one connection in order', async () => {
   const app = write({ target: `/api/mcp/${slug}/` }, false)
   const answer = await send(write({}, false) + write({ body: NOTIFICATION }, false) + app + write({}))
   expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '202', '200', '200'])
 })
 
-test('a client of the handshake is in the request log under the name that it gave', async () => {
+test('logs a legacy client under the name from its handshake', async () => {
   const clientInfo = { name: 'careful-agent', version: '3.1' }
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
   await docent.request(
@@ -176,7 +178,7 @@ test('a client of the handshake is in the request log under the name that it gav
   expect(calls).toMatchObject([{ tool: 'search_docs', client: clientInfo }])
 })
 
-test('a client that goes away in the middle of a request leaves nothing behind', async () => {
+test('serves the next request after a client disconnects mid-request', async () => {
   const socket = connect(Number(new URL(docent.url).port), '127.0.0.1')
   socket.write(write({}).slice(0, -5))
   await once(socket, 'connect')

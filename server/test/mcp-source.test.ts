@@ -6,8 +6,8 @@ import { startRemoteMcp } from './remote-mcp.ts'
 
 const SECRET = 'canary-secret-0123456789'
 
-onBothEngines('a source that is an MCP server', (engine) => {
-  test('is indexed, asked live, and noticed to have changed', async () => {
+onBothEngines('MCP server as a source', (engine) => {
+  test('is indexed, queried live, and re-indexed when it changes', async () => {
     const offered = new Map([['oil_gadget', 'Oils a gadget of any size.']])
     const register = (server: McpServer) => {
       for (const [name, description] of offered) {
@@ -54,7 +54,7 @@ onBothEngines('a source that is an MCP server', (engine) => {
     expect(await call('search_docs', { query: 'polish' })).toContain('?tool=polish_gadget')
   })
 
-  test('has tools called that do not only read once its owner allows them, and the list of tools says so', async () => {
+  test('exposes tools that write only when its owner allows them, as the list of tools shows', async () => {
     const register = (server: McpServer) =>
       server.registerTool('melt', {}, () => ({ content: [{ type: 'text', text: 'Melted.' }] }))
     await using remote = await startRemoteMcp({ register })
@@ -91,7 +91,7 @@ onBothEngines('a source that is an MCP server', (engine) => {
     expect((await allow(Array<string>(101).fill(name))).status).toBe(400)
   })
 
-  test('is given its allowed tools when it is added, and no other kind of source has any', async () => {
+  test('takes allowed tools when it is added, and no other kind of source does', async () => {
     await using remote = await startRemoteMcp()
     await using docent = await startDocent({ engine })
     const source = (type: string, url = remote.url) => ({ url, type, allowedTools: ['melt'] })

@@ -42,8 +42,8 @@ async function reachesModel(name: string, args: object, { structuredOutput = fal
   return content[0]?.text ?? ''
 }
 
-describe.each([{ structuredOutput: false }, { structuredOutput: true }])('through the AI SDK, with %j,', (server) => {
-  test('a model gets passages with their sources, and what they forge is marked', async () => {
+describe.each([{ structuredOutput: false }, { structuredOutput: true }])('AI SDK with %j', (server) => {
+  test('passes a model passages with sources and escapes forged markers', async () => {
     expect(await reachesModel('search_docs', { query: 'oil', product: 'x' }, server)).toBe(
       [
         '[1] Sprockets › Oiling\nSource: https://w.example/oil#oiling\n\n# Sprockets\n\n## Oiling\n\nOil every sprocket twice a year.',
@@ -53,13 +53,13 @@ describe.each([{ structuredOutput: false }, { structuredOutput: true }])('throug
     )
   })
 
-  test('a model gets an answer with its citations and its confidence', async () => {
+  test('passes a model an answer with its citations and confidence', async () => {
     expect(await reachesModel('ask_question', { question: 'How often is a sprocket oiled?' }, server)).toMatch(
       /twice a year[^]*\n\n\[1\] Sprockets › Oiling\nSource: https:\/\/w\.example\/oil#oiling\n\n\[note\] Confidence: \w+\./,
     )
   })
 
-  test('a model is told that nothing was found, and what to try', async () => {
+  test('tells a model that nothing was found and what to try', async () => {
     expect(await reachesModel('search_docs', { query: 'zzzz' }, server)).toBe(
       '[note] Nothing in the sources matches. Try fewer or other words, or the exact identifier.',
     )
@@ -69,7 +69,7 @@ describe.each([{ structuredOutput: false }, { structuredOutput: true }])('throug
     expect(await reachesModel('search_issues', { query: 'oil' }, server)).toMatch(/^\[note\] .* hold no issues/)
   })
 
-  test('a model is told how to mend a call', async () => {
+  test('tells a model how to correct a call', async () => {
     expect(await reachesModel('search_docs', { query: 'oil', limit: 99 }, server)).toMatch(
       /^"limit" must be a whole number of 1 to 20/,
     )

@@ -32,7 +32,7 @@ onBothEngines('deeply nested JSON', (engine) => {
     }
   })
 
-  test('is refused by the MCP endpoint as JSON that cannot be read', async () => {
+  test('is refused by the MCP endpoint as invalid JSON', async () => {
     for (const deep of [nested(50_000), nestedObjects(50_000)]) {
       const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_docs","arguments":{"query":${deep}}}}`
       const { status, body } = await docent.request('POST', `/api/mcp/${slug}`, call, { key: null })
@@ -40,7 +40,7 @@ onBothEngines('deeply nested JSON', (engine) => {
     }
   })
 
-  test('is read up to 100 levels', async () => {
+  test('is accepted up to 100 levels', async () => {
     const create = (depth: number) =>
       docent.request('POST', '/api/mcp/create', `{"name":"B","uploads":["docs"],"other":${nested(depth)}}`)
     expect((await create(99)).status).toBe(200)

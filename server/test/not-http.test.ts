@@ -30,15 +30,15 @@ async function send(bytes: string): Promise<{ status: number; type: string; clos
 const HOST = 'Host: docs.example.test\r\nConnection: close\r\n'
 
 test.each([
-  ['a header without end', `GET /api/mcp/list HTTP/1.1\r\n${HOST}X: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
-  ['an address without end', `GET /api/mcp/${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
-  ['a method that is none', `FLY /api/mcp/list HTTP/1.1\r\n${HOST}\r\n`, 400],
+  ['an endless header', `GET /api/mcp/list HTTP/1.1\r\n${HOST}X: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+  ['an endless address', `GET /api/mcp/${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
+  ['an unknown method', `FLY /api/mcp/list HTTP/1.1\r\n${HOST}\r\n`, 400],
   ['no host', 'GET /api/mcp/list HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ['an impossible host', 'GET /api/mcp/list HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
   ['a backslash', `GET /api\\mcp HTTP/1.1\r\n${HOST}\r\n`, 400],
-  ['a chunk that is none', `POST /api/mcp/create HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+  ['an invalid chunk', `POST /api/mcp/create HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
   ['two lengths', `POST /api/mcp/create HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, 400],
-])('%s is answered in JSON', async (_, bytes, status) => {
+])('answers %s in JSON', async (_, bytes, status) => {
   const sentences: Record<number, string> = {
     400: 'The request is not valid HTTP',
     431: 'The address or the headers of the request are too long',
@@ -51,21 +51,21 @@ test.each([
   })
 })
 
-test('a connection is kept for longer than a proxy keeps one', async () => {
+test('keeps a connection alive for longer than proxies do', async () => {
   const { headers } = await docent.request('GET', '/api/mcp/list')
   expect(headers.get('keep-alive')).toBe('timeout=75')
 })
 
 test.each([
-  ['an upload that is refused', 'POST /api/mcp/none/sources/upload?name=a', 404],
-  ['a body that is too large', 'POST /api/mcp/create', 413],
-])('%s is not read to its end, and its connection is closed', async (_, line, status) => {
+  ['a refused upload', 'POST /api/mcp/none/sources/upload?name=a', 404],
+  ['an oversized body', 'POST /api/mcp/create', 413],
+])('does not read %s to its end and closes the connection', async (_, line, status) => {
   const length = `Authorization: Bearer ${docent.key}\r\nContent-Length: 2000000\r\n`
   // Kept open by the client, which waits for the answer before it sends the rest.
   const answer = await send(`${line} HTTP/1.1\r\nHost: docs.example.test\r\n${length}\r\n{`)
   expect(answer).toMatchObject({ status, closes: true })
 })
 
-test('what comes after is answered as ever', async () => {
+test('answers the next request as usual', async () => {
   expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
 })

@@ -40,7 +40,7 @@ async function openCrawl(store: Store, limits: { mostPages?: number; mostCharact
 const rowsOf = async ({ read }: Store) =>
   (await read.selectFrom('pages').select('url').orderBy('id').execute()).map(({ url }) => url)
 
-onBothEngines('a source', (engine) => {
+onBothEngines('page limit of a source', (engine) => {
   test.each([
     ['pages', 10, { mostPages: 10, mostCharacters: 999 }, 10],
     ['pages', 11, { mostPages: 10, mostCharacters: 999 }, 11],
@@ -48,7 +48,7 @@ onBothEngines('a source', (engine) => {
     ['characters', 10, { mostPages: 99, mostCharacters: 300 }, 10],
     ['characters', 11, { mostPages: 99, mostCharacters: 300 }, 11],
     ['characters', 30, { mostPages: 99, mostCharacters: 329 }, 11],
-  ])('is bounded in %s: of %i addresses, %o takes %i and names the first beyond', async (of, found, limits, taken) => {
+  ])('limits %s: of %i addresses, %o admits %i and names the first one beyond', async (of, found, limits, taken) => {
     await using store = await makeStore(engine)
     await makeSource(store)
     const pages = addresses(found)
@@ -71,7 +71,7 @@ onBothEngines('a source', (engine) => {
     expect(again.isFull()).toBe(true)
   })
 
-  test('keeps a URL of 2,000 characters, and lists longer ones clipped, twenty at most', async () => {
+  test('keeps a URL of 2,000 characters, and lists at most twenty longer ones clipped', async () => {
     await using store = await makeStore(engine)
     await makeSource(store)
     const crawl = await openCrawl(store, {})

@@ -4,7 +4,7 @@ import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { page, type Site, startSite } from './site.ts'
 
-onBothEngines('the report on pages', (engine) => {
+onBothEngines('page report', (engine) => {
   let site: Site
   let docent: Docent
   let server: any
@@ -31,7 +31,7 @@ onBothEngines('the report on pages', (engine) => {
   const list = async (query = '') => (await docent.request('GET', `/api/mcp/${server.slug}/pages${query}`)).body
   const source = (n: number) => server.sources[n].id as string
 
-  test('has every page, fifty at a time, and each once', async () => {
+  test('lists every page once, fifty at a time', async () => {
     const first = await list()
     const second = await list('?page=2')
     expect(first).toMatchObject({ page: 1, pageSize: 50, total: 65, totalPages: 2 })
@@ -42,7 +42,7 @@ onBothEngines('the report on pages', (engine) => {
     expect(counted).toBe(65)
   })
 
-  test('says of each what became of it, with a reason and a sentence', async () => {
+  test('gives the outcome of each page with a reason and a sentence', async () => {
     const { pages } = await list(`?sourceId=${source(0)}`)
     const told = pages.map((one: any) => [one.url.replace(site.url, ''), one.state, one.reason, one.chunks > 0])
     // Whichever of the two that say the same came first is the one that was kept.
@@ -61,7 +61,7 @@ onBothEngines('the report on pages', (engine) => {
     }
   })
 
-  test('can be asked for one state, one reason, one source', async () => {
+  test('can be filtered by state, reason and source', async () => {
     expect(await list('?state=failed')).toMatchObject({ total: 1, pages: [{ reason: 'not_found' }] })
     expect(await list('?reason=duplicate')).toMatchObject({ total: 1, pages: [{ state: 'skipped' }] })
     expect(await list(`?sourceId=${source(1)}&state=failed`)).toMatchObject({ total: 0, totalPages: 0, pages: [] })
@@ -78,12 +78,12 @@ onBothEngines('the report on pages', (engine) => {
     expect((await docent.request('GET', `/api/mcp/${server.slug}/pages${query}`)).status).toBe(400)
   })
 
-  test.each(['pages', 'pages/export'])('knows no source of another server (%s)', async (path) => {
+  test.each(['pages', 'pages/export'])('returns 404 for a source of another server (%s)', async (path) => {
     const { status, body } = await docent.request('GET', `/api/mcp/${server.slug}/${path}?sourceId=src_other`)
     expect([status, body.error]).toEqual([404, 'Source not found'])
   })
 
-  test('goes out as JSON, as rows and as a table in which no cell is a formula', async () => {
+  test('is exported as JSON, as rows, and as CSV without formula cells', async () => {
     const asJson = await docent.request('GET', `/api/mcp/${server.slug}/pages/export`)
     expect(asJson.body.length).toBe(65)
     const failed = await docent.request('GET', `/api/mcp/${server.slug}/pages/export?state=failed`)
@@ -102,7 +102,7 @@ onBothEngines('the report on pages', (engine) => {
     expect(rows).toEqual(asJson.body)
   })
 
-  test('is exported whole where it is longer than what is read at a time', async () => {
+  test('exports more pages than one read returns', async () => {
     const settled = { state: 'skipped' as const, reason: 'robots', detail: 'No.', title: null, textHash: null }
     const unknown = { chunks: 0, etag: null, lastModified: null, published: 0, misses: 0, anchorTexts: null }
     const known = { ...settled, ...unknown, sourceId: source(1), run: 9, depth: 1, updatedAt: 1 }

@@ -33,13 +33,13 @@ async function readAll(socket: Socket): Promise<string> {
   return text
 }
 
-test('pipelined requests are all answered, in their order', async () => {
+test('answers pipelined requests in order', async () => {
   const socket = open()
   socket.write(Array.from({ length: 60 }, (_, n) => message(n, n === 59)).join(''))
   expect(ids(await readAll(socket))).toEqual(Array.from({ length: 60 }, (_, n) => n))
 })
 
-test('pipelined requests of different kinds are answered, also when their bodies come later', async () => {
+test('answers pipelined requests of different kinds, even when bodies arrive late', async () => {
   const socket = open()
   const reading = readAll(socket)
   const get = `GET /api/mcp/list HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${docent.key}\r\n\r\n`
@@ -52,7 +52,7 @@ test('pipelined requests of different kinds are answered, also when their bodies
   expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(5)
 })
 
-test('a connection that pipelines more requests than may wait is dropped, and others are served', async () => {
+test('drops a connection with too many pipelined requests and serves others', async () => {
   const socket = open().resume()
   const closed = once(socket, 'close')
   // Far more than 256 in one read of 64 KiB.
@@ -61,7 +61,7 @@ test('a connection that pipelines more requests than may wait is dropped, and ot
   expect((await docent.request('GET', '/api/mcp/list')).status).toBe(200)
 })
 
-test('clients that pipeline and never read do not hold up others', async () => {
+test('serves others while clients pipeline without reading', async () => {
   const sockets = Array.from({ length: 100 }, open)
   try {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
@@ -84,7 +84,7 @@ test('clients that pipeline and never read do not hold up others', async () => {
   }
 })
 
-test('the rest of a request that was answered already is not waited for', async () => {
+test('does not wait for the rest of a request that was already answered', async () => {
   const socket = open()
   const started = performance.now()
   const reading = readAll(socket)

@@ -6,12 +6,12 @@ import { NOWHERE, account, world } from './source-world.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 
-onBothEngines('a repository', (engine) => {
+onBothEngines('repository source', (engine) => {
   const at = world(engine)
   const repo = (name: string) => ({ url: `https://github.com/acme/${name}` })
   const about = (name: string) => ({ message: expect.any(String), owner: 'acme', repo: name })
 
-  test('that is public is added, and its indexing ends with a clear word', async () => {
+  test('is added when public, and its indexing ends with a clear message', async () => {
     const { add, detail } = await account(at)
     const { status, body } = await add({ url: 'https://github.com/acme/public.git' })
     expect([status, body.type, body.isPrivate, body.visibility]).toEqual([200, 'repo', false, 'public'])
@@ -23,7 +23,7 @@ onBothEngines('a repository', (engine) => {
       })
   })
 
-  test('that is private needs a linked account, makes the server private, and keeps it so', async () => {
+  test('needs a linked account when private, and makes and keeps the server private', async () => {
     const { add, remove, link, server, setVisibility } = await account(at)
     const without = await add(repo('secret'))
     expect([without.status, without.body]).toEqual([
@@ -61,7 +61,7 @@ onBothEngines('a repository', (engine) => {
     ['odd', false, 'repo_access_failed'],
     ['forbidden', true, 'repo_access_failed'],
     ['limited', false, 'repo_access_failed'],
-  ])('%s, with a linked account: %s, is refused with %s', async (name, hasGithubLink, error) => {
+  ])('is refused when it is %s (linked account: %s): %s', async (name, hasGithubLink, error) => {
     const { add, link, detail } = await account(at)
     if (hasGithubLink) await link()
     const { status, body } = await add(repo(name))
@@ -69,7 +69,7 @@ onBothEngines('a repository', (engine) => {
     expect((await detail()).sources).toHaveLength(1)
   })
 
-  test('that is private makes a new server private', async () => {
+  test('makes a new server private when it is private itself', async () => {
     const { as, link } = await account(at)
     const make = () => as('POST', '/api/mcp/create', { name: 'Repos', sources: [repo('secret')], visibility: 'public' })
     expect((await make()).body).toMatchObject({ visibility: 'public', accessToken: null })
@@ -81,7 +81,7 @@ onBothEngines('a repository', (engine) => {
   })
 
   test.each(['/api/mcp/crawl', '/api/mcp/{id}/crawl'])(
-    'that was added before its account was linked is read with it after %s',
+    'is read with an account linked after it was added: %s',
     async (path) => {
       const { as, link } = await account(at)
       const { body } = await as('POST', '/api/mcp/create', { name: 'Repos', sources: [repo('secret'), repo('public')] })
@@ -103,7 +103,7 @@ onBothEngines('a repository', (engine) => {
     },
   )
 
-  test('limits come before the code host is asked', async () => {
+  test('is checked against plan limits before the code host is asked', async () => {
     const { add, email } = await account(at, { plan: 'free' })
     await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
     await add({ url: `${NOWHERE}/2` })
@@ -113,7 +113,7 @@ onBothEngines('a repository', (engine) => {
   })
 })
 
-onBothEngines('a linked account', (engine) => {
+onBothEngines('linked account', (engine) => {
   const at = world(engine)
   const path = '/api/linked-accounts/github.com'
 
@@ -132,7 +132,7 @@ onBothEngines('a linked account', (engine) => {
     expect((await as('GET', path)).body).toEqual(none)
   })
 
-  test('is refused with a token that the host refuses, with none, and at other hosts', async () => {
+  test('is refused with a rejected or missing token, and for unsupported hosts', async () => {
     const { as, email } = await account(at)
     const put = (body: unknown, host = 'github.com') => as('PUT', `/api/linked-accounts/${host}`, body)
     const rejected = await put({ token: 'ghp_wrong' })
@@ -158,11 +158,11 @@ onBothEngines('a linked account', (engine) => {
   })
 })
 
-onBothEngines('the credential of an MCP source', (engine) => {
+onBothEngines('credential of an MCP source', (engine) => {
   const at = world(engine)
   const SECRET = 'canary-0123456789'
 
-  test('makes the server private, and is told of but never shown', async () => {
+  test('makes the server private, and is reported but never shown', async () => {
     const { add, detail, setVisibility } = await account(at)
     const added = await add({ url: at.remote.url, auth: { secret: SECRET } })
     expect(added.body).toMatchObject({
@@ -178,7 +178,7 @@ onBothEngines('the credential of an MCP source', (engine) => {
     expect((await setVisibility('public')).body.error).toBe('private_source_present')
   })
 
-  test('of a new server makes that private', async () => {
+  test('makes a new server private', async () => {
     const { as } = await account(at)
     const sources = [{ url: at.remote.url, auth: { headerName: 'X-API-Key', secret: SECRET } }]
     const { body } = await as('POST', '/api/mcp/create', { name: 'M', sources })
@@ -233,7 +233,7 @@ onBothEngines('the credential of an MCP source', (engine) => {
     at.remote.lock = null
   })
 
-  test('is refused where it makes no sense', async () => {
+  test('is refused for other sources and with invalid input', async () => {
     const { add, patch, detail } = await account(at)
     const { body: mcp } = await add({ url: at.remote.url })
     const website = (await detail()).sources[0]
@@ -259,7 +259,7 @@ onBothEngines('the credential of an MCP source', (engine) => {
     expect((await patch({ sourceId: mcp.id, remove: true })).body).toMatchObject({ ok: true, hasCredential: false })
   })
 
-  test('keeps the server private as long as any is left, in whichever order they go', async () => {
+  test('keeps the server private while any is left, whatever their order of removal', async () => {
     const { add, remove, patch, link, setVisibility } = await account(at)
     await link()
     const { body: repo } = await add({ url: 'https://github.com/acme/secret' })

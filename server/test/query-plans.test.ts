@@ -143,7 +143,7 @@ const scans = (steps: readonly string[]) =>
       step.startsWith('SCAN') && !/^SCAN (?:CONSTANT ROW|\(subquery|durations\b|live\b|waiting\b|heads\b)/.test(step),
   )
 
-test.each(Object.entries(HOT))('SQLite finds %s by an index', async (_, work) => {
+test.each(Object.entries(HOT))('finds %s by an index on SQLite', async (_, work) => {
   await using store = await makeStore('sqlite')
   const { id } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
   const plans = await plansOf(store, () => work(store, id))
@@ -153,7 +153,7 @@ test.each(Object.entries(HOT))('SQLite finds %s by an index', async (_, work) =>
   if (!isInsert) expect([...plans.values()].flat().some((step) => step.startsWith('SEARCH'))).toBe(true)
 })
 
-test('SQLite looks for sources of another format among the segments of another format alone', async () => {
+test('searches for sources of another format by the segments of that format only on SQLite', async () => {
   await using store = await makeStore('sqlite')
   const plans = await plansOf(store, () => sourcesOfOtherFormat(store.read, { format: 2, afterId: '', limit: 9 }))
   const ofSegments = [...plans.values()].flat().filter((step) => /^SEARCH segments\b/.test(step))
@@ -163,7 +163,7 @@ test('SQLite looks for sources of another format among the segments of another f
   ])
 })
 
-test('a statement that goes through a whole table is told from these', async () => {
+test('detects a statement that scans a whole table', async () => {
   await using store = await makeStore('sqlite')
   const plans = await plansOf(store, () =>
     store.read.selectFrom('pages').select('id').where('textHash', '=', 'h').execute(),

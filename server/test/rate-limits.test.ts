@@ -11,8 +11,8 @@ import { startDocent } from './harness.ts'
 
 const START = 1_800_000_000_000
 
-onBothEngines('a sliding window', (engine) => {
-  test('lets through exactly what a log of all hits would', async () => {
+onBothEngines('sliding window', (engine) => {
+  test('admits exactly what a log of all hits would', async () => {
     await using store = await makeStore(engine)
     let run = 0
     const steps = fc.array(fc.record({ wait: fc.nat(70), count: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 })
@@ -40,12 +40,12 @@ onBothEngines('a sliding window', (engine) => {
     )
   })
 
-  test('never lets through more at once than the limit', async () => {
+  test('refuses a single request for more than the limit', async () => {
     await using store = await makeStore(engine)
     expect(await takeFromWindow(store, { key: 'k', limit: 3, windowMs: 100, now: START, count: 4 })).toBe(100)
   })
 
-  test('has room again for what was given back, and looking at it takes nothing', async () => {
+  test('has room again after a refund, and a check takes nothing', async () => {
     await using store = await makeStore(engine)
     const window = { key: 'k', limit: 3, windowMs: 100 }
     await giveBackToWindow(store.write, window)
@@ -63,7 +63,7 @@ onBothEngines('a sliding window', (engine) => {
     expect(await takeFromWindow(store, { ...window, now: START + 40 })).toBe(100)
   })
 
-  test('is forgotten after it has passed', async () => {
+  test('is deleted after it has passed', async () => {
     await using store = await makeStore(engine)
     await takeFromWindow(store, { key: 'k', limit: 3, windowMs: 100, now: START })
     await deleteExpiredRateLimits(store.write, START + 100)
@@ -73,10 +73,10 @@ onBothEngines('a sliding window', (engine) => {
   })
 })
 
-onBothEngines('an MCP endpoint', (engine) => {
+onBothEngines('MCP endpoint', (engine) => {
   const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-  test('answers 200 requests a minute of each caller, over both its names, batches counted by their messages', async () => {
+  test('answers 200 messages a minute per caller, under both names, and counts each message of a batch', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_TRUSTED_PROXIES: '1' } })
     const create = async (visibility: string) => {
       const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:49151/' }] }
@@ -114,10 +114,10 @@ onBothEngines('an MCP endpoint', (engine) => {
   })
 })
 
-onBothEngines('a private server', (engine) => {
+onBothEngines('private server', (engine) => {
   const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-  test('answers 200 wrong tokens a minute of each address, over all servers, and every right one', async () => {
+  test('answers 200 wrong tokens a minute per address, across servers, and every right one', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_TRUSTED_PROXIES: '1' } })
     const create = async (visibility: string) => {
       const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:49151/' }] }
@@ -144,7 +144,7 @@ onBothEngines('a private server', (engine) => {
   })
 })
 
-test.skipIf(inject('postgresUrl') === '')('a node whose clock is set wrong goes by the database’s', async () => {
+test.skipIf(inject('postgresUrl') === '')('uses the database’s clock on a node whose own is wrong', async () => {
   await using docent = await startDocent({ engine: 'postgres', plan: 'free' })
   const { host } = new URL(docent.url)
   const signIn = () =>
@@ -167,7 +167,7 @@ test.skipIf(inject('postgresUrl') === '')('a node whose clock is set wrong goes 
   }
 })
 
-test.skipIf(inject('postgresUrl') === '')('of six nodes at the same moment exactly the limit passes', async () => {
+test.skipIf(inject('postgresUrl') === '')('admits exactly the limit across six concurrent nodes', async () => {
   await using place = await makePlace('postgres')
   if (place.database.engine !== 'postgres') throw new Error('not on PostgreSQL')
   const { url } = place.database

@@ -86,8 +86,8 @@ function hasNamespaces(): boolean {
   return process.platform === 'linux' && spawnSync('/bin/sh', ['-c', command]).status === 0
 }
 
-describe('a hostile program', () => {
-  test('can do all it tries without the flags of a reader', { timeout: 60_000 }, async () => {
+describe('hostile program', () => {
+  test('succeeds in all attempts without the isolation of a reader', { timeout: 60_000 }, async () => {
     const control: ChildProcess = fork(new URL('./processes/escape-control.ts', import.meta.url), {
       execArgv: [],
       serialization: 'advanced',
@@ -107,8 +107,8 @@ describe('a hostile program', () => {
 
   test.each([
     ['', true],
-    [' even where the system gives it no namespaces', false],
-  ])('can do nothing of it as a reader%s', { timeout: 60_000 }, async (_, isolate) => {
+    [', even without namespaces', false],
+  ])('succeeds in no attempt as a reader%s', { timeout: 60_000 }, async (_, isolate) => {
     const { attempts, environment } = (await runAsReader(targets, isolate)) as {
       attempts: Attempts
       environment: string[]
@@ -122,7 +122,7 @@ describe('a hostile program', () => {
     expect(environment.filter((name) => !['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'].includes(name))).toEqual([])
   })
 
-  test.runIf(hasNamespaces())('is held by the kernel as well where it can make namespaces', () => {
+  test.runIf(hasNamespaces())('is also confined by the kernel where namespaces are available', () => {
     const secret = `/proc/${targets.pid}/environ`
     const links = '/proc/self/net/dev'
     const run = (args: string[]) => {
@@ -135,7 +135,7 @@ describe('a hostile program', () => {
     expect(stdout.split('\n').filter((line) => line.includes(':'))).toEqual([expect.stringMatching(/^ *lo:/)])
   })
 
-  test('cannot end its parent by messages that are meant for Node itself', { timeout: 30_000 }, async () => {
+  test('cannot end its parent with messages internal to Node', { timeout: 30_000 }, async () => {
     expect(await runAsReader('send an inner message', true)).toBe('sent')
   })
 })

@@ -15,7 +15,7 @@ type Refresh = 'off' | 'hourly' | 'daily' | 'weekly'
 type Status = 'pending' | 'crawling' | 'complete' | 'error'
 type Scheduled = { refresh: Refresh; status: Status; hoursAgo: number | null; deleted?: boolean }
 
-onBothEngines('the refresh schedule', (engine) => {
+onBothEngines('refresh schedule', (engine) => {
   async function storeWith(sources: Scheduled[]) {
     const store = await makeStore(engine)
     await fill(store, sources)
@@ -50,7 +50,7 @@ onBothEngines('the refresh schedule', (engine) => {
     }
   }
 
-  test('queues what is due, once, and nothing else', async () => {
+  test('queues due sources once and nothing else', async () => {
     await using it = await storeWith([
       { refresh: 'hourly', status: 'complete', hoursAgo: 1 },
       { refresh: 'hourly', status: 'complete', hoursAgo: 0.99 },
@@ -69,7 +69,7 @@ onBothEngines('the refresh schedule', (engine) => {
     expect(await refreshDue(it.store, NOW)).toBe(0)
   })
 
-  test('is kept once by several nodes, also where one is done with a source before another comes to it', async () => {
+  test('queues a source once across nodes, even if one finishes before another gets to it', async () => {
     await using place = await makePlace(engine)
     await using nodes = await openTwoNodes(place)
     const { one, other } = nodes
@@ -108,7 +108,7 @@ onBothEngines('the refresh schedule', (engine) => {
   })
 })
 
-test('chores are done again and again, one round at a time, and failures are told', async () => {
+test('repeats periodic tasks, one round at a time, and reports failures', async () => {
   const errors: unknown[] = []
   let [rounds, atOnce, most] = [0, 0, 0]
   const slow = {
@@ -132,7 +132,7 @@ test('chores are done again and again, one round at a time, and failures are tol
   expect([rounds, errors.length]).toEqual([before, failures])
 })
 
-test('a chore that says so is done at the start as well, and waited for at the end', async () => {
+test('runs a task with atStart at startup and waits for it at shutdown', async () => {
   const done: string[] = []
   const chore = (name: string) => ({
     everyMs: 3_600_000,

@@ -34,8 +34,8 @@ async function indexed(docent: Docent, words: readonly string[]) {
   return { site, refresh, find, slug: body.slug as string, sourceId: sources[0].id as string }
 }
 
-onBothEngines('a refresh', (engine) => {
-  test('that would lose more than half of the pages keeps the version before, and says so, until they are back', async () => {
+onBothEngines('refresh', (engine) => {
+  test('keeps the previous version with an error while more than half of the pages are missing', async () => {
     await using docent = await startDocent({ engine })
     const { site, refresh, find } = await indexed(docent, WORDS)
     await using _ = site
@@ -57,7 +57,7 @@ onBothEngines('a refresh', (engine) => {
     expect(await find('gooseberries')).toEqual(['/fruit/elderberries'])
   })
 
-  test('that finds no page any more keeps the version before', async () => {
+  test('keeps the previous version when it finds no pages', async () => {
     await using docent = await startDocent({ engine })
     const { site, refresh, find } = await indexed(docent, ['apples'])
     await using _ = site
@@ -67,7 +67,7 @@ onBothEngines('a refresh', (engine) => {
     expect(await find('apples')).toEqual(['/fruit/apples'])
   })
 
-  test('that loses half of the pages is taken over, and so is one that leaves more out by patterns', async () => {
+  test('publishes the loss of half of the pages, and of more when patterns exclude them', async () => {
     await using docent = await startDocent({ engine })
     const { site, refresh, find, slug, sourceId } = await indexed(docent, WORDS)
     await using _ = site

@@ -69,8 +69,8 @@ async function privateServer(docent: Docent, remote: RemoteMcp) {
   }
 }
 
-onBothEngines('a credential that is removed', (engine) => {
-  test('takes what was indexed with it along before the server can be published', async () => {
+onBothEngines('removed credential', (engine) => {
+  test('deletes what was indexed with it before the server can become public', async () => {
     await using remote = await startRemoteMcp({
       register: registering(
         () => ['kazoo'],
@@ -100,7 +100,7 @@ onBothEngines('a credential that is removed', (engine) => {
     expect(await server.left()).toEqual({ pages: 0, texts: 0, segments: 0 })
   })
 
-  test('leaves what anybody may read, which is read again', async () => {
+  test('keeps public content, which is read again', async () => {
     let names = ['kazoo', 'tuba']
     await using remote = await startRemoteMcp({
       register: registering(
@@ -121,7 +121,7 @@ onBothEngines('a credential that is removed', (engine) => {
     expect(await server.search('kazoo', {})).not.toContain('kazoo')
   })
 
-  test('leaves a crawl under way nothing to publish', async () => {
+  test('discards a running crawl', async () => {
     const gate = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     const wait = async () => {
@@ -160,8 +160,8 @@ onBothEngines('a credential that is removed', (engine) => {
   })
 })
 
-onBothEngines('a credential that is changed', (engine) => {
-  test('keeps a crawl under way from publishing what it has read with the one before', async () => {
+onBothEngines('changed credential', (engine) => {
+  test('discards what a running crawl has read with the previous one', async () => {
     const gate = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     let names = ['kazoo']
@@ -184,7 +184,7 @@ onBothEngines('a credential that is changed', (engine) => {
     expect(await server.search('kazoo')).not.toContain('kazoo')
   })
 
-  test('is not sent for a caller who was let in while the server was public', async () => {
+  test('is not sent for a caller admitted while the server was public', async () => {
     await using remote = await startRemoteMcp({
       register: registering(
         () => ['kazoo'],
@@ -203,8 +203,8 @@ onBothEngines('a credential that is changed', (engine) => {
   })
 })
 
-onBothEngines('a crawl that has read everything with a credential', (engine) => {
-  test('publishes nothing once the credential is gone', async () => {
+onBothEngines('crawl that has read everything with a credential', (engine) => {
+  test('publishes nothing after the credential was removed', async () => {
     await using remote = await startRemoteMcp({
       register: registering(
         () => ['kazoo'],

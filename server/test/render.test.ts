@@ -82,9 +82,9 @@ const ALLOWED = { DOCENT_BROWSER_WITHOUT_SANDBOX: 'on' }
 const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...ALLOWED, ...more } })
 
 // Starting a browser takes seconds on a machine that has much else to do.
-describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => {
-  onBothEngines('a site that is empty without JavaScript', (engine) => {
-    test('is rendered, followed and found, and left as it is while its text stays', async () => {
+describe.skipIf(program === null)('rendering with a browser', { timeout: 120_000 }, () => {
+  onBothEngines('site that needs JavaScript', (engine) => {
+    test('is rendered, crawled and found, and is left alone while its text is unchanged', async () => {
       await using site = await startSite(APP_PAGES)
       await using docent = await startDocent({ engine, ...withBrowser() })
       const { slug, detail } = await index(docent, `${site.url}/`)
@@ -110,7 +110,7 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
     })
   })
 
-  test('with its routes in the fragment, each is a page of its own', async () => {
+  test('indexes each fragment route as a page', async () => {
     const html = shell('app.js')
     await using site = await startSite({ '/app/': html, '/app.js': sends('text/javascript', HASH_APP) })
     await using docent = await startDocent(withBrowser())
@@ -127,7 +127,7 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
     expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ pagesDiscovered: 3, pagesIndexed: 3 })
   })
 
-  test('pages that end badly cost themselves, each with a sentence, and the rest is read', async () => {
+  test('reports each failed page with a sentence and reads the rest', async () => {
     const bad = ['/endless', '/gone', '/empty', '/huge', '/flood']
     await using site = await startSite({
       ...APP_PAGES,
@@ -176,7 +176,7 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
     })
   })
 
-  test('a page that robots.txt keeps from us is not opened', async () => {
+  test('does not open a page that robots.txt forbids', async () => {
     await using site = await startSite({ ...APP_PAGES, '/robots.txt': 'User-agent: *\nDisallow: /marsupials' })
     await using docent = await startDocent(withBrowser())
     const { detail } = await index(docent, `${site.url}/`)
@@ -184,20 +184,20 @@ describe.skipIf(program === null)('with a browser', { timeout: 120_000 }, () => 
     expect(site.requests.map(({ path }) => path)).not.toContain('/api/marsupials')
   })
 
-  test('the account sees that pages are rendered', async () => {
+  test('shows in the account’s features that pages are rendered', async () => {
     await using docent = await startDocent(withBrowser())
     const { body } = await docent.request('GET', '/api/account/entitlements')
     expect(body.features.javascriptRendering).toBe(true)
   })
 })
 
-test('a browser that cannot be run is refused at the start, in a sentence', async () => {
+test('refuses to start with a browser that cannot be run', async () => {
   await expect(startDocent({ environment: { DOCENT_BROWSER: '/nowhere/chromium' } })).rejects.toThrow(
     'DOCENT_BROWSER names no program that can be run: /nowhere/chromium.',
   )
 })
 
-test('a browser that does not start leaves the page out, and says so', async () => {
+test('skips the page and says so when the browser does not start', async () => {
   await using site = await startSite({
     '/': page('Start', 'A page with a sentence of text.', ['/app']),
     '/app': shell('app.js'),
@@ -209,7 +209,7 @@ test('a browser that does not start leaves the page out, and says so', async () 
   ])
 })
 
-test.skipIf(hasSandbox())('root starts no browser unless the setting allows it', async () => {
+test.skipIf(hasSandbox())('starts no browser as root unless the setting allows it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
   try {
     const browser = join(folder, 'browser')
@@ -233,8 +233,8 @@ test.skipIf(hasSandbox())('root starts no browser unless the setting allows it',
   }
 })
 
-onBothEngines('a site made with Docsify', (engine) => {
-  test('is read without a browser, from the files behind its routes', async () => {
+onBothEngines('Docsify site', (engine) => {
+  test('is read from the Markdown files behind its routes, without a browser', async () => {
     await using site = await startSite(DOCSIFY)
     await using docent = await startDocent({ engine, environment: { DOCENT_BROWSER: 'off' } })
     const { slug, detail } = await index(docent, `${site.url}/book/`)
@@ -264,7 +264,7 @@ onBothEngines('a site made with Docsify', (engine) => {
   })
 })
 
-test('a browser that the system gives no sandbox is started once, and the pages say what to do', async () => {
+test('starts a browser without a sandbox only once and explains the fix on the pages', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
   try {
     const browser = join(folder, 'browser')

@@ -32,9 +32,9 @@ test.each<[string, Record<string, Page>, RegExp]>([
   ['that answers 401', { [REFS]: answer(401) }, /does not show the repository to everybody/],
   ['that answers 403', { [REFS]: answer(403) }, /does not show the repository to everybody/],
   ['that answers 404', {}, /does not lead to a repository/],
-  ['that redirects in a circle', { [REFS]: answer(302, { location: REFS }) }, /circle/],
+  ['that redirects in a loop', { [REFS]: answer(302, { location: REFS }) }, /circle/],
   ['that is a site', { [REFS]: '<title>Hello</title>' }, /does not lead to a repository/],
-])('a repository %s fails with the reason after a single attempt', async (_, pages, reason) => {
+])('fails a repository %s with the reason after one attempt', async (_, pages, reason) => {
   const begun = performance.now()
   const { crawlStatus, crawlError } = await index(pages)
   expect(crawlStatus).toBe('error')

@@ -51,7 +51,7 @@ onBothEngines('retrieval rules', (engine) => {
     docent.request('GET', `${PATH}?serverId=${server.serverId}`, undefined, { key: with_ })
   const removeAll = () => docent.inStore(({ write }) => write.deleteFrom('retrievalRules').execute())
 
-  test('none at first, with the limit and an example', async () => {
+  test('are empty at first and show the limit and an example', async () => {
     const { status, body } = await list()
     expect([status, body]).toEqual([200, { rules: [], limit: 10, available: false, example: expect.any(String) }])
   })
@@ -76,9 +76,9 @@ onBothEngines('retrieval rules', (engine) => {
 
   test.each<[what: string, query: string, status: number, error: string]>([
     ['without a server', '', 400, 'serverId is required.'],
-    ['with an empty one', '?serverId=', 400, 'serverId is required.'],
-    ['with one that never was', '?serverId=srv_none', 404, 'Server not found.'],
-    ['with a NUL in it', '?serverId=%00', 404, 'Server not found.'],
+    ['with an empty id', '?serverId=', 400, 'serverId is required.'],
+    ['with an unknown id', '?serverId=srv_none', 404, 'Server not found.'],
+    ['with a NUL in the id', '?serverId=%00', 404, 'Server not found.'],
     ['by slug', '?serverId=SLUG', 404, 'Server not found.'],
   ])('cannot be listed %s', async (_, query, status, error) => {
     const answer = await docent.request('GET', `${PATH}${query.replace('SLUG', server.slug)}`, undefined, { key })
@@ -87,16 +87,16 @@ onBothEngines('retrieval rules', (engine) => {
 
   test.each<[what: string, changes: unknown, answer: object]>([
     ['off', { enabled: false }, { enabled: false, priority: 0 }],
-    ['on, which it is', { enabled: true }, { enabled: true, priority: 0 }],
+    ['on when already on', { enabled: true }, { enabled: true, priority: 0 }],
     ['a priority', { priority: 42 }, { enabled: true, priority: 42 }],
     ['the highest', { priority: 100 }, { enabled: true, priority: 100 }],
     ['a higher one', { priority: 101 }, { enabled: true, priority: 100 }],
-    ['one that no double holds exactly', { priority: 1e20 }, { enabled: true, priority: 100 }],
-    ['one that is lower than any', '{"priority":-1e999}', { enabled: true, priority: -100 }],
+    ['a priority that no double holds exactly', { priority: 1e20 }, { enabled: true, priority: 100 }],
+    ['a priority below the lowest', '{"priority":-1e999}', { enabled: true, priority: -100 }],
     ['the lowest', { priority: -100 }, { enabled: true, priority: -100 }],
     ['a lower one', { priority: -9_000 }, { enabled: true, priority: -100 }],
     ['both', { enabled: false, priority: 3 }, { enabled: false, priority: 3 }],
-  ])('are switched %s', async (_, changes, answer) => {
+  ])('can be changed: %s', async (_, changes, answer) => {
     const { id } = await addRule()
     const { status, body } = await docent.request('PATCH', `${PATH}/${id}`, changes, { key })
     expect([status, body]).toEqual([200, { rule: { id, ...answer } }])
@@ -107,7 +107,7 @@ onBothEngines('retrieval rules', (engine) => {
   test.each<[what: string, changes: unknown, body: object]>([
     ['nothing', {}, { error: 'Nothing to update.' }],
     ['no body', undefined, { error: 'Nothing to update.' }],
-    ['a field that there is not', { naturalLanguage: SENTENCE }, { error: 'Nothing to update.' }],
+    ['an unknown field', { naturalLanguage: SENTENCE }, { error: 'Nothing to update.' }],
     ['half a priority', { priority: 1.5 }, { error: 'invalid_input', message: expect.stringContaining('priority') }],
     ['a word for a priority', { priority: '7' }, { error: 'invalid_input', message: expect.any(String) }],
     ['a word for on', { enabled: 'yes' }, { error: 'invalid_input', message: expect.any(String) }],
@@ -120,7 +120,7 @@ onBothEngines('retrieval rules', (engine) => {
     await removeAll()
   })
 
-  test('are deleted once', async () => {
+  test('can be deleted once', async () => {
     const { id } = await addRule()
     const remove = () => docent.request('DELETE', `${PATH}/${id}`, undefined, { key })
     expect(await remove()).toMatchObject({ status: 200, text: '{"ok":true}' })
@@ -128,7 +128,7 @@ onBothEngines('retrieval rules', (engine) => {
     expect((await list()).body.rules).toEqual([])
   })
 
-  test('of a server out of reach or deleted are not found, in the same bytes', async () => {
+  test('return the same 404 when they are deleted or of an inaccessible server', async () => {
     const other = await createServer(key)
     const [rule, gone] = [await addRule(), await addRule({ serverId: other.serverId })]
     const scoped = await docent.makeKey('guest@example.test', [other.serverId])
@@ -163,18 +163,23 @@ onBothEngines('retrieval rules', (engine) => {
     ['nothing', undefined, 400, { error: 'serverId is required.' }],
     ['no JSON', 'Prefer', 400, { error: 'The request body must be a JSON object' }],
     ['a sentence without a server', { naturalLanguage: SENTENCE }, 400, { error: 'serverId is required.' }],
-    ['a server that is no text', { serverId: 7, naturalLanguage: SENTENCE }, 400, { error: 'serverId is required.' }],
+    [
+      'a server that is not a string',
+      { serverId: 7, naturalLanguage: SENTENCE },
+      400,
+      { error: 'serverId is required.' },
+    ],
     ['another server', { serverId: 'srv_none', naturalLanguage: '' }, 404, { error: 'Server not found.' }],
     ['the slug', { serverId: 'SLUG', naturalLanguage: SENTENCE }, 404, { error: 'Server not found.' }],
     ['another source', of('', { sourceId: 'src_none' }), 404, { error: 'Source not found on this server.' }],
     [
-      'a source that is no text',
+      'a source that is not a string',
       of(SENTENCE, { sourceId: 7 }),
       400,
       { error: 'invalid_input', message: expect.any(String) },
     ],
     ['no sentence', of(undefined), 400, tooShort],
-    ['a sentence that is no text', of([SENTENCE]), 400, tooShort],
+    ['a sentence that is not a string', of([SENTENCE]), 400, tooShort],
     ['19 characters', of('x'.repeat(19)), 400, tooShort],
     ['19 characters and blanks', of(` ${'x'.repeat(19)} `), 400, tooShort],
     ['20 characters', of('x'.repeat(20)), 503, unavailable],
@@ -183,7 +188,7 @@ onBothEngines('retrieval rules', (engine) => {
     ['601 characters', of('x'.repeat(601)), 400, tooLong],
     ['no source in particular', of(SENTENCE, { sourceId: null }), 503, unavailable],
     ['a source of the server', of(SENTENCE, { sourceId: 'SOURCE' }), 503, unavailable],
-  ])('written from %s', async (_, body, status, answer) => {
+  ])('are validated when they are written from %s', async (_, body, status, answer) => {
     const json = typeof body === 'string' ? body : JSON.stringify(body)
     const sent = json?.replace('ID', server.serverId).replace('SLUG', server.slug).replace('SOURCE', sourceId)
     const written = await docent.request('POST', PATH, sent, { key })
@@ -191,7 +196,7 @@ onBothEngines('retrieval rules', (engine) => {
     expect((await list()).body.rules).toEqual([])
   })
 
-  test('need a source, and stop at ten on the free plan', async () => {
+  test('need a source and are limited to ten on the free plan', async () => {
     const write = (serverId: string) => docent.request('POST', PATH, { serverId, naturalLanguage: SENTENCE }, { key })
     for (let n = 0; n < 9; n++) await addRule()
     expect((await write(server.serverId)).status).toBe(503)
@@ -209,8 +214,8 @@ onBothEngines('retrieval rules', (engine) => {
   })
 })
 
-onBothEngines('writing rules', (engine) => {
-  test('is let through 25 times an hour, what was refused not counting', async () => {
+onBothEngines('rate limit of writing rules', (engine) => {
+  test('admits 25 requests an hour and does not count refused ones', async () => {
     await using docent = await startDocent({ engine })
     for (let n = 0; n < 30; n++) await docent.request('POST', PATH, {})
     await useUp(docent, { operation: 'retrievalRules.create', limit: 25, times: 24 })

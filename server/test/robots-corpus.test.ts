@@ -9,13 +9,13 @@ const corpus = await openCorpus('robots')
 type Case = { robots: string; agent: string; url: string; allowed: boolean }
 
 describe.skipIf(corpus === null)('robots.txt', () => {
-  test('is judged as in every case of the reference implementation', async () => {
+  test('matches every case of the reference implementation', async () => {
     const cases = readCases(await readFile(join(corpus ?? '', 'google/robots_test.cc'), 'utf8'))
     expect(cases.length).toBeGreaterThan(110)
     expect(cases.filter(({ robots, agent, url, allowed }) => isAllowed(robots, agent, url) !== allowed)).toEqual([])
   })
 
-  test('lines are cut off where the reference implementation does', () => {
+  test('cuts off lines where the reference implementation does', () => {
     const long = (letter: string, before: string) => `/x/${letter.repeat(2083 * 8 - 3 - before.length + 1 - 3)}`
     const forbidden = long('a', 'disallow: ')
     expect(isAllowed(`user-agent: FooBot\ndisallow: ${forbidden}/qux\n`, 'FooBot', 'http://foo.bar/fux')).toBe(true)
@@ -64,7 +64,7 @@ describe.skipIf(corpus === null)('robots.txt', () => {
     ['robots-with-utf16le-bom.txt', 'anybot', '/profile', false],
     ['robots-with-utf16be-bom.txt', 'anybot', '/profile', false],
     ['wildcards.txt', 'anybot', '/gp/cart', false],
-  ])('%s lets %s have %s: %s', async (file, agent, path, allowed) => {
+  ])('applies %s to %s and %s: allowed %s', async (file, agent, path, allowed) => {
     const rules = parseRobots(
       await readFile(join(corpus ?? '', 'crawler-commons', file)),
       agent,
@@ -80,7 +80,7 @@ describe.skipIf(corpus === null)('robots.txt', () => {
     ['dos-line-endings.txt', 'anybot', 1],
     ['astore.amazon.com-robots.txt', 'anybot', 5],
     ['twitter.com-robots.txt', 'msnbot', 10],
-  ])('%s asks %s for a delay of %s', async (file, agent, delay) => {
+  ])('reads from %s for %s a crawl delay of %s', async (file, agent, delay) => {
     const bytes = await readFile(join(corpus ?? '', 'crawler-commons', file))
     expect(parseRobots(bytes, agent, 'http://a.dev/robots.txt').crawlDelay).toBe(delay)
   })
@@ -90,12 +90,12 @@ describe.skipIf(corpus === null)('robots.txt', () => {
     ['sitemap-robots-dedup.txt', ['http://example.org/sitemap.xml']],
     ['relative-sitemap-robots.txt', ['http://a.dev/sitemap.xml']],
     ['robots-with-utf16be-bom.txt', ['http://www.newsweek.com/sitemap_index.xml']],
-  ])('%s names its sitemaps', async (file, sitemaps) => {
+  ])('reads the sitemaps of %s', async (file, sitemaps) => {
     const bytes = await readFile(join(corpus ?? '', 'crawler-commons', file))
     expect(parseRobots(bytes, 'anybot', 'http://a.dev/robots.txt').sitemaps).toEqual(sitemaps)
   })
 
-  test('of real sites is read without fail', async () => {
+  test('parses the files of real sites', async () => {
     const folder = join(corpus ?? '', 'protego-real/test_data')
     const files = await readdir(folder)
     expect(files.length).toBeGreaterThan(40)

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 90_000 })
 const PASSWORD = 'canary-password-0123'
 
 onBothEngines('secrets', (engine) => {
-  test('are in no answer, no log, no table and no file, whatever goes wrong with them', async () => {
+  test('appear in no answer, log, table or file, whatever fails', async () => {
     await using place = await makePlace(engine)
     await using github = await startGithubApi()
     // It repeats what it was sent when it refuses.

@@ -57,7 +57,7 @@ async function setUp(engine: 'sqlite' | 'postgres') {
   }
 }
 
-onBothEngines('a served server', (engine) => {
+onBothEngines('served server', (engine) => {
   test('stays the same object while nothing changes, by id and by slug', async () => {
     await using here = await setUp(engine)
     const server = await here.find('docs')
@@ -114,7 +114,7 @@ onBothEngines('a served server', (engine) => {
   })
 })
 
-test('a known server is found for a bounded time while the database is away', async () => {
+test('finds a known server for a bounded time while the database is away', async () => {
   await using here = await setUp('sqlite')
   let now = 0
   let isAway = false

@@ -7,7 +7,7 @@ import { type Docent, startDocent } from './harness.ts'
 
 const names = BUILT_IN_TOOLS.map(({ name }): string => name)
 
-onBothEngines('the tools of a server', (engine) => {
+onBothEngines('tools of a server', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine })
@@ -29,7 +29,7 @@ onBothEngines('the tools of a server', (engine) => {
     }
   }
 
-  test('are read with everything that could be selected', async () => {
+  test('are listed with all tools that could be selected', async () => {
     const { serverId, slug, read } = await server()
     expect(await read()).toEqual({
       serverId,
@@ -78,16 +78,16 @@ onBothEngines('the tools of a server', (engine) => {
       ['get_changelog'],
       ['search_docs'],
     ],
-    ['what is there already', { add: ['search_docs'], remove: ['get_changelog'] }, [...DEFAULT_TOOLS], [], []],
+    ['tools already selected', { add: ['search_docs'], remove: ['get_changelog'] }, [...DEFAULT_TOOLS], [], []],
     [
-      'a selection beside what it overrules',
+      'a selection that overrides a change',
       { tools: [...DEFAULT_TOOLS], remove: 'search_docs' },
       [...DEFAULT_TOOLS],
       [],
       [],
     ],
     [
-      'a selection beside what it overrules and nobody could read',
+      'a selection that overrides an invalid change',
       { tools: [...DEFAULT_TOOLS], add: 5, remove: [{ name: 'search_docs' }] },
       [...DEFAULT_TOOLS],
       [],
@@ -100,7 +100,7 @@ onBothEngines('the tools of a server', (engine) => {
       names.filter((name) => !(DEFAULT_TOOLS as readonly string[]).includes(name)),
       [],
     ],
-  ])('change by %s', async (_, change, tools, added, removed) => {
+  ])('can be changed by %s', async (_, change, tools, added, removed) => {
     const { serverId, slug, read, change: send } = await server()
     const answer = await send(change)
     expect([answer.status, answer.body]).toEqual([200, { serverId, slug, tools, added, removed }])
@@ -144,14 +144,14 @@ onBothEngines('the tools of a server', (engine) => {
       { remove: DEFAULT_TOOLS.slice(1) },
       { error: 'An MCP server needs at least 3 tools. That change would leave 1.', tools: DEFAULT_TOOLS },
     ],
-  ])('refuse %j, and stay as they are', async (change, body) => {
+  ])('refuse %j and stay unchanged', async (change, body) => {
     const { read, change: send } = await server()
     const answer = await send(change)
     expect([answer.status, answer.body]).toEqual([400, body])
     expect((await read()).tools).toEqual(DEFAULT_TOOLS)
   })
 
-  test('of the account’s own making are selected as custom:<id>, and those of others are unknown', async () => {
+  test('include the account’s custom tools as custom:<id> and no other account’s', async () => {
     const { serverId, change, read, create } = await server()
     await using store = await openStore({ database: docent.place.database, onError: () => {} })
     const { accountId } = await store.read
@@ -191,7 +191,7 @@ onBothEngines('the tools of a server', (engine) => {
     ['building', null, 'The custom tool "Find a gadget" is still being built. Add it when it is ready.'],
     ['failed', 'No source answers.', 'The custom tool "Find a gadget" could not be built: No source answers.'],
     ['failed', null, 'The custom tool "Find a gadget" could not be built.'],
-  ] as const)('say of a custom tool that is %s (%j) why it cannot be added', async (status, error, message) => {
+  ] as const)('explain why a custom tool that is %s (%j) cannot be added', async (status, error, message) => {
     const { serverId, change, create } = await server()
     const id = `ct_${serverId}`
     await docent.inStore(async ({ read, write }) => {
@@ -211,7 +211,7 @@ onBothEngines('the tools of a server', (engine) => {
     expect([made.status, made.body]).toEqual([400, { error: 'At least 3 valid tools required', message }])
   })
 
-  test('are refused in another form', async () => {
+  test('refuse input of another form', async () => {
     const { change } = await server()
     expect(await change({ tools: 7 })).toMatchObject({ status: 400, body: { error: 'invalid_input' } })
     expect(await change('[]')).toMatchObject({ status: 400, body: { error: 'The request body must be a JSON object' } })
@@ -222,7 +222,7 @@ onBothEngines('the tools of a server', (engine) => {
     expect(await docent.request('PATCH', '/api/mcp/nobody/tools', {})).toMatchObject({ status: 404 })
   })
 
-  test('take effect at the next request of a client', async () => {
+  test('take effect at a client’s next request', async () => {
     const { slug, change } = await server()
     await change({ remove: 'search_docs' })
     const listed = await docent.request(

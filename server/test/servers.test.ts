@@ -9,7 +9,7 @@ const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 const NOWHERE = 'http://127.0.0.1:49151/'
 
 onBothEngines('creating a server', (engine) => {
-  test('answers with its address, and the endpoint answers at once', async () => {
+  test('returns its address, where the endpoint answers at once', async () => {
     await using docent = await startDocent({ engine })
     const { status, body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
     expect(status).toBe(200)
@@ -34,7 +34,7 @@ onBothEngines('creating a server', (engine) => {
     expect(ping.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  test('with one address in several forms has one source', async () => {
+  test('deduplicates several forms of one address', async () => {
     await using docent = await startDocent({ engine })
     const paths = ['/s2', '/s2/', '/s2#', '/s2/more', '/x/../s2/']
     const sources = paths.map((path) => ({ url: `${new URL(NOWHERE).origin}${path}` }))
@@ -45,7 +45,7 @@ onBothEngines('creating a server', (engine) => {
     expect(detail.sources.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual(['/s2', '/s2/more'])
   })
 
-  test('of the same name twice gives the second a slug of its own', async () => {
+  test('gives a second server of the same name its own slug', async () => {
     await using docent = await startDocent({ engine })
     await docent.request('POST', '/api/mcp/create', create(NOWHERE))
     const { body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
@@ -59,13 +59,13 @@ onBothEngines('creating a server', (engine) => {
     ['Ünïcödé & Söhne', /^unicode-sohne$/],
     ['日本語', /^server$/],
     ['x'.repeat(80), /^x{48}$/],
-  ])('named %j gets a fitting slug', async (name, slug) => {
+  ])('derives a slug from the name %j', async (name, slug) => {
     await using docent = await startDocent({ engine })
     const { body } = await docent.request('POST', '/api/mcp/create', { ...create(NOWHERE), name })
     expect(body.slug).toMatch(slug)
   })
 
-  test('that is private gives a token once, and opens to it alone', async () => {
+  test('returns a private server’s token once and admits only that token', async () => {
     await using docent = await startDocent({ engine })
     const { body } = await docent.request('POST', '/api/mcp/create', { ...create(NOWHERE), visibility: 'private' })
     expect(body.accessToken).toMatch(/^dat_[0-9A-Za-z]{36}$/)
@@ -159,14 +159,14 @@ onBothEngines('creating a server', (engine) => {
     ['a list', [], 400, 'The request body must be a JSON object'],
     ['no JSON', '{"name": ', 400, 'The request body must be a JSON object'],
   ]
-  test.each(refusals)('from %s is refused, and changes nothing', async (_, body, status, error) => {
+  test.each(refusals)('refuses %s and changes nothing', async (_, body, status, error) => {
     await using docent = await startDocent({ engine })
     const answer = await docent.request('POST', '/api/mcp/create', body)
     expect([answer.status, answer.body.error]).toEqual([status, error])
     expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
   })
 
-  test('without a usable address says what is wrong with the first', async () => {
+  test('explains what is wrong with the first address when none is usable', async () => {
     await using docent = await startDocent({ engine })
     const sources = [{ url: 'https://docs.example.test:99999' }, { url: 'nonsense' }]
     const answer = await docent.request('POST', '/api/mcp/create', { name: 'A', sources })
@@ -179,7 +179,7 @@ onBothEngines('creating a server', (engine) => {
     ])
   })
 
-  test('beyond ten an hour is refused, and says when to come back; what was refused does not count', async () => {
+  test('stops at ten an hour with Retry-After and does not count refused requests', async () => {
     await using docent = await startDocent({ engine })
     const refused = [{}, 'no JSON', create('http://10.0.0.1/'), { ...create(NOWHERE), tools: ['search'] }]
     for (let n = 0; n < 3; n++) {
@@ -204,7 +204,7 @@ onBothEngines('creating a server', (engine) => {
     expect(body.error).toMatch(/^Too many requests/)
   })
 
-  test('at twelve places at the same moment passes ten times', async () => {
+  test('succeeds ten times for twelve concurrent requests', async () => {
     await using docent = await startDocent({ engine })
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => docent.request('POST', '/api/mcp/create', create(NOWHERE))),
@@ -213,7 +213,7 @@ onBothEngines('creating a server', (engine) => {
     expect((await docent.request('GET', '/api/mcp/list')).body).toHaveLength(10)
   })
 
-  test('stops at the free plan’s three servers and two sources, five on the first in the trial', async () => {
+  test('stops at the free plan’s three servers and two sources, or five on the first in the trial', async () => {
     await using docent = await startDocent({ engine, plan: 'free' })
     const key = await docent.makeKey('guest@example.test')
     const make = (sources: number) =>
@@ -240,8 +240,8 @@ onBothEngines('creating a server', (engine) => {
   })
 })
 
-onBothEngines('keys', (engine) => {
-  test('see their account’s servers and no other’s; scoped ones see theirs, and may not create', async () => {
+onBothEngines('API keys', (engine) => {
+  test('see only their account’s servers; scoped keys see theirs and may not create', async () => {
     await using docent = await startDocent({ engine })
     const made = [
       await docent.request('POST', '/api/mcp/create', create(NOWHERE)),
@@ -284,7 +284,7 @@ onBothEngines('keys', (engine) => {
     ['DELETE', '/api/mcp/any'],
     ['POST', '/api/mcp/crawl'],
     ['POST', '/api/mcp/any/crawl'],
-  ])('are needed for %s %s', async (method, path) => {
+  ])('are required for %s %s', async (method, path) => {
     await using docent = await startDocent({ engine })
     for (const key of [null, 'dk_live_wrong', `dk_live_${'0'.repeat(36)}`]) {
       const { status, body, headers } = await docent.request(method, path, undefined, { key })
@@ -294,8 +294,8 @@ onBothEngines('keys', (engine) => {
   })
 })
 
-onBothEngines('a deleted server', (engine) => {
-  test('stops answering at once, stays in the list for seven days, and is gone for every operation but that', async () => {
+onBothEngines('deleted server', (engine) => {
+  test('stops answering at once, stays listed for seven days, and is gone for all other operations', async () => {
     await using docent = await startDocent({ engine })
     const { body: made } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
     const { status, body } = await docent.request('DELETE', `/api/mcp/${made.slug}`)
@@ -325,7 +325,7 @@ onBothEngines('a deleted server', (engine) => {
 })
 
 onBothEngines('refreshing', (engine) => {
-  test('queues all sources or one, and names what is missing', async () => {
+  test('queues all sources or one and names what is missing', async () => {
     await using site = await startSite({ '/': page('Home', 'Welcome to this place.'), '/robots.txt': '' })
     await using docent = await startDocent({ engine })
     const { body: made } = await docent.request('POST', '/api/mcp/create', {
@@ -365,7 +365,7 @@ describe('paths and methods', () => {
     ['POST', '/api', 404, null],
     ['GET', '/.well-known/oauth-protected-resource', 404, null],
     ['POST', '/register', 404, null],
-  ])('%s %s answers %i in JSON', async (method, path, status, allow) => {
+  ])('answer %s %s with %i in JSON', async (method, path, status, allow) => {
     await using docent = await startDocent()
     const answer = await docent.request(method, path)
     expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow])
@@ -373,7 +373,7 @@ describe('paths and methods', () => {
     expect(answer.body.error).toEqual(expect.any(String))
   })
 
-  test('a client that asks for an event stream is told that there is none, before anything else', async () => {
+  test('refuse an event stream before anything else is checked', async () => {
     await using docent = await startDocent()
     const accept = { accept: 'application/json, text/event-stream' }
     const probe = await docent.request('GET', '/api/mcp/nobody', undefined, { key: null, headers: accept })
@@ -382,7 +382,7 @@ describe('paths and methods', () => {
     expect(withKey.status).toBe(404)
   })
 
-  test('a refresh looks for the server before it looks at the rest', async () => {
+  test('check the server before other input of a refresh', async () => {
     await using docent = await startDocent()
     const answer = await docent.request('POST', '/api/mcp/crawl', { serverId: 'nobody', sourceId: 7 })
     expect([answer.status, answer.body]).toEqual([404, { error: 'Server not found' }])
@@ -392,7 +392,7 @@ describe('paths and methods', () => {
     ['POST', '/api/mcp/nobody/crawl-next'],
     ['POST', '/api/mcp/nobody/restore'],
     ['DELETE', '/api/mcp/nobody'],
-  ])('%s %s takes no notice of a body', async (method, path) => {
+  ])('ignore the body of %s %s', async (method, path) => {
     await using docent = await startDocent()
     const made = await docent.request('POST', '/api/mcp/create', { name: 'Nobody', sources: [{ url: NOWHERE }] })
     expect(made.body.slug).toBe('nobody')
@@ -402,21 +402,21 @@ describe('paths and methods', () => {
     }
   })
 
-  test('a body of more than a megabyte is refused', async () => {
+  test('refuse a body of more than a megabyte', async () => {
     await using docent = await startDocent()
     const body = (bytes: number) => JSON.stringify({ serverId: '' }).padEnd(bytes)
     expect((await docent.request('POST', '/api/mcp/crawl', body(1024 * 1024))).status).toBe(400)
     expect((await docent.request('POST', '/api/mcp/crawl', body(1024 * 1024 + 1))).status).toBe(413)
   })
 
-  test('health and readiness are told without a key', async () => {
+  test('report health and readiness without a key', async () => {
     await using docent = await startDocent()
     expect((await docent.request('GET', '/healthz', undefined, { key: null })).body).toEqual({ status: 'ok' })
     expect((await docent.request('GET', '/readyz', undefined, { key: null })).body).toEqual({ status: 'ok' })
   })
 })
 
-test('progress is open to everyone and holds nothing but numbers and ids', async () => {
+test('shows progress without a key, in numbers and ids only', async () => {
   await using site = await startSite({
     '/?canary=1': page('Canary title', 'Canary text that is long enough to be kept.'),
   })

@@ -37,7 +37,7 @@ function browsers(docent: () => Docent) {
   return { signIn, as, open, account }
 }
 
-onBothEngines('a session', (engine) => {
+onBothEngines('session', (engine) => {
   let docent: Docent
   const { signIn, as, open, account } = browsers(() => docent)
   beforeAll(async () => {
@@ -48,7 +48,7 @@ onBothEngines('a session', (engine) => {
   const moveBack = (id: string, values: { lastUsedAt?: number; createdAt?: number }) =>
     docent.inStore(({ write }) => write.updateTable('sessions').set(values).where('id', '=', id).execute())
 
-  test('is opened by e-mail address and password, and is kept in a cookie that no script can read', async () => {
+  test('opens with e-mail address and password and uses an HttpOnly cookie', async () => {
     const email = await account('one')
     const { status, body, headers, cookie } = await open(` ${email.toUpperCase()} `, { 'user-agent': 'Browser/1' })
     expect([status, body]).toEqual([
@@ -76,7 +76,7 @@ onBothEngines('a session', (engine) => {
     })
   })
 
-  test('is told of, and ended at once: this one, another one, all of them', async () => {
+  test('can be listed and ended at once: this one, another one, or all of them', async () => {
     const email = await account('two')
     const [first, second, third] = [await open(email), await open(email), await open(email)]
     const listed = await as(second.cookie, 'GET', '/api/sessions')
@@ -103,7 +103,7 @@ onBothEngines('a session', (engine) => {
     expect((await as(fourth.cookie, 'GET', '/api/sessions')).status).toBe(401)
   })
 
-  test('is managed with an account-wide key as well, which has none of its own', async () => {
+  test('can be managed with an account-wide key, which has no session itself', async () => {
     const email = await account('three')
     const { body } = await open(email)
     const key = await docent.makeKey(email)
@@ -114,7 +114,7 @@ onBothEngines('a session', (engine) => {
     expect((await ask('DELETE', { sessionId: body.session.id })).body).toEqual({ ok: true, ended: 1 })
   })
 
-  test('is refused in one and the same way for a wrong password, an unknown address and an account without one', async () => {
+  test('gets the same refusal for a wrong password, an unknown address and an account without one', async () => {
     const email = await account('four')
     await docent.makeKey('keys-only@example.test')
     const answers = [
@@ -144,7 +144,7 @@ onBothEngines('a session', (engine) => {
     expect(await signIn(email, 'x'.repeat(1_001))).toMatchObject({ status: 400 })
   })
 
-  test('changes nothing for pages of other sites, and signs nobody in from there', async () => {
+  test('allows no changes and no sign-in from pages of other sites', async () => {
     const email = await account('five')
     const { cookie } = await open(email)
     const { host } = new URL(docent.url)
@@ -176,7 +176,7 @@ onBothEngines('a session', (engine) => {
     }
   })
 
-  test('counts for nothing beside an Authorization header, and at MCP endpoints', async () => {
+  test('is ignored beside an Authorization header and at MCP endpoints', async () => {
     const email = await account('six')
     const { cookie } = await open(email)
     const key = newSecret('dk_live_').plaintext
@@ -192,7 +192,7 @@ onBothEngines('a session', (engine) => {
     expect((await as(cookie, 'GET', `/api/mcp/${slug}`)).status).toBe(200)
   })
 
-  test('ends 14 days after its last use, and 90 days after its beginning', async () => {
+  test('ends 14 days after its last use and 90 days after it was opened', async () => {
     const email = await account('seven')
     const now = Date.now()
     const check = async (values: { lastUsedAt?: number; createdAt?: number }) => {
@@ -231,7 +231,7 @@ onBothEngines('a session', (engine) => {
     })
   })
 
-  test('is one of fifty at most; the one used the longest ago goes first', async () => {
+  test('is limited to fifty per account, and the least recently used one is ended first', async () => {
     const email = await account('eight')
     const first = await open(email)
     await docent.inStore(async ({ write }) => {
@@ -254,7 +254,7 @@ onBothEngines('a session', (engine) => {
     expect([ids.includes(`ses_${engine}_48`), ids.includes(`ses_${engine}_49`)]).toEqual([true, false])
   })
 
-  test('honours an Idempotency-Key as a key does, and apart from it', async () => {
+  test('honours an Idempotency-Key separately from API keys and other sessions', async () => {
     const email = await account('nine')
     const [one, other] = [await open(email), await open(email)]
     const make = (cookie: string) =>
@@ -264,7 +264,7 @@ onBothEngines('a session', (engine) => {
     expect(apart.body.id).not.toBe(first.body.id)
   })
 
-  test('is stored as a hash, and its password as argon2id', async () => {
+  test('is stored as a hash, and the password as argon2id', async () => {
     const email = await account('ten')
     const { cookie } = await open(email)
     const secret = cookie.split('=')[1] ?? ''
@@ -276,7 +276,7 @@ onBothEngines('a session', (engine) => {
   })
 })
 
-onBothEngines('signing in', (engine) => {
+onBothEngines('failed sign-ins', (engine) => {
   let docent: Docent
   const { signIn, account } = browsers(() => docent)
   beforeEach(async () => {
@@ -290,7 +290,7 @@ onBothEngines('signing in', (engine) => {
     return [...statuses]
   }
 
-  test('fails 20 times in 15 minutes from one address, whoever it is for; right passwords do not count', async () => {
+  test('stop after 20 in 15 minutes from one address for any account; right passwords do not count', async () => {
     const email = await account('one')
     expect(await times(22, () => signIn(email, PASSWORD, from('192.0.2.1')))).toEqual([200])
     expect(await times(20, (n) => signIn(`nobody-${n}@example.test`, 'wrong', from('192.0.2.1')))).toEqual([401])
@@ -302,7 +302,7 @@ onBothEngines('signing in', (engine) => {
     expect((await signIn(email, PASSWORD, from('192.0.2.2'))).status).toBe(200)
   })
 
-  test('fails 20 times from one IPv6 network of 64 bits, whatever the address in it', async () => {
+  test('stop after 20 from one IPv6 /64 network', async () => {
     const email = await account('one')
     expect(await times(20, (n) => signIn(email, 'wrong', from(`2001:db8:0:1::${n}`)))).toEqual([401])
     expect((await signIn(email, PASSWORD, from('2001:db8:0:1:ffff::1'))).status).toBe(429)
@@ -310,7 +310,7 @@ onBothEngines('signing in', (engine) => {
     expect((await signIn(email, PASSWORD, from('::ffff:192.0.2.1'))).status).toBe(200)
   })
 
-  test('fails 30 times in an hour for one account from one address', async () => {
+  test('stop after 30 in an hour for one account from one address', async () => {
     const email = await account('one')
     const [, perAccount] = signInWindows('192.0.2.1', email)
     if (!perAccount) throw new Error('there is no such window')
@@ -322,13 +322,13 @@ onBothEngines('signing in', (engine) => {
     expect((await signIn(email, PASSWORD, from('192.0.2.2'))).status).toBe(200)
   })
 
-  test('succeeds with the right password, however many guesses for the account came from elsewhere', async () => {
+  test('do not block the right password when they come from other addresses', async () => {
     const email = await account('one')
     expect(await times(45, (n) => signIn(email, 'wrong horse', from(`198.51.100.${n}`)))).toEqual([401])
     expect((await signIn(email, PASSWORD, from('198.51.100.99'))).status).toBe(200)
   })
 
-  test('fails 20 times among guesses that are made at the same moment', async () => {
+  test('stop after 20 among concurrent guesses', async () => {
     const answers: { status: number }[] = []
     for (let n = 0; n < 4; n++) {
       const guess = () => signIn(`nobody-${n}@example.test`, 'wrong', from('192.0.2.1'))
@@ -339,7 +339,7 @@ onBothEngines('signing in', (engine) => {
   })
 })
 
-test('behind https the cookie is held to this host and to https', async () => {
+test('restricts the cookie to this host and to https behind https', async () => {
   await using docent = await startDocent({ environment: { DOCENT_PUBLIC_URL: 'https://docs.example.test' } })
   const { open, account, as } = browsers(() => docent)
   const { headers, cookie } = await open(await account('one'))

@@ -12,10 +12,10 @@ const DESCRIPTION = JSON.stringify({
 /** Where nothing answers either; a host that did not answer is asked again later. */
 const ELSEWHERE = 'http://127.0.3.1:49151'
 
-onBothEngines('a source whose kind is not given', (engine) => {
+onBothEngines('source without a given kind', (engine) => {
   const at = world(engine)
 
-  test('is looked at when it is first indexed, and says what its kind was told by', async () => {
+  test('is detected when it is first indexed and shows the reason', async () => {
     at.site.pages.set(
       '/spec',
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(DESCRIPTION),
@@ -28,7 +28,7 @@ onBothEngines('a source whose kind is not given', (engine) => {
     ])
   })
 
-  test('is an MCP server where it comes with a credential and its address says nothing else', async () => {
+  test('is an MCP server when it has a credential and its address says nothing else', async () => {
     const { add, as } = await account(at)
     const auth = { secret: 'x' }
     expect((await add({ url: `${ELSEWHERE}/tools`, auth })).body).toMatchObject({ type: 'mcp', hasCredential: true })
@@ -42,7 +42,7 @@ onBothEngines('a source whose kind is not given', (engine) => {
     expect([refused.status, refused.body.error]).toEqual([400, 'Only MCP sources can carry credentials.'])
   })
 
-  test('is an MCP server where it is the endpoint of another Docent', async () => {
+  test('is an MCP server when it is the endpoint of another Docent', async () => {
     await using other = await startDocent()
     const sources = [{ url: `${at.site.url}/a`, type: 'website' }]
     const { url, slug } = (await other.request('POST', '/api/mcp/create', { name: 'Fruit', sources })).body
@@ -53,7 +53,7 @@ onBothEngines('a source whose kind is not given', (engine) => {
     expect((await detail()).sources[1]).toMatchObject({ type: 'mcp', crawlStatus: 'complete' })
   })
 
-  test('and that is an endpoint of this service is refused with what it is', async () => {
+  test('is refused with an explanation when it is an endpoint of this service', async () => {
     const { add, as, server } = await account(at)
     const { url } = server
     const message =
@@ -72,14 +72,14 @@ onBothEngines('a source whose kind is not given', (engine) => {
     ])
   })
 
-  test('that is given is taken at its word', async () => {
+  test('is not detected when a kind is given', async () => {
     const source = { url: `${at.site.url}/a`, type: 'website' as const }
     const { detail, untilDone } = await account(at, { sources: [source] })
     await untilDone()
     expect((await detail()).sources).toMatchObject([{ type: 'website', typeReason: null, crawlStatus: 'complete' }])
   })
 
-  test('and that cannot be reached stays what its address suggests, until it can', async () => {
+  test('keeps the kind that its address suggests until it can be reached', async () => {
     const { detail, untilDone } = await account(at, { sources: [{ url: `${NOWHERE}/docs/` }] })
     await untilDone()
     expect((await detail()).sources).toMatchObject([{ type: 'docs', typeReason: null }])

@@ -18,21 +18,25 @@ const index = `<h1>Numbers</h1><p>All of them, one after another, each on a page
   .map((path) => `<a href="${path}">More</a>`)
   .join('')}`
 
-onBothEngines('an llms-full.txt', (engine) => {
+onBothEngines('llms-full.txt', (engine) => {
   test.each<[string, (url: string, n: number) => string, number]>([
     [
-      'that says what the pages say spares fetching them',
+      'replaces fetching the pages when it contains their text',
       (url, n) => `# Number ${n}\nSource: ${url}\n\n${words(n)}\n\n## Use it\n\nTo use it: ${words(n)}`,
       3,
     ],
-    ['of summaries is left alone', (url, n) => `# Number ${n}\nSource: ${url}\n\nA number.\n\n## Use it`, PAGES],
     [
-      'that leads to other places on the pages is left alone',
+      'is ignored when it contains only summaries',
+      (url, n) => `# Number ${n}\nSource: ${url}\n\nA number.\n\n## Use it`,
+      PAGES,
+    ],
+    [
+      'is ignored when its headings differ from those of the pages',
       (url, n) => `# Number ${n}\nSource: ${url}\n\n${words(n)}\n\n## Apply it\n\nTo use it: ${words(n)}`,
       PAGES,
     ],
     [
-      'of Markdown files is left alone',
+      'is ignored when it links to Markdown files',
       (url, n) => `# Number ${n}\nSource: ${url}.md\n\n${words(n)}\n\n## Use it\n\nTo use it: ${words(n)}`,
       PAGES,
     ],

@@ -8,7 +8,7 @@ import { type Docent, startDocent } from './harness.ts'
 const TINY = '1\r\na\r\n'.repeat(1_000)
 const MANY = 200
 
-onBothEngines('a body in chunks of one byte', (engine) => {
+onBothEngines('body in one-byte chunks', (engine) => {
   let docent: Docent
   let slug: string
   beforeAll(async () => {
@@ -53,7 +53,7 @@ onBothEngines('a body in chunks of one byte', (engine) => {
   })
 })
 
-test('a body that stops coming is answered with 408 in JSON', { timeout: 30_000 }, async () => {
+test('answers a stalled body with 408 in JSON', { timeout: 30_000 }, async () => {
   await using docent = await startDocent()
   const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })).body
   const stop = async (line: string) => {

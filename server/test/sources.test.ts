@@ -8,7 +8,7 @@ import { NOWHERE, account, world } from './source-world.ts'
 onBothEngines('adding a source', (engine) => {
   const at = world(engine)
 
-  test('answers with it, queues it, and leaves the server as public as it was', async () => {
+  test('returns it, queues it, and keeps the server’s visibility', async () => {
     const { add, detail } = await account(at)
     const { status, body } = await add({ url: `${NOWHERE}/docs#top`, label: 'Handbook' })
     expect(status).toBe(200)
@@ -37,7 +37,7 @@ onBothEngines('adding a source', (engine) => {
     expect((await detail()).sources.map(({ id }: { id: string }) => id)).toContain(body.id)
   })
 
-  test('takes an address with and without a slash at its end for one', async () => {
+  test('treats an address with and without a trailing slash as the same', async () => {
     const { add, remove, detail } = await account(at)
     expect((await add({ url: `${NOWHERE}/s2/` })).status).toBe(200)
     for (const path of ['/s2', '/s2/', '/s2#', '/x/../s2']) {
@@ -53,9 +53,9 @@ onBothEngines('adding a source', (engine) => {
 
   test.each<[string, object, number, object]>([
     ['no address', {}, 400, { error: 'Valid URL required' }],
-    ['an empty one', { url: '' }, 400, { error: 'Valid URL required' }],
+    ['an empty address', { url: '' }, 400, { error: 'Valid URL required' }],
     [
-      'one that is none',
+      'an invalid address',
       { url: 'docs' },
       400,
       {
@@ -64,7 +64,7 @@ onBothEngines('adding a source', (engine) => {
       },
     ],
     [
-      'one of another protocol',
+      'an address of another protocol',
       { url: 'ftp://files.example.test/' },
       400,
       {
@@ -73,7 +73,7 @@ onBothEngines('adding a source', (engine) => {
       },
     ],
     [
-      'one of 2,001 characters',
+      'an address of 2,001 characters',
       { url: NOWHERE.padEnd(2_001, 'x') },
       400,
       { error: 'Valid URL required', message: 'The URL has 2,001 characters, and may have 2,000.' },
@@ -85,7 +85,7 @@ onBothEngines('adding a source', (engine) => {
       { error: 'Valid URL required', message: `Port ${port} does not exist: ports are 1 to 65535.` },
     ]),
     [
-      'one with the port of another protocol',
+      'an address with the port of another protocol',
       { url: 'http://docs.example.test:25/' },
       400,
       {
@@ -94,7 +94,7 @@ onBothEngines('adding a source', (engine) => {
       },
     ],
     [
-      'one of a private network',
+      'an address in a private network',
       { url: 'http://10.0.0.1/' },
       400,
       { error: 'That URL points to a private or internal network address which cannot be indexed.' },
@@ -111,9 +111,14 @@ onBothEngines('adding a source', (engine) => {
       400,
       { error: 'Only MCP sources can carry credentials.' },
     ],
-    ['what the server has already', { url: NOWHERE }, 409, { error: 'Source already exists' }],
-    ['what it has with another form of the address', { url: `${NOWHERE}//#` }, 409, { error: 'Source already exists' }],
-  ])('from %s is refused, and changes nothing', async (_, body, status, error) => {
+    ['a source that the server has already', { url: NOWHERE }, 409, { error: 'Source already exists' }],
+    [
+      'another form of an address that it has already',
+      { url: `${NOWHERE}//#` },
+      409,
+      { error: 'Source already exists' },
+    ],
+  ])('refuses %s and changes nothing', async (_, body, status, error) => {
     const { add, detail } = await account(at)
     const before = await detail()
     const answer = await add(body)
@@ -122,7 +127,7 @@ onBothEngines('adding a source', (engine) => {
   })
 
   test.each([{ type: 'mcp', auth: { secret: 'x'.repeat(4096) } }, { label: 'x'.repeat(100) }, { label: null }])(
-    'with %j is taken',
+    'accepts %j',
     async (more) => {
       const { add } = await account(at)
       expect(await add({ url: `${NOWHERE}/mcp`, ...more })).toMatchObject({ status: 200 })
@@ -136,7 +141,7 @@ onBothEngines('adding a source', (engine) => {
     { type: 'mcp', auth: { secret: 'x'.repeat(4097) } },
     { type: 'mcp', auth: { secret: 'a\r\nHost: evil.example.test' } },
     { label: 'x'.repeat(101) },
-  ])('with %j is refused', async (more) => {
+  ])('refuses %j', async (more) => {
     const { add } = await account(at)
     expect(await add({ url: `${NOWHERE}/mcp`, ...more })).toMatchObject({
       status: 400,
@@ -144,7 +149,7 @@ onBothEngines('adding a source', (engine) => {
     })
   })
 
-  test('stops at the plan’s two, takes what was bought, and says what to do', async () => {
+  test('stops at the plan’s two, accepts purchased ones, and says what to do', async () => {
     const { as, add, server, email } = await account(at, { plan: 'free' })
     await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
     expect((await add({ url: `${NOWHERE}/2` })).status).toBe(200)
@@ -179,7 +184,7 @@ onBothEngines('adding a source', (engine) => {
     expect((await as('GET', `/api/mcp/${server.slug}`)).body.sources).toHaveLength(3)
   })
 
-  test('is open to five on the first server while the trial lasts, and they stay after it', async () => {
+  test('allows five on the first server during the trial, and keeps them after it', async () => {
     const { as, add, email, detail } = await account(at, { plan: 'free' })
     for (let n = 2; n <= 5; n++) expect((await add({ url: `${NOWHERE}/${n}` })).status).toBe(200)
     expect(await add({ url: `${NOWHERE}/6` })).toMatchObject({ status: 402, body: { limit: 5, used: 5 } })
@@ -192,7 +197,7 @@ onBothEngines('adding a source', (engine) => {
     expect((await detail()).sources).toHaveLength(5)
   })
 
-  test('stops when the text of a server is as large as the plan includes', async () => {
+  test('stops when the server’s text reaches the plan’s limit', async () => {
     const { add, server } = await account(at, { plan: 'free' })
     const grow = (size: number) =>
       sql`update sources set text_bytes = ${size} where server_id = ${server.serverId}`.execute(at.store.write)
@@ -211,7 +216,7 @@ onBothEngines('adding a source', (engine) => {
     expect((await add({ url: `${NOWHERE}/2` })).status).toBe(200)
   })
 
-  test('twice at the same moment takes one place', async () => {
+  test('takes one place for several concurrent requests', async () => {
     const { add, email, detail } = await account(at, { plan: 'free' })
     await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
     const answers = await Promise.all([1, 2, 3, 4].map((n) => add({ url: `${NOWHERE}/${n}` })))
@@ -219,7 +224,7 @@ onBothEngines('adding a source', (engine) => {
     expect((await detail()).sources).toHaveLength(2)
   })
 
-  test('to a server that is not there is refused', async () => {
+  test('returns 404 for an unknown server', async () => {
     const { as } = await account(at)
     expect(await as('POST', '/api/mcp/nobody/sources', {})).toMatchObject({
       status: 404,
@@ -231,7 +236,7 @@ onBothEngines('adding a source', (engine) => {
 onBothEngines('removing a source', (engine) => {
   const at = world(engine)
 
-  test('deletes all of it, counts what went, and it is found no more', async () => {
+  test('deletes all of it, counts what was deleted, and removes it from search', async () => {
     const { server, remove, detail, as, untilDone } = await account(at, {
       sources: [{ url: at.site.url }, { url: `${NOWHERE}/` }],
     })
@@ -270,7 +275,7 @@ onBothEngines('removing a source', (engine) => {
     expect((await as('POST', '/api/mcp/crawl', { serverId: server.slug, sourceId: sources[0].id })).status).toBe(404)
   })
 
-  test('goes by address, by id, or by both where both are its own', async () => {
+  test('matches by address, by id, or by both when they belong together', async () => {
     const { add, remove } = await account(at)
     const { body: one } = await add({ url: `${NOWHERE}/one` })
     const { body: two } = await add({ url: `${NOWHERE}/two` })
@@ -282,7 +287,7 @@ onBothEngines('removing a source', (engine) => {
     expect([refused.status, refused.body]).toEqual([400, { error: 'sourceId or url required' }])
   })
 
-  test('while it is crawled stops the crawl, and counts its job', async () => {
+  test('stops a running crawl and counts its job', async () => {
     const slow: string[] = []
     await using endless = await startSite({})
     const pages = new Proxy(endless.pages, {
@@ -315,7 +320,7 @@ onBothEngines('removing a source', (engine) => {
     expect(rows).toEqual([])
   })
 
-  test('of another server finds nothing', async () => {
+  test('finds nothing for a source of another server', async () => {
     const [mine, other] = [await account(at), await account(at)]
     const { sources } = await other.detail()
     expect((await mine.remove({ sourceId: sources[0].id })).body.removed).toBe(0)
@@ -323,14 +328,14 @@ onBothEngines('removing a source', (engine) => {
   })
 })
 
-onBothEngines('patterns of paths', (engine) => {
+onBothEngines('path patterns', (engine) => {
   const at = world(engine)
   const urlsOf = async ({ as, server }: Awaited<ReturnType<typeof account>>) =>
     (await as('GET', `/api/mcp/${server.slug}/pages?state=indexed`)).body.pages.map(({ url }: { url: string }) =>
       url.slice(at.site.url.length),
     )
 
-  test('that are given with a source hold for its first crawl', async () => {
+  test('apply to the first crawl when they are given with a source', async () => {
     const sources = [{ url: at.site.url, exclude: ['/b'] }]
     const created = await account(at, { sources })
     await created.untilDone()
@@ -343,7 +348,7 @@ onBothEngines('patterns of paths', (engine) => {
     expect([refused.status, refused.body.message]).toEqual([400, 'exclude[0] must start with / or *.'])
   })
 
-  test('that change during a crawl hold for what it has read already', async () => {
+  test('apply to pages already read when they change during a crawl', async () => {
     const words = 'are described at length, with their colours and their seasons.'
     at.site.pages.set('/w/', page('Fruit', `All fruits ${words}`, ['/w/a', '/w/b', '/w/slow']))
     at.site.pages.set('/w/a', page('Plums', `Plums ${words}`))
@@ -368,7 +373,7 @@ onBothEngines('patterns of paths', (engine) => {
 onBothEngines('changing a source', (engine) => {
   const at = world(engine)
 
-  test('gives it another name, and others its paths, which are indexed anew', async () => {
+  test('sets its name and its patterns, and re-indexes for new patterns', async () => {
     const { server, as, detail, untilDone } = await account(at, { sources: [{ url: at.site.url }] })
     await untilDone()
     const [source] = (await detail()).sources
@@ -394,14 +399,14 @@ onBothEngines('changing a source', (engine) => {
     [{ include: '/docs' }, 400, 'invalid_input'],
     [{ exclude: Array.from({ length: 51 }, () => '/x') }, 400, 'invalid_input'],
     [{ label: 'x'.repeat(101) }, 400, 'invalid_input'],
-  ])('by %j is refused', async (body, status, error) => {
+  ])('refuses %j', async (body, status, error) => {
     const { server, as, detail } = await account(at)
     const [source] = (await detail()).sources
     const answer = await as('PATCH', `/api/mcp/${server.slug}/sources/${source.id}`, body)
     expect(answer).toMatchObject({ status, body: { error } })
   })
 
-  test('that is not there, or another server’s, is refused in the same bytes', async () => {
+  test('returns the same 404 for an unknown source and one of another server', async () => {
     const [mine, other] = [await account(at), await account(at)]
     const [theirs] = (await other.detail()).sources
     const answers = await Promise.all(
@@ -455,7 +460,7 @@ describe('detecting a source', () => {
         reason: 'Judged by the address alone.',
       },
     ],
-  ])('knows %s', async (_, path, type, expected) => {
+  ])('recognises %s', async (_, path, type, expected) => {
     const bodies: Record<string, string> = {
       '/paper': '%PDF-1.7',
       '/api.json': '{\n "openapi": "3.1.0", "info": {"title": "Pets"}}',
@@ -468,7 +473,7 @@ describe('detecting a source', () => {
     expect((await detect(at.site.url + path)).body).toEqual({ url: at.site.url + path, ...expected })
   })
 
-  test('knows an MCP server by asking it, and says when nothing answers', async () => {
+  test('recognises an MCP server by asking it and says when nothing answers', async () => {
     expect((await detect(at.remote.url)).body).toMatchObject({
       type: 'mcp',
       label: 'Remote gadgets',
@@ -483,7 +488,7 @@ describe('detecting a source', () => {
     ['docs', 'Valid URL required'],
     ['https://docs.example.test:99999/', 'Valid URL required', 'Port 99999 does not exist: ports are 1 to 65535.'],
     ['http://192.168.1.1/', 'That URL points to a private or internal network address which cannot be indexed.'],
-  ])('of %j is refused', async (url, error, message?: string) => {
+  ])('refuses %j', async (url, error, message?: string) => {
     expect(await detect(url)).toMatchObject({
       status: 400,
       body: message === undefined ? { error } : { error, message },

@@ -46,9 +46,9 @@ async function inside(script: string, argument: string) {
   return JSON.parse(stdout)
 }
 
-describe.skipIf(corpus === null || unshare === null)('hostile URLs, in a network where every address answers', () => {
+describe.skipIf(corpus === null || unshare === null)('hostile URLs in a network where every address answers', () => {
   test(
-    'reach no private address by any way, and are recognised; harmless ones work',
+    'reach no private address by any way and are recognised, while harmless ones work',
     { timeout: 500_000 },
     async () => {
       const report: Report = await inside('ssrf/run.ts', join(corpus ?? '', 'ssrf-payloads.jsonl'))
@@ -69,8 +69,8 @@ describe.skipIf(corpus === null || unshare === null)('hostile URLs, in a network
   )
 })
 
-describe.skipIf(program === null || unshare === null)('a page that tries all that a browser can do', () => {
-  test('reaches no private address and asks for no name, while its text is read', { timeout: 120_000 }, async () => {
+describe.skipIf(program === null || unshare === null)('page with every network access a browser offers', () => {
+  test('reaches no private address, resolves no name, and has its text read', { timeout: 120_000 }, async () => {
     const report: BrowserReport = await inside('ssrf/run-browser.ts', program ?? '')
     expect(report).toMatchObject({ reached: [], leaked: [], read: true })
     expect(report.unguarded).toEqual(

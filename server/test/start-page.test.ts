@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startDocent } from './harness.ts'
 
-test('a browser that opens the service is told what it is and what to do next', async () => {
+test('shows a browser what the service is and what to do next', async () => {
   await using docent = await startDocent({ engine: 'sqlite' })
   const open = async (accept?: string) => fetch(`${docent.url}/`, accept === undefined ? {} : { headers: { accept } })
   const response = await open('text/html,application/xhtml+xml,*/*;q=0.8')

@@ -25,7 +25,7 @@ function get(url: string, agent?: Agent, headers: Record<string, string> = {}): 
   })
 }
 
-onBothEngines('a service that is asked to stop', (engine) => {
+onBothEngines('service that is asked to stop', (engine) => {
   async function start() {
     await using stack = new AsyncDisposableStack()
     const place = stack.use(await makePlace(engine))
@@ -39,7 +39,7 @@ onBothEngines('a service that is asked to stop', (engine) => {
     return { service, key, [Symbol.asyncDispose]: () => kept.disposeAsync() }
   }
 
-  test('ends within two seconds, with idle connections and an event stream', async () => {
+  test('exits within two seconds with idle connections and an event stream', async () => {
     await using started = await start()
     const { service, key } = started
     const agent = new Agent({ keepAlive: true })
@@ -57,7 +57,7 @@ onBothEngines('a service that is asked to stop', (engine) => {
     agent.destroy()
   })
 
-  test('answers everybody who has connected, and hardly ever resets a connection', async () => {
+  test('answers every connected client and hardly ever resets a connection', async () => {
     await using started = await start()
     const { service } = started
     const outcomes = new Map<string, number>()
@@ -80,7 +80,7 @@ onBothEngines('a service that is asked to stop', (engine) => {
     expect(outcomes.get(RESET) ?? 0).toBeLessThanOrEqual(2)
   })
 
-  test('answers once more on connections in use, and says that it closes them', async () => {
+  test('answers one more request on used connections with Connection: close', async () => {
     await using started = await start()
     const { service } = started
     const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))

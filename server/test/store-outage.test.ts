@@ -66,8 +66,8 @@ const recorded = async ({ read }: Store) => ({
   months: (await read.selectFrom('monthlyCalls').select('calls').execute()).map(({ calls }) => calls),
 })
 
-onBothEngines('while the database is away', (engine) => {
-  test('calls wait to be recorded, however long it takes, and are recorded once', async () => {
+onBothEngines('outage of the database', (engine) => {
+  test('keeps calls in memory for as long as it lasts and records them once', async () => {
     await using store = await makeStore(engine)
     const accountId = await addServer(store)
     const { state, broken } = breakable(store)
@@ -87,7 +87,7 @@ onBothEngines('while the database is away', (engine) => {
     expect(errors).toEqual([])
   })
 
-  test('calls that wait to be recorded are bounded in number and in size', async () => {
+  test('bounds the calls that wait to be recorded in number and size', async () => {
     await using store = await makeStore(engine)
     await addServer(store)
     const { state, broken } = breakable(store)
@@ -103,7 +103,7 @@ onBothEngines('while the database is away', (engine) => {
     expect(rows).toBeLessThan(2_300)
   })
 
-  test('limits hold in memory, and in the database again afterwards', async () => {
+  test('enforces rate limits in memory, and in the database again afterwards', async () => {
     await using store = await makeStore(engine)
     const { state, broken } = breakable(store)
     const take = (now: number) => takeFromWindow(broken, { key: 'k', limit: 3, windowMs: 1_000, now })
@@ -116,7 +116,7 @@ onBothEngines('while the database is away', (engine) => {
     expect(await take(2_100)).toBe(1_000)
   })
 
-  test('an allowance goes as far as it was known to go, and what was used is counted afterwards', async () => {
+  test('admits calls up to the last known allowance and counts them afterwards', async () => {
     await using store = await makeStore(engine)
     const accountId = await addServer(store)
     const { state, broken } = breakable(store)
@@ -133,7 +133,7 @@ onBothEngines('while the database is away', (engine) => {
     expect(await readAllowance(store, caller)).toMatchObject({ limit, used: limit })
   })
 
-  test('a job that it breaks off is put back without a try lost, and one that is done is not done again', async () => {
+  test('requeues an interrupted job without a lost attempt and repeats no finished one', async () => {
     await using store = await makeStore(engine)
     const { state, broken } = breakable(store)
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
@@ -173,7 +173,7 @@ onBothEngines('while the database is away', (engine) => {
   })
 })
 
-test('What was read last is used while the database is away, for a bounded time and number', async () => {
+test('uses the last read values during an outage for a bounded time and number', async () => {
   let now = 0
   let isAway = false
   const load = async (key: string) => {
@@ -192,7 +192,7 @@ test('What was read last is used while the database is away, for a bounded time 
   await expect(find('c')).rejects.toThrow(StoreUnavailableError)
 })
 
-test('Windows in memory are bounded in number, and hold batches to their limit', () => {
+test('bounds the number of windows in memory and limits batches', () => {
   const windows = createLocalWindows(2)
   const take = (key: string, count = 1) => windows.take({ key, limit: 3, count, now: 1_000, windowMs: 100 })
   expect([take('a', 3), take('a')]).toEqual([0, 100])
@@ -201,7 +201,7 @@ test('Windows in memory are bounded in number, and hold batches to their limit',
   expect(take('a')).toBe(0)
 })
 
-test('An outage is told of when it begins, every ten seconds, and when it ends', () => {
+test('reports an outage when it begins, every ten seconds, and when it ends', () => {
   let now = 0
   const told: string[] = []
   const listeners = { onError: () => told.push('error'), onAnswer: () => told.push('answer') }
@@ -227,13 +227,13 @@ test.each([
   ['57P03', 'away', 'cannot be reached'],
   ['08006', 'away', 'cannot be reached'],
   ['25006', 'read-only', 'takes no changes'],
-] as const)('SQLSTATE %s of PostgreSQL is the outage %s, and answered with 503', (code, outage, sentence) => {
+] as const)('treats PostgreSQL’s SQLSTATE %s as the outage %s and answers 503', (code, outage, sentence) => {
   expect(outageOfPostgres(Object.assign(new Error('x'), { code, severity: 'ERROR' }))).toBe(outage)
   const { status, body, headers } = toDocentError(new StoreUnavailableError(outage, new Error('x')))
   expect({ status, headers }).toEqual({ status: 503, headers: { 'retry-after': '5' } })
   expect(body['message']).toContain(sentence)
 })
 
-test.each(['23505', '42601', '40001', '22P05'])('SQLSTATE %s of PostgreSQL is a mistake of the query', (code) => {
+test.each(['23505', '42601', '40001', '22P05'])('treats PostgreSQL’s SQLSTATE %s as a query error', (code) => {
   expect(outageOfPostgres(Object.assign(new Error('x'), { code, severity: 'ERROR' }))).toBeNull()
 })

@@ -11,15 +11,15 @@ import { underLease } from '#ingest/under-lease.ts'
 import { LeaseLost } from '#jobs/errors.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
-onBothEngines('the store', (engine) => {
-  test('migrating twice changes nothing, and data of a newer version is refused', async () => {
+onBothEngines('store', (engine) => {
+  test('changes nothing on a second migration and refuses data of a newer version', async () => {
     await using store = await makeStore(engine)
     await migrate(store)
     await sql`update schema_version set version = 999`.execute(store.write)
     await expect(migrate(store)).rejects.toThrow('written by a newer version of Docent (schema 999')
   })
 
-  test('a transaction that throws leaves nothing behind', async () => {
+  test('rolls back a transaction that throws', async () => {
     await using store = await makeStore(engine)
     const failing = store.transaction(async (tx) => {
       await enqueue(tx, 'purge', { serverId: 'srv_1' })
@@ -29,7 +29,7 @@ onBothEngines('the store', (engine) => {
     expect(await claim(store, Date.now())).toBeUndefined()
   })
 
-  test('a read outside does not see an open transaction, and does not wait for it', async () => {
+  test('reads neither see nor wait for an open transaction', async () => {
     await using store = await makeStore(engine)
     let seen: unknown[] = ['not read']
     await store.transaction(async (tx) => {
@@ -39,7 +39,7 @@ onBothEngines('the store', (engine) => {
     expect(seen).toEqual([])
   })
 
-  test('transactions that run at the same time take turns', async () => {
+  test('serialises concurrent transactions', async () => {
     await using store = await makeStore(engine)
     const add = () =>
       store.transaction(async (tx) => {
@@ -57,7 +57,7 @@ onBothEngines('the store', (engine) => {
 })
 
 onBothEngines('accounts and keys', (engine) => {
-  test('the first account is the operator on the unlimited plan, later ones are on the plan asked for', async () => {
+  test('makes the first account the unlimited operator and gives later ones the requested plan', async () => {
     await using store = await makeStore(engine)
     await createAccount(store, { email: 'One@example.test', password: null, plan: 'free' })
     await createAccount(store, { email: 'two@example.test', password: 'long enough to use', plan: 'free' })
@@ -75,19 +75,19 @@ onBothEngines('accounts and keys', (engine) => {
     await expect(again).rejects.toThrow('There is an account for one@example.test already.')
   })
 
-  test.each(['no-address', 'a b@example.test', '@x', ''])('%j is no e-mail address', async (email) => {
+  test.each(['no-address', 'a b@example.test', '@x', ''])('refuses %j as an e-mail address', async (email) => {
     await using store = await makeStore(engine)
     await expect(createAccount(store, { email, password: null, plan: 'free' })).rejects.toThrow('not an e-mail address')
   })
 
-  test('a password needs ten characters', async () => {
+  test('requires ten characters of a password', async () => {
     await using store = await makeStore(engine)
     const make = (password: string) => createAccount(store, { email: 'a@example.test', password, plan: 'free' })
     await expect(make('123456789')).rejects.toThrow('at least 10 characters')
     await expect(make('1234567890')).resolves.toHaveProperty('id')
   })
 
-  test('a key authenticates its account; a typo, an unknown and a revoked one are refused alike', async () => {
+  test('authenticates the account of a key, and refuses a typo, unknown and revoked keys alike', async () => {
     await using store = await makeStore(engine)
     const { id } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const key = await createKey(store, { email: 'a@example.test', name: 'Test' })
@@ -100,7 +100,7 @@ onBothEngines('accounts and keys', (engine) => {
     await expect(authenticateKey(store.read, `Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  test('of nodes that start together, one makes the operator', async () => {
+  test('makes one operator when several nodes start together', async () => {
     await using store = await makeStore(engine)
     const operator = { email: 'ada@example.test', password: 'correct horse' }
     const made = await Promise.all([1, 2, 3].map(() => ensureOperator(store, operator)))
@@ -110,7 +110,7 @@ onBothEngines('accounts and keys', (engine) => {
     expect(accounts).toEqual([{ email: 'ada@example.test', isOperator: 1 }])
   })
 
-  test('a key cannot be scoped to a server that the account does not have', async () => {
+  test('cannot scope a key to a server that the account does not have', async () => {
     await using store = await makeStore(engine)
     await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const making = createKey(store, { email: 'a@example.test', name: 'Test', serverIds: ['srv_none'] })
@@ -118,8 +118,8 @@ onBothEngines('accounts and keys', (engine) => {
   })
 })
 
-onBothEngines('the queue', (engine) => {
-  test('a job is claimed once, however many claim at the same time', async () => {
+onBothEngines('job queue', (engine) => {
+  test('gives out a job once, however many claim concurrently', async () => {
     await using store = await makeStore(engine)
     for (let n = 0; n < 20; n++) await enqueue(store.write, 'purge', { serverId: `srv_${n}` })
     const claims = await Promise.all(Array.from({ length: 60 }, () => claim(store, Date.now())))
@@ -131,7 +131,7 @@ onBothEngines('the queue', (engine) => {
     expect(ids).toHaveLength(20)
   })
 
-  test('a lease that ran out is claimed again, and its first holder can do nothing more', async () => {
+  test('lets an expired lease be claimed again and fences off its first holder', async () => {
     await using store = await makeStore(engine)
     await enqueue(store.write, 'purge', { serverId: 'srv_1' })
     const now = Date.now()
@@ -147,7 +147,7 @@ onBothEngines('the queue', (engine) => {
     expect(await claim(store, now + 90_000)).toBeUndefined()
   })
 
-  test('a crawl that has lost its lease writes nothing any more', async () => {
+  test('rejects writes of a crawl that has lost its lease', async () => {
     await using store = await makeStore(engine)
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
     const now = Date.now()
@@ -161,7 +161,7 @@ onBothEngines('the queue', (engine) => {
     expect(jobs).toEqual([{ payload: '{"serverId":"srv_1"}' }])
   })
 
-  test('a job put back waits for its time, and one with the same key is not added beside it', async () => {
+  test('delays a job that is put back and adds no other one with its key', async () => {
     await using store = await makeStore(engine)
     const now = Date.now()
     expect(await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { dedupeKey: 'a', runAt: now })).toBe(true)
@@ -180,7 +180,7 @@ onBothEngines('the queue', (engine) => {
 
 onBothEngines('rate limits', (engine) => {
   const windowMs = 60_000
-  test('the limit holds in every span of the window, also across a border', async () => {
+  test('hold in every span of the window, also across a boundary', async () => {
     await using store = await makeStore(engine)
     const start = Date.now()
     const take = (after: number) => takeFromWindow(store, { key: 'k', limit: 3, windowMs, now: start + after })
@@ -190,7 +190,7 @@ onBothEngines('rate limits', (engine) => {
     expect(await take(60_001)).toBe(58_999)
   })
 
-  test('of many at the same moment exactly the limit passes', async () => {
+  test('admit exactly the limit of concurrent requests', async () => {
     await using store = await makeStore(engine)
     const takes = Array.from({ length: 25 }, () => takeFromWindow(store, { key: 'k', limit: 10, windowMs, now: 1e12 }))
     expect((await Promise.all(takes)).filter((wait) => wait === 0)).toHaveLength(10)

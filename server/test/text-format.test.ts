@@ -17,8 +17,8 @@ const makeOlder = (docent: Docent) =>
     }
   })
 
-onBothEngines('pages that an earlier program has divided', (engine) => {
-  test('are read and divided anew by the next refresh, also where they have not changed', async () => {
+onBothEngines('pages divided by an earlier program', (engine) => {
+  test('are read and divided again by the next refresh even if they are unchanged', async () => {
     await using site = await startSite({
       '/': page('Start', 'This page tells all that there is to know about starting.', ['/apples']),
       '/apples': page('Apples', 'This page tells all that there is to know about apples.'),

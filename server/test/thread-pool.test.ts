@@ -18,8 +18,8 @@ function openPool(options: Partial<ThreadPoolOptions> = {}) {
 const value = (of: unknown): PoolTask => ({ do: 'return', value: of })
 const spin = (ms: number): PoolTask => ({ do: 'spin', ms })
 
-describe('a pool of threads', () => {
-  test('starts its threads with the first tasks, and no more than it may have', async () => {
+describe('thread pool', () => {
+  test('starts threads with the first tasks and no more than its limit', async () => {
     await using opened = openPool({ threads: 2 })
     const { pool, run } = opened
     expect(pool.size).toBe(0)
@@ -29,14 +29,14 @@ describe('a pool of threads', () => {
     expect(pool.size).toBe(2)
   })
 
-  test('rejects with what a task throws, and goes on', async () => {
+  test('rejects with the error of a task and continues', async () => {
     await using opened = openPool()
     await expect(opened.run({ do: 'throw', message: 'wrong' })).rejects.toThrow(new TypeError('wrong'))
     expect(await opened.run(value('fine'))).toBe('fine')
     expect(opened.pool.size).toBe(1)
   })
 
-  test('ends a task at its deadline and does the others', async () => {
+  test('ends a task at its deadline and runs the others', async () => {
     await using opened = openPool({ deadlineMs: 200 })
     const { run } = opened
     const results = await Promise.allSettled([run(spin(600_000)), run(value('after'), { queue: 'other' })])
@@ -46,24 +46,24 @@ describe('a pool of threads', () => {
     ])
   })
 
-  test('lets a task run that stays below the deadline', async () => {
+  test('lets a task finish below the deadline', async () => {
     await using opened = openPool({ deadlineMs: 2_000 })
     expect(await opened.run(spin(200))).toBe('spun')
   })
 
-  test('does not count the time in which a task waits for an answer', async () => {
+  test('does not count the time that a task waits for an answer', async () => {
     await using opened = openPool({ deadlineMs: 300 })
     const ask = async (method: string) => sleep(700, method)
     expect(await opened.run({ do: 'ask', method: 'slow', args: [] }, { ask })).toBe('slow')
   })
 
-  test('ends a task that takes too much memory, and goes on', async () => {
+  test('ends a task that takes too much memory and continues', async () => {
     await using opened = openPool({ limits: { maxOldGenerationSizeMb: 32 }, deadlineMs: 60_000 })
     await expect(opened.run({ do: 'fill memory' })).rejects.toMatchObject({ name: 'PoolError', reason: 'memory' })
     expect(await opened.run(value('fine'))).toBe('fine')
   })
 
-  test('gives other owners a further thread while a task is slow, and the same owner none', async () => {
+  test('gives other owners an extra thread while a task is slow, but not the same owner', async () => {
     await using opened = openPool({ deadlineMs: 60_000, slowAfterMs: 30 })
     const { run } = opened
     await run(value('warm'))
@@ -78,7 +78,7 @@ describe('a pool of threads', () => {
     expect(order.toSorted()).toEqual(['other owner', 'same owner', 'slow'])
   })
 
-  test('begins a task again that lost its thread to another task', async () => {
+  test('restarts a task that lost its thread to another task', async () => {
     await using opened = openPool({ deadlineMs: 150 })
     const { run } = opened
     const asked: string[] = []
@@ -95,7 +95,7 @@ describe('a pool of threads', () => {
     expect(await waiting).toBe('answered')
   })
 
-  test('takes tasks of all queues in turn, however many wait in one', async () => {
+  test('alternates between queues, however many tasks wait in one', async () => {
     await using opened = openPool()
     const { run } = opened
     await run(value('warm'))
@@ -106,7 +106,7 @@ describe('a pool of threads', () => {
     expect(order.indexOf('one')).toBeLessThan(4)
   })
 
-  test('refuses tasks beyond the limit of their queue alone', async () => {
+  test('refuses tasks beyond the limit of their queue only', async () => {
     await using opened = openPool({ queueLimit: 3 })
     const { pool, run } = opened
     const taken = [run(spin(50)), run(spin(50)), run(spin(50))]
@@ -128,8 +128,8 @@ describe('a pool of threads', () => {
   })
 })
 
-describe('a signal that aborts', () => {
-  test('takes a waiting task out of its queue', async () => {
+describe('abort signal', () => {
+  test('removes a waiting task from its queue', async () => {
     await using opened = openPool({ queueLimit: 2 })
     const { pool, run } = opened
     const left = new AbortController()
@@ -141,7 +141,7 @@ describe('a signal that aborts', () => {
     expect(await first).toBe('spun')
   })
 
-  test('reaches a running task and what it asks for', async () => {
+  test('reaches a running task and its requests', async () => {
     await using opened = openPool()
     const left = new AbortController()
     const asked = Promise.withResolvers<boolean>()
@@ -153,7 +153,7 @@ describe('a signal that aborts', () => {
     expect(await asked.promise).toBe(true)
   })
 
-  test('aborts a question that is being answered', async () => {
+  test('aborts a request that is being answered', async () => {
     await using opened = openPool()
     const left = new AbortController()
     const asked = Promise.withResolvers<void>()
@@ -171,7 +171,7 @@ describe('a signal that aborts', () => {
   })
 })
 
-test('passes notes of a thread to the others or back, and its own to all', async () => {
+test('passes notes from a thread to the others or back, and its own to all', async () => {
   await using opened = openPool({
     threads: 2,
     onNote: (note: unknown, { back, others }) => (note === 'back' ? back : others)(`${String(note)} again`),
@@ -186,7 +186,7 @@ test('passes notes of a thread to the others or back, and its own to all', async
   expect(lists.flat().toSorted()).toEqual(['all', 'all', 'back again', 'others again'])
 })
 
-test('rejects what is not done when it closes', async () => {
+test('rejects unfinished tasks when it closes', async () => {
   const { pool, run } = openPool()
   const tasks = [run(spin(600_000)), run(value(1))]
   const settled = Promise.allSettled(tasks)

@@ -37,7 +37,7 @@ type Options = {
   afterSlice?: (store: Store, slices: number) => Promise<void>
 }
 
-onBothEngines('a crawl in time slices', (engine) => {
+onBothEngines('crawl in time slices', (engine) => {
   let pages: PagePool
   let builder: BuildPool
   beforeAll(() => {
@@ -134,7 +134,7 @@ onBothEngines('a crawl in time slices', (engine) => {
     return site
   }
 
-  test('indexes every page, and fetches none twice', { timeout: 60_000 }, async () => {
+  test('indexes every page and fetches none twice', { timeout: 60_000 }, async () => {
     await using site = await startListedSite(30)
     const { source, slices } = await crawl(site, { requests: 8 })
     expect(slices).toBeGreaterThan(4)
@@ -144,7 +144,7 @@ onBothEngines('a crawl in time slices', (engine) => {
     for (const path of site.pages.keys()) expect([path, requestsOf(site, path)]).toEqual([path, path === '/' ? 2 : 1])
   })
 
-  test('goes on where another node has stopped, and fetches no page twice', { timeout: 60_000 }, async () => {
+  test('continues where another node stopped and fetches no page twice', { timeout: 60_000 }, async () => {
     await using site = await startListedSite(20)
     const { source, slices } = await crawl(site, { requests: 60, isElsewhere: true })
     expect(slices).toBeGreaterThan(1)
@@ -153,7 +153,7 @@ onBothEngines('a crawl in time slices', (engine) => {
     for (const path of settled) expect([path, requestsOf(site, path)]).toEqual([path, 1])
   })
 
-  test('gives a page that fails the tries that it has, over all slices', { timeout: 60_000 }, async () => {
+  test('counts the attempts of a failing page over all slices', { timeout: 60_000 }, async () => {
     await using site = await startListedSite(6)
     site.pages.set('/linked-3', (_, response) => void response.writeHead(500).end())
     const { source, reasons } = await crawl(site, { requests: 1 })
@@ -162,7 +162,7 @@ onBothEngines('a crawl in time slices', (engine) => {
     expect(requestsOf(site, '/linked-3')).toBe(3)
   })
 
-  test('finds out that a site is down, over all slices', { timeout: 60_000 }, async () => {
+  test('notices over all slices that a site is down', { timeout: 60_000 }, async () => {
     await using site = await startListedSite(20)
     for (const path of site.pages.keys()) {
       if (path.startsWith('/li')) site.pages.set(path, (_, response) => void response.writeHead(500).end())
@@ -170,7 +170,7 @@ onBothEngines('a crawl in time slices', (engine) => {
     await expect(crawl(site, { requests: 2 })).rejects.toThrow(/stopped answering/)
   })
 
-  test('takes no page for a trap because it was left for the next slice', { timeout: 60_000 }, async () => {
+  test('takes no page for a crawl trap because it was left for the next slice', { timeout: 60_000 }, async () => {
     const paths = Array.from({ length: 40 }, (_, n) => `/list?page=${n}`)
     await using site = await startSite({ '/': page('Start', 'Where everything begins and is explained.', paths) })
     for (const path of paths) site.pages.set(path, page(`List ${path}`, `What is on ${path} of the list, at length.`))
@@ -179,7 +179,7 @@ onBothEngines('a crawl in time slices', (engine) => {
     expect(source).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 41, pagesToGo: 0 })
   })
 
-  test('keeps to patterns that its owner changes meanwhile', { timeout: 60_000 }, async () => {
+  test('applies patterns that its owner changes meanwhile', { timeout: 60_000 }, async () => {
     await using site = await startListedSite(20)
     const { source, reasons } = await crawl(site, {
       requests: 8,
@@ -192,7 +192,7 @@ onBothEngines('a crawl in time slices', (engine) => {
     for (const { reason } of reasons) expect(reason).toBe('out_of_scope')
   })
 
-  test('publishes its first pages in the middle, and joins them once at its end', { timeout: 60_000 }, async () => {
+  test('publishes the first pages midway and merges the segments at its end', { timeout: 60_000 }, async () => {
     await using site = await startListedSite(30)
     const published: number[] = []
     const { source } = await crawl(site, {
@@ -212,7 +212,7 @@ onBothEngines('a crawl in time slices', (engine) => {
   test.each([
     ['in time', 0, 5_000],
     ['too late', 5_000, 200],
-  ])('reads a source that cannot be divided %s, whatever its slice', async (_, takesMs, mostReadingMs) => {
+  ])('reads an indivisible source %s, whatever its slice', async (_, takesMs, mostReadingMs) => {
     await using site = await startListedSite(1)
     const reader: SourceReader = async function* (deps) {
       await sleep(takesMs, undefined, { signal: deps.signal })

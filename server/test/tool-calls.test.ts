@@ -62,7 +62,7 @@ describe('memory of tool threads', () => {
 
   test.each([
     ['keeps a segment that is served', new Set(['seg_1']), ['seg_1']],
-    ['lets go of a segment that was replaced, in all threads', new Set<string>(), ['seg_1', 'seg_1']],
+    ['frees a replaced segment in all threads', new Set<string>(), ['seg_1', 'seg_1']],
   ])('%s', async (_, served, expected) => {
     if (!source) throw new TypeError('The server has a source.')
     const server = { ...some, sources: [{ ...source, segments: ['seg_1'] }] }
@@ -76,19 +76,23 @@ describe('memory of tool threads', () => {
   })
 })
 
-describe('a call of a tool', () => {
+describe('tool call', () => {
   const { server } = fakeMcp()
 
   test.each([
     ['spin', 'The call took too long and was ended. Ask for less, or name one source.'],
     ['fill memory', 'The call took too much memory and was ended. Ask for less, or name one source.'],
-  ])('that would %s ends with a sentence, and the next one is answered', { timeout: 60_000 }, async (tool, message) => {
-    await using pool = openStuckPool({ deadlineMs: tool === 'spin' ? 200 : 60_000 })
-    await expect(pool.call(server, { tool, args: {}, form })).rejects.toMatchObject({ name: 'ToolError', message })
-    expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
-  })
+  ])(
+    'ends with a sentence when it would %s, and the next one is answered',
+    { timeout: 60_000 },
+    async (tool, message) => {
+      await using pool = openStuckPool({ deadlineMs: tool === 'spin' ? 200 : 60_000 })
+      await expect(pool.call(server, { tool, args: {}, form })).rejects.toMatchObject({ name: 'ToolError', message })
+      expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
+    },
+  )
 
-  test('that ends its thread is a bug of ours, and the next one is answered', async () => {
+  test('is an internal error when it ends its thread, and the next one is answered', async () => {
     await using pool = openStuckPool()
     await expect(pool.call(server, { tool: 'exit', args: {}, form })).rejects.toMatchObject({ name: 'PoolError' })
     expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
@@ -109,7 +113,7 @@ describe('a call of a tool', () => {
     expect(pool.isFull(server)).toBe(false)
   })
 
-  test('in a batch is refused by itself', async () => {
+  test('is refused individually in a batch', async () => {
     const { send } = fakeMcp({
       deps: { tools: { isFull: () => true, call: () => Promise.reject(new Error('unused')) } },
     })
@@ -124,7 +128,7 @@ describe('a call of a tool', () => {
     ])
   })
 
-  test('takes nothing off the allowance when it is refused', async () => {
+  test('does not count against the allowance when it is refused', async () => {
     let taken = 0
     const { send } = fakeMcp({
       deps: {
@@ -137,8 +141,8 @@ describe('a call of a tool', () => {
   })
 })
 
-describe('a client that leaves', () => {
-  test('ends the request to the language model, which is not asked again', async () => {
+describe('client that leaves', () => {
+  test('ends the request to the language model, which is not repeated', async () => {
     const asked = Promise.withResolvers<void>()
     const closed = Promise.withResolvers<void>()
     await using model = await startLanguageModel((response) => {
@@ -190,7 +194,7 @@ describe('a client that leaves', () => {
   })
 })
 
-test('a hundred questions to a model that hangs leave searches alone', async () => {
+test('answers searches beside a hundred questions to a hanging model', async () => {
   await using model = await startLanguageModel(() => undefined)
   await using site = await startSite({ '/': page('Widgets', 'Oil every widget twice a year with fine oil.') })
   await using docent = await startDocent({

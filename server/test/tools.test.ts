@@ -90,7 +90,7 @@ const DESCRIPTION = {
   components: { schemas: { Widget: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } },
 }
 
-onBothEngines('the ten tools', (engine) => {
+onBothEngines('ten tools', (engine) => {
   const at = {} as { docent: Docent; hub: Site; site: Site }
   let slug = ''
   const create = async (name: string, sources: object[]) => {
@@ -133,7 +133,7 @@ onBothEngines('the ten tools', (engine) => {
     for (const part of [at.docent, at.site, at.hub]) await part[Symbol.asyncDispose]()
   })
 
-  test('are listed, each with a schema', async () => {
+  test('are listed with their schemas', async () => {
     const { body } = await at.docent.request(
       'POST',
       `/api/mcp/${slug}`,
@@ -148,7 +148,7 @@ onBothEngines('the ten tools', (engine) => {
     expect(results.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual(['/v2/care'])
   })
 
-  test('look up what code and descriptions name', async () => {
+  test('look up names from code and API descriptions', async () => {
     expect(await call('find_api_reference', { name: 'hang' })).toMatchObject({
       match: 'exact',
       results: [
@@ -166,7 +166,7 @@ onBothEngines('the ten tools', (engine) => {
     })
   })
 
-  test('give schemas as the sources have them', async () => {
+  test('return schemas as the sources have them', async () => {
     const { results } = await call('extract_schema', { name: 'Widget' })
     expect(results).toMatchObject([{ format: 'json_schema', fields: [{ name: 'name', required: true }] }])
     expect(JSON.parse(results[0].text)).toEqual(DESCRIPTION.components.schemas.Widget)
@@ -178,14 +178,14 @@ onBothEngines('the ten tools', (engine) => {
     })
   })
 
-  test('find what maintainers answered', async () => {
+  test('find answers of maintainers', async () => {
     expect(await call('search_issues', { query: 'falls down', labels: ['bug'], state: 'closed' })).toMatchObject({
       results: [{ number: 7, answers: [{ by: 'bob', maintainer: true, text: 'Use two nails.' }] }],
       text: expect.stringContaining(`Source: ${at.hub.url}/acme/widgets/issues/7\n`),
     })
   })
 
-  test('tell how to begin, and what a page and a source say', async () => {
+  test('explain how to begin, and summarize a page and a source', async () => {
     expect(await call('get_quickstart', { source: 'Code' })).toMatchObject({
       results: [
         { step: 1, phase: 'install', code: [{ text: 'npm install widgets' }] },
@@ -197,7 +197,7 @@ onBothEngines('the ten tools', (engine) => {
     expect(await call('summarize_content', { source: 'Handbook' })).toMatchObject({ of: 'source' })
   })
 
-  test('tell what changed, and after a refresh what changed since', async () => {
+  test('list changes, and those since a refresh', async () => {
     const versions = async () =>
       (await call('get_changelog', {})).results.map(({ version }: { version: string }) => version)
     expect(await versions()).toEqual(['1.1.0', '1.0.0'])
@@ -207,7 +207,7 @@ onBothEngines('the ten tools', (engine) => {
     expect(await versions()).toEqual(['1.2.0', '1.0.0'])
   })
 
-  test('say what to add where their kind of source is missing', async () => {
+  test('say which kind of source to add when theirs is missing', async () => {
     const bare = await create('Bare', [{ url: `${at.site.url}/openapi.json`, type: 'api' }])
     for (const [tool, args] of [
       ['search_issues', { query: 'x' }],

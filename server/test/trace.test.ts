@@ -6,7 +6,7 @@ import { page, type Site, startSite } from './site.ts'
 const OIL =
   'Oil every widget twice a year with fine oil, and wipe off what runs down the sides of the widget afterwards.'
 
-onBothEngines('the trace of a call', (engine) => {
+onBothEngines('trace of a call', (engine) => {
   let site: Site
   let docent: Docent
   let slug: string
@@ -42,7 +42,7 @@ onBothEngines('the trace of a call', (engine) => {
     return { call, status: answer.status, trace: answer.body }
   }
 
-  test('shows how the query was read, what was found, and what became of it', async () => {
+  test('shows how the query was read, what was found, and the outcome of each candidate', async () => {
     const { call, trace } = await traceOf('search_docs', { query: 'oil the wigdet', limit: 1 })
     expect(trace).toMatchObject({
       callId: call.id,
@@ -72,7 +72,7 @@ onBothEngines('the trace of a call', (engine) => {
       for (const value of Object.values<number>(features)) expect(value >= 0 && value <= 1).toBe(true)
   })
 
-  test('knows earlier pages of results', async () => {
+  test('recognises earlier pages of results', async () => {
     const first = await docent.callTool(slug, 'search_docs', { query: 'oil', limit: 1 })
     const { trace } = await traceOf('search_docs', {
       query: 'oil',
@@ -84,19 +84,19 @@ onBothEngines('the trace of a call', (engine) => {
     expect(outcomes).toContain('shown')
   })
 
-  test('of an answer has its search and its confidence', async () => {
+  test('includes the search and the confidence of an answer', async () => {
     const { trace } = await traceOf('ask_question', { question: 'How often do I oil a widget?' })
     expect(trace.searches).toHaveLength(1)
     expect(trace.confidence).toMatch(/^(?:high|medium|low)$/)
   })
 
-  test('of a call that failed says why', async () => {
+  test('gives the reason of a failed call', async () => {
     const { call, trace } = await traceOf('search_docs', { query: 'oil', source: 'nowhere' })
     expect(call.status).toBe('error')
     expect(trace).toMatchObject({ complete: false, remark: call.error, searches: [] })
   })
 
-  test('of a tool that the server did not have says so, and searches for nothing', async () => {
+  test('notes an unknown tool and searches for nothing', async () => {
     for (const tool of ['no_such_tool', 'find_api_reference']) {
       const { call, trace } = await traceOf(tool, { query: 'oil', name: 'oil' })
       expect(call).toMatchObject({ tool, status: 'error' })
@@ -104,13 +104,13 @@ onBothEngines('the trace of a call', (engine) => {
     }
   })
 
-  test('says where the recorded question is cut', async () => {
+  test('notes that the recorded question is cut', async () => {
     const { trace } = await traceOf('search_docs', { query: `oil ${'widget '.repeat(300)}` })
     expect(trace).toMatchObject({ complete: false, remark: expect.stringContaining('are cut') })
     expect(trace.searches).toHaveLength(1)
   })
 
-  test('makes no new call in the log', async () => {
+  test('adds no call to the log', async () => {
     const count = async () => (await docent.request('GET', `/api/analytics/${slug}/calls`)).body.total
     const { call } = await traceOf('search_docs', { query: 'oil' })
     const before = await count()
@@ -118,7 +118,7 @@ onBothEngines('the trace of a call', (engine) => {
     expect(await count()).toBe(before)
   })
 
-  test('is shown to nobody else, nor without the request log', async () => {
+  test('is hidden from other accounts and without the request log', async () => {
     const stranger = await docent.makeKey('stranger@example.test')
     expect(await traceOf('search_docs', { query: 'oil' }, stranger)).toMatchObject({
       status: 404,
@@ -136,7 +136,7 @@ onBothEngines('the trace of a call', (engine) => {
     await setPlan('unlimited')
   })
 
-  test('says when the sources were indexed anew since, and when that is not known', async () => {
+  test('says if the sources were re-indexed since, and if that is unknown', async () => {
     const { call, trace } = await traceOf('search_docs', { query: 'oil' })
     expect(trace.version).toBe('same')
     site.pages.set('/gears', page('Gears', 'The gears of a widget are made of steel these days, and need oil.'))

@@ -32,7 +32,7 @@ const FILES = {
   'logo.png': 'PNG',
 }
 
-onBothEngines('an upload', (engine) => {
+onBothEngines('upload', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
@@ -58,7 +58,7 @@ onBothEngines('an upload', (engine) => {
   }
   const file = (text: string) => new Uint8Array(Buffer.from(text))
 
-  test('is a source like any other, whose files are cited by names that lead nowhere', async () => {
+  test('is a source like any other, and its files are cited by names that link nowhere', async () => {
     const { slug } = await create()
     const before = (await docent.request('GET', `/api/mcp/${slug}`)).body
     expect(before).toMatchObject({ status: 'error', sources: [{ crawlError: 'Nothing has been uploaded yet.' }] })
@@ -81,7 +81,7 @@ onBothEngines('an upload', (engine) => {
     })
   })
 
-  test('is indexed without its bad files, which are named with their causes', { timeout: 60_000 }, async () => {
+  test('is indexed without its bad files, which are listed with their causes', { timeout: 60_000 }, async () => {
     const { slug } = await create()
     // What one PDF in eight has where an archive's header would have numbers.
     const odd = Buffer.from(PDF.replace(/^(%PDF[^\n]*\n)/, `$1%${'\u00ff'.repeat(400)}\n`), 'latin1')
@@ -102,7 +102,7 @@ onBothEngines('an upload', (engine) => {
     expect(await search(slug, 'weir')).toContain('upload://docs/good.md#good')
   })
 
-  test('may describe an API, alone or among other files', { timeout: 90_000 }, async () => {
+  test('can describe an API, alone or among other files', { timeout: 90_000 }, async () => {
     const openapi = JSON.stringify({
       openapi: '3.0.0',
       info: { title: 'Sluices', version: '1' },
@@ -132,7 +132,7 @@ onBothEngines('an upload', (engine) => {
 
   // Five times the processes that read files are started.
   test(
-    'is replaced by the next of its name, and what has not changed stays as it is',
+    'is replaced by the next one of its name, and keeps unchanged files as they are',
     { timeout: 90_000 },
     async () => {
       const { slug } = await create({ uploads: ['docs', 'more'] })
@@ -167,7 +167,7 @@ onBothEngines('an upload', (engine) => {
     },
   )
 
-  test('stands beside a site', async () => {
+  test('can be added beside a site', async () => {
     await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
     const { slug } = await create({ sources: [{ url: `${site.url}/` }] })
     expect((await upload(slug, 'name=local&file=a.md', file('# A\n\nWritten at home.'))).status).toBe(200)
@@ -178,8 +178,8 @@ onBothEngines('an upload', (engine) => {
   test.each([
     ['a program', 'tool', '\x7fELF', /"tool" is nothing that can be read\. Upload Markdown/],
     ['half an archive', 'a.zip', 'PK\x03\x04 and no more', /The archive cannot be read: it is damaged\./],
-    ['a PDF that is none', 'a.pdf', '%PDF-1.7 and no more', /No page could be indexed\. The PDF is damaged/],
-  ])('of %s fails with a sentence', async (_, name, text, sentence) => {
+    ['an invalid PDF', 'a.pdf', '%PDF-1.7 and no more', /No page could be indexed\. The PDF is damaged/],
+  ])('fails with a sentence for %s', async (_, name, text, sentence) => {
     const { slug } = await create()
     await upload(slug, `name=docs&file=${name}`, file(text))
     expect((await docent.untilDone(slug)).sources[0]).toMatchObject({
@@ -199,7 +199,7 @@ onBothEngines('an upload', (engine) => {
     expect(await countRows()).toEqual(before)
   })
 
-  test('that breaks off leaves nothing', async () => {
+  test('leaves nothing when it is interrupted', async () => {
     const { slug } = await create()
     const before = await countRows()
     const { hostname, port } = new URL(docent.url)
@@ -214,7 +214,7 @@ onBothEngines('an upload', (engine) => {
     expect((await docent.request('GET', `/api/mcp/${slug}`)).body.status).toBe('error')
   })
 
-  describe('is refused', () => {
+  describe('refused upload', () => {
     test.each([
       ['name=Docs&file=a.md', 'name must'],
       ['name=..&file=a.md', 'name must'],
@@ -222,13 +222,13 @@ onBothEngines('an upload', (engine) => {
       ['file=a.md', 'name is missing'],
       ['name=docs&file=../a.md', 'file must'],
       [`name=docs&file=${'a'.repeat(256)}`, 'file must'],
-    ])('as %s', async (query, field) => {
+    ])('rejects %s', async (query, field) => {
       const { slug } = await create()
       const { status, body } = await upload(slug, query, file('# A'))
       expect([status, body.error, body.message.startsWith(field)]).toEqual([400, 'invalid_input', true])
     })
 
-    test('when it is empty', async () => {
+    test('rejects an empty file', async () => {
       const { slug } = await create()
       const before = await countRows()
       const { status, body } = await upload(slug, 'name=docs', new Uint8Array())
@@ -236,7 +236,7 @@ onBothEngines('an upload', (engine) => {
       expect(await countRows()).toEqual(before)
     })
 
-    test('by the size limit on its far side, and taken on its near side', async () => {
+    test('rejects a file one byte above the size limit and accepts one at the limit', async () => {
       const { slug } = await create()
       const before = await countRows()
       const over = await upload(slug, 'name=docs&file=a.bin', new Uint8Array(MAX_UPLOAD_BYTES + 1))
@@ -246,7 +246,7 @@ onBothEngines('an upload', (engine) => {
       await docent.request('DELETE', `/api/mcp/${slug}/sources`, { url: 'upload://docs/' })
     })
 
-    test('by the size limit also when it does not say how long it is', async () => {
+    test('enforces the size limit without a Content-Length', async () => {
       const { slug } = await create()
       const before = await countRows()
       let sent = 0
@@ -277,7 +277,7 @@ onBothEngines('uploads on the free plan', (engine) => {
   const upload = (slug: string, name: string) =>
     docent.request('POST', `/api/mcp/${slug}/sources/upload?name=${name}&file=a.md`, file)
 
-  test('count as sources, announced or not, and replacing one is always possible', async () => {
+  test('count as sources, announced or not, and can always be replaced', async () => {
     const request = { name: 'A', uploads: ['a', 'b', 'c'] }
     const over = await docent.request('POST', '/api/mcp/create', request)
     expect([over.status, over.body]).toMatchObject([402, { error: 'source_limit', limit: 2 }])
@@ -289,7 +289,7 @@ onBothEngines('uploads on the free plan', (engine) => {
     expect((await upload(slug, 'b')).status).toBe(200)
   })
 
-  test('are refused when the others hold as much text as the plan includes', async () => {
+  test('are refused when the others reach the plan’s text limit', async () => {
     const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'B', uploads: ['a', 'b'] })).body
     const fill = (url: string, textBytes: number) =>
       docent.inStore(({ write }) => write.updateTable('sources').set({ textBytes }).where('url', '=', url).execute())
@@ -303,7 +303,7 @@ onBothEngines('uploads on the free plan', (engine) => {
   })
 })
 
-describe('no address that somebody gives leads to files', () => {
+describe('file addresses as sources', () => {
   const ADDRESSES = [
     'upload://docs/',
     'upload://docs/README.md',
@@ -314,7 +314,7 @@ describe('no address that somebody gives leads to files', () => {
     './docs',
   ]
 
-  test.each(ADDRESSES)('%s is refused', async (url) => {
+  test.each(ADDRESSES)('refuses %s', async (url) => {
     await using docent = await startDocent()
     const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })).body
     await docent.request('POST', `/api/mcp/${slug}/sources/upload?name=docs&file=README.md`, Buffer.from('# Secret'))
@@ -326,7 +326,7 @@ describe('no address that somebody gives leads to files', () => {
     expect([seen.status, seen.body]).toMatchObject([400, { error: 'Valid URL required' }])
   })
 
-  test('a server needs a source or an upload', async () => {
+  test('refuses a server without a source or an upload', async () => {
     await using docent = await startDocent()
     for (const more of [{}, { sources: [] }, { sources: [], uploads: [] }]) {
       const { status, body } = await docent.request('POST', '/api/mcp/create', { name: 'A', ...more })
@@ -335,8 +335,8 @@ describe('no address that somebody gives leads to files', () => {
   })
 })
 
-onBothEngines('a job that is to begin anew', (engine) => {
-  test('is taken from its holder, once, and is done again', async () => {
+onBothEngines('job that is to be restarted', (engine) => {
+  test('is taken from its holder once and runs again', async () => {
     await using store = await makeStore(engine)
     const key = { dedupeKey: 'ingest:src_1' }
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)
@@ -353,7 +353,7 @@ onBothEngines('a job that is to begin anew', (engine) => {
     expect(again).toMatchObject({ id: first.id, attempts: 1 })
   })
 
-  test('is due as soon as its holder has let go of it', async () => {
+  test('is due as soon as its holder has released it', async () => {
     await using store = await makeStore(engine)
     const key = { dedupeKey: 'ingest:src_1' }
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)
@@ -370,7 +370,7 @@ onBothEngines('a job that is to begin anew', (engine) => {
     expect(await claim(store, Date.now() + 1)).toBeUndefined()
   })
 
-  test('does not wait for the next try of what failed before', async () => {
+  test('does not wait for the retry time of an earlier failure', async () => {
     await using store = await makeStore(engine)
     const key = { dedupeKey: 'ingest:src_1' }
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)
@@ -382,7 +382,7 @@ onBothEngines('a job that is to begin anew', (engine) => {
     expect(await claim(store, Date.now() + 1)).toMatchObject({ id: failed.id, attempts: 1 })
   })
 
-  test('is begun by the worker that had it, once that has stopped, without waiting', async () => {
+  test('is restarted without delay by the worker that had it, after that has stopped', async () => {
     await using store = await makeStore(engine)
     const starts: { fence: number; others: number }[] = []
     let running = 0

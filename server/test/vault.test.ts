@@ -38,8 +38,8 @@ async function storeWith(engine: Engine, secrets: string[], keyText: string) {
   return store
 }
 
-onBothEngines('the vault', (engine) => {
-  test('makes a key file that only its owner can read, at the first start and never again', async () => {
+onBothEngines('vault', (engine) => {
+  test('creates a key file that only its owner can read, at the first start only', async () => {
     await using store = await makeStore(engine)
     const keyFile = join(folder, `${engine}.key`)
     const first = await openVault(store, { secretKeys: [], keyFile })
@@ -60,7 +60,7 @@ onBothEngines('the vault', (engine) => {
     expect(() => third.vault.unseal(sealed, owner('1'))).toThrow('encryption key')
   })
 
-  test('says what is wrong without a key and with another one, and neither seals nor opens', async () => {
+  test('reports a missing or wrong key, and then neither encrypts nor decrypts', async () => {
     const [right, wrong] = [newKeyText(), newKeyText()]
     await using store = await storeWith(engine, ['secret'], right)
     const { sealed } = await store.read.selectFrom('linkedAccounts').selectAll().executeTakeFirstOrThrow()
@@ -79,7 +79,7 @@ onBothEngines('the vault', (engine) => {
     expect(() => vault.unseal(sealed, owner('lnk_1'))).toThrow('encryption key')
   })
 
-  test('opens what an old key sealed and seals with the one in use, before and after a rotation', async () => {
+  test('decrypts with an old key and encrypts with the current one, before and after a rotation', async () => {
     const [old, next] = [newKeyText(), newKeyText()]
     await using store = await storeWith(engine, ['one', 'two', 'three'], old)
     // Nodes get both keys first; until the rotation all of them go on with the old one, which any of them can read.
@@ -103,7 +103,7 @@ onBothEngines('the vault', (engine) => {
     await expect(rotateSecrets(store, [next, old].map(toSecretKey))).rejects.toThrow('in use already')
   })
 
-  test('is left as it was by a rotation that cannot open everything', async () => {
+  test('stays unchanged when a rotation cannot decrypt everything', async () => {
     const [old, next] = [newKeyText(), newKeyText()]
     await using store = await storeWith(engine, ['one', 'two'], old)
     await expect(rotateSecrets(store, [next].map(toSecretKey))).rejects.toThrow('Bring that key back')
@@ -114,7 +114,7 @@ onBothEngines('the vault', (engine) => {
   })
 })
 
-test('a key file is replaced whole', () => {
+test('replaces a key file atomically', () => {
   const path = join(folder, 'two.key')
   writeKeyFile(path, ['a', 'b'])
   writeKeyFile(path, ['c'])

@@ -34,8 +34,8 @@ function endless(store: Store, slices: Map<string, number>): Handlers['ingest'] 
   }
 }
 
-onBothEngines('a worker', (engine) => {
-  test('gives all sources of one account their slices in turn', { timeout: 60_000 }, async () => {
+onBothEngines('worker', (engine) => {
+  test('gives the sources of one account slices in turn', { timeout: 60_000 }, async () => {
     await using store = await makeStore(engine)
     const ids = Array.from({ length: 9 }, (_, n) => `src_${n}`)
     for (const sourceId of ids) await enqueue(store.write, 'ingest', { sourceId })
@@ -53,7 +53,7 @@ onBothEngines('a worker', (engine) => {
     for (const { attempts, state } of jobs) expect([attempts <= 1, state]).toEqual([true, 'queued'])
   })
 
-  test('lets a job run on that nobody waits for', async () => {
+  test('does not interrupt a job when no other waits', async () => {
     await using store = await makeStore(engine)
     for (let n = 0; n < 3; n++) await enqueue(store.write, 'ingest', { sourceId: `src_${n}` })
     const slices = new Map<string, number>()
@@ -63,7 +63,7 @@ onBothEngines('a worker', (engine) => {
     expect(worker.errors).toEqual([])
   })
 
-  test('begins another job beside those that wait for their hosts', async () => {
+  test('starts another job while others wait for their hosts', async () => {
     await using store = await makeStore(engine)
     for (let n = 0; n < 5; n++) await enqueue(store.write, 'ingest', { sourceId: `src_${n}` })
     const begun: string[] = []
@@ -76,7 +76,7 @@ onBothEngines('a worker', (engine) => {
     expect(worker.errors).toEqual([])
   })
 
-  test('of two nodes on one database gives every account its slices', { timeout: 60_000 }, async () => {
+  test('gives every account its slices across two nodes on one database', { timeout: 60_000 }, async () => {
     await using place = await makePlace(engine)
     await using nodes = await openTwoNodes(place)
     const { one, other } = nodes
