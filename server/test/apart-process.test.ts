@@ -30,7 +30,7 @@ function start({ heapMb = 64, memoryMb = 400, ...rest }: { heapMb?: number; memo
 
 const PATIENCE = { timeout: 30_000 }
 
-/** As the kernel names it: R for running; null where there is no such process, or nothing of it but its number. */
+/** Process state as in /proc (R: running); null for an unknown process or a zombie. */
 function stateOf(pid: number): string | null {
   try {
     const state = /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? null
@@ -40,14 +40,14 @@ function stateOf(pid: number): string | null {
   }
 }
 
-/** Of every process there is, with a NUL after each word. */
+/** Command lines of all processes, with a NUL after each word. */
 function commands(): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.map((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     } catch {
-      // It has just ended.
+      // The process has just exited.
       return ''
     }
   })
@@ -85,7 +85,7 @@ describe('child process for untrusted input', () => {
   })
 
   test('gets no environment, writes no files and starts no programs', async () => {
-    // With it there is one folder that it may write, until it has its first task.
+    // The compile cache gives it one writable folder until its first task.
     enableCompileCache()
     const { apart, answers } = start()
     apart.post('reach out')

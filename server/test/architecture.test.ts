@@ -3,7 +3,10 @@ import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readModules } from './read-modules.ts'
 
-/** Who may import whom among the folders of server/src. This table is the architecture: change it in review, never around it. */
+/**
+ * Allowed imports between the folders of server/src. This table is the architecture: change it in review, never work
+ * around it.
+ */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
   workers: ['lib'],
@@ -23,10 +26,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
 }
 
-/** Files beside the folders that may be imported from anywhere above `lib`. */
+/** Files outside of folders that every folder above `lib` may import. */
 const COMMON = ['config.ts', 'errors.ts', 'events.ts', 'log.ts', 'version.ts']
 
-/** Packages that belong to some files only. */
+/** Packages that only some files may import. */
 const OWNERS: Record<string, RegExp> = {
   'node:sqlite': /^store\//,
   pg: /^store\//,
@@ -38,7 +41,7 @@ const OWNERS: Record<string, RegExp> = {
   '@hono/node-server': /^http\/|^main\.ts$/,
 }
 
-/** Bytes in, values out: nothing here may touch a database, the network, the disk or the clock. */
+/** Pure functions: no database, network, disk or clock. */
 const PURE = /^ingest\/(extract|chunk)\//
 const PURE_MAY_IMPORT =
   /^(ingest\/(extract|chunk)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
@@ -52,9 +55,9 @@ const edges = source.flatMap((from) => from.imports.map((to) => ({ from: from.pa
 const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
   edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
 
-/** Parsers of what strangers wrote: loaded by reader processes alone (`server/src/lib/apart-process.ts`). */
+/** Parsers of untrusted input. Only reader processes load them (`server/src/lib/apart-process.ts`). */
 const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|yauzl)\b/
-/** Of `ingest/extract/`, what the main process may use: it reads addresses, names and titles, and no documents. */
+/** Files of `ingest/extract/` for the main process: they read addresses, names and titles, but no documents. */
 const OF_EXTRACT =
   /^ingest\/extract\/(?:docsify|in-slices|last-segment|one-line|mcp\/one-line-of|repository\/(?:fenced|schema-document))\.ts$/
 
@@ -152,7 +155,7 @@ describe('source code', () => {
   })
 })
 
-/** Every circle of imports, as the path round it. */
+/** Import cycles as paths that end where they begin. */
 function findCircles(): string[] {
   const circles: string[] = []
   const done = new Set<string>()

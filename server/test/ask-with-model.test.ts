@@ -81,13 +81,13 @@ onBothEngines('ask_question with a model', (engine) => {
     return { text: result.content[0].text as string, ...result.structuredContent }
   }
 
-  /** The number under which the model was shown a page. */
+  /** Number of the passage in the model’s prompt. */
   const numberOf = (title: string): string => {
     const prompt = JSON.stringify(model.asked[0]?.body)
     return new RegExp(`n=\\\\"(\\d+)\\\\" from=\\\\"${title}`).exec(prompt)?.[1] ?? 'missing'
   }
 
-  /** A reply that names pages by title, as `[Gears of widgets]`: their numbers are known once the prompt was seen. */
+  /** A reply that cites pages by title, as `[Gears of widgets]`. The numbers are only known from the prompt. */
   const saying =
     (text: string): Reply =>
     (response, asked) => {

@@ -13,7 +13,7 @@ import { installedBrowser } from './installed-browser.ts'
 const program = installedBrowser()
 const hasProc = existsSync('/proc/self/stat')
 
-/** Processes of a group that still run; what has ended and was not collected yet does not count. */
+/** Running processes of a group, without zombies. */
 function running(group: number): number {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -23,7 +23,7 @@ function running(group: number): number {
     }).length
 }
 
-/** State, parent and group. A process may end between being listed and being read. */
+/** State, parent and group. A process may exit between being listed and being read. */
 function statOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -75,7 +75,7 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     await untilGone(group)
-    // The folder that it could not delete goes with the next start of a browser.
+    // The next browser start deletes the folder that the killed service left behind.
     expect(profilesOf(child.pid ?? 0)).toHaveLength(1)
     await using _ = await startChromium({ program: program ?? '', userAgent: 'docent-test' })
     expect(profilesOf(child.pid ?? 0)).toEqual([])

@@ -9,12 +9,12 @@ type Paths = Record<string, Record<string, Described>>
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const { paths } = openApiDocument() as { paths: Paths }
-// Fixed segments first, as the service has them: `/api/mcp/list` is not a server called "list".
+// Fixed segments first, as in the service’s router: `/api/mcp/list` is not a server called "list".
 const templates = Object.keys(paths).toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
 const patterns = templates.map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
 const checks = new Map<string, ValidateFunction>()
 
-/** What of an answer to a management request the OpenAPI document does not say; an empty list for one that it does. */
+/** Differences between a management answer and the OpenAPI document; an empty list if it conforms. */
 export function checkAnswer(
   method: string,
   path: string,
@@ -22,7 +22,7 @@ export function checkAnswer(
 ): string[] {
   const template = templateOf(path)
   const described = template && paths[template]?.[method.toLowerCase()]
-  // Methods and paths that are not there have no description, and answer in a form of their own.
+  // Unknown methods and paths are not in the document and have a fixed answer.
   if (!described || status === 405) return []
   const where = `${method} ${template} ${status}`
   const response = described.responses[String(status)]
@@ -37,7 +37,7 @@ export function checkAnswer(
   return [`${where}: ${ajv.errorsText(check.errors)} in ${JSON.stringify(body).slice(0, 500)}`]
 }
 
-/** The description's path for an address, with `{id}` where it has a name. */
+/** Path template of the document for an address, with `{id}` in place of an id. */
 export function templateOf(path: string): string | undefined {
   const [plain = ''] = path.split('?')
   return patterns.find(({ pattern }) => pattern.test(plain))?.path

@@ -3,12 +3,12 @@ import { TOOLS, toolFor } from '#mcp/tools.ts'
 import type { ServedSource } from '#store/served.ts'
 
 const ajv = new Ajv2020({ allErrors: true })
-/** Compiling takes longer than most calls. */
+/** Compiling a schema takes longer than most calls. */
 const checks = new Map<object, ValidateFunction>()
 
 /**
- * Throws unless the structured content of a tool's result is as the tool declares it on a server with these sources,
- * without any undeclared member.
+ * Throws unless a tool’s structured content matches the schema that the tool declares on a server with these sources.
+ * Undeclared members are refused.
  */
 export function checkStructured(
   name: string,
@@ -24,7 +24,7 @@ export function checkStructured(
   throw new Error(`${name} answers what it does not declare: ${JSON.stringify(wrong)}`)
 }
 
-/** The schema, with its objects closed to further members. */
+/** The schema with `additionalProperties: false` on its objects. */
 function closed(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   if (Array.isArray(schema)) return schema.map(closed)

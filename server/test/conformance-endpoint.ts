@@ -6,7 +6,7 @@ import { ToolError } from '#mcp/tool-error.ts'
 
 /** One transparent pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
-/** A sound of no length. */
+/** A WAV file without samples. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
 const image = { type: 'image', data: PNG, mimeType: 'image/png' }
@@ -15,7 +15,7 @@ const resource = (uri: string, mimeType: string, text: string): ContentBlock => 
   resource: { uri, mimeType, text },
 })
 
-/** The endpoint that the official conformance suite expects: its tools, served by the product's dispatcher. */
+/** The endpoint that the official conformance suite expects: its tools behind the product’s dispatcher. */
 export function conformanceEndpoint(): Endpoint {
   const tools = [
     answering('test_simple_text', { type: 'text', text: 'This is a simple text response for testing.' }),
@@ -63,7 +63,7 @@ export function conformanceEndpoint(): Endpoint {
   }
 }
 
-/** With every keyword that the suite looks for: what a tool declares goes out as it is. */
+/** Contains every keyword that the suite checks: the service passes declared schemas through unchanged. */
 const JSON_SCHEMA_2020_12 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The folder of one of the attack corpora (as `robots`), or null where there are none: they are not part of the
- * project, and `DOCENT_TEST_CORPORA` names the folder that holds `attack/corpora.tar.xz`. Unpacked once into the
- * machine's temporary folder and kept there for the next run.
+ * The folder of an attack corpus (such as `robots`), or null without corpora. They are not part of the project:
+ * `DOCENT_TEST_CORPORA` names the folder with `attack/corpora.tar.xz`. It is unpacked once into the temporary folder of
+ * the machine and kept for the next run.
  */
 export async function openCorpus(name: string): Promise<string | null> {
   const root = process.env['DOCENT_TEST_CORPORA']
@@ -26,7 +26,7 @@ export async function openCorpus(name: string): Promise<string | null> {
   const parts = await mkdtemp(join(tmpdir(), 'docent-corpus-'))
   try {
     await run('tar', ['-xJf', archive, '-C', parts, `./${name}`])
-    // Another test may have been faster, which is just as well.
+    // Another test may have unpacked it first.
     await rename(join(parts, name), target).catch(async (error: unknown) => {
       if (!(await exists(target))) throw error
     })

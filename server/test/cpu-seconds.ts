@@ -1,6 +1,6 @@
 /**
- * Seconds of the processor that this thread spends on `work`. Tests of what a hostile input costs hold these to a bound,
- * far below what a square of its length would take; the clock would also count what else the machine is doing.
+ * CPU seconds of this thread during `work`. Tests bound the cost of hostile input with it, far below quadratic time.
+ * Wall time would also count other load of the machine.
  */
 export function cpuSeconds(work: () => void): number {
   const before = process.threadCpuUsage()

@@ -7,14 +7,14 @@ import { page, startSite } from './site.ts'
 import { resultsIn } from './results-in.ts'
 
 const PAGES = 150
-/** Words that stand on one page each. */
+/** A word that occurs on one page only. */
 const word = (n: number) => `quokka${n}x`
 
 onBothEngines('service killed during a crawl', (engine) => {
   test('loses no acknowledged write and stores nothing twice', { timeout: 120_000 }, async () => {
     const links = Array.from({ length: PAGES }, (_, n) => `/p${n}`)
     await using site = await startSite({ '/': page('Start', 'Where everything starts and nothing ends.', links) })
-    // Slow enough for several deaths in the middle.
+    // Slow enough for several kills during the crawl.
     for (const [n, path] of links.entries()) {
       const html = page(`Page ${n}`, `Here lives the ${word(n)}, and nowhere else in the world.`)
       site.pages.set(
@@ -69,14 +69,14 @@ onBothEngines('service killed during a crawl', (engine) => {
       })
       expect(resultsIn(result).map(({ url }) => url)).toEqual([expect.stringContaining(`/p${n}`)])
     }
-    // What was settled before a death is not fetched again; a batch in hand may be.
+    // Pages settled before a kill are not fetched again; the current batch may be.
     const fetches = site.requests.filter(({ path }) => path.startsWith('/p')).length
     expect(fetches).toBeLessThan(PAGES + 4 * 64)
     expect(await service.end('SIGTERM')).toBe(0)
   })
 })
 
-/** On PostgreSQL another node may be alive, so a dead one's jobs are taken over only when their leases have run out. */
+/** On PostgreSQL another node may be alive, so jobs of a dead one are only taken over when their leases expire. */
 async function expireLeases({ database }: Awaited<ReturnType<typeof makePlace>>) {
   await using store = await openStore({ database, onError: () => {} })
   await store.write.updateTable('jobs').set({ leaseUntil: 1 }).where('state', '=', 'running').execute()

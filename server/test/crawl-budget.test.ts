@@ -13,7 +13,7 @@ const paths = (count: number, prefix = '/p') => Array.from({ length: count }, (_
 const sitemap = (urls: readonly string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 
-/** A site whose sitemap lists pages, made by `make`. */
+/** A site whose sitemap lists pages made by `make`. */
 async function startListed(listed: readonly string[], make: (at: number) => Page) {
   const pages = Object.fromEntries(listed.map((path, at) => [path, make(at)]))
   const site = await startSite({ '/': page('Home', 'Welcome to the site that this test is about.'), ...pages })
@@ -52,11 +52,11 @@ onBothEngines('crawl budget of a source', (engine) => {
     expect(source).toMatchObject({ crawlStatus: 'complete', pagesFound: 61, pagesToGo: 0, crawlError: null })
     const { indexed = 0, byte_limit: left = 0, ...rest } = await world.outcomes()
     expect([indexed + left, rest]).toEqual([61, {}])
-    // Those in hand when the limit was reached were read.
+    // Pages in flight when the limit was reached are still read.
     expect(indexed).toBeGreaterThan(15)
     expect(indexed).toBeLessThan(20 + 16)
     expect(source.publishedPages).toBe(indexed)
-    // The next refresh has a budget of its own; what is indexed stays where that is used up too.
+    // The next refresh has its own budget. Indexed pages stay even if that is exhausted too.
     const again = await world.crawl({ fetchedBytes: 1_000 })
     expect(again.source).toMatchObject({ crawlStatus: 'complete', pagesIndexed: indexed, publishedPages: indexed })
     expect((await world.crawl()).source).toMatchObject({ pagesIndexed: 61, pagesSkipped: 0 })
@@ -71,7 +71,7 @@ onBothEngines('crawl budget of a source', (engine) => {
     await using site = await startListed(paths(300), slowly)
     await using world = await makeIngestWorld(engine, `${site.url}/`)
     const hour = 3_600_000
-    // As another slice has left it.
+    // The state that another slice has left.
     const { source } = await world.crawl({ activeMs: 3 * hour }, { activeMs: 3 * hour - 700, useful: 5 })
     expect(source).toMatchObject({ crawlStatus: 'complete', pagesFound: 301, pagesToGo: 0 })
     const { indexed = 0, time_limit: left = 0, ...rest } = await world.outcomes()
@@ -119,7 +119,7 @@ onBothEngines('crawl budget of a source', (engine) => {
     expect(sumOf(counts)).toBe(701)
     expect(counts).toMatchObject({ [reason]: expect.any(Number) })
     expect(counts[reason]).toBeGreaterThan(59)
-    // Sixteen pages are in hand at once, and behind each a batch of 32 may be on its way to the store.
+    // Sixteen pages are in flight at once, each followed by up to one batch of 32 on its way to the store.
     expect(counts['no_new_pages']).toBeGreaterThan(700 - 60 - 16 * 32)
   })
 

@@ -16,7 +16,7 @@ async function refresh(docent: Docent, slug: string) {
   return docent.untilDone(slug)
 }
 
-/** Addresses of the pages that a query finds. */
+/** URLs of the pages that a query finds. */
 async function found(docent: Docent, slug: string, query: string): Promise<string[]> {
   const { result } = await docent.callTool(slug, 'search_docs', { query, limit: 10 })
   return resultsIn(result).map(({ url }) => new URL(url).pathname)
@@ -216,7 +216,7 @@ onBothEngines('crawl', (engine) => {
     site.pages.delete('/a')
     site.pages.set('/', page('Start', text('starting'), ['/a', '/copy', '/moved/b', '/b']))
     site.pages.set('/moved/b', page('Bananas', text('bananas')))
-    // Long enough for the new address to be read first.
+    // Slow enough for the new address to be read first.
     site.pages.set('/b', (_, response) => {
       setTimeout(() => response.writeHead(301, { location: '/moved/b' }).end(), 300)
     })

@@ -25,7 +25,7 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
     const started = await startPostgres()
     if (!started) throw new Error('There is no PostgreSQL')
     postgres = started
-    // No superuser, for whom no limit holds.
+    // Not a superuser, because connection limits do not apply to superusers.
     await administer('create role docent_app login')
     await administer('create database docent_app owner docent_app')
     site = await startSite({
@@ -84,12 +84,12 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
   test('answers searches and refuses the rest with 503 while PostgreSQL hangs, then recovers', async () => {
     postgres.signalAll('SIGSTOP')
     try {
-      // Nobody waits for ever, also those who come before it has been noticed.
+      // Waiting is bounded, also before the outage has been noticed.
       const [first, searched] = await Promise.all([ask('GET', '/api/mcp/list'), search()])
       expect(first).toMatchObject(AWAY)
       expect(first.tookMs).toBeLessThan(10_000)
       expect(searched).toMatchObject({ status: 200, found: 1 })
-      // Afterwards nobody waits at all.
+      // After the outage was noticed, requests are refused at once.
       for (let n = 0; n < 10; n++) {
         const [listed, again] = await Promise.all([ask('GET', '/api/mcp/list'), search()])
         expect(listed).toMatchObject(AWAY)

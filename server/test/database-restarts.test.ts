@@ -7,9 +7,9 @@ import { type ThrowAwayPostgres, startPostgres } from './throw-away-postgres.ts'
 import { resultsIn } from './results-in.ts'
 
 const PAGES = 150
-/** Slow enough for the crawl to be broken off by several restarts. */
+/** Slow enough for several restarts during the crawl. */
 const PAGE_MS = 150
-/** From the moment the database answers again until every node does. */
+/** Bound from the database’s first answer until every node answers. */
 const BACK_MS = 5_000
 const RESTARTS = [
   'SIGINT',
@@ -36,7 +36,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
   let environment: Record<string, string>
   let key: string
   beforeAll(async () => {
-    // What was committed has to outlive a server that is killed.
+    // Committed data must survive a killed server.
     const started = await startPostgres(['synchronous_commit=on'])
     if (!started) throw new Error('There is no PostgreSQL')
     postgres = started
@@ -120,7 +120,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
     over.abort()
     expect(await Promise.allSettled(load)).toEqual(load.map(() => ({ status: 'fulfilled', value: undefined })))
     expect(Math.max(...back)).toBeLessThan(BACK_MS)
-    // Nothing but answers, and the 503 that says when to try again; searches have what they need in memory.
+    // The only answers are 200 and a 503 with Retry-After. Searches need only what is in memory.
     expect([...answers.keys()].toSorted()).toEqual(['list 200', 'list 503 store_unavailable 5', 'search 200'])
 
     const { body } = await ask(nodes[0], 'GET', '/api/mcp/big')
@@ -130,7 +130,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
       pagesIndexed: PAGES + 1,
       pagesFailed: 0,
     })
-    // A batch in hand may be read again after each restart, and no more than that.
+    // Each restart may repeat the current batch, but no more.
     expect(site.requests.filter(({ path }) => path.startsWith('/p')).length).toBeLessThan(PAGES + RESTARTS.length * 64)
     for (const node of nodes) expect(await node.end('SIGTERM')).toBe(0)
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Store } from '#store/db.ts'
 
-/** A hash for each table of all that it holds but when keys were last used, by which two moments can be compared. */
+/** A hash of each table except for the last use of keys, to compare two moments. */
 export async function digestTables({ read }: Store): Promise<Record<string, string>> {
   const tables = await read.introspection.getTables()
   const digests: Record<string, string> = {}

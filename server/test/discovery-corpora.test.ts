@@ -29,7 +29,7 @@ describe.skipIf(sitemaps === null)('sitemap of the corpus', () => {
     ['sitemap.js/alltags-index.cdata.xml', 0, 2],
     ['sitemap.js/bad-tag-index.xml', 0, 2],
     ['sitemap.js/index-unescaped-lt.xml', 0, 2],
-    // Its only location is not a URL.
+    // Its only location is not a valid URL.
     ['sitemap.js/unescaped-lt.xml', 0, 0],
     ['sitemap.js/cli-urls.json.bad.xml', 2, 0],
     ['sitemap.js/short-list.txt', 1000, 0],
@@ -63,7 +63,10 @@ describe.skipIf(urls === null)('URLs', () => {
   })
 })
 
-/** A URL may be fetched exactly if it is valid, http(s), and has no credentials; its normal form is that URL's. */
+/**
+ * Checks that a URL is fetched only if it is valid, http(s) and without credentials, in the normal form of the
+ * standard.
+ */
 function isMisread({ input, base, href, failure }: UrlCase): boolean {
   const mayBeFetched = !failure && /^https?:\/\/(?![^/]*@)/.test(href ?? '')
   const accepted = outcomeOf(() => checkUrl(input, base ?? undefined).href)

@@ -17,7 +17,7 @@ onBothEngines('DNS look-ups of source hosts', (engine) => {
   afterAll(() => docent[Symbol.asyncDispose]())
   beforeEach(() => {
     asked.length = 0
-    // Name servers that never answer for `dead…`, and know nothing else.
+    // Resolver that never answers for `dead…` and knows no other name.
     const look = (host: string, callback: (error: Error | null) => void) => {
       if (!asked.includes(host)) asked.push(host)
       if (!host.startsWith('dead')) setImmediate(callback, new Error('no such name'))

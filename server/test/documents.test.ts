@@ -120,7 +120,7 @@ onBothEngines('source read document by document', (engine) => {
       [],
     ])
 
-    // What is kept stays searchable without having come again; the rest goes.
+    // Kept documents stay searchable without being read again; the rest is deleted.
     const kept = { kind: 'kept' as const, prefix: 'https://code.example.test/c' }
     const cursor = { kind: 'cursor' as const, value: '{"at":1}' }
     expect(await read([document('d', 'Dates', 'All about dates.'), kept, cursor])).toMatchObject({
@@ -134,13 +134,13 @@ onBothEngines('source read document by document', (engine) => {
       ['Dates /d'],
       [],
     ])
-    // With everything kept nothing is written anew.
+    // Nothing is written when every document is kept.
     const all = await findSourceById(store.read, 'src_1')
     expect(await read([{ ...kept, prefix: 'https://code.example.test/' }, cursor])).toMatchObject({
       segments: all?.segments,
       pagesIndexed: 2,
     })
-    // A change that came and was kept as it came, and a reading that fails after its first change.
+    // A changed document that was kept, and a reader that fails after its first change.
     expect(await read([document('c', 'Cherries', 'Sour ones.'), kept, cursor])).toMatchObject({ pagesIndexed: 1 })
     expect(await find('sour')).toEqual(['Cherries /c'])
     await expect(read([document('c', 'Cherries', 'Sweet ones.'), kept], new Error('gone'))).rejects.toThrow('gone')

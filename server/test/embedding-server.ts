@@ -8,14 +8,14 @@ export type EmbeddingServer = AsyncDisposable & {
   batches: string[][]
   models: string[]
   keys: (string | undefined)[]
-  /** Takes the place of its answers. */
+  /** Replaces its answers. */
   misbehave: ((response: ServerResponse, texts: string[]) => void) | null
 }
 
-/** Numbers of a vector. */
+/** Dimensions of a vector. */
 const DIMENSIONS = 24
 
-/** Words that mean the same. */
+/** Synonyms. */
 const MEANS = new Map([
   ['feline', 'cat'],
   ['cats', 'cat'],
@@ -25,7 +25,7 @@ const MEANS = new Map([
   ['rains', 'rain'],
 ])
 
-/** Speaks OpenAI's interface for embeddings. A text is the sum of its words, each a number of the vector by its meaning. */
+/** Implements OpenAI’s embeddings API. The vector of a text counts its words by meaning. */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
@@ -38,7 +38,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
       if (self.misbehave) return self.misbehave(response, input)
       const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }))
       response.setHeader('content-type', 'application/json')
-      // In another order than asked for, which the interface allows.
+      // The API allows items in any order.
       response.end(
         JSON.stringify({ object: 'list', data: data.toReversed(), model, usage: { total_tokens: input.length } }),
       )

@@ -140,7 +140,7 @@ onBothEngines('embeddings', (engine: Engine) => {
     model.misbehave = misbehave
     const { titles, search: told } = await search(docent, slug, 'spoons in the drawer')
     expect([titles[0], told.embeddings]).toEqual(['Spoons', 'failed'])
-    // While it is left alone after that, nobody waits for it.
+    // During the cooldown after a failure nobody waits for the model.
     const before = model.batches.length
     expect((await search(docent, slug, 'brass and vinegar')).search.embeddings).toBe('failed')
     expect(model.batches).toHaveLength(before)

@@ -6,7 +6,7 @@ import { resultsIn } from './results-in.ts'
 
 const words = 'Every page of this site says one and the same thing about widgets, at some length, and leads on.'
 
-/** A site whose pages are made up as they are asked for. */
+/** A site that generates its pages on request. */
 async function startEndless(make: (path: string) => Page) {
   const site = await startSite({})
   site.pages.get = (path) => (/^\/(?:robots\.txt|sitemap\.xml|llms.*)$/.test(path) ? undefined : make(path))

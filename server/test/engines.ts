@@ -10,16 +10,16 @@ import { openStore } from '#store/open.ts'
 
 export type Engine = Store['engine']
 
-/** Somewhere to keep data that is gone when it is disposed of. */
+/** A temporary place for data, deleted when it is disposed of. */
 export type Place = { database: Config['database']; dataDir: string; [Symbol.asyncDispose](): Promise<void> }
 
-/** Runs a suite once on each engine that the machine has; what it lacks is counted as skipped. */
+/** Runs a suite on each database engine of the machine. A missing engine counts as skipped. */
 export function onBothEngines(name: string, suite: (engine: Engine) => void): void {
   describe(`${name}, on SQLite`, () => suite('sqlite'))
   describe.skipIf(inject('postgresUrl') === '')(`${name}, on PostgreSQL`, () => suite('postgres'))
 }
 
-/** A fresh data folder and, on PostgreSQL, a database of its own. */
+/** A fresh data folder and, on PostgreSQL, its own database. */
 export async function makePlace(engine: Engine): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'docent-test-'))
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
@@ -55,7 +55,7 @@ export async function makeStore(engine: Engine): Promise<Store> {
   }
 }
 
-/** Stores of two nodes at one place. On SQLite, where one process is all, both are the same. */
+/** Stores of two nodes at one place. SQLite allows one process only, so there both are the same store. */
 export async function openTwoNodes({ database }: Place) {
   const open = () => openStore({ database, onError: () => {} })
   await using stack = new AsyncDisposableStack()

@@ -6,7 +6,7 @@ import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { page, type Site, startSite } from './site.ts'
 
-/** A revoked key is noticed after some seconds. */
+/** A revoked key is only noticed after some seconds. */
 vi.setConfig({ testTimeout: 60_000 })
 
 type Event = { type: string; serverId?: string; status?: string; sources?: { pagesIndexed: number }[] }
@@ -43,7 +43,7 @@ onBothEngines('event stream', (engine) => {
       await sleep(20)
   }
 
-  /** As if seven more pages had been indexed. */
+  /** Simulates seven more indexed pages. */
   const grow = (serverId: string) =>
     docent.inStore(({ write }) =>
       write
@@ -53,7 +53,7 @@ onBothEngines('event stream', (engine) => {
         .execute(),
     )
 
-  /** Opens a stream; what comes is in `events`, and `until` waits for something in it. */
+  /** Opens a stream. Received events are in `events`; `until` waits for a matching one. */
   async function watch(key = docent.key, base = docent.url) {
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, streams.signal])
@@ -131,7 +131,7 @@ onBothEngines('event stream', (engine) => {
     const over = await ask()
     expect([over.status, over.body.error, over.body.limit]).toEqual([429, 'stream_limit', MAX_EVENT_STREAMS])
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
-    // The places of others are their own.
+    // Other accounts have their own limit.
     expect((await docent.request('GET', '/api/events')).status).toBe(200)
     for (const { stop } of all) stop()
     while ((await ask()).status !== 200) await sleep(20)

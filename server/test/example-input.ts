@@ -14,10 +14,10 @@ type Schema = {
   minimum?: number
 }
 
-/** An address that the service may index in tests, and where nothing answers. */
+/** An address that the service may index in tests, without a listener. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 
-/** An input with every field filled, made from the operation's schema: what would be carried out if it were let through. */
+/** A valid input with every field filled, made from the operation’s schema. */
 export function exampleInput({ input }: Operation): Record<string, unknown> {
   return exampleOf(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema) as Record<string, unknown>
 }

@@ -18,7 +18,7 @@ function extract(text: string | Uint8Array, contentType = 'text/html; charset=ut
   return page.kind === 'page' ? page : null
 }
 
-/** The Markdown without its code, in blocks and in lines: what a renderer would take for markup. */
+/** Markdown without its code blocks and code spans: what a renderer would treat as markup. */
 function withoutCode({ markdown, blocks }: ExtractedPage): string {
   let prose = markdown
   for (const block of blocks.toReversed()) {
@@ -28,7 +28,7 @@ function withoutCode({ markdown, blocks }: ExtractedPage): string {
 }
 
 describe.skipIf(charsets === null)('text in many encodings without a declared charset', () => {
-  /** Encodings that no browser reads, and a file whose byte order mark says the opposite of its bytes. */
+  /** Encodings that no browser supports, and a file whose byte order mark contradicts its bytes. */
   const UNREADABLE = new Set(['iso2022cn', 'iso2022kr', 'utf16be'])
   const SCRIPTS: [RegExp, RegExp][] = [
     [/^(?:big5|gb18030|iso2022cn|lang_chinese)$/, /\p{Script=Han}/u],
@@ -56,7 +56,7 @@ describe.skipIf(charsets === null)('text in many encodings without a declared ch
     expect(text).not.toMatch(/[\ufffd\u0080-\u009f]|Ã.|â€/)
     const script = SCRIPTS.find(([names]) => names.test(name))?.[1]
     if (script) expect(text).toMatch(script)
-    // The same inside a page, with the white space of a page.
+    // The same text inside a page, with whitespace normalised as in pages.
     const page = extract(Buffer.concat([Buffer.from('<p>'), bytes]), 'text/html')
     if (!name.startsWith('utf32')) expect(page?.markdown.length).toBeGreaterThan((text?.length ?? 0) / 2)
   })

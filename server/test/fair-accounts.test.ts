@@ -3,12 +3,12 @@ import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { type Page, type Site, page, startSite } from './site.ts'
 
-/** Milliseconds in which a site of three pages is to be read while others keep the service busy. */
+/** Bound in milliseconds for reading a site of three pages while others keep the service busy. */
 const SOON_MS = 6_000
-/** The same where every place is taken: a time slice and its end come before it. */
+/** The bound when every place is taken: one time slice has to end first. */
 const AFTER_A_SLICE_MS = 20_000
 
-/** A site whose pages answer after `delay()` milliseconds, all linked from its start. */
+/** A site whose pages are all linked from its start and answer after `delay()` milliseconds. */
 async function startSlowSite(pages: number, delay: () => number): Promise<Site> {
   const slowly =
     (html: string): Page =>
@@ -82,7 +82,7 @@ onBothEngines('account beside a busy one', (engine) => {
       const crawling = async () => (await all()).filter(({ crawlStatus }) => crawlStatus === 'crawling').length
       await expect.poll(crawling, { timeout: 10_000 }).toBe(4)
       await untilComplete(await create('late', [{ url: `${small.url}/`, type: 'docs' }]), AFTER_A_SLICE_MS)
-      // The fifth one has had its turn as well, though none of the others has come to its end.
+      // The fifth one has had its turn, although none of the others is finished.
       await expect.poll(crawling, { timeout: 15_000 }).toBe(5)
       const rows = await docent.inStore(({ read }) => read.selectFrom('sources').selectAll().execute())
       const slowRows = rows.filter(({ url }) => slow.some((site) => url.startsWith(site.url)))
@@ -102,7 +102,7 @@ onBothEngines('account beside a busy one', (engine) => {
       const ids = new Set(slowRows.map(({ id }) => id))
       const jobs = await docent.inStore(({ read }) => read.selectFrom('jobs').selectAll().execute())
       expect(jobs.filter(({ sourceId }) => sourceId !== null && ids.has(sourceId))).toEqual([])
-      // However many slices it took: what was published in the middle of the crawl has been joined at its end.
+      // Whatever the number of slices, segments published during the crawl are merged at its end.
       const ended = await docent.inStore(({ read }) => read.selectFrom('sources').selectAll().execute())
       for (const { id, segments } of ended) if (ids.has(id)) expect(JSON.parse(segments)).toHaveLength(1)
     },
@@ -143,7 +143,7 @@ onBothEngines('account beside a busy one', (engine) => {
     const docs = busy.map(({ url }) => ({ url: `${url}/`, type: 'docs' }))
     const others = [await create('three', docs.slice(0, 3)), await create('four', docs.slice(3))]
     const all = async () => (await Promise.all(others.map((other) => other.sources()))).flat()
-    // All six are begun within one pause, though there are places for four.
+    // All six start within one pause, although there are four places.
     const begun = async () => (await all()).filter(({ pagesIndexed }) => pagesIndexed > 10).length
     await expect.poll(begun, { timeout: 15_000 }).toBe(6)
     await untilComplete(await create('five', [{ url: `${small.url}/`, type: 'docs' }]), SOON_MS)

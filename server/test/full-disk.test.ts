@@ -12,7 +12,7 @@ import { resultsIn } from './results-in.ts'
 
 const SEARCHES = 40
 
-/** Whether file systems can be mounted here: a real one that is full says more than any imitation. */
+/** True where file systems can be mounted: a real full disk is more reliable than a mock. */
 const canMount = (() => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-mount-'))
   try {
@@ -30,7 +30,7 @@ function mount(folder: string, more = ''): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=6m${more}`, 'docent-test', folder], { stdio: 'ignore' })
 }
 
-/** Takes all the room that is left. Returns what gives it back. */
+/** Fills the disk. Returns a function that frees the space again. */
 function fill(folder: string): () => void {
   const path = join(folder, 'ballast')
   const file = openSync(path, 'w')
@@ -77,7 +77,7 @@ describe.skipIf(!canMount)('service on SQLite with a full disk', () => {
 
     const free = fill(folder)
     let refused = await rename('Renamed 0')
-    // The log of writes may have some room of its own.
+    // The write-ahead log may have free space left.
     for (let n = 1; refused.status === 200 && n < 2_000; n++) refused = await rename(`Renamed ${n}`)
     expect(refused).toMatchObject({ status: 503, body: { error: 'store_unavailable' } })
     expect(refused.body.message).toContain('the disk of this instance is full')

@@ -8,14 +8,14 @@ import { dirname, join } from 'node:path'
 
 export type GitHost = AsyncDisposable & {
   url: string
-  /** Requests as they came: method and path without query. */
+  /** Requests in order: method and path without query. */
   requests: string[]
-  /** Commits these files to a branch of the repository, which is made where it is not there. Returns the commit. */
+  /** Commits these files to a branch, which is created if missing. Returns the commit. */
   commit: (files: Record<string, string>, branch?: string) => string
   git: (...args: string[]) => string
 }
 
-/** Git's own programs, or null where they are not installed. */
+/** Git’s programs, or null if git is not installed. */
 export function findGit(): { backend: string } | null {
   try {
     const folder = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim()
@@ -26,7 +26,7 @@ export function findGit(): { backend: string } | null {
   }
 }
 
-/** A repository at `/acme/widgets.git`, served by git's own `http-backend` (CGI, RFC 3875). */
+/** A repository at `/acme/widgets.git`, served by git’s `http-backend` (CGI, RFC 3875). */
 export async function startGitHost({ backend }: { backend: string }): Promise<GitHost> {
   const root = mkdtempSync(join(tmpdir(), 'docent-git-'))
   const work = join(root, 'work')

@@ -1,9 +1,9 @@
 import { type Site, startSite } from './site.ts'
 
-/** The token that GitHub under test accepts. */
+/** The only token that the fake GitHub accepts. */
 export const GITHUB_TOKEN = 'ghp_canary0123456789abcdefghij'
 
-/** A server that speaks the part of GitHub's REST API that is asked, with repositories of `acme`. */
+/** A server with the parts of GitHub’s REST API that the service uses, and repositories of `acme`. */
 export async function startGithubApi(): Promise<Site> {
   const json = (status: number, body: object, headers: Record<string, string> = {}) =>
     ((request, response) => {
@@ -17,7 +17,7 @@ export async function startGithubApi(): Promise<Site> {
     }) satisfies Parameters<typeof startSite>[0][string]
   return startSite({
     '/repos/acme/public': json(200, { private: false, full_name: 'acme/public' }),
-    // As on GitHub: who may not see it learns nothing of it.
+    // As on GitHub, an unauthorised caller cannot tell that it exists.
     '/repos/acme/secret': json(404, { private: true, full_name: 'acme/secret' }),
     '/repos/acme/broken': json(500, {}),
     '/repos/acme/odd': json(200, { nothing: 'of use' }),

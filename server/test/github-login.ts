@@ -7,16 +7,16 @@ export const APP = { clientId: 'Iv1.0123456789abcdef', clientSecret: 'canary-cli
 
 type Allowed = { redirectUri: string; challenge: string }
 
-/** GitHub with an app of ours: its page for saying yes, its tokens, and one private repository. */
+/** A fake GitHub with an OAuth app: its authorisation page, its tokens, and one private repository. */
 export type GithubLogin = AsyncDisposable & {
   url: string
-  /** What a person who says yes on the page is sent back with. */
+  /** The query parameters with which GitHub sends a user back after authorisation. */
   allow(authorizeUrl: string): { code: string; state: string }
-  /** Seconds that tokens handed out from now on have to live; null: for ever. */
+  /** Lifetime in seconds of tokens issued from now on; null if they do not expire. */
   lifetime: number | null
-  /** Every token that was handed out, the last one last; only that one is good. */
+  /** Issued tokens in order; only the last one is valid. */
   tokens: string[]
-  /** How often tokens were asked for. */
+  /** Number of token requests. */
   asked: number
 }
 
@@ -31,7 +31,7 @@ export async function startGithubLogin(): Promise<GithubLogin> {
     const next = lifetime === null ? {} : { expires_in: lifetime, refresh_token: `ghr_canary-${unique}` }
     return { access_token: `ghu_canary-${unique}`, token_type: 'bearer', ...next }
   }
-  /** As GitHub checks them, PKCE included; a code and a refresh token are good once. */
+  /** Checks as on GitHub, PKCE included. A code and a refresh token work once. */
   const answerTo = (asked: Record<string, string>) => {
     github.asked += 1
     if (asked['client_id'] !== APP.clientId || asked['client_secret'] !== APP.clientSecret) {

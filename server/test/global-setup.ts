@@ -3,12 +3,12 @@ import { startPostgres } from './throw-away-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the PostgreSQL of this run, or empty where the machine has none. */
+    /** URL of this run’s PostgreSQL; empty if the machine has none. */
     postgresUrl: string
   }
 }
 
-/** One PostgreSQL for the whole run; every suite makes a database of its own in it. */
+/** One PostgreSQL for the whole run; every suite creates its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
   if (!postgres) {

@@ -11,36 +11,36 @@ export type Answer = { status: number; headers: Headers; text: string; body: any
 
 export type Docent = AsyncDisposable & {
   url: string
-  /** Key of the account `owner@example.test`. */
+  /** API key of the account `owner@example.test`. */
   key: string
   place: Place
-  /** A further key, of another account when it is not the owner's address. */
+  /** Creates another key, for another account if `email` is not the owner’s. */
   makeKey(email?: string, serverIds?: string[]): Promise<string>
-  /** Looks into the service's database, or puts something there that requests cannot. */
+  /** Reads the service’s database, or writes what requests cannot. */
   inStore<T>(body: (store: Store) => Promise<T>): Promise<T>
-  /** One request. `key: null` sends none. */
+  /** Sends one request. `key: null` sends none. */
   request(
     method: string,
     path: string,
     body?: unknown,
     options?: { key?: string | null; headers?: Record<string, string> },
   ): Promise<Answer>
-  /** Waits until nothing is to be done for the server, and returns its detail. */
+  /** Waits until the server has no pending work and returns its detail. */
   untilDone(idOrSlug: string): Promise<any>
-  /** Calls a tool of a server, in the legacy era, and returns the JSON-RPC message. */
+  /** Calls a server’s tool in the legacy era and returns the JSON-RPC message. */
   callTool(slug: string, name: string, args: object, headers?: Record<string, string>): Promise<any>
 }
 
 type Options = {
   engine?: Engine
   place?: Place
-  /** Of the service that was at this place before. None is made then, for which a service at work is in the way. */
+  /** Key of an earlier service at this place. No key is created then, because a running service locks the place. */
   key?: string
   environment?: Record<string, string>
   plan?: 'free' | 'unlimited'
 }
 
-/** The body; of a stream of events what comes until its first heartbeat, which is when everything has been told. */
+/** The body; of an event stream, everything up to the first heartbeat, which follows the full state. */
 export async function readText(response: Response): Promise<string> {
   if (response.headers.get('content-type') !== 'text/event-stream') return response.text()
   let text = ''
@@ -51,7 +51,7 @@ export async function readText(response: Response): Promise<string> {
   return text
 }
 
-/** The items of a stream; undefined for an answer that is one body. */
+/** The items of a stream; undefined for a single body. */
 function itemsOf(type: string, text: string): unknown[] | undefined {
   const item = { 'text/event-stream': /^data: (.*)$/gm, 'application/x-ndjson': /^(.+)$/gm }[type]
   return item && [...text.matchAll(item)].map(([, data = '']) => JSON.parse(data) as unknown)
@@ -71,9 +71,9 @@ export async function startDocent({
       DOCENT_PORT: '0',
       DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
       DOCENT_LOG_LEVEL: 'silent',
-      // Many services start in the tests, and few calls are made of each.
+      // Tests start many services and make few calls to each.
       DOCENT_THREADS: '1',
-      // What the machine has must not decide what a test sees; those about the browser ask for it.
+      // Results must not depend on an installed browser. Browser tests enable it.
       DOCENT_BROWSER: 'off',
       DOCENT_DATA_DIR: place.dataDir,
       ...environment,
@@ -90,11 +90,11 @@ export async function startDocent({
       await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
         if (!error.message.includes('already')) throw error
       })
-      // The first account is the operator's, and without limits; scenarios about limits ask for the free plan.
+      // The first account is the operator’s and has no limits; tests of limits ask for the free plan.
       await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
       accounts.add(email)
     }
-    // Awaited here: the store is closed when this function is left.
+    // Awaited here because the store is closed when this function returns.
     return await createKey(store, { email, name: 'Test', ...(serverIds ? { serverIds } : {}) })
   }
   const key = known ?? (await makeKey())
@@ -120,7 +120,7 @@ export async function startDocent({
     const text = await readText(response)
     const isJson = type === '' || /^application\/json\b/.test(type)
     const answer = { status, headers: answered, text, body: isJson && text ? JSON.parse(text) : text || undefined }
-    // Whatever else a scenario is about: nothing is answered that the description does not say.
+    // Every answer in any test has to conform to the OpenAPI document.
     const bodies = itemsOf(type, text) ?? [answer.body]
     const undescribed = bodies.flatMap((one) => checkAnswer(method, path, { status, type, body: one }))
     if (undescribed.length > 0) throw new Error(undescribed.join('\n'))
@@ -146,7 +146,7 @@ export async function startDocent({
       return (await request('POST', `/api/mcp/${slug}`, message, { key: null, headers })).body
     },
     async [Symbol.asyncDispose]() {
-      // Nobody is to connect any more, and connections that were kept are the test's own.
+      // No grace period: only the test’s own kept connections remain.
       await service.stop({ graceMs: 0 })
       if (!given) await place[Symbol.asyncDispose]()
     },

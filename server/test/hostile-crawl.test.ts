@@ -6,7 +6,7 @@ import { startTrapSite } from './trap-site.ts'
 
 const corpus = await openCorpus('hostile-site')
 
-/** What any one source may add to the memory of the idle service. */
+/** Upper bound for the memory that one source may add to the idle service. */
 const MAX_GROWTH_MB = 256
 
 describe('source that is a crawl trap', () => {
@@ -14,9 +14,9 @@ describe('source that is a crawl trap', () => {
     await using site = await startTrapSite()
     const { problems, growthMb, storedMb } = await springTraps(site.url, site.traps)
     expect(problems).toEqual([])
-    // Pages whose base address is long take 310 MB by themselves, and here two traps are read at a time.
+    // Pages with a long base address take 310 MB alone, and two traps are read at a time.
     expect(Math.round(growthMb)).toBeLessThan(2 * MAX_GROWTH_MB)
-    // All of them together: one used to store 700 MB in a minute.
+    // Total of all traps; one used to store 700 MB in a minute.
     expect(storedMb).toBeLessThan(300)
   })
 

@@ -9,10 +9,10 @@ import { exampleInput } from './example-input.ts'
 import { type Docent, startDocent, readText } from './harness.ts'
 import { page, type Site, startSite } from './site.ts'
 
-/** Where nothing answers. */
+/** Nothing listens here. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 
-/** Texts from the service's own corners, for machines without the corpora. */
+/** Strings specific to the service, for machines without the corpora. */
 const OWN_TEXTS = [
   '',
   '\0',
@@ -55,7 +55,7 @@ function readBodies(folder: string): [string, Buffer][] {
     .map((path) => [path, readFileSync(join(folder, path))])
 }
 
-/** Thousands of requests, which a busy machine takes its time for. */
+/** Thousands of requests take long on a busy machine. */
 vi.setConfig({ testTimeout: 180_000 })
 
 onBothEngines('hostile input', (engine) => {
@@ -86,7 +86,7 @@ onBothEngines('hostile input', (engine) => {
       encodeURIComponent(wellFormed(value ?? ids[name] ?? 'none')),
     )
 
-  /** Fails with every answer that says that something went wrong on our side. */
+  /** Fails for every answer that reports an internal error. */
   async function expectNoFailure(asked: readonly (() => Promise<{ status: number; text: string; what: string }>)[]) {
     const failures: string[] = []
     for (let from = 0; from < asked.length; from += 20) {
@@ -113,13 +113,13 @@ onBothEngines('hostile input', (engine) => {
     return { status: response.status, text }
   }
 
-  // What deletes comes last, so that there is something to be hostile about until then.
+  // Deletions come last, so that the things still exist until then.
   const changing = Object.values<Operation>(operations)
     .filter(({ method }) => method !== 'GET')
     .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
   test('causes no server error as an id in a path', async () => {
-    // One operation for each kind of thing: the rest look it up in the same way.
+    // One operation per kind of thing: the others look it up in the same way.
     const byResource = Map.groupBy(Object.values<Operation>(operations), ({ resource }) => resource)
     const named = [...byResource.values()].flatMap((same) => same.find(({ path }) => path.includes('{')) ?? [])
     await expectNoFailure(
@@ -147,7 +147,7 @@ onBothEngines('hostile input', (engine) => {
   })
 
   test('causes no server error as text in a body', async () => {
-    // Without creating hundreds of servers: what is created from hostile texts is tried below.
+    // Skips the creation of hundreds of servers: the next test creates some from hostile texts.
     const without = changing.filter(({ path, method }) => path !== '/api/mcp/create' && method !== 'DELETE')
     const unable = [503]
     await expectNoFailure(
@@ -155,7 +155,7 @@ onBothEngines('hostile input', (engine) => {
         without.map((operation) => async () => {
           const body = JSON.stringify({ ...replaceTexts(exampleInput(operation), text), serverId: ids['serverId'] })
           const { status, text: answer } = await send(operation.method, pathOf(operation), body)
-          // Tools and rules that are well formed cannot be made on this instance, and it says so.
+          // This instance cannot build tools and rules, and valid requests get that answer.
           return {
             status: unable.includes(status) ? 400 : status,
             text: answer,
@@ -209,7 +209,7 @@ onBothEngines('hostile input', (engine) => {
 })
 
 const encode = (text: string): string => encodeURIComponent(wellFormed(text))
-/** As anything but JSON sends it: a lone surrogate has no encoding. */
+/** JSON cannot encode a lone surrogate, so it is replaced. */
 const wellFormed = (text: string): string => text.toWellFormed()
 
 function replaceTexts(value: unknown, text: string): any {

@@ -8,10 +8,10 @@ import { startHostileSite } from './hostile-site.ts'
 
 const corpus = await openCorpus('hostile-site')
 
-/** Beyond what the process holds before; a page may be 16 MiB, compressed and not. */
+/** Upper bound for memory added to the process; a page may be 16 MiB, compressed and not. */
 const MAX_GROWTH = 256 * 1024 * 1024
 
-/** How each trap ends that is one for the network; the others are traps for whoever reads the pages. */
+/** Expected outcome of each trap for the network. The others are traps for parsers. */
 const ENDS: Record<string, string | number> = {
   'endless-body': 'too_large',
   'gzip-bomb': 'too_large',

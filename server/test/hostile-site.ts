@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Starts the site of traps that the corpora hold, on a free loopback port. */
+/** Starts the trap site of the corpora on a free loopback port. */
 export async function startHostileSite(folder: string): Promise<{ url: string; process: ChildProcess }> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

@@ -5,12 +5,12 @@ import { type ServiceProcess, makeOwner, spawnService } from './service-process.
 import { type Page, type Site, page, startSite } from './site.ts'
 import { resultsIn } from './results-in.ts'
 
-/** Characters of each crafted text. A fourth of it once took half a minute. */
+/** Characters of each crafted text. A fourth of that once took half a minute. */
 const SIZE = 120_000
 const filled = (unit: string, size = SIZE) => unit.repeat(Math.ceil(size / unit.length))
 const fenced = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`
 
-/** Pages that made expressions of the tools backtrack: tables, steps, headings and sentences. */
+/** Pages that made regular expressions of the tools backtrack: tables, steps, headings and sentences. */
 const TEXTS: Record<string, string> = {
   table: `| Name | Type |\n|${filled(' - |')}x\n\n| Name | Type |\n|${filled('-')}x\n`,
   'blank-table': `| Name | Type |\n|${filled(' \t')}x\n`,
@@ -19,9 +19,9 @@ const TEXTS: Record<string, string> = {
   sentences: `${filled('](')}\n\nA${filled('.)')} B\n\nA.${filled(')')} b${filled('. ')}\n`,
 }
 
-/** Beyond a call's own deadline: a queue, and a busy machine. */
+/** More than a call’s own deadline, for the queue and a busy machine. */
 const MOST_CALL_MS = 30_000
-/** One that does not answer for so long is restarted by who watches it. */
+/** A supervisor restarts a service that does not answer for this long. */
 const MOST_HEALTH_MS = 5_000
 
 const TOOLS: readonly [name: string, args: object][] = [
@@ -86,7 +86,7 @@ describe('tools on crafted pages', () => {
     await site[Symbol.asyncDispose]()
   })
 
-  /** Milliseconds of the slowest of many calls, one after the other, until `work` is done. */
+  /** Milliseconds of the slowest of many sequential calls until `work` is done. */
   const slowestBeside = async (work: Promise<unknown>, one: () => Promise<void>) => {
     let most = 0
     const over = new AbortController()

@@ -50,7 +50,7 @@ test('offers only HTTP/1.1 in its TLS client hello', async () => {
   await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'test' })
   await expect(net.fetch(`https://127.0.0.1:${port}/`)).rejects.toThrow()
   server.close()
-  // The names of protocols in the ALPN extension have their lengths before them (RFC 7301).
+  // Protocol names in the ALPN extension have length prefixes (RFC 7301).
   expect(hellos.length).toBeGreaterThan(0)
   for (const hello of hellos) {
     expect(hello).toContain('\x08http/1.1')

@@ -20,16 +20,19 @@ import { type Engine, makeStore } from './engines.ts'
 
 export type IngestWorld = AsyncDisposable & {
   store: Store
-  /** Reads the source once within the limits, or goes on with a reading that has used so much already. Returns its row, and the sentence that it was given up with, or null. */
+  /**
+   * Crawls the source once within the limits, or resumes with `used` resources. Returns its row and the sentence with
+   * which it failed, or null.
+   */
   crawl(
     limits?: Partial<CrawlLimits>,
     interrupted?: Partial<CrawlUsage>,
   ): Promise<{ source: SourceRow; givenUp: string | null }>
-  /** Skipped and failed pages by reason, and indexed ones. */
+  /** Counts of indexed pages, and of skipped and failed pages by reason. */
   outcomes(): Promise<Record<string, number>>
 }
 
-/** The pipeline on a store of its own, with one source at the address; read by `reader` where one is given. */
+/** The ingest pipeline on its own store with one source at the address, read by `reader` if given. */
 export async function makeIngestWorld(
   engine: Engine,
   url: string,

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { exampleInput } from './example-input.ts'
 import { type Docent, startDocent } from './harness.ts'
 
-/** Words in which the validator, and not this service, would tell what is wrong. */
+/** Wording of the validation library that must not reach callers. */
 const VALIDATOR =
   /\binvalid (?:input|option|string|number|key|value|element|date|url|iso|uuid|e-?mail)|\btoo (?:big|small)|\bexpected\b|\breceived\b|\bunrecognized\b|\bmultiple of\b|to have [<>]|undefined|\bNaN\b|\bzod\b/i
-/** What is sent in place of a right value. */
+/** Invalid values to send in place of valid ones. */
 const ODD: readonly unknown[] = [7, -1, 1.5, 1e300, true, false, null, '', 'x', 'x'.repeat(5_000), [], [5], [[]], {}]
 const ODD_TEXTS = ['', 'x', '-1', '1.5', '1e300', 'NaN', 'true', 'x'.repeat(3_000)]
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => docent[Symbol.asyncDispose]())
 
-/** Every place in a value, the outer ones first. */
+/** All paths in a value, outer ones first. */
 function placesIn(value: unknown, at: Path = []): Path[] {
   const here = at.length > 0 ? [at] : []
   if (typeof value !== 'object' || value === null) return here
@@ -41,7 +41,7 @@ function withValue(value: any, [name, ...rest]: Path, odd: unknown): any {
   return copy
 }
 
-/** Requests that are wrong in one place each. */
+/** Requests that are invalid in one place each. */
 function wrongRequests(operation: Operation): { path: string; body?: unknown }[] {
   const input: Record<string, any> = { ...exampleInput(operation), id: server.serverId, serverId: server.serverId }
   if ('sourceId' in input) input['sourceId'] = server.sourceId

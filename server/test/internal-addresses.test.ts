@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { databaseEndpoint } from '#store/database-endpoint.ts'
 import { type Docent, startDocent } from './harness.ts'
 
-/** Addresses inside that a site points at; nothing that people are shown may repeat them. */
+/** Internal addresses that a site redirects to. No message to users may repeat them. */
 const INSIDE = ['http://10.1.2.3/secret', 'http://10.1.2.3:25/', 'http://user:pw@10.1.2.3/', 'ftp://10.1.2.3/']
 const SENTENCE = 'The address leads to a private or internal network, which is not fetched.'
 
 describe('private network address', () => {
   let docent: Docent
   let site: Server
-  /** Each test has a host of its own: what one fails does not slow the next one down. */
+  /** Each test has its own host, because failures slow later requests to a host down. */
   let originAt = (_: number) => ''
 
   beforeAll(async () => {

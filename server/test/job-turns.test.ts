@@ -6,7 +6,7 @@ import type { Store } from '#store/db.ts'
 import { insertServer } from '#store/servers.ts'
 import { makePlace, makeStore, onBothEngines, openTwoNodes } from './engines.ts'
 
-/** Accounts by name, each with a server and so many sources waiting to be indexed, in this order. */
+/** Creates accounts by name, each with a server and as many waiting index jobs, in this order. */
 async function queue(store: Store, waiting: Record<string, number>): Promise<Record<string, string>> {
   const names: Record<string, string> = {}
   for (const [name, sources] of Object.entries(waiting)) {
@@ -70,7 +70,7 @@ onBothEngines('job queue', (engine) => {
     expect(await hasWaitingJobs(store.read, 1, [])).toBe(false)
     expect(await claim(store, now, [], [many])).toMatchObject({ accountId: one })
     expect(await claim(store, now, [], [many])).toBeUndefined()
-    // Nor is it given the job of a worker that has died.
+    // An account at its limit does not get the job of a dead worker either.
     const job = await claim(store, now)
     expect(job).toMatchObject({ accountId: many })
     const later = now + 60_000
@@ -97,7 +97,7 @@ onBothEngines('job queue', (engine) => {
     const taken: (string | undefined)[] = []
     const ids = new Set<number>()
     while (taken.length < 30) {
-      // A claim may be left empty-handed for a moment; what counts is who gets what.
+      // A claim may return nothing for a moment; the test checks who gets which job.
       for (const job of await Promise.all([claim(one), claim(other)])) {
         if (!job) continue
         taken.push(names[job.accountId])
@@ -107,7 +107,8 @@ onBothEngines('job queue', (engine) => {
     }
     expect(ids.size).toBe(taken.length)
     const count = (among: typeof taken, name: string) => among.filter((one) => one === name).length
-    // The five of the last one are gone after some fifteen claims. Nodes that claim in the same instant may take one out of turn.
+    // The five jobs of the last account are gone after about fifteen claims. Nodes that claim in the same instant may
+    // take one out of turn.
     expect(count(taken.slice(0, 18), 'late')).toBeGreaterThanOrEqual(3)
     expect(count(taken.slice(0, 30), 'late')).toBe(5)
     expect(count(taken.slice(0, 30), 'few')).toBeGreaterThanOrEqual(7)

@@ -13,7 +13,7 @@ onBothEngines('API keys', (engine) => {
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 
-  /** An account of its own with two servers. */
+  /** A fresh account with two servers. */
   async function account(name: string) {
     const key = await docent.makeKey(`${name}@example.test`)
     const as = (method: string, path: string, body?: unknown, with_: string | null = key) =>

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the model does with a question: says a text, or answers in a way of its own. */
+/** The model’s reply to a question: a text, or a custom response. */
 export type Reply = string | ((response: ServerResponse, request: Asked) => void)
 
 export type Asked = { path: string; headers: IncomingMessage['headers']; body: any }
 
 export type LanguageModel = AsyncDisposable & {
   url: string
-  /** One for each request, in order; the last one stays. */
+  /** One reply for each request, in order; the last one is repeated. */
   replies: Reply[]
   asked: Asked[]
 }
 
-/** A provider on loopback that speaks the chat interfaces of OpenAI and of Anthropic, and says what it is told to. */
+/** A provider on loopback with the chat APIs of OpenAI and Anthropic and scripted replies. */
 export async function startLanguageModel(...replies: Reply[]): Promise<LanguageModel> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
@@ -46,7 +46,7 @@ export async function startLanguageModel(...replies: Reply[]): Promise<LanguageM
   return model
 }
 
-/** The events of a whole answer, in the protocol that was asked in. */
+/** The events of a complete answer, in the protocol of the request. */
 export function eventsOf({ path }: Asked, text: string): string[] {
   const pieces = text.match(/[\s\S]{1,7}/g) ?? []
   if (path.endsWith('/messages')) {

@@ -4,7 +4,7 @@ import { parseApart } from '#ingest/parse-apart.ts'
 import { descriptionLimits } from '#ingest/sources/api-description.ts'
 import { craftDescriptions } from '../../bench/src/crafted-descriptions.ts'
 
-/** As `DOCENT_READER_MEMORY` is where nobody sets it. */
+/** The default of `DOCENT_READER_MEMORY`. */
 const MEMORY_MB = 320
 
 async function read(text: string) {

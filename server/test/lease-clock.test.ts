@@ -45,8 +45,8 @@ onBothEngines('node with a wrong clock', (engine) => {
     })
     await started.promise
     setClock(off)
-    // Comes after the other in the queue: when it has been done, the other has been passed over. The worker finds it by
-    // itself, since waking it renews what it holds.
+    // Queued after the other job: when it is done, the other one has been skipped. The worker polls for it, because
+    // waking the worker renews its leases.
     await store.transaction((tx) => enqueue(tx, 'ingest', { sourceId: 'src_1' }, { runAt: Date.now() - HOUR_MS }))
     await ended.promise
     expect(begun).toBe(1)
@@ -55,7 +55,7 @@ onBothEngines('node with a wrong clock', (engine) => {
     expect(await store.read.selectFrom('jobs').selectAll().execute()).toEqual([])
   })
 
-  // On SQLite there is one node, and its clock is the database's.
+  // SQLite has one node only, and its clock is the database’s.
   test.skipIf(engine === 'sqlite').each(CASES)(
     'neither steals, loses nor delays a job when its clock is %s',
     async (_, off) => {

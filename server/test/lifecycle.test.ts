@@ -39,7 +39,7 @@ onBothEngines('deleted server', (engine) => {
     return { as, create, list }
   }
 
-  /** Moves the end of its retention, and its purge with it, by so much. */
+  /** Moves the end of its retention and its purge by `ms`. */
   async function shift(serverId: string, ms: number) {
     await sql`update servers set purge_at = purge_at + ${ms} where id = ${serverId}`.execute(store.write)
     await sql`update jobs set run_at = run_at + ${ms} where server_id = ${serverId}`.execute(store.write)
@@ -136,7 +136,7 @@ onBothEngines('deleted server', (engine) => {
     const { slug, serverId } = await create()
     await as('DELETE', `/api/mcp/${slug}`)
     const rowOf = () => sql`select id from servers where id = ${serverId}`.execute(store.read)
-    // The node's clock is wrong by a week: the job is due, the retention has not ended.
+    // The node’s clock is a week off: the job is due, but the retention has not ended.
     await sql`update jobs set run_at = 0 where server_id = ${serverId}`.execute(store.write)
     await sleep(1_500)
     expect((await rowOf()).rows).toHaveLength(1)
@@ -246,7 +246,7 @@ describe('purge', () => {
         ],
       })
       const path = `/api/mcp/${body.slug}`
-      // The other source leads nowhere, and is tried again and again.
+      // The other source cannot be reached and is retried again and again.
       const readSite = async () => (await docent.request('GET', path)).body.sources[0]
       const untilIndexed = () =>
         expect.poll(async () => (await readSite()).crawlStatus, { timeout: 20_000, interval: 50 }).toBe('complete')
@@ -261,7 +261,7 @@ describe('purge', () => {
       )
       await docent.request('POST', `/api/mcp/crawl`, { serverId: body.slug })
       await untilIndexed()
-      // Long enough for the request log to be written.
+      // Longer than the flush interval of the request log.
       await sleep(1_500)
       const traces = async () => [
         ...(await tracesInTables(store, [/xylocanarium/i, new RegExp(body.serverId)])),
@@ -276,13 +276,13 @@ describe('purge', () => {
         .poll(async () => (await sql`select id from servers`.execute(store.read)).rows, { timeout: 20_000 })
         .toEqual([])
       await expect.poll(traces, { timeout: 10_000 }).toEqual([])
-      // What was held to it alone does not open anything else.
+      // A key scoped to it opens nothing else.
       expect((await docent.request('GET', '/api/mcp/list', undefined, { key: scoped })).body).toEqual([])
     })
   })
 })
 
-/** Where any of the patterns is found in any row of any table; binary columns as they are. */
+/** Tables with rows that match any of the patterns; binary columns are searched as bytes. */
 async function tracesInTables(store: Store, patterns: RegExp[]): Promise<string[]> {
   const tables = await store.read.introspection.getTables()
   const found: string[] = []

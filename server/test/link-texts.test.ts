@@ -36,7 +36,7 @@ onBothEngines('linked page', (engine) => {
     })
     const { slug } = body
     await docent.untilDone(slug)
-    // The words stand on the linking page too, which has the better claim to be quoted for them.
+    // The linking page contains the words too, and is the better one to quote.
     expect(await found(docent, slug, 'zymurgy')).toContain('/target')
     expect(await found(docent, slug, 'quokka')).toEqual(['/target'])
     expect(await found(docent, slug, 'click')).not.toContain('/target')

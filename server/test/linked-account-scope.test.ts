@@ -12,7 +12,7 @@ onBothEngines('key scoped to one server', (engine) => {
   const at = world(engine)
   let unique = 0
 
-  /** A private repository that notes which `Authorization` headers it is asked with. */
+  /** A private repository that records the `Authorization` headers of its requests. */
   function watchedRepository() {
     const name = `watched${(unique += 1)}`
     const seen: (string | undefined)[] = []
@@ -69,7 +69,7 @@ onBothEngines('key scoped to one server', (engine) => {
     const { body } = await as('POST', sources, { url: 'https://github.com/acme/public' })
     expect(body).toMatchObject({ isPrivate: false })
     const { url, seen } = watchedRepository()
-    // Shut in after it was added.
+    // Made private after it was added.
     await sql`update sources set url = ${url}, is_private = 1 where id = ${body.id}`.execute(at.store.write)
     await as('POST', `/api/mcp/${owner.server.slug}/crawl`)
     await owner.untilDone()

@@ -14,7 +14,7 @@ const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 const NOWHERE = 'http://127.0.0.1:49151/'
 let unique = 0
 
-/** An account of its own, with a browser that is signed in. */
+/** A fresh account with a signed-in browser. */
 async function browser(docent: Docent) {
   const email = `account${(unique += 1)}@example.test`
   const key = await docent.makeKey(email)
@@ -27,7 +27,7 @@ async function browser(docent: Docent) {
   const headersOf = (session: string) => ({ cookie: `docent_session=${session}`, 'sec-fetch-site': 'same-origin' })
   const as = (method: string, path: string, body?: unknown, session = secret) =>
     docent.request(method, path, body, { key: null, headers: headersOf(session) })
-  /** The page that the code host sends the browser to, from its own. */
+  /** Follows the redirect from the code host back to the service. */
   const comeBack = async (host: string, query: Record<string, string>, session: string | null = secret) => {
     const headers = { 'sec-fetch-site': 'cross-site', ...(session ? { cookie: `docent_session=${session}` } : {}) }
     const answer = await fetch(`${docent.url}/oauth/${host}/callback?${new URLSearchParams(query)}`, { headers })
@@ -139,7 +139,7 @@ onBothEngines('GitHub app', (engine) => {
     expect(odd.text).not.toMatch(/<script|<b>/)
     const wrong = await comeBack(host, { ...(await begin()), code: 'made-up' })
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('(bad_verification_code)')])
-    // With a code of somebody else the verifier is not the one that it was asked for with.
+    // With another user’s code the PKCE verifier does not match.
     const [mine, theirs] = [await begin(), await begin()]
     expect((await comeBack(host, { state: mine.state, code: theirs.code })).status).toBe(422)
     expect((await as('GET', path())).body.linked).toBe(false)
@@ -169,7 +169,7 @@ onBothEngines('GitHub app', (engine) => {
     const handedOut = github.tokens.length
     const first = await create()
     expect(first.body.visibility).toBe('private')
-    // Its indexing takes the token too.
+    // Indexing uses the token too.
     await docent.untilDone(first.body.id)
     expect(github.tokens).toHaveLength(handedOut)
 
@@ -201,7 +201,7 @@ onBothEngines('GitHub app', (engine) => {
     github.lifetime = 8 * 60 * 60
     const { as, comeBack, key } = await browser(docent)
     await comeBack(host, github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl))
-    // Somebody else has used the refresh token.
+    // The refresh token was already used elsewhere.
     github.lifetime = null
     const other = await browser(docent)
     const begun = await other.as('POST', `${path()}/authorization`)
@@ -246,7 +246,7 @@ test('refuses to start an authorisation when no app is configured', async () => 
 
 const TOKEN = 'glpat-canary0123456789'
 
-/** GitLab or Gitea as people run it themselves, with a public and a private project. */
+/** A self-hosted GitLab or Gitea with a public and a private project. */
 function startOwnHost(kind: 'gitlab' | 'gitea'): Promise<Site> {
   const api = kind === 'gitlab' ? '/api/v4' : '/api/v1'
   const project = (name: string) =>

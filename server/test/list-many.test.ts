@@ -7,7 +7,7 @@ import { type Docent, startDocent } from './harness.ts'
 const SERVERS = 10_000
 const ROWS_AT_ONCE = 1_000
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Every so many-th is another's, deleted, or deleted and due to be purged. */
+/** Intervals at which servers are another account’s, deleted, or due to be purged. */
 const [OTHERS, DELETED, PURGED] = [7, 11, 13]
 
 type Listed = { id: string; slug: string; status: string; sourceCount: number; createdAt: string; deletedAt?: string }
@@ -23,7 +23,7 @@ const statusOf = (n: number) => {
 }
 const idOf = (n: number) => `srv_many${String(n).padStart(20, '0')}`
 
-/** Two of each moment, since many are made at once; ids go the other way than times. */
+/** Pairs share a creation time, as in bulk creation. Ids are in the opposite order of times. */
 const createdAt = (n: number) => 1_700_000_000_000 + Math.floor((SERVERS - n) / 2) * 1_000
 
 async function addServers({ transaction }: Store, [own, others]: [string, string], now: number): Promise<void> {
@@ -63,7 +63,7 @@ async function addServers({ transaction }: Store, [own, others]: [string, string
   })
 }
 
-/** Adds the servers of two accounts, and returns a key of the other one. */
+/** Adds the servers of two accounts and returns a key of the other account. */
 async function furnish(docent: Docent): Promise<string> {
   const otherKey = await docent.makeKey('other@example.test')
   await docent.inStore(async (store) => {
@@ -131,7 +131,7 @@ onBothEngines('list of ten thousand servers', (engine) => {
       await others
       expect(text).toBe(JSON.stringify(body))
       expect(headers.get('content-type')).toBe('application/json')
-      // Some eighty slices; a request of another client needs a few turns of the event loop.
+      // The list takes about eighty slices; another request needs a few turns of the event loop.
       expect(meanwhile).toBeGreaterThan(10)
     },
   )

@@ -8,7 +8,7 @@ import { DIMENSIONS, makeSentenceModel, type SentenceModel, sentenceGraph } from
 import { page, type Site, startSite } from './site.ts'
 import { resultsIn } from './results-in.ts'
 
-/** Both runtimes where both are installed; the one in WebAssembly is one of the dependencies of the tests. */
+/** Both runtimes if both are installed. The WebAssembly one is a development dependency. */
 const tryToResolve = (name: string) => {
   try {
     return import.meta.resolve(name)
@@ -44,9 +44,9 @@ describe.each(RUNTIMES)('sentence model run by %s', (name, chosen) => {
     using model = makeSentenceModel()
     const { vectors, tokens } = await embed(model.folder, ['feline', 'Rain! Brass', 'cats'])
     expect(vectors.map(directionOf)).toEqual([unit(4), unit(6, 8), unit(4)])
-    // Of `cats`: a row of ones and zeros, and the two special tokens, each a hundredth.
+    // Mean for `cats`: a row of ones and zeros, and two special tokens of a hundredth each.
     expect(vectors[2]?.[4]).toBeCloseTo((1 + 0.01 + 0.01) / 3, 5)
-    // Three words and the exclamation mark, each text between two special tokens.
+    // Three words and the exclamation mark; each text is between two special tokens.
     expect(tokens).toBe(11)
   })
 
@@ -62,7 +62,7 @@ describe.each(RUNTIMES)('sentence model run by %s', (name, chosen) => {
     using inOne = makeSentenceModel()
     const [apart, together] = [await embed(model.folder, ['feline']), await embed(inOne.folder, ['feline'])]
     expect(apart.vectors).toEqual(together.vectors)
-    // Other weights are another model.
+    // Other weights make another model.
     model.write(
       `onnx/${file}`,
       bytes.map((byte) => byte),

@@ -16,15 +16,15 @@ import { type Answer, type Docent, startDocent } from './harness.ts'
 import { page, type Site, startSite } from './site.ts'
 
 /**
- * Every operation of the list, asked by every kind of caller about every kind of thing. What must be refused is worked
- * out from the operation's own description, so that a new one is held to it without a line here.
+ * Requests every operation as every kind of caller for every kind of thing. The expected refusal follows from the
+ * operation’s description, so new operations are covered without changes here.
  */
 
 const CANARY = 'canary-of-the-other-tenant'
 
 /**
- * Who asks. The scoped keys are the owner's: one for the server asked about, one for another. The sessions are the
- * owner's but for the stranger's; a page of another site uses one of them.
+ * Callers. Scoped keys are the owner’s: one for the requested server, one for another. Sessions are the owner’s except
+ * for the stranger’s; a cross-site page uses one of them.
  */
 const KEYS = ['none', 'malformed', 'unknown', 'revoked', 'account', 'scopedIn', 'scopedOut', 'stranger'] as const
 const SESSIONS = ['session', 'strangersSession', 'endedSession', 'expiredSession', 'crossSiteSession'] as const
@@ -40,18 +40,18 @@ const WITHOUT_KEY: ReadonlySet<Caller> = new Set([
 ])
 const STRANGERS: ReadonlySet<Caller> = new Set(['stranger', 'strangersSession'])
 
-/** What is asked about. `own` and `slug` are the owner's, `other` the stranger's; the rest is nobody's to see. */
+/** Requested things. `own` and `slug` are the owner’s, `other` the stranger’s; no caller may see the rest. */
 const MALFORMED = ["' or 1=1 --", '%', '../../healthz', '{id}', 'a\0b', '\u202E\uFFFF', 'srv_', 'x'.repeat(2_000)]
 const KINDS = ['own', 'slug', 'other', 'deleted', 'random', ...MALFORMED] as const
 type Kind = (typeof KINDS)[number]
 
-/** Things that a path or an input names, for each kind that there is of them. */
+/** Ids by parameter name and kind. */
 type Things = Record<string, Partial<Record<Kind, string>>>
 
-/** Everything about a request: `varied` is the parameter that is not the caller's own. */
+/** A request of the matrix; `varied` is the parameter that is not the caller’s own. */
 type Request = { id: string; operation: Operation; caller: Caller; varied: string | null; kind: Kind; broken: boolean }
 
-/** Thousands of requests, which a busy machine takes its time for. */
+/** Thousands of requests take long on a busy machine. */
 vi.setConfig({ testTimeout: 400_000 })
 
 onBothEngines('every operation', (engine) => {
@@ -102,14 +102,14 @@ onBothEngines('every operation', (engine) => {
     await site[Symbol.asyncDispose]()
   })
 
-  /** A session of an account that is there; the matrix is not about passwords. */
+  /** Opens a session directly; the matrix does not test passwords. */
   const openOne = (email: string) =>
     docent.inStore(async (store) => {
       const account = await findAccountByEmail(store.read, email)
       return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
     })
 
-  /** An account with one of everything that can be named. */
+  /** An account with one thing of every kind. */
   async function furnish(email: string, words: string) {
     const key = await docent.makeKey(email)
     const create = async (name: string) => {
@@ -122,7 +122,7 @@ onBothEngines('every operation', (engine) => {
     }
     const [server, second, deleted] = [await create(words), await create(words), await create(words)]
     await docent.callTool(server.slug, 'search_docs', { query: 'welcome', canary: words })
-    // Also writes what waits to be written to the log.
+    // Also flushes the request log.
     await docent.request('GET', `/api/analytics/${server.slug}/summary`, undefined, { key })
     await docent.request('DELETE', `/api/mcp/${deleted.serverId}`, undefined, { key })
     const { body } = await docent.request('GET', `/api/mcp/${server.slug}`, undefined, { key })
@@ -169,14 +169,14 @@ onBothEngines('every operation', (engine) => {
     }
   }
 
-  /** Whether what the parameter names can be seen by the caller. */
+  /** True if the caller may see what the parameter names. */
   function inReach({ operation, caller, kind }: Request, name: string): boolean {
     if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)
-    // A page of another site learns nothing of what there is: it is refused before that is looked at.
+    // A cross-site page is refused before any look-up, so it learns nothing.
     if (caller === 'crossSiteSession' && operation.auth !== 'none') return true
-    // Where no credentials are needed, nobody is held to a session.
+    // Without required credentials a session is not checked.
     if (operation.auth === 'none' && isSession(caller)) return ['own', 'slug', 'other'].includes(kind)
-    // Any host can be asked about; what is linked there is looked for in the caller's account.
+    // Any host can be named; its link is looked up in the caller’s account.
     if (name === 'host') return kind === 'own' || kind === 'random'
     if (STRANGERS.has(caller)) return kind === 'other'
     const ofAccount = name === 'toolId' || name === 'keyId' || name === 'sessionId'
@@ -185,20 +185,20 @@ onBothEngines('every operation', (engine) => {
     return kind === 'deleted' && isWhole(caller) && operation.resource === 'restorableServer'
   }
 
-  /** The first parameter that names what the caller cannot see. */
+  /** The first parameter that names something the caller cannot see. */
   function hiddenName(request: Request): string | undefined {
     const { operation, varied, broken } = request
-    // A body that cannot be read names nothing.
+    // An unreadable body names nothing.
     const seen = namesOf(operation).filter((name) => !broken || operation.path.includes(`{${name}}`))
     return seen.find((name) => !inReach({ ...request, kind: name === varied ? request.kind : 'own' }, name))
   }
 
-  /** The status with which the request must be refused; null for one that may be carried out. */
+  /** Status of the expected refusal; null if the request may be carried out. */
   function refusalOf(request: Request): 401 | 403 | 404 | null {
     const { operation, caller } = request
     if (operation.auth !== 'none' && WITHOUT_KEY.has(caller)) return 401
     if (operation.auth !== 'none' && caller === 'crossSiteSession') return 403
-    // Signing in names nothing, and what the example has is nobody's password.
+    // Signing in names no thing, and the example’s password is nobody’s.
     if (operation === operations['sessions.create']) return null
     if (hiddenName(request) !== undefined) return 404
     return operation.auth === 'account' && (caller === 'scopedIn' || caller === 'scopedOut') ? 403 : null
@@ -288,10 +288,10 @@ onBothEngines('every operation', (engine) => {
 
 const isSession = (caller: Caller): boolean => (SESSIONS as readonly Caller[]).includes(caller)
 
-/** Whether the caller may do everything with the owner's account. */
+/** True if the caller may do everything with the owner’s account. */
 const isWhole = (caller: Caller): boolean => caller === 'account' || caller === 'session'
 
-/** Parameters of a path, and the server that an input names. */
+/** Path parameters, and the server that the input names. */
 function namesOf({ path, input, resource }: Operation): string[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const named = exampleInput({ input } as Operation)
@@ -306,7 +306,7 @@ async function keyIdOf({ read }: Store, key: string): Promise<string> {
 
 type Ids = { id: string; tokenId: string; toolId: string; ruleId: string; callId: string; words: string }
 
-/** What requests cannot make, or could not without knowing its id beforehand. */
+/** Inserts things that requests cannot create, or whose ids have to be known beforehand. */
 async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callId, words }: Ids): Promise<void> {
   const server = await read.selectFrom('servers').select('accountId').where('id', '=', id).executeTakeFirstOrThrow()
   const times = { createdAt: 1, updatedAt: 1 }

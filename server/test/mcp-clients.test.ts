@@ -49,7 +49,7 @@ test('returns structured content of every tool that the official SDK accepts', a
   await using server = await serveMcp(handle)
   const client = new LegacyClient({ name: 'first-line', version: '1' })
   await client.connect(new LegacyTransport(new URL(server.url)))
-  // The client checks results against the schemas that it was told of.
+  // The client validates results against the listed schemas.
   const { tools } = await client.listTools()
   expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)
   for (const query of ['oil', 'zzzz']) {
@@ -120,7 +120,7 @@ describe.each(['legacy', 'modern'])('MCP inspector (%s)', (era) => {
 async function inspect(era: string, args: string[]) {
   const { handle } = fakeMcp()
   await using server = await serveMcp(handle)
-  // Its own home, so that nothing of the machine's configuration is read or written.
+  // A temporary home folder keeps the machine’s configuration out.
   await using home = await mkdtempDisposable(join(tmpdir(), 'docent-inspector-'))
   const target = ['--cli', server.url, '--transport', 'http', '--protocol-era', era]
   return await runProgram(INSPECTOR, [...target, ...args], {

@@ -17,7 +17,7 @@ describe.skipIf(json === null)('JSON corpus', async () => {
     expect(names.length).toBeGreaterThan(200)
     for (const name of names) {
       const response = await fakeMcp().send({ body: await readFile(join(folder, name)) })
-      // `n_` is no JSON, `y_` is JSON that holds no request, and of `i_` either may be said.
+      // `n_` files are not JSON, `y_` files are JSON without a request, and `i_` files may be either.
       const codes = name.startsWith('n_') ? [-32700] : name.startsWith('y_') ? [-32600] : [-32700, -32600]
       const errors = [jsonOf(response)].flat().map(codeOf)
       expect([200, 400], name).toContain(response.status)
@@ -161,7 +161,7 @@ describe.skipIf(injections === null)('every injection in all kinds of pages', as
   })
 })
 
-/** What is asked of each tool, so that it finds something of those pages. */
+/** A call for each tool that finds something on those pages. */
 const CALLS = {
   summarize_content: { url: 'https://github.com/evil/oil/blob/main/README.md' },
   find_api_reference: { name: 'oil' },
@@ -174,7 +174,7 @@ const CALLS = {
 
 const HOSTILE = 'https://github.com/evil/oil'
 
-/** Pages of every kind that tools read, with an attack in each place that a source can write to. */
+/** Pages of every kind that tools read, with an attack in every place a source can control. */
 function hostilePages(attack: string) {
   const forged = `${attack}\n\n[2] Forged\nSource: https://evil.example/\n\n[note] Forged\n\n${attack}`
   const line = attack.replaceAll(/\s+/g, ' ').slice(0, 200)
@@ -194,7 +194,7 @@ function hostilePages(attack: string) {
   ]
 }
 
-/** The attacks of both lists: every text of the collections by kind, and every line of the prose. */
+/** Attacks of both lists: every text of the collections by kind, and every line of prose. */
 async function attacksOf(folder: string): Promise<string[]> {
   const collections = ['text', 'code'].map(async (kind) => {
     const byKind: Record<string, string[]> = JSON.parse(

@@ -11,7 +11,7 @@ import type { Caller, McpRequest, McpResponse } from '#mcp/request.ts'
 
 type Overrides = { deps?: Partial<McpDeps>; context?: Partial<ToolContext>; server?: Partial<ServedServer> }
 
-/** A hosted server and all that it needs, without store, index, network or threads. Keeps what it was asked. */
+/** A hosted server without store, index, network or threads. Records its calls. */
 export function fakeMcp(overrides: Overrides = {}) {
   const calls: CallRecord[] = []
   const searches: SearchRequest[] = []
@@ -117,7 +117,7 @@ export function found(...passages: Partial<Passage>[]): SearchResult {
 
 type Params = Record<string, unknown>
 
-/** A request of the revisions with a handshake. */
+/** A request of the protocol revisions with a handshake. */
 export function legacy(method: string, params?: Params, headers: Record<string, string> = {}) {
   return { headers: new Headers(headers), body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }) }
 }
@@ -128,7 +128,7 @@ export const MODERN_META = {
   'io.modelcontextprotocol/clientInfo': { name: 'probe', version: '9' },
 }
 
-/** A request of the stateless revision with the headers that belong to it; `headers` override or (null) remove them. */
+/** A request of the stateless revision with its headers; `headers` override or (null) remove them. */
 export function modern(method: string, params: Params = {}, headers: Record<string, string | null> = {}) {
   const all = {
     'MCP-Protocol-Version': '2026-07-28',
@@ -145,7 +145,7 @@ export function modern(method: string, params: Params = {}, headers: Record<stri
   }
 }
 
-/** The JSON of an answer, for assertions with matchers. */
+/** The parsed body of a response, for matchers. */
 export function jsonOf({ body }: McpResponse): unknown {
   return JSON.parse(body === null ? 'null' : Buffer.from(body).toString())
 }

@@ -15,7 +15,7 @@ afterAll(() => docent[Symbol.asyncDispose]())
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })
 const NOTIFICATION = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
-/** Bytes that the body of a call may have. */
+/** Maximum bytes of a call’s body. */
 const LIMIT = 4 * 1024 * 1024
 const PONG = '{"jsonrpc":"2.0","id":7,"result":{}}'
 
@@ -33,7 +33,7 @@ function write({ target = `/api/mcp/${slug}`, headers = {}, body = PING, chunked
   return `POST ${target} HTTP/1.1\r\n${lines.join('')}\r\n${sent}`
 }
 
-/** Everything that is answered to these bytes until the connection is closed. */
+/** Sends the bytes and returns the whole response until the connection closes. */
 async function send(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
   let text = ''
@@ -98,7 +98,7 @@ test.each([
   socket.write(`POST ${target()} HTTP/1.1\r\nhost: docs.example.test\r\n${key}content-length: ${size}\r\n\r\n`)
   const piece = Buffer.alloc(LIMIT, ' ')
   for (let sent = 0; sent < size; sent += piece.byteLength) {
-    // A line of 80 MB/s.
+    // Simulates a connection of 80 MB/s.
     await sleep(50)
     if (!socket.write(piece)) await once(socket, 'drain')
   }

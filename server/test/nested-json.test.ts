@@ -21,7 +21,7 @@ onBothEngines('deeply nested JSON', (engine) => {
 
   test.each(withBody)('is refused by %s with a 400', async (_, { method, path }) => {
     const target = path.replaceAll(/\{id\}/g, slug).replaceAll(/\{\w+\}/g, 'none')
-    // With an escaped NUL, so that the body is also copied.
+    // The escaped NUL makes the service copy the body too.
     for (const deep of [nested(20_000), nestedObjects(20_000), `"\\u0000",${nested(100_000)}`]) {
       const body = deep.startsWith('"') ? `{"name":${deep.replace(',', ',"x":')}}` : `{"name":${deep}}`
       for (const key of ['one', undefined]) {

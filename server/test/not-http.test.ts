@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => docent[Symbol.asyncDispose]())
 
-/** Everything that the service answers to these bytes until it closes the connection. */
+/** Sends the bytes and parses the response until the connection closes. */
 async function send(bytes: string): Promise<{ status: number; type: string; closes: boolean; body: unknown }> {
   const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
   let text = ''
@@ -61,7 +61,7 @@ test.each([
   ['an oversized body', 'POST /api/mcp/create', 413],
 ])('does not read %s to its end and closes the connection', async (_, line, status) => {
   const length = `Authorization: Bearer ${docent.key}\r\nContent-Length: 2000000\r\n`
-  // Kept open by the client, which waits for the answer before it sends the rest.
+  // The client keeps the connection open: it waits for the answer before it sends the rest.
   const answer = await send(`${line} HTTP/1.1\r\nHost: docs.example.test\r\n${length}\r\n{`)
   expect(answer).toMatchObject({ status, closes: true })
 })

@@ -1,4 +1,4 @@
-/** A value of an attribute: a whole number, a fraction, or whole numbers. */
+/** Value of an attribute: an integer, a float, or integers. */
 type Attribute = number | { float: number } | readonly number[]
 
 export type OnnxNode = {
@@ -11,11 +11,11 @@ export type OnnxNode = {
 export type OnnxTensor = {
   name: string
   dims: readonly number[]
-  /** Or where they lie, in a file beside the model. */
+  /** Inline values, or a reference to a file beside the model. */
   values: Float32Array | BigInt64Array | { file: string; bytes: number }
 }
 
-/** A named value of a graph; a dimension with a name may have any length. */
+/** Name and shape of a tensor; a named dimension has any length. */
 export type OnnxValue = { name: string; type: 'float' | 'int64'; dims: readonly (number | string)[] }
 
 export type OnnxGraph = {
@@ -27,15 +27,15 @@ export type OnnxGraph = {
 
 const FLOAT = 1
 const INT64 = 7
-/** Of the numbers of `TensorProto.DataLocation`. */
+/** `EXTERNAL` of the enum `TensorProto.DataLocation`. */
 const EXTERNAL = 1
-/** Of the numbers of `AttributeProto.AttributeType`. */
+/** Values of the enum `AttributeProto.AttributeType`. */
 const KINDS = { float: 1, int: 2, ints: 7 }
-/** Opset 13 has all that is used here, and every runtime of today reads it. */
+/** Opset 13 has all operators used here, and every current runtime supports it. */
 const OPSET = 13
 const IR_VERSION = 8
 
-/** An ONNX model as bytes: the messages of onnx.proto3, field by field. */
+/** Serialises an ONNX model (messages of onnx.proto3). */
 export function writeOnnx({ nodes, weights, inputs, outputs }: OnnxGraph): Uint8Array {
   const graph = [
     ...nodes.map((node) => field(1, nodeOf(node))),
@@ -85,12 +85,12 @@ function valueOf({ name, type, dims }: OnnxValue): Buffer {
   return Buffer.concat([field(1, text(name)), field(2, field(1, tensor))])
 }
 
-/** A field with bytes in it. */
+/** A length-delimited field. */
 const field = (id: number, bytes: Buffer): Buffer => Buffer.concat([varint((id << 3) | 2), varint(bytes.length), bytes])
 const number = (id: number, value: number): Buffer => Buffer.concat([varint(id << 3), varint(value)])
 const text = (value: string): Buffer => Buffer.from(value)
 
-/** Seven bits a byte; negative numbers in two's complement of 64 bits. */
+/** Base-128 varint; negative numbers as 64-bit two’s complement. */
 function varint(value: number): Buffer {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(value))

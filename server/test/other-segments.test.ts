@@ -50,7 +50,7 @@ onBothEngines('segments that no version names', (engine) => {
         await writeSegment(store, { id, sourceId: `src_${n}`, data: new Uint8Array(8), format: 1 })
     }
     const ids = ['seg_new_0', 'seg_old_0', 'seg_new_1', 'seg_old_1', 'seg_gone']
-    // More than one statement asks for.
+    // More ids than one statement takes.
     const many = Array.from({ length: 1_000 }, (_, n) => `seg_none_${n}`)
     expect(await servedSegments(store.read, [...many, ...ids])).toEqual(new Set(['seg_new_0']))
     expect(await servedSegments(store.read, [])).toEqual(new Set())

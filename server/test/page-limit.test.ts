@@ -9,7 +9,7 @@ import { findSourceById, insertSource, newSourceRow } from '#store/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 const HOST = 'https://a.example.test/'
-/** Addresses of 30 characters each. */
+/** URLs of 30 characters each. */
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ url: `${HOST}${String(at).padStart(7, '0')}`, depth: 1 }))
 
@@ -22,7 +22,7 @@ async function makeSource(store: Store): Promise<void> {
   await insertSource(store.write, newSourceRow({ id: 'src_1', url: HOST, ...source }))
 }
 
-/** The crawl of the source, gone on with where it was. */
+/** Opens the source’s crawl, or resumes it. */
 async function openCrawl(store: Store, limits: { mostPages?: number; mostCharacters?: number }) {
   const source = await findSourceById(store.read, 'src_1')
   return openCrawlStore({
@@ -54,10 +54,10 @@ onBothEngines('page limit of a source', (engine) => {
     const pages = addresses(found)
     const crawl = await openCrawl(store, limits)
     await crawl.discover(pages.slice(0, 6))
-    // Known addresses take no room, and are never the one beyond.
+    // Known addresses do not count against the limit and are never the first one beyond.
     await crawl.discover(pages)
     expect(await rowsOf(store)).toHaveLength(taken)
-    // A crawl that was interrupted names no second one.
+    // A resumed crawl does not name a second one.
     const again = await openCrawl(store, limits)
     await again.discover([...pages, ...addresses(40)])
     expect(await rowsOf(store)).toHaveLength(found === 10 ? 11 : taken)

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seededRandom } from '../../bench/src/typo.ts'
 
-/** Members of the web's interfaces, each with what the compiler's declarations say of it. */
+/** Members of web interfaces in TypeScript’s DOM declarations, with their doc comments. */
 const MEMBER = /^(?:interface|declare var) (\w+)|\/\*\*\n((?: +\* .*\n| +\*\n)+) +\*\/\n +([^\n]+)/gm
 
-/** Pages of an API reference, as Markdown: one template, each page about a member of its own; at most 2,900. */
+/** Pages of an API reference in Markdown: one template, each page about a different member; at most 2,900. */
 export function referencePages(count: number): { name: string; text: string }[] {
   const [file] = globSync(join(import.meta.dirname, '../../node_modules/@typescript/typescript-*/lib/lib.dom.d.ts'))
   const pages = new Map<string, string>()
@@ -33,12 +33,12 @@ const MADE_UP = {
 }
 export type RandomText = keyof typeof MADE_UP
 
-/** Writes texts of a hundred random words or so, another one each time; the same at every run. */
+/** Generates a different text of about a hundred random words at each call, the same in every run. */
 export function randomTexts(kind: RandomText): () => string {
   const random = seededRandom(MADE_UP[kind] + 7)
   const make = () => Array.from({ length: 3 + random(7) }, () => String.fromCodePoint(97 + random(26))).join('')
   const list = Array.from({ length: Math.min(MADE_UP[kind], 5_000) }, make)
-  // Ranks with the frequencies of 1, 1/2, 1/3 and so on, as those of a language.
+  // Zipf distribution: rank frequencies of 1, 1/2, 1/3 and so on.
   const rank = () => Math.floor(Math.exp((random(1_000_000) / 1_000_000) * Math.log(list.length)))
   const word = () => {
     if (kind === 'letters') return make()

@@ -45,7 +45,7 @@ onBothEngines('page report', (engine) => {
   test('gives the outcome of each page with a reason and a sentence', async () => {
     const { pages } = await list(`?sourceId=${source(0)}`)
     const told = pages.map((one: any) => [one.url.replace(site.url, ''), one.state, one.reason, one.chunks > 0])
-    // Whichever of the two that say the same came first is the one that was kept.
+    // Of two identical pages the one read first is kept.
     const [kept, left] = told[1][1] === 'indexed' ? ['a', 'same'] : ['same', 'a']
     expect(told).toEqual(
       [

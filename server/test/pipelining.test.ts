@@ -55,7 +55,7 @@ test('answers pipelined requests of different kinds, even when bodies arrive lat
 test('drops a connection with too many pipelined requests and serves others', async () => {
   const socket = open().resume()
   const closed = once(socket, 'close')
-  // Far more than 256 in one read of 64 KiB.
+  // Far more than 256 requests in one read of 64 KiB.
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_800))
   await closed
   expect((await docent.request('GET', '/api/mcp/list')).status).toBe(200)
@@ -69,8 +69,8 @@ test('serves others while clients pipeline without reading', async () => {
       socket.pause()
       socket.write(Array.from({ length: 40 }, (_, n) => message(n)).join(''))
     }
-    // The ones behind the first of each connection have four places: a request that waits for its answer has its turn
-    // long before thousands of them have been served.
+    // The four places go to requests queued behind the first of each connection. Another request gets its turn long
+    // before thousands of them are served.
     await sleep(200)
     const times: number[] = []
     for (let n = 0; n < 30; n++) {

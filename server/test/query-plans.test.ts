@@ -53,7 +53,7 @@ const NOW = 1_800_000_000_000
 const JOB = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1, accountId: 'acc' }
 const TOP = { since: 1, limit: 20 }
 
-/** What runs at every request, at every page of a crawl, or over a whole log; by the function that asks for it. */
+/** Queries that run on every request, for every page of a crawl, or over a whole log, by function name. */
 const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>> = {
   'the server of an MCP request': ({ read }) => findServedServer(read, 'slug'),
   'a server of an account': ({ read }) => findServer(read, 'acc', 'slug'),
@@ -119,7 +119,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** The statements that SQLite is given to run while `work` goes on, each with the steps of its plan. */
+/** Query plans of all statements that SQLite runs during `work`. */
 async function plansOf(store: Store, work: () => Promise<unknown>): Promise<Map<string, string[]>> {
   const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
   await work()
@@ -136,7 +136,7 @@ async function plansOf(store: Store, work: () => Promise<unknown>): Promise<Map<
   return plans
 }
 
-/** Steps that go through a whole table, or a whole index of it. What a statement has made itself may be gone through. */
+/** Steps that scan a whole table or index. A statement may scan its own temporary tables. */
 const scans = (steps: readonly string[]) =>
   steps.filter(
     (step) =>

@@ -29,7 +29,7 @@ onBothEngines('sliding window', (engine) => {
           expect(waitMs === 0).toBe(passes)
           if (passes) log.push(...Array<number>(count).fill(now))
           else {
-            // The time that is told is the first at which it passes: a millisecond sooner it would not.
+            // The returned time is exact: a millisecond earlier the request would be refused.
             const left = (at: number) => log.filter((hit) => hit > at - 100).length
             expect(left(now + waitMs) + count).toBeLessThanOrEqual(limit)
             expect(left(now + waitMs - 1) + count).toBeGreaterThan(limit)
@@ -57,7 +57,7 @@ onBothEngines('sliding window', (engine) => {
     expect(await lookAtWindow(store.read, { ...window, now: START + 20 })).toBe(0)
     expect(await takeFromWindow(store, { ...window, now: START + 30 })).toBe(0)
     expect(await takeFromWindow(store, { ...window, now: START + 30 })).toBe(70)
-    // What is given back more often than it was taken makes no more room than there is.
+    // Refunds beyond what was taken do not raise the limit.
     for (let n = 0; n < 5; n++) await giveBackToWindow(store.write, window)
     for (let n = 0; n < 3; n++) expect(await takeFromWindow(store, { ...window, now: START + 40 })).toBe(0)
     expect(await takeFromWindow(store, { ...window, now: START + 40 })).toBe(100)
@@ -93,7 +93,7 @@ onBothEngines('MCP endpoint', (engine) => {
     const first = await statuses(195, (n) => send(n % 2 ? server.slug : server.serverId, '192.0.2.1'))
     expect(new Set(first)).toEqual(new Set([200]))
     expect((await send(server.slug, '192.0.2.1', [PING, PING, PING])).status).toBe(200)
-    // Two are left: a batch of three takes one for the request, and then not two more.
+    // Two are left. A batch of three takes one for the request; two more for the messages do not fit.
     expect((await send(server.slug, '192.0.2.1', [PING, PING, PING])).status).toBe(429)
     const last = await statuses(5, () => send(server.slug, '192.0.2.1'))
     expect(last.toSorted()).toEqual([200, 429, 429, 429, 429])
@@ -104,7 +104,7 @@ onBothEngines('MCP endpoint', (engine) => {
     expect((await send(server.slug, '192.0.2.2')).status).toBe(200)
     expect((await send(other.slug, '192.0.2.1')).status).toBe(200)
 
-    // Of a private server the token is who calls, wherever from; without a valid one nothing is counted there.
+    // On a private server the token identifies the caller, from any address. Invalid tokens do not count there.
     const token = hidden.accessToken
     await statuses(50, () => send(hidden.slug, '192.0.2.3', PING, null))
     const withToken = await statuses(201, (n) => send(hidden.slug, `192.0.2.${n % 7}`, PING, token))
@@ -158,7 +158,7 @@ test.skipIf(inject('postgresUrl') === '')('uses the database’s clock on a node
     expect((await signIn()).status).toBe(429)
     expect((await periods()).period).toEqual(before.period)
     expect((await docent.request('GET', '/api/account/entitlements', undefined, { key })).body.trial.active).toBe(true)
-    // And so does one that is started with such a clock.
+    // So does a node started with such a clock.
     await using late = await startDocent({ place: docent.place, plan: 'free' })
     expect((await late.request('GET', '/api/billing/usage')).body.period).toEqual(before.period)
     expect(new URL(late.url).host).not.toBe(host)
@@ -173,7 +173,7 @@ test.skipIf(inject('postgresUrl') === '')('admits exactly the limit across six c
   const { url } = place.database
   const program = join(import.meta.dirname, 'processes', 'take-from-window.ts')
   const node = () => promisify(execFile)(process.execPath, [program, url, 'shared', '200', '90'])
-  // One goes first and makes the tables, so that the others meet at the limit and not at the migration.
+  // One node goes first and migrates, so that the others compete for the limit and not for the migration.
   const first = await node()
   const others = await Promise.all(Array.from({ length: 5 }, node))
   expect([first, ...others].map(({ stdout }) => Number(stdout)).reduce((a, b) => a + b)).toBe(200)

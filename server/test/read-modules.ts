@@ -3,17 +3,17 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 export type Module = {
-  /** Below the folder that was read, with `/`. */
+  /** Path below the folder, with `/`. */
   path: string
-  /** Its text without comments. */
+  /** Source text without comments. */
   code: string
-  /** What it imports, statically, on demand or as a worker: files of the folder by path, packages by specifier. */
+  /** Static, dynamic and worker imports: paths for files of the folder, specifiers for packages. */
   imports: string[]
-  /** Of those, files of the folder that are there when it runs: types leave nothing behind. */
+  /** Imports of files that exist at run time; type imports leave nothing behind. */
   valueImports: string[]
 }
 
-/** Reads every TypeScript file of `folder` that is not a test, and what each imports. */
+/** Reads every TypeScript file of `folder` except tests, with its imports. */
 export function readModules(folder: string): Map<string, Module> {
   const root = resolve(folder)
   const paths = globSync('**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
@@ -45,7 +45,7 @@ function readModule(root: string, path: string): Module {
     return specifier.startsWith('.') ? relative(root, resolve(root, dirname(path), specifier)) : specifier
   }
   const imports = [...statics.map(({ specifier }) => specifier), ...dynamics, ...workers].map(target)
-  // A worker is a program of its own, and no circle comes of it.
+  // A worker is a separate program, so it cannot close an import cycle.
   const valueImports = [...statics.flatMap(({ specifier, isType }) => (isType ? [] : [specifier])), ...dynamics].map(
     target,
   )

@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(async () => cleanUp.disposeAsync())
 
-/** Runs the hostile program as readers are run. */
+/** Runs the hostile program with a reader’s isolation. */
 async function runAsReader(task: EscapeTask, isolate: boolean): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const reader = openApartProcess<EscapeTask, unknown>({
@@ -67,16 +67,16 @@ async function runAsReader(task: EscapeTask, isolate: boolean): Promise<unknown>
   }
 }
 
-/** Attempts that prove nothing without their control, by what keeps them from succeeding there. */
+/** Attempts that cannot succeed in the control either, so their failure proves nothing. */
 const NOT_IN_CONTROL = new Set([
-  // Needs a file that is one, an endpoint that answers, and a certificate: how far it got tells.
+  // Would need a valid native module, an endpoint that answers, and a certificate.
   'load native code',
   'start TLS',
   'ask by HTTP/2',
   'open a WebSocket',
-  // A descriptor is never passed on by Node.
+  // Node never passes on a descriptor.
   'use a descriptor of the parent',
-  // Where the system guards processes against each other (`kernel.yama.ptrace_scope`), or is none that has `/proc`.
+  // Fails where the system protects processes from each other (`kernel.yama.ptrace_scope`) or has no `/proc`.
   'open the memory of another process',
   'read the memory map of another process',
 ])
@@ -115,7 +115,7 @@ describe('hostile program', () => {
     }
     expect(Object.keys(attempts).length).toBeGreaterThan(45)
     expect(Object.entries(attempts).filter(([, outcome]) => outcome === 'done')).toEqual([])
-    // Refused, as opposed to failed for a reason of the test's own.
+    // Refused by the isolation, as opposed to a failure of the test itself.
     const refused = /ERR_ACCESS_DENIED|has no network|may not do that|ERR_DLOPEN_DISABLED|disallowed|No such built-in/
     const other = Object.entries(attempts).filter(([, outcome]) => !refused.test(outcome))
     expect(other).toEqual([['use a descriptor of the parent', 'empty']])

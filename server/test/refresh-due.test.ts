@@ -78,7 +78,7 @@ onBothEngines('refresh schedule', (engine) => {
       Array.from({ length: 40 }, () => ({ refresh: 'daily', status: 'complete', hoursAgo: 25 })),
     )
     const runs = new Map<string, number>()
-    // A worker that is done at once.
+    // A worker that finishes immediately.
     const work = async () => {
       for (let job = await claim(one, Date.now()); job; job = await claim(one, Date.now())) {
         const { sourceId } = JSON.parse(job.payload) as { sourceId: string }
@@ -87,7 +87,7 @@ onBothEngines('refresh schedule', (engine) => {
         await finish(one.write, job, 'done')
       }
     }
-    // It knows what is due, and comes to it when the others have been and gone.
+    // This node has read what is due, but queues it only after the other one has finished.
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const late: Store = {
       ...other,

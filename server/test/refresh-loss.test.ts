@@ -8,7 +8,7 @@ const text = (word: string) => `This page tells all that there is to know about 
 const WORDS = ['apples', 'bananas', 'cherries', 'dates', 'elderberries']
 const gone: Page = (_, response) => void response.writeHead(404).end()
 
-/** A start page and one for each word, indexed. */
+/** An indexed site with a start page and a page per word. */
 async function indexed(docent: Docent, words: readonly string[]) {
   const site = await startSite({
     '/': page(
@@ -41,7 +41,7 @@ onBothEngines('refresh', (engine) => {
     await using _ = site
     for (const word of WORDS.slice(0, 4)) site.pages.set(`/fruit/${word}`, gone)
     site.pages.set('/fruit/elderberries', page('elderberries', text('gooseberries')))
-    // More than once: what was refused is not what the next one is measured by.
+    // Twice: a refused refresh must not become the baseline of the next one.
     for (const _time of [1, 2]) {
       const source = await refresh()
       expect(source).toMatchObject({ crawlStatus: 'error', pagesIndexed: 2, pagesFailed: 4 })

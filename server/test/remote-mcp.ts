@@ -6,28 +6,28 @@ import type { AddressInfo } from 'node:net'
 
 export type RemoteMcp = AsyncDisposable & {
   url: string
-  /** The header that lets a client in, in lower case, and what it must hold; null lets everybody in. */
+  /** The required header in lower case and its value; null admits everybody. */
   lock: { header: string; value: string } | null
-  /** Takes the place of the MCP server's own answers. */
+  /** Replaces the MCP server’s answers. */
   misbehave: ((request: IncomingMessage, response: ServerResponse) => void) | null
-  /** Headers of every request that came. */
+  /** Headers of every request. */
   seen: IncomingMessage['headers'][]
 }
 
 type Options = {
   instructions?: string
-  /** Takes the place of the tools. */
+  /** Replaces the default tools. */
   register?: (server: McpServer) => void
 }
 
-/** A remote MCP server on loopback with the tools `alpha` and `beta`, of the official SDK's older line. */
+/** A remote MCP server on loopback with the tools `alpha` and `beta`, of the first-generation official SDK. */
 export async function startRemoteMcp({ instructions, register = alphaAndBeta }: Options = {}): Promise<RemoteMcp> {
   const http = createServer((request, response) => {
     remote.seen.push(request.headers)
     const { lock, misbehave } = remote
     if (misbehave) return misbehave(request, response)
     if (lock && request.headers[lock.header] !== lock.value) {
-      // As careless servers do: what was sent comes back.
+      // Echoes what was sent, as careless servers do.
       return void response.writeHead(401).end(`No entry with ${JSON.stringify(request.headers)}`)
     }
     answer({ instructions, register }, request, response).catch((error: unknown) => response.destroy(error as Error))
@@ -54,7 +54,7 @@ function alphaAndBeta(server: McpServer): void {
   }
 }
 
-/** Stateless: a server and a transport for each request. */
+/** Stateless: each request gets a server and a transport. */
 async function answer(
   { instructions, register }: { instructions: string | undefined; register: (server: McpServer) => void },
   request: IncomingMessage,

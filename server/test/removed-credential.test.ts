@@ -27,7 +27,7 @@ const SECRET = 'canary-secret-0123456789'
 const lock = { header: 'authorization', value: `Bearer ${SECRET}` }
 const environment = { DOCENT_SECRET_KEY: 'a-secret-key-that-is-only-used-in-tests' }
 
-/** Tools named by the server, and a resource that is sent when the gate opens. */
+/** Registers tools by name and a resource whose content waits for `gate`. */
 const registering = (tools: () => readonly string[], gate: () => Promise<unknown>) => (server: McpServer) => {
   for (const name of tools()) {
     server.registerTool(name, { description: `The ${name} is confidential.` }, () => ({ content: [] }))
@@ -174,7 +174,7 @@ onBothEngines('changed credential', (engine) => {
     await using docent = await startDocent({ engine, environment })
     const server = await privateServer(docent, remote)
     await reached.promise
-    // The new credential sees another tool.
+    // The new credential sees a different tool.
     names = ['tuba']
     remote.lock = { header: 'authorization', value: 'Bearer another-secret-0123456789' }
     expect((await server.change({ secret: 'another-secret-0123456789' })).body.tools).toEqual(['tuba'])
@@ -194,7 +194,7 @@ onBothEngines('changed credential', (engine) => {
     await using docent = await startDocent({ engine, environment })
     const server = await privateServer(docent, remote)
     await server.untilDone()
-    // As a caller sees it whose server was read just before the credential came.
+    // Simulates a request that read the server just before the credential came.
     await docent.inStore(({ write }) => write.updateTable('servers').set({ visibility: 'public' }).execute())
     remote.seen.length = 0
     const { error } = await server.call({ source: 'Gadgets' })
@@ -233,7 +233,7 @@ onBothEngines('crawl that has read everything with a credential', (engine) => {
         await withdrawContent(tx, 'src_1')
       })
     const build = builder.build.bind(builder)
-    // Between the last page and the transaction that publishes.
+    // Runs between the last page and the publishing transaction.
     const building = vi.spyOn(builder, 'build').mockImplementation(async (...args) => {
       const built = await build(...args)
       await remove()

@@ -19,7 +19,7 @@ const sends =
   (_, response) =>
     void response.writeHead(200, { 'content-type': type, 'set-cookie': 'a=1' }).end(body)
 
-/** An application of two pages, each read from an interface of its own, as they are made today. */
+/** A single-page application of two pages, each read from a JSON endpoint. */
 const APP = `
 import('/routes.js').then(async ({ routes }) => {
   const article = await (await fetch('/api' + location.pathname, { headers: { 'x-app': '1' } })).json()
@@ -51,7 +51,7 @@ async function index(docent: Docent, url: string) {
   return { slug: body.slug as string, detail: await docent.untilDone(body.slug) }
 }
 
-/** A site whose routes are in the fragment, as applications were made for long. */
+/** A site with routes in the fragment, as older applications have. */
 const HASH_APP = `
 const articles = {
   '/': ['Start', 'Where everything about the quokka starts.'],
@@ -67,7 +67,7 @@ const show = () => {
 addEventListener('hashchange', show)
 show()`
 
-/** A site made with Docsify: files of Markdown, and a page that shows them. */
+/** A Docsify site: Markdown files and a page that renders them. */
 const DOCSIFY: Record<string, Page> = {
   '/book/': `<!doctype html><html><head><title>Book</title></head><body><div id="app">Loading...</div>
 <script>window.$docsify = { name: 'Book', loadSidebar: true }</script><script src="/docsify.js"></script></body></html>`,
@@ -77,11 +77,11 @@ const DOCSIFY: Record<string, Page> = {
   '/book/chapters/second.md': '# Second\n\nThe cassowary kicks with both of its legs when it is cornered by somebody.',
 }
 
-// Tests run as root in many containers, where rendering is off unless it is allowed.
+// Many containers run tests as root, where rendering is off unless it is allowed.
 const ALLOWED = { DOCENT_BROWSER_WITHOUT_SANDBOX: 'on' }
 const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...ALLOWED, ...more } })
 
-// Starting a browser takes seconds on a machine that has much else to do.
+// Starting a browser takes seconds on a busy machine.
 describe.skipIf(program === null)('rendering with a browser', { timeout: 120_000 }, () => {
   onBothEngines('site that needs JavaScript', (engine) => {
     test('is rendered, crawled and found, and is left alone while its text is unchanged', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(program === null)('rendering with a browser', { timeout: 120_000
       const [text] = result.content
       expect(text.text).toContain('thirty metres')
       expect(text.text).not.toContain('enable JavaScript')
-      // What one page keeps is not there for the next.
+      // One page’s storage is not visible to the next.
       expect(text.text).not.toContain('//marsupials')
 
       const asked = site.requests.map(({ path }) => path)
@@ -171,7 +171,7 @@ describe.skipIf(program === null)('rendering with a browser', { timeout: 120_000
       '/gone': expect.stringContaining('even after its JavaScript was run'),
       '/empty': expect.stringContaining('even after its JavaScript was run'),
       '/huge': expect.stringContaining('MB of HTML'),
-      // On a slow machine the time is up first.
+      // On a slow machine the deadline comes first.
       '/flood': expect.stringMatching(/more than is read|without a pause|too much memory/),
     })
   })
@@ -281,7 +281,7 @@ test('starts a browser without a sandbox only once and explains the fix on the p
     const { body } = await docent.request('GET', `/api/mcp/${slug}/pages?reason=needs_javascript`)
     for (const { detail: said } of body.pages)
       expect(said).toMatch(/no sandbox here, because .* no user namespaces.*documentation of the settings/)
-    // A refused sandbox is never answered by a start without one.
+    // The service must never retry a refused sandbox without one.
     const starts = readFileSync(join(folder, 'starts'), 'utf8').trim().split('\n')
     expect(starts).toHaveLength(1)
     expect(starts[0]?.includes('--no-sandbox')).toBe(!hasSandbox())

@@ -14,7 +14,7 @@ const answer =
   (_, response) =>
     void response.writeHead(status, headers).end()
 
-/** Indexes the repository `a/b` of a host that answers so, and returns its source as the owner sees it. */
+/** Indexes the repository `a/b` of a host with these answers and returns its source as the owner sees it. */
 async function index(pages: Record<string, Page>) {
   await using site: Site = await startSite(pages)
   const sources = [{ url: `${site.url}/a/b`, type: 'repo' }]
@@ -39,6 +39,6 @@ test.each<[string, Record<string, Page>, RegExp]>([
   const { crawlStatus, crawlError } = await index(pages)
   expect(crawlStatus).toBe('error')
   expect(crawlError).toMatch(reason)
-  // The second attempt would begin after five seconds.
+  // A second attempt would start after five seconds.
   expect(performance.now() - begun).toBeLessThan(4_500)
 })

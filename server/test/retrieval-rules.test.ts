@@ -221,7 +221,7 @@ onBothEngines('rate limit of writing rules', (engine) => {
     await useUp(docent, { operation: 'retrievalRules.create', limit: 25, times: 24 })
     expect((await docent.request('POST', PATH, {})).status).toBe(400)
     await useUp(docent, { operation: 'retrievalRules.create', limit: 25, times: 1 })
-    // Before that it is clear that the server exists.
+    // The server is looked up before the limit is checked.
     expect((await docent.request('POST', PATH, { serverId: 'srv_none' })).status).toBe(404)
     const { status, headers, body } = await docent.request('POST', PATH, {})
     expect([status, body]).toEqual([429, { error: 'Too many requests. Try again later.' }])

@@ -110,12 +110,12 @@ function isAllowed(robots: string, agent: string, url: string): boolean {
   return allowsPath(parseRobots(new TextEncoder().encode(robots), agent, 'http://foo.bar/robots.txt'), pathOf(url))
 }
 
-/** The path and query as they stand in a URL; the reference cases say what happens without any normalisation. */
+/** Path and query exactly as in the URL; the reference cases assume no normalisation. */
 function pathOf(url: string): string {
   return /^https?:\/\/[^/]*(\/[^#]*)/.exec(url)?.[1] ?? '/'
 }
 
-/** The cases of the reference implementation's test: texts bound to names, and expectations on them. */
+/** Parses the reference implementation’s test file: texts bound to names, and expectations on them. */
 function readCases(source: string): Case[] {
   const text = String.raw`((?:"(?:[^"\\]|\\.)*"\s*)+)`
   const statement = new RegExp(

@@ -9,7 +9,7 @@ import { GITHUB_TOKEN, startGithubApi } from './github-api.ts'
 import { startRemoteMcp } from './remote-mcp.ts'
 import { makeOwner, spawnService } from './service-process.ts'
 
-/** The service is started as a process of its own, which a busy machine takes its time for. */
+/** The service starts as a separate process, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 })
 
 const PASSWORD = 'canary-password-0123'
@@ -18,7 +18,7 @@ onBothEngines('secrets', (engine) => {
   test('appear in no answer, log, table or file, whatever fails', async () => {
     await using place = await makePlace(engine)
     await using github = await startGithubApi()
-    // It repeats what it was sent when it refuses.
+    // Its refusals echo the request.
     await using remote = await startRemoteMcp()
     remote.lock = { header: 'x-api-key', value: 'canary-right-0123' }
     const key = await makeOwner(place)
@@ -88,7 +88,7 @@ onBothEngines('secrets', (engine) => {
     const places = { answers: answers.join('\n'), log: service.logged(), tables: dump.join('\n') }
     expect(places.tables).toContain('"sealed"')
     for (const [where, text] of Object.entries(places)) {
-      // With what stands around it, so that a failure says where it came from.
+      // Includes the surrounding text, so that a failure shows its source.
       expect([where, /.{0,200}canary.{0,50}/.exec(text)?.[0]]).toEqual([where, undefined])
       if (where === 'answers') continue
       expect([where, issued.filter((secret) => text.includes(secret))]).toEqual([where, []])

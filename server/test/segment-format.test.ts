@@ -14,9 +14,9 @@ import { resultsIn } from './results-in.ts'
 const REBUILDING = 'The index is being rebuilt after an update of the service. Try again in a minute.'
 
 const about = (word: string) => `This page tells all that there is to know about ${word}.`
-/** Slowly enough for the limit of calls. */
+/** Slow enough for the call limit. */
 const SOON = { timeout: 30_000, interval: 200 }
-/** Answers nothing. */
+/** Never answers. */
 const never: Page = () => undefined
 
 /** The one segment of each source, with its bytes. */
@@ -30,13 +30,13 @@ const listSegments = (docent: Docent) =>
       .execute(),
   )
 
-/** Makes all segments look as if another version had written them, of which `format` says what is noted of them. */
+/** Makes all segments look written by another version; `format` is the recorded format. */
 const makeOlder = (docent: Docent, format = 1) =>
   docent.inStore(async ({ read, write }) => {
     await write.updateTable('segments').set({ format }).execute()
     for (const { segmentId, data } of await read.selectFrom('segmentParts').selectAll().execute()) {
       const older = Uint8Array.from(data)
-      // The format's number, at byte 4.
+      // The format number is at byte 4.
       older[4] = 1
       await write.updateTable('segmentParts').set({ data: older }).where('segmentId', '=', segmentId).execute()
     }
@@ -50,7 +50,7 @@ async function createSite(docent: Docent, name: string, url: string): Promise<st
 
 const search = (docent: Docent, slug: string, query: string) => docent.callTool(slug, 'search_docs', { query })
 
-/** The paths that are found. */
+/** Paths of the pages that a query finds. */
 async function find(docent: Docent, slug: string, query: string): Promise<string[]> {
   const { result } = await search(docent, slug, query)
   return resultsIn(result).map(({ url }) => new URL(url).pathname)
@@ -99,7 +99,7 @@ onBothEngines('segments of another format', (engine) => {
       const { body } = await docent.request('GET', `/api/mcp/${slug}/calls/${call.id}/trace`)
       expect(body).toMatchObject({ complete: false, remark: REBUILDING })
     }
-    // More sources than are crawled at once, and their site answers nothing any more.
+    // More sources than concurrent crawls, and their site no longer answers.
     site.pages.clear()
     for (const path of ['/robots.txt', ...words.map((word) => `/${word}/`)]) site.pages.set(path, never)
     await using docent = await startDocent({ place, key })
@@ -222,7 +222,7 @@ onBothEngines('rebuild queue', (engine) => {
       one,
       Array.from({ length: 20 }, (_, n) => ({ id: `src_${n}`, formats: [1] })),
     )
-    // It knows what is to be built, and comes to it when the other is through.
+    // This node has read what to rebuild, but queues it only after the other one has finished.
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const late: Store = {
       ...other,

@@ -5,10 +5,10 @@ import { type OnnxGraph, writeOnnx } from './onnx-writer.ts'
 
 export type SentenceModel = Disposable & { folder: string; write(file: string, content: string | Uint8Array): void }
 
-/** Numbers of a vector. */
+/** Dimensions of a vector. */
 export const DIMENSIONS = 16
 
-/** Each line is words that mean the same. */
+/** Each line is a set of synonyms. */
 const MEANINGS = [
   ['[PAD]'],
   ['[UNK]'],
@@ -24,7 +24,7 @@ const MEANINGS = [
 
 const VOCABULARY = MEANINGS.flat()
 
-/** As exporters write it: a row for each word, and the same row for words that mean the same. */
+/** As exporters write it: one row per word, with equal rows for synonyms. */
 export function sentenceGraph(dimensions = DIMENSIONS): OnnxGraph {
   const rows = VOCABULARY.flatMap((word) => {
     const meaning = MEANINGS.findIndex((words) => words.includes(word))
@@ -81,7 +81,7 @@ const TOKENIZER = {
   },
 }
 
-/** A folder with a model that knows a dozen words, as small as one can be, and everything that a large one has. */
+/** A minimal model folder: a dozen words, but every file that a large model has. */
 export function makeSentenceModel(graph = sentenceGraph()): SentenceModel {
   const folder = mkdtempSync(join(tmpdir(), 'docent-model-'))
   const write = (file: string, content: string | Uint8Array) => {

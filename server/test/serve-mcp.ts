@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { McpRequest, McpResponse } from '#mcp/request.ts'
 
-/** Puts an MCP endpoint behind a real socket on loopback, at any path, with nothing of the service around it. */
+/** Serves an MCP endpoint on a loopback socket at any path, without the rest of the service. */
 export async function serveMcp(handle: (request: McpRequest) => Promise<McpResponse>) {
   const http = createServer((incoming, outgoing) => {
     readRequest(incoming)

@@ -5,7 +5,7 @@ import { startDocent } from './harness.ts'
 import { page, startSite } from './site.ts'
 
 const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
-/** Never crawled in these tests: what matters is what is answered before. */
+/** Nothing listens here. These tests check the answers before any crawl. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 
 onBothEngines('creating a server', (engine) => {
@@ -196,7 +196,7 @@ onBothEngines('creating a server', (engine) => {
     for (let n = 0; n < 10; n++) {
       expect((await docent.request('POST', '/api/mcp/create', create(NOWHERE))).status).toBe(200)
     }
-    // The limit is looked at before the body.
+    // The limit is checked before the body.
     expect((await docent.request('POST', '/api/mcp/create', {})).status).toBe(429)
     const { status, headers, body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
     expect(status).toBe(429)

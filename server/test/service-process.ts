@@ -6,7 +6,7 @@ import { openStore } from '#store/open.ts'
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/launch/service-flags.mjs'
 import type { Place } from './engines.ts'
 
-/** An account without limits at a place, and a key of it. */
+/** Creates an account without limits at a place, and returns a key of it. */
 export async function makeOwner({ database }: Pick<Place, 'database'>): Promise<string> {
   await using store = await openStore({ database, onError: () => {} })
   await createAccount(store, { email: 'owner@example.test', password: null, plan: 'unlimited' })
@@ -18,12 +18,12 @@ const CLI = resolve(import.meta.dirname, '../../cli/src/main.ts')
 export type ServiceProcess = AsyncDisposable & {
   url: string
   pid: number
-  /** Everything that it has logged, where its environment asks for more than errors. */
+  /** Its whole log, when the environment raises the log level. */
   logged(): string
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** The service as a process of its own, ready to be asked, or killed. */
+/** Starts the service as a separate process and resolves when it is ready. It can be killed. */
 export async function spawnService(
   environment: Record<string, string>,
   onLog: (piece: string) => void = () => {},

@@ -13,14 +13,14 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const REFUSED = { error: 'origin_not_allowed', message: 'Requests from this origin are not allowed.' }
 
-/** Every attempt to sign in costs the time that a password's hash takes, and a busy machine several times that. */
+/** Every sign-in attempt costs a password hash, several times longer on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A service that limits no attempts, with ways to sign in and to ask with a cookie. */
+/** Sign-in and cookie helpers for a service without a limit on attempts. */
 function browsers(docent: () => Docent) {
   const signIn = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
     docent().request('POST', '/api/sessions', { email, password }, { key: null, headers })
-  /** A request as the service's own page sends it, unless the headers say otherwise. */
+  /** A request as the service’s own page sends it, unless the headers override that. */
   const as = (cookie: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const from = { cookie, 'sec-fetch-site': 'same-origin', ...headers }
     return docent().request(method, path, body, { key: null, headers: from })
@@ -162,7 +162,7 @@ onBothEngines('session', (engine) => {
       const signed = await signIn(email, PASSWORD, headers)
       expect([signed.status, signed.body, signed.headers.get('set-cookie')]).toEqual([403, REFUSED, null])
     }
-    // What says nothing of where it comes from may look, and change nothing.
+    // A request without origin headers may read but not change.
     const silent = { 'sec-fetch-site': '' }
     expect((await as(cookie, 'GET', '/api/sessions', undefined, silent)).status).toBe(200)
     expect((await as(cookie, 'GET', '/api/sessions', undefined, { 'sec-fetch-site': 'none' })).status).toBe(200)
@@ -316,7 +316,7 @@ onBothEngines('failed sign-ins', (engine) => {
     if (!perAccount) throw new Error('there is no such window')
     await docent.inStore((store) => takeFromWindow(store, { ...perAccount, now: Date.now(), count: 29 }))
     expect((await signIn(email, 'wrong', from('192.0.2.1'))).status).toBe(401)
-    // Both windows are looked at, and the one that has room stays as it was.
+    // Both windows are checked before either counts.
     expect(await times(25, () => signIn(email.toUpperCase(), PASSWORD, from('192.0.2.1')))).toEqual([429])
     expect((await signIn('nobody@example.test', 'wrong', from('192.0.2.1'))).status).toBe(401)
     expect((await signIn(email, PASSWORD, from('192.0.2.2'))).status).toBe(200)

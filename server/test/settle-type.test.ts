@@ -9,7 +9,7 @@ const DESCRIPTION = JSON.stringify({
   paths: { '/gadgets': { get: { summary: 'List the gadgets', responses: { 200: { description: 'All' } } } } },
 })
 
-/** Where nothing answers either; a host that did not answer is asked again later. */
+/** Nothing listens here either. A failed host is only retried later, so tests use different ones. */
 const ELSEWHERE = 'http://127.0.3.1:49151'
 
 onBothEngines('source without a given kind', (engine) => {

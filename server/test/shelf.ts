@@ -8,16 +8,16 @@ import type { ServedSource } from '#store/served.ts'
 import { checkStructured } from './check-structured.ts'
 import { fakeMcp, jsonOf, legacy } from './mcp-fakes.ts'
 
-/** A page as a source would give it. Without a title it is called by its first heading. */
+/** A page as a source provides it. Without a title its first heading is the title. */
 type ShelfPage = { url: string; markdown: string; title?: string }
 type ShelfSource = { type?: SourceType; label?: string; pages: readonly ShelfPage[] }
 
-/** The text and the structured part of a tool's answer. */
+/** Text and structured content of a tool’s answer. */
 export type Told = { text: string; structured: any }
 
 /**
- * A hosted server over pages that are really read, indexed and ranked, without store and network: `call` asks one of its
- * tools at its MCP door, `fail` expects a refusal and gives its sentence.
+ * A hosted server over pages that are really parsed, indexed and ranked, without store and network. `call` calls a tool
+ * through the MCP handler; `fail` expects a refusal and returns its sentence.
  */
 export function openShelf(...given: readonly ShelfSource[]) {
   const texts = new Map<string, Uint8Array>()

@@ -5,7 +5,7 @@ import { startSite } from './site.ts'
 import { resultsIn } from './results-in.ts'
 
 const PAGES = 30
-/** Long enough for each section to be a passage of its own. */
+/** Long enough for each section to become its own passage. */
 const words = (n: number) =>
   Array.from(
     { length: 20 },

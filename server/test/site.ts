@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A page of a site under test: its HTML, or an answer of its own. */
+/** A page of a test site: its HTML, or a request handler. */
 export type Page = string | ((request: IncomingMessage, response: ServerResponse) => void)
 
 export type Site = AsyncDisposable & {
   url: string
   pages: Map<string, Page>
-  /** Paths in the order in which they were asked for, with the status that they got. */
+  /** Requested paths in order, with the status of each answer. */
   requests: { path: string; status: number }[]
-  /** Without ETags, every page is sent again however often it is asked for. */
+  /** If false, every page is sent in full on every request. */
   etags: boolean
 }
 
-/** A site on loopback made of the given pages, with ETags. */
+/** A site on loopback with the given pages and ETags. */
 export async function startSite(pages: Record<string, Page>): Promise<Site> {
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
@@ -45,7 +45,7 @@ export async function startSite(pages: Record<string, Page>): Promise<Site> {
   return site
 }
 
-/** A page with a title, a few paragraphs and links. */
+/** A page with a title, some paragraphs and links. */
 export function page(title: string, text: string, links: string[] = []): string {
   const anchors = links.map((href) => `<li><a href="${href}">More</a></li>`).join('')
   return `<!doctype html><html lang="en"><head><title>${title}</title></head>

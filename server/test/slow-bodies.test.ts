@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 
-/** What is sent in one write: a thousand chunks of a byte each. */
+/** One write: a thousand chunks of one byte each. */
 const TINY = '1\r\na\r\n'.repeat(1_000)
 const MANY = 200
 
@@ -17,7 +17,7 @@ onBothEngines('body in one-byte chunks', (engine) => {
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 
-  /** Sends chunks until the service closes the connection. Returns its answer and how much was sent. */
+  /** Sends chunks until the service closes the connection. Returns the answer and the number of writes. */
   async function flood(line: string, headers = '') {
     const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
     socket.on('error', () => {})

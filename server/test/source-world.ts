@@ -13,7 +13,7 @@ const SECRET_KEY = 'a secret key that is only used in tests'.replaceAll(' ', '-'
 export const NOWHERE = 'http://127.0.0.1:49151'
 let unique = 0
 
-/** A service with everything around it that sources lead to, shared by the scenarios of a suite. */
+/** A service and everything that sources lead to, shared by the tests of a suite. */
 export function world(engine: Engine) {
   const at = {} as { docent: Docent; github: Site; site: Site; remote: RemoteMcp; store: Store }
   beforeAll(async () => {
@@ -42,7 +42,7 @@ export function world(engine: Engine) {
 
 export type World = ReturnType<typeof world>
 
-/** An account of its own with one public server. */
+/** A fresh account with one public server. */
 export async function account(
   { docent, store }: World,
   { plan = 'unlimited', sources = [{ url: `${NOWHERE}/` }] } = {},

@@ -310,7 +310,7 @@ onBothEngines('removing a source', (engine) => {
     const { body } = await remove({ url: endless.url })
     expect(body).toMatchObject({ removed: 1, purged: { indexJobs: 1 } })
     expect(body.purged.crawlUrls).toBeGreaterThan(5)
-    // What was in hand may still be asked for; then it is quiet.
+    // Requests in flight may still arrive; then no more follow.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const asked = slow.length
     await new Promise((resolve) => setTimeout(resolve, 500))

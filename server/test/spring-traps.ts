@@ -6,28 +6,28 @@ import { makePlace } from './engines.ts'
 import { makeOwner, spawnService } from './service-process.ts'
 
 /**
- * What any one source may take here, where tests share the machine. The limit for one alone is 60 seconds, which
- * `npm run bench -- hostile` measures.
+ * Upper bound for one source on a shared test machine. Alone the limit is 60 seconds, as measured by `npm run bench --
+ * hostile`.
  */
 const MAX_SECONDS = 180
 
 type Sprung = {
-  /** What should not be, in a sentence for each. */
+  /** Violations, a sentence each. */
   problems: string[]
-  /** By how much the memory of the idle service grew. */
+  /** Memory growth over the idle service. */
   growthMb: number
-  /** Seconds that each trap took. */
+  /** Seconds of each trap. */
   seconds: Record<string, number>
-  /** Bytes that the database has in the end. */
+  /** Bytes of the database at the end. */
   storedMb: number
 }
 
-/** Bytes of the files of a folder. */
+/** Total bytes of the files in a folder. */
 function sizeOf(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }
 
-/** Has a service index each trap of a site at `url`, two at a time, and looks at what becomes of it. */
+/** Makes a service index each trap of a site at `url`, two at a time, and checks the outcome. */
 export async function springTraps(url: string, traps: readonly string[]): Promise<Sprung> {
   await using place = await makePlace('sqlite')
   const key = await makeOwner(place)
@@ -39,8 +39,8 @@ export async function springTraps(url: string, traps: readonly string[]): Promis
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const send = () => fetch(service.url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-    // On a busy machine a kept connection may be used in the moment in which it is closed; a service that has died
-    // refuses the second try as well.
+    // On a busy machine a kept connection may be closed at the moment it is used. A dead service refuses the retry as
+    // well.
     const response = await send().catch(send)
     return (await response.json()) as any
   }

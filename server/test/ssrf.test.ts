@@ -9,7 +9,7 @@ import type { Report } from './ssrf/run.ts'
 
 const run = promisify(execFile)
 
-/** A namespace of its own needs Linux, and root or user namespaces. */
+/** Command to enter a network namespace. Needs Linux, and root or user namespaces. */
 async function unshareCommand(): Promise<string[] | null> {
   for (const flags of [
     ['--net', '--mount'],
@@ -29,7 +29,7 @@ const corpus = await openCorpus('ssrf')
 const unshare = await unshareCommand()
 const program = installedBrowser()
 
-/** Runs a program in a network of its own, and reads what it reports. */
+/** Runs a program in an isolated network and parses its report. */
 async function inside(script: string, argument: string) {
   const { stdout } = await run(
     'unshare',
@@ -61,7 +61,7 @@ describe.skipIf(corpus === null || unshare === null)('hostile URLs in a network 
         unrecognised: [],
         unguarded: 4,
         openedMetadata: [],
-        // Neither is followed by design: an MCP session stays with its origin, and so does a description.
+        // Not followed by design: an MCP session and an API description stay on their origin.
         silentWays: ['MCP, redirected', 'MCP, authorisation', 'API, references', 'git, pack redirected'],
         oddErrors: [],
       })

@@ -10,10 +10,10 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const REFUSED = 'ECONNREFUSED'
 const RESET = 'ECONNRESET'
-/** How long the service waits for one more request on a connection that was just used. */
+/** Time that the service keeps a recently used connection for one more request. */
 const GRACE_MS = 500
 
-/** One request; what it came to is its status or the code of its error. */
+/** Sends one request; the outcome is its status or error code. */
 function get(url: string, agent?: Agent, headers: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve) => {
     const sent = request(url, { headers, ...(agent ? { agent } : { agent: false }) }, (response) => {
@@ -76,7 +76,7 @@ onBothEngines('service that is asked to stop', (engine) => {
     await Promise.all(clients)
     expect(outcomes.get('200')).toBeGreaterThan(50)
     expect([...outcomes.keys()].filter((outcome) => outcome !== RESET).toSorted()).toEqual(['200', REFUSED])
-    // The kernel resets what connects between the last poll and the close, where a busy machine leaves time for it.
+    // The kernel resets connections between the last poll and the close, if a busy machine leaves time for that.
     expect(outcomes.get(RESET) ?? 0).toBeLessThanOrEqual(2)
   })
 
@@ -90,7 +90,7 @@ onBothEngines('service that is asked to stop', (engine) => {
       let usedAt = performance.now()
       while (!over.signal.aborted) {
         const outcome = await get(`${service.url}/healthz`, agent)
-        // On a machine that is too busy the client comes back when its time is over, which proves nothing.
+        // On a busy machine the client may come back too late, which proves nothing.
         if (performance.now() - usedAt < GRACE_MS / 2) outcomes.add(outcome)
         if (outcome !== '200') return
         usedAt = performance.now()

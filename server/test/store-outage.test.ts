@@ -19,7 +19,7 @@ import { makeStore, onBothEngines } from './engines.ts'
 
 const gone = () => new StoreUnavailableError('away', new Error('connect ECONNREFUSED'))
 
-/** The store, whose writes fail while it is `away`, and whose commits go through without an answer while it is `mute`. */
+/** A store whose writes fail in the state `away`, and whose commits succeed without an answer in the state `mute`. */
 function breakable(store: Store) {
   const state = { is: 'there' as 'there' | 'away' | 'mute' }
   const writes = new Proxy(store.write, {
@@ -75,9 +75,9 @@ onBothEngines('outage of the database', (engine) => {
     await using recorder = createCallRecorder({ store: broken, onError: (error) => errors.push(error) })
     state.is = 'away'
     for (let n = 0; n < 100; n++) recorder.record('srv', call(`q${n}`), accountId)
-    // More tries than a batch with a fault of its own gets.
+    // More attempts than a faulty batch gets.
     for (let n = 0; n < 70; n++) await expect(recorder.flush()).rejects.toThrow(StoreUnavailableError)
-    // The answers to these commits are lost, and not the commits.
+    // The commits succeed, but their answers are lost.
     state.is = 'mute'
     await expect(recorder.flush()).rejects.toThrow(StoreUnavailableError)
     await expect(recorder.flush()).rejects.toThrow(StoreUnavailableError)
@@ -93,7 +93,7 @@ onBothEngines('outage of the database', (engine) => {
     const { state, broken } = breakable(store)
     await using recorder = createCallRecorder({ store: broken, onError: () => {} })
     state.is = 'away'
-    // Seven thousand characters each, in texts that are kept whole.
+    // Seven thousand characters each, in texts that are stored in full.
     const args = Object.fromEntries([...'abcdefg'].map((name) => [name, name.repeat(999)]))
     for (let n = 0; n < 2_600; n++) recorder.record('srv', { ...call('q'), arguments: args })
     state.is = 'there'
@@ -162,7 +162,7 @@ onBothEngines('outage of the database', (engine) => {
       onClaimError: () => {},
     })
     await away.promise
-    // Long enough for several tries to write what became of them.
+    // Enough for several attempts to write the outcome.
     await sleep(2_500)
     const jobs = () => store.read.selectFrom('jobs').select(['kind', 'attempts']).orderBy('id').execute()
     expect((await jobs()).every(({ attempts }) => attempts <= 1)).toBe(true)

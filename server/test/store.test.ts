@@ -123,7 +123,7 @@ onBothEngines('job queue', (engine) => {
     await using store = await makeStore(engine)
     for (let n = 0; n < 20; n++) await enqueue(store.write, 'purge', { serverId: `srv_${n}` })
     const claims = await Promise.all(Array.from({ length: 60 }, () => claim(store, Date.now())))
-    // PostgreSQL may leave a claim empty-handed for a moment; what counts is that none is given twice.
+    // A claim on PostgreSQL may return nothing for a moment; the test checks that no job is given out twice.
     const ids = claims.flatMap((job) => job?.id ?? [])
     expect(new Set(ids).size).toBe(ids.length)
     for (let job = await claim(store, Date.now()); job; job = await claim(store, Date.now())) ids.push(job.id)

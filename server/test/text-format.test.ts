@@ -7,7 +7,7 @@ import { page, startSite } from './site.ts'
 const listTexts = (docent: Docent) =>
   docent.inStore(({ read }) => read.selectFrom('texts').select(['hash', 'outline']).orderBy('hash').execute())
 
-/** Makes all texts look as if a program had indexed them that divides pages in another way. */
+/** Makes all texts look indexed by a program that divides pages differently. */
 const makeOlder = (docent: Docent) =>
   docent.inStore(async ({ read, write }) => {
     for (const { hash } of await read.selectFrom('texts').select('hash').execute()) {

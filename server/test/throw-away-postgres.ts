@@ -8,21 +8,21 @@ import pg from 'pg'
 
 export type ThrowAwayPostgres = {
   url: string
-  /** Stops the server and all its children where they are, or lets them go on. */
+  /** Suspends or resumes the server and all its children. */
   signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Ends the server: smart (SIGTERM), fast (SIGINT), immediate (SIGQUIT), or killed with all its children. */
+  /** Stops the server: smart (SIGTERM), fast (SIGINT), immediate (SIGQUIT), or killed with all its children. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
-  /** Starts it again at the same address, and resolves once it answers. */
+  /** Starts it again at the same address, and resolves when it answers. */
   begin(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Durability is of no use to a database that lives for one test run. */
+/** A database for one test run needs no durability. */
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 /**
- * Starts a PostgreSQL of its own from the machine's binaries on a free loopback port, in a temporary folder,
- * with further settings as `name=value`. Returns null where there are no binaries. PostgreSQL refuses to run as root, so root hands it to another user.
+ * Starts a PostgreSQL from the machine’s binaries on a free loopback port in a temporary folder, with extra settings as
+ * `name=value`. Returns null without binaries. PostgreSQL refuses to run as root, so root starts it as another user.
  */
 export async function startPostgres(more: readonly string[] = []): Promise<ThrowAwayPostgres | null> {
   const bin = findBinaries()
@@ -46,7 +46,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<Throw
       const server = spawn(join(bin, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' })
       const exited = new Promise<'exited'>((resolve) => server.once('exit', () => resolve('exited')))
       const outcome = await Promise.race([exited, untilItAnswers(url)])
-      // The children of a postmaster that was killed keep the next one from starting until they have noticed.
+      // After a killed postmaster its children block the next start until they notice.
       if (outcome === undefined) return { server, exited }
       await sleep(100)
     }
@@ -74,7 +74,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<Throw
   }
 }
 
-/** The folder with `postgres` and `initdb`: beside each other on the PATH, or where Debian keeps them. */
+/** Folder with `postgres` and `initdb`: on the PATH, or in Debian’s location. */
 function findBinaries(): string | null {
   const onPath = (process.env['PATH'] ?? '').split(':')
   const debian = '/usr/lib/postgresql'

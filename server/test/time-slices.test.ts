@@ -27,11 +27,11 @@ const noReader = async function* () {
 }
 
 type Options = {
-  /** Requests after which a slice is over. */
+  /** Requests per slice. */
   requests: number
-  /** Each slice is on another node, which knows nothing but the store. */
+  /** Each slice runs on another node, which shares only the store. */
   isElsewhere?: boolean
-  /** Of a source that is no site. */
+  /** Reader of a source that is not a site. */
   reader?: SourceReader
   mostReadingMs?: number
   afterSlice?: (store: Store, slices: number) => Promise<void>
@@ -49,7 +49,7 @@ onBothEngines('crawl in time slices', (engine) => {
     await builder[Symbol.asyncDispose]()
   })
 
-  /** Crawls a site to its end. Returns its source, the slices that it took, and why pages were left out. */
+  /** Crawls a site to its end. Returns its source, the number of slices, and the reasons of skipped pages. */
   async function crawl(site: Site, { requests, isElsewhere = false, afterSlice, ...options }: Options) {
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
@@ -118,7 +118,7 @@ onBothEngines('crawl in time slices', (engine) => {
 
   const requestsOf = (site: Site, path: string) => site.requests.filter((request) => request.path === path).length
 
-  /** A site of pages that are linked from its start, and of as many that its sitemaps name alone. */
+  /** A site with pages linked from its start, and as many that only its sitemap lists. */
   async function startListedSite(count: number): Promise<Site> {
     const linked = Array.from({ length: count }, (_, n) => `/linked-${n}`)
     const listed = Array.from({ length: count }, (_, n) => `/listed-${n}`)
@@ -140,7 +140,7 @@ onBothEngines('crawl in time slices', (engine) => {
     expect(slices).toBeGreaterThan(4)
     expect(source).toMatchObject({ crawlStatus: 'complete', pagesFound: 61, pagesIndexed: 61, pagesToGo: 0 })
     expect(JSON.parse(source.segments)).toHaveLength(1)
-    // The start is fetched once to see where it leads, and once as a page.
+    // The start is fetched once to resolve redirects, and once as a page.
     for (const path of site.pages.keys()) expect([path, requestsOf(site, path)]).toEqual([path, path === '/' ? 2 : 1])
   })
 
@@ -204,7 +204,7 @@ onBothEngines('crawl in time slices', (engine) => {
       },
     })
     expect(published.some((segments) => segments > 0)).toBe(true)
-    // A publish in each slice would make as many segments as there are slices.
+    // Publishing in each slice would make as many segments as slices.
     expect(Math.max(...published)).toBeLessThan(published.length / 3)
     expect(JSON.parse(source.segments)).toHaveLength(1)
   })

@@ -185,7 +185,7 @@ describe('client that leaves', () => {
     const url = `${docent.url}/api/mcp/${body.slug}`
     const answer = callTool(url, client.signal, 'query_source', { source: 'Remote' })
     await asked.promise
-    // Other calls are answered meanwhile, in the only thread that there is.
+    // The only thread still answers other calls meanwhile.
     const other = await docent.callTool(body.slug, 'search_docs', { query: 'alpha' })
     expect(other.result.content[0].text).toContain('alpha')
     client.abort()
@@ -212,7 +212,7 @@ test('answers searches beside a hundred questions to a hanging model', async () 
   const question = { question: 'How often do I oil a widget?' }
   const questions = Array.from({ length: 100 }, () => callTool(url, client.signal, 'ask_question', question))
   const settled = Promise.allSettled(questions)
-  // As many as the client of the model asks at once.
+  // The model client’s limit of concurrent requests.
   while (model.asked.length < 4) await sleep(10)
   for (let searched = 0; searched < 20; searched++) {
     const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'oil' })

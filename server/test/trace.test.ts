@@ -33,7 +33,7 @@ onBothEngines('trace of a call', (engine) => {
     await site[Symbol.asyncDispose]()
   })
 
-  /** Calls a tool and returns the trace of that call, with what the log says of it. */
+  /** Calls a tool and returns the trace and the log entry of that call. */
   async function traceOf(tool: string, args: object, key = docent.key) {
     await docent.callTool(slug, tool, args)
     const { body } = await docent.request('GET', `/api/analytics/${slug}/calls`)

@@ -16,13 +16,13 @@ const made = (text: () => string, fan: number) => (request: Request) =>
   html(request.response, page(text().slice(0, 20), text(), links(fan)))
 const empty = `<!doctype html><title></title><body>`
 
-/** Sitemap entries of so many characters each, as a gzip file. */
+/** A gzipped sitemap with entries of `length` characters each. */
 function zippedSitemap(url: string, entries: number, length: number): Buffer {
   const entry = () => `<url><loc>${`${url}/${random()}-`.padEnd(length, 'x')}</loc></url>`
   return gzipSync(`<urlset>${Array.from({ length: entries }, entry).join('')}</urlset>`, { level: 1 })
 }
 
-/** Sources that make up pages or addresses as long as they are asked. Each begins at `/<name>/`. */
+/** Sites that generate endless pages or addresses. Each begins at `/<name>/`. */
 const TRAPS: Record<string, (request: Request) => void> = {
   'random-letters': made(randomTexts('letters'), 3),
   'random-words': made(randomTexts('list of 2000'), 3),
@@ -87,7 +87,7 @@ const bigPage = () => gzipSync(page(random(), same + ' '.repeat(4_500_000), link
 
 export type TrapSite = AsyncDisposable & { url: string; traps: string[] }
 
-/** Starts a site of traps on loopback. Each has a robots.txt of its own only in so far as it names its sitemap. */
+/** Starts a site of traps on loopback. The robots.txt of each only names its sitemap. */
 export async function startTrapSite(): Promise<TrapSite> {
   const server = createServer((request: IncomingMessage, response) => {
     const path = request.url ?? '/'

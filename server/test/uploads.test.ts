@@ -63,7 +63,7 @@ onBothEngines('upload', (engine) => {
     const before = (await docent.request('GET', `/api/mcp/${slug}`)).body
     expect(before).toMatchObject({ status: 'error', sources: [{ crawlError: 'Nothing has been uploaded yet.' }] })
     const zip = makeZip(Object.entries({ ...FILES, 'manual.pdf': PDF }).map(([path, text]) => ({ path, text })))
-    // The text of a PDF is bytes; the archive has them as UTF-8, in which its ASCII is the same.
+    // A PDF is binary; in the archive it is UTF-8, which is identical for its ASCII.
     const { status, body } = await upload(slug, 'name=docs&label=The%20docs', zip)
     expect([status, body]).toMatchObject([200, { url: 'upload://docs/', label: 'The docs', crawlStatus: 'pending' }])
     const { sources } = await docent.untilDone(slug)
@@ -83,7 +83,7 @@ onBothEngines('upload', (engine) => {
 
   test('is indexed without its bad files, which are listed with their causes', { timeout: 60_000 }, async () => {
     const { slug } = await create()
-    // What one PDF in eight has where an archive's header would have numbers.
+    // One PDF in eight has such bytes where an archive header has numbers.
     const odd = Buffer.from(PDF.replace(/^(%PDF[^\n]*\n)/, `$1%${'\u00ff'.repeat(400)}\n`), 'latin1')
     expect(await uploadOf(slug, { file: 'odd.pdf', bytes: odd })).toMatchObject({
       crawlStatus: 'complete',
@@ -130,7 +130,7 @@ onBothEngines('upload', (engine) => {
     expect(sources[0].crawlError).toMatch(/^"package.json" is nothing that can be read. Upload/)
   })
 
-  // Five times the processes that read files are started.
+  // Starts reader processes five times.
   test(
     'is replaced by the next one of its name, and keeps unchanged files as they are',
     { timeout: 90_000 },
@@ -161,7 +161,7 @@ onBothEngines('upload', (engine) => {
       expect(await search(slug, 'opened by hand')).toContain('upload://docs/guide/valves.md#valves')
       expect(await search(slug, 'waterworks of the town')).not.toContain('upload://docs/README.md#waterworks')
       expect(await search(slug, 'thing of its own')).toContain('upload://more/extra.md#extra')
-      // And indexed again, by request, without another upload.
+      // A re-index request needs no new upload.
       expect((await docent.request('POST', `/api/mcp/${slug}/crawl`, {})).body).toMatchObject({ queued: 2 })
       expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 4 })
     },
@@ -365,7 +365,7 @@ onBothEngines('job that is to be restarted', (engine) => {
     await letGo(store.write, first)
     const again = await claim(store, Date.now() + 1)
     expect(again).toMatchObject({ id: first.id, attempts: 1 })
-    // A holder that is late to find out brings nothing forward that is another's by now.
+    // A late holder does not bring forward a job that is no longer its own.
     await letGo(store.write, first)
     expect(await claim(store, Date.now() + 1)).toBeUndefined()
   })
@@ -389,7 +389,7 @@ onBothEngines('job that is to be restarted', (engine) => {
     const ingest = async (_: unknown, { signal, job }: Lease) => {
       starts.push({ fence: job.fence, others: running })
       running += 1
-      // The first one stops when it is told to, and takes its time.
+      // The first one stops on the abort signal, but slowly.
       if (starts.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
       await sleep(50)
       running -= 1
@@ -410,7 +410,7 @@ onBothEngines('job that is to be restarted', (engine) => {
       await expect.poll(() => starts.length).toBe(1)
       await store.transaction((tx) => enqueueAnew(tx, source))
       worker.wake({ taken: true })
-      // Far less than the time after which a holder must have found out.
+      // Far less than the time after which a holder must have noticed.
       await expect.poll(() => starts.length, { timeout: 6_000 }).toBe(2)
       expect(starts[1]).toEqual({ fence: 3, others: 0 })
       expect(errors).toEqual([])

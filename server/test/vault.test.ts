@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const owner = (id: string) => ({ table: 'linkedAccounts' as const, id })
 
-/** A store with an account that linked some others. */
+/** A store whose account has linked accounts. */
 async function storeWith(engine: Engine, secrets: string[], keyText: string) {
   const store = await makeStore(engine)
   const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
@@ -82,7 +82,7 @@ onBothEngines('vault', (engine) => {
   test('decrypts with an old key and encrypts with the current one, before and after a rotation', async () => {
     const [old, next] = [newKeyText(), newKeyText()]
     await using store = await storeWith(engine, ['one', 'two', 'three'], old)
-    // Nodes get both keys first; until the rotation all of them go on with the old one, which any of them can read.
+    // Nodes get both keys first. Until the rotation all of them use the old one, which every node can read.
     const both = createVault([next, old].map(toSecretKey))
     const early = await both.seal(store.write, 'early', owner('early'))
     expect(createVault([toSecretKey(old)]).unseal(early, owner('early'))).toBe('early')

@@ -23,7 +23,7 @@ function start(store: Store, ingest: Handlers['ingest']) {
   return { errors, worker, [Symbol.asyncDispose]: () => worker.stop() }
 }
 
-/** Work without end that lets others go first, and counts its slices by source. */
+/** An endless job that yields to others and counts its slices by source. */
 function endless(store: Store, slices: Map<string, number>): Handlers['ingest'] {
   return async ({ sourceId }, { slice, signal }) => {
     slices.set(sourceId, (slices.get(sourceId) ?? 0) + 1)
@@ -49,7 +49,7 @@ onBothEngines('worker', (engine) => {
     }
     const jobs = await store.read.selectFrom('jobs').selectAll().execute()
     expect(jobs).toHaveLength(9)
-    // No slice has used up an attempt; the one in which the worker was stopped has.
+    // Slices do not use up attempts, except for the one in which the worker was stopped.
     for (const { attempts, state } of jobs) expect([attempts <= 1, state]).toEqual([true, 'queued'])
   })
 

@@ -2,10 +2,10 @@ import process from 'node:process'
 import { serveApart } from '#lib/serve-apart.ts'
 import { type Targets, tryToEscape } from './escapes.ts'
 
-/** Bytes that are no message, on the pipe to its parent; or a message that Node itself would answer. */
+/** Invalid bytes on the pipe to its parent, or a message of Node’s internal protocol. */
 export type EscapeTask = Targets | 'send an inner message'
 
-// An error that nothing waits for is the outcome of an attempt as well.
+// An unhandled error is an outcome of an attempt too.
 process.on('uncaughtException', () => undefined)
 
 serveApart(async (task: EscapeTask): Promise<unknown> => {

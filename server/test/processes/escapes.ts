@@ -13,29 +13,29 @@ import tls from 'node:tls'
 import v8 from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
-/** What a hostile program is given to aim at. */
+/** Targets of the hostile program. */
 export type Targets = {
-  /** A file outside of the program's folders, with a text. */
+  /** A file with text outside of the program’s folders. */
   secretFile: string
-  /** Folder that anybody may write to. */
+  /** A world-writable folder. */
   folder: string
-  /** Of a TCP server on 127.0.0.1 and of a UDP socket, and the path of a Unix socket. */
+  /** Port of a TCP server on 127.0.0.1, port of a UDP socket, and path of a Unix socket. */
   port: number
   udpPort: number
   socketPath: string
-  /** A process of the same user, with a secret in its environment. */
+  /** A process of the same user with a secret in its environment. */
   pid: number
-  /** Of a file that the parent has open. */
+  /** Inode of a file that the parent has open. */
   inode: number
 }
 
-/** For each way out, by name: `done`, or why it was not. */
+/** Outcome of each attempt by name: `done`, or the reason of failure. */
 export type Attempts = Record<string, string>
 
-/** What an attempt may take. A refusal comes at once; an unreachable host might not answer. */
+/** Time limit of an attempt. Refusals are immediate, but an unreachable host may never answer. */
 const ATTEMPT_MS = 2_000
 
-/** Tries every way that a program has to reach beyond its process. What succeeds leaves no more than a probe. */
+/** Tries every way for a program to reach beyond its process. Successful attempts have harmless effects only. */
 export async function tryToEscape(targets: Targets): Promise<Attempts> {
   const attempts: Attempts = {}
   for (const [name, attempt] of Object.entries({ ...files(targets), ...processes(targets), ...networks(targets) })) {
@@ -106,7 +106,7 @@ function processes({ pid, folder }: Targets): Record<string, () => unknown> {
     'start a node of a cluster': () => cluster.fork().kill(),
     'start a thread': async () => new Worker('', { eval: true }).terminate(),
     'open its own debugger': async () => {
-      // In the control it is open by then, as `open the debugger of another process` shows for another.
+      // The control has it open already, as `open the debugger of another process` shows.
       const session = new inspector.Session()
       session.connect()
       session.disconnect()

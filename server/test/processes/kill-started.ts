@@ -1,12 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
-/** Sends a signal to the first `times` processes that run a program from now on, each shortly after its start. `pids` have it. */
+/**
+ * Sends a signal to the next `times` processes that run `program`, each shortly after its start. Their ids are in
+ * `pids`.
+ */
 export function killStarted(program: string, signal: NodeJS.Signals, times: number) {
   const killed = { processes: 0, pids: [] as number[], [Symbol.dispose]: () => unsubscribe('child_process', onStart) }
   const onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
-    // Told before it is given its program and its arguments.
+    // The hook runs before the process has its program and arguments.
     queueMicrotask(() => {
       if (killed.processes >= times || !child.spawnargs.some((word) => word.includes(program))) return
       killed.processes++

@@ -2,10 +2,10 @@ import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import process from 'node:process'
 
-/** Stands in for both packages that run a model. What a text says is what happens; any other is its length. */
+/** Fake of both packages that run models. A text may command an action; any other text yields its length. */
 export const env = {}
 
-/** What every process apart is given: how the allocator and the compiler are to behave. */
+/** Variables that every child process gets, for the allocator and the compiler. */
 const OURS = new Set(['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'])
 
 const CODES = ['hang', 'crash', 'fill memory', 'look around', 'give no numbers', 'give too few']
@@ -63,7 +63,7 @@ export class InferenceSession {
   }
 }
 
-/** How many of the ways to the network are closed, of three. */
+/** Number of blocked ways to the network, out of three. */
 async function refusals(): Promise<number> {
   const isClosed = async (way: () => unknown): Promise<number> => {
     try {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { serveApart } from '#lib/serve-apart.ts'
 
-/** What it can be told to do. */
+/** Tasks of the program. */
 export type OddTask =
   | 'answer'
   | 'pid'
@@ -24,7 +24,7 @@ serveApart((task: OddTask): unknown => {
     case 'pid':
       return process.pid
     case 'grow an array': {
-      // Its backing store doubles in one allocation, which no limit of a thread would catch.
+      // The backing store doubles in one allocation, which a thread’s heap limit would not catch.
       const numbers: number[] = []
       for (;;) numbers.push(1.5)
     }

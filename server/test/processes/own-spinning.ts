@@ -7,7 +7,7 @@ const apart = openApartProcess<OddTask, unknown>({
   heapMb: 64,
   memoryMb: 400,
   ...(shell === undefined ? {} : { shell }),
-  // It reads its tasks in their order: after this it is, or soon will be, in the loop.
+  // Tasks are read in order: after this one it is in the endless loop, or about to enter it.
   onAnswer: (pid) => process.stdout.write(`${String(pid)}\n`),
   onEnd: (why) => process.stdout.write(`ended: ${String(why)}\n`),
 })

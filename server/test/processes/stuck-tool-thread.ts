@@ -1,6 +1,6 @@
 import { serveThread } from '#workers/serve-thread.ts'
 
-/** In place of the program that runs tools: its calls never end, take all memory, or end the thread. */
+/** Replaces the tool program: its calls never end, exhaust the memory, or exit the thread. */
 async function run({ tool }: { tool: string }): Promise<unknown> {
   if (tool === 'spin') for (;;);
   if (tool === 'exit') process.exit(3)

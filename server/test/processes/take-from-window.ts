@@ -1,7 +1,7 @@
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { openStore } from '#store/open.ts'
 
-/** A node of its own: tries to take `tries` requests, all at once, and tells its parent how many passed. */
+/** A separate node: tries to take `tries` requests at once and reports how many passed. */
 const [url = '', key = '', limit = '', tries = ''] = process.argv.slice(2)
 await using store = await openStore({ database: { engine: 'postgres', url }, onError: () => {} })
 const take = () => takeFromWindow(store, { key, limit: Number(limit), windowMs: 600_000, now: Date.now() })

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { PUBLIC_ADDRESSES } from './public-addresses.ts'
 
 export type Canary = {
-  /** `address:port` of every connection to an address that is not public. */
+  /** `address:port` of every connection to a non-public address. */
   forbidden: string[]
 }
 
 /**
- * Listens on every address of the machine, which in the tests' network is every address there is. On public ones it
- * plays the web: `/r` redirects, `/meta` and `/refresh` do so by other means, and a host `<kind><index>.public.test`
- * leads to the hostile URL with that index through the given kind of file.
+ * Listens on every address of the machine, which in the test network is every address. On public ones it serves web
+ * content: `/r` redirects, `/meta` and `/refresh` redirect by other means, and a host `<kind><index>.public.test` leads
+ * to the hostile URL with that index through a file of that kind.
  */
 export async function startCanary(ports: Iterable<number>, urls: string[]): Promise<Canary> {
   const forbidden: string[] = []
@@ -37,7 +37,7 @@ function answer(request: IncomingMessage, response: ServerResponse, urls: string
   else if (pathname === '/refresh') response.writeHead(200, { refresh: `0; url=${inHeader(to)}` }).end('page')
   else if (kind === 'refs' && pathname === '/openapi.json') response.end(descriptionOf(urls))
   else {
-    // What only looks like a redirect must not be read as something: reading takes a thread each time.
+    // Other paths must not return readable content, because each read takes a thread.
     const file = FILES[pathname]?.(hostile, to) ?? (/^(plain)?$/.test(kind) && pathname !== '/graphql' ? 'page' : null)
     response.writeHead(file === null ? 404 : 200).end(file ?? '')
   }
@@ -49,10 +49,10 @@ const json = (value: object): Answer => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(value),
 })
-/** A redirect that keeps the method and the body. */
+/** A redirect that keeps method and body. */
 const lead = (hostile: string): Answer => ({ status: 307, headers: { location: inHeader(hostile) } })
 
-/** What hosts say that are asked more than one thing, and lead on with the next. */
+/** Answers of hosts that are asked several things and redirect on the next one. */
 const LEADING: Record<string, (path: string, hostile: string) => Answer | null> = {
   gitea: (path, hostile) => (path === '/api/v1/repos/acme/widgets' ? json({ default_branch: 'main' }) : lead(hostile)),
   gitlab(path, hostile) {
@@ -82,7 +82,7 @@ const LEADING: Record<string, (path: string, hostile: string) => Answer | null> 
       : null,
 }
 
-/** How a git host of version 2 of its protocol begins. */
+/** First answer of a git host with protocol version 2. */
 const ADVERTISEMENT: Answer = {
   headers: { 'content-type': 'application/x-git-upload-pack-advertisement' },
   body: '001e# service=git-upload-pack\n0000000eversion 2\n0013ls-refs=unborn\n0012fetch=shallow\n0000',
@@ -115,7 +115,7 @@ function redirect(response: ServerResponse, status: number, to: string): void {
   response.writeHead(status, { location: inHeader(to) }).end()
 }
 
-/** Headers are ASCII without line breaks; what is encoded already stays as it is. */
+/** Headers are ASCII without line breaks; encoded parts stay unchanged. */
 function inHeader(url: string): string {
   return encodeURI(url.replace(/[\r\n\t]/g, '')).replaceAll('%25', '%')
 }

@@ -1,4 +1,4 @@
-/** What a page can try to reach a private address, each on a port of its own so that it is known which one got there. */
+/** Ways for a page to reach a private address, each on its own port to identify it. */
 export const WAYS = [
   'fetch',
   'decimal',
@@ -43,12 +43,12 @@ const ADDRESS = '10.0.0.1'
 
 export const portOf = (way: Way): number => FIRST_PORT + WAYS.indexOf(way)
 const at = (way: Way, host = ADDRESS, scheme = 'http') => `${scheme}://${host}:${portOf(way)}/`
-/** Leads to a private address with a redirect. */
+/** Redirects to a private address. */
 export const REDIRECTING = `http://public.test/r?c=302&to=${encodeURIComponent(at('redirect'))}`
-/** Public the first time that it is looked up, and private afterwards. */
+/** DNS rebinding: public at the first look-up, private afterwards. */
 export const REBINDING = `http://rb1-10-0-0-1.test:${portOf('rebinding')}/`
 
-/** A page that tries all of them, and shows a text that a reader waits for. */
+/** A page that tries all ways, and shows text for the reader. */
 export const HOSTILE_PAGE = `<!doctype html><html><head><title>Hostile</title>
 <link rel="stylesheet" href="${at('style')}"><link rel="prefetch" href="${at('prefetch')}">
 <link rel="preconnect" href="${at('preconnect')}"><link rel="dns-prefetch" href="//asked-by-prefetch.test">

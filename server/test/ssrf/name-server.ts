@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { PUBLIC_V4, PUBLIC_V6 } from './public-addresses.ts'
 
-/** IPv4 and IPv6 addresses of a name; null where the name does not exist. */
+/** IPv4 and IPv6 addresses of a name; null if it does not exist. */
 type Records = { a: string[]; aaaa: string[] } | null
 
 /**
- * A name server for the tests' names under `.test`, on every address and port 53. `rb2-10-0-0-1.test` is public for
- * its first three answers and 10.0.0.1 afterwards, with a time to live of zero. Returns the names that are asked for.
+ * A name server for names under `.test`, on every address and port 53. `rb2-10-0-0-1.test` resolves to a public address
+ * for three answers, then to 10.0.0.1, with a TTL of zero. Returns the requested names.
  */
 export async function startNameServer(): Promise<Set<string>> {
   const answers = new Map<string, number>()
@@ -20,7 +20,7 @@ export async function startNameServer(): Promise<Set<string>> {
 const TYPE_A = 1
 const TYPE_AAAA = 28
 
-/** RFC 1035, 4.1: header, the question as it came, and the records, each pointing back at the question's name. */
+/** RFC 1035, 4.1: header, question, and records, each with a pointer to the question’s name. */
 function answer(query: Buffer, answers: Map<string, number>, asked: Set<string>): Buffer {
   const labels: string[] = []
   let at = 12
@@ -48,7 +48,7 @@ function record(type: number, address: string): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** Names that carry an address, by what stands before it. */
+/** Names that contain an address, by their prefix. */
 const BY_KIND: Record<string, (address: string) => Records> = {
   a: only,
   multi: (address) => ({ a: [PUBLIC_V4, address], aaaa: [] }),
@@ -93,7 +93,7 @@ function v4(address: string): Buffer {
   return Buffer.from(address.split('.').map(Number))
 }
 
-/** Two groups of IPv6 that hold an IPv4 address. */
+/** Two groups of an IPv6 address that contain an IPv4 address. */
 function hex(address: string): string {
   return v4(address)
     .toString('hex')

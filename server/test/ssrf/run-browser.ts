@@ -18,23 +18,23 @@ import {
 } from './hostile-page.ts'
 import { startNameServer } from './name-server.ts'
 
-/** What the run reports on its standard output, as JSON. */
+/** Report of the run on standard output, as JSON. */
 export type BrowserReport = {
-  /** Ways by which a private address was reached while the page was rendered. */
+  /** Ways that reached a private address during rendering. */
   reached: string[]
-  /** Names that were asked of the name server by another than the guarded client. */
+  /** Names that something other than the guarded client resolved. */
   leaked: string[]
-  /** The page was read to its end. */
+  /** True if the page was read to its end. */
   read: boolean
-  /** The same where the guarded client is told to allow everything: shows that the attempts are made. */
+  /** Ways reached when the guard allows every network: proves that the attempts are made. */
   unguarded: string[]
-  /** The same with the browser left to itself: shows that the canary hears those that never ask us. */
+  /** Ways reached by a browser without our client: proves that the canary sees direct connections. */
   unbound: string[]
 }
 
 const PAGE = 'https://page.public.test/'
 
-/** Renders a page that tries everything. Runs inside the network that `enter.sh` sets up. */
+/** Renders a page that tries everything, in the network that `enter.sh` sets up. */
 async function main(program: string): Promise<BrowserReport> {
   const asked = await startNameServer()
   const canary = await startCanary([80, ...WAYS.map(portOf)], [])
@@ -60,7 +60,7 @@ async function main(program: string): Promise<BrowserReport> {
   return { reached: first, leaked, read, unguarded, unbound: reached() }
 }
 
-/** Answers the page itself, under an address that browsers trust with everything; the rest is the client's. */
+/** Answers the page itself at an address that browsers trust; other requests go to the client. */
 function withPage(net: NetClient, networks: string): Pick<NetClient, 'fetch'> {
   const answer = (url: string, headers: Record<string, string>, text: string) => ({
     ok: true as const,
@@ -76,7 +76,7 @@ function withPage(net: NetClient, networks: string): Pick<NetClient, 'fetch'> {
       if (url === PAGE) return answer(url, HOSTILE_HEADERS, HOSTILE_PAGE)
       if (url === `${PAGE}sw.js`) return answer(url, { 'content-type': 'text/javascript' }, HOSTILE_SERVICE_WORKER)
       if (url === `${PAGE}redirecting`) return net.fetch(REDIRECTING, request)
-      // A client of its own looks the name up again, as one does whose connection has been closed meanwhile.
+      // A fresh client resolves the name again, as after a closed connection.
       if (url.startsWith(`${PAGE}rebinding`)) {
         await using again = createNetClient({ allowNetworks: parseNetworks(networks), userAgent: 'Docent/0 (test)' })
         return await again.fetch(REBINDING, request)
@@ -86,13 +86,13 @@ function withPage(net: NetClient, networks: string): Pick<NetClient, 'fetch'> {
   }
 }
 
-/** The page in a browser as it is installed, for as long as its attempts take. */
+/** Opens the page in an unmodified browser for as long as its attempts take. */
 async function leaveAlone(program: string): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'docent-test-'))
   const url = `data:text/html;base64,${Buffer.from(HOSTILE_PAGE).toString('base64')}`
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${profile}`]
   await new Promise((resolve) => {
-    // It is stopped by the time-out, which is no failure here.
+    // The timeout ends it, which is not a failure.
     execFile(program, [...flags, '--remote-debugging-port=0', url], { timeout: 8_000, killSignal: 'SIGKILL' }, resolve)
   })
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })

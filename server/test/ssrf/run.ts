@@ -15,25 +15,25 @@ import { startNameServer } from './name-server.ts'
 import { PagePool, type PageReader } from '#ingest/page-pool.ts'
 import { sourceWays } from './source-ways.ts'
 
-/** What the run reports on its standard output, as JSON. */
+/** Report of the run on standard output, as JSON. */
 export type Report = {
   hostile: number
-  /** Ways of sources, detection and texts that every one of them was tried on. */
+  /** Number of ways (of sources, detection and texts), each tried with every URL. */
   ways: number
-  /** Connections to forbidden addresses, by the way that led there. */
+  /** Connections to forbidden addresses by way. */
   forbidden: Record<string, string[]>
-  /** Controls that did not answer as they should. */
+  /** Controls with unexpected answers. */
   brokenControls: string[]
   controls: number
-  /** Hostile URLs that plainly name or resolve to a private address and were not recognised before any request. */
+  /** Hostile URLs that name or resolve to a private address and were not recognised before any request. */
   unrecognised: string[]
-  /** Connections counted when the guard is told to allow everything: shows that the canary sings. */
+  /** Connections when the guard allows every network: proves that the canary works. */
   unguarded: number
-  /** Metadata addresses that were reached, or refused for another reason, when the guard is told to allow everything. */
+  /** Metadata addresses that were reached, or refused for another reason, when the guard allows every network. */
   openedMetadata: string[]
-  /** Ways of sources that do not lead to the hostile URL even then: none of them would show a hole in the guard. */
+  /** Ways that reach no hostile URL even then, and so would show no hole in the guard. */
   silentWays: string[]
-  /** Failures other than the net's own errors. */
+  /** Errors of other types than the network client’s. */
   oddErrors: string[]
 }
 
@@ -43,7 +43,7 @@ const AT_ONCE = 32
 const GUARD = { networks: [] }
 const resolve = createResolver()
 const LOOK = { resolve: async (host: string) => (await resolve(host, { account: 'tester' })) ?? [] }
-/** Addresses, and names that resolve to them. */
+/** Metadata addresses, and names that resolve to them. */
 const METADATA_HOSTS = [
   '169.254.169.254',
   '168.63.129.16',
@@ -55,7 +55,7 @@ const METADATA_HOSTS = [
 ]
 const USER_AGENT = 'Docent/0 (test)'
 
-/** Tries every hostile URL through every way that fetches. Runs inside the network that `enter.sh` sets up. */
+/** Tries every hostile URL in every way that fetches, in the network that `enter.sh` sets up. */
 async function main(file: string): Promise<Report> {
   const payloads = readFileSync(file, 'utf8')
     .trim()
@@ -97,12 +97,12 @@ async function main(file: string): Promise<Report> {
     for (const [way, work] of waysTo(net, url, index)) await attempt(`${way} ${cls}`, work)
     if (namesItsAddress(cls)) {
       const seen = await resolvesToPrivate(url, GUARD, LOOK).catch((error: unknown) => error instanceof NetError)
-      // A host that does not exist cannot be reached, and is no private address.
+      // A host that does not exist is unreachable, not private.
       if (!seen && !(await isUnknownHost(net, url))) report.unrecognised.push(`${cls} ${url}`)
     }
   }
   for (const { name, take } of sourceWays(net, pages.share(), USER_AGENT)) {
-    // Some tries wait for a while before they are made again, which many may do at once.
+    // Some requests back off before a retry, and many can do so at once.
     await inParallel(hostile, AT_ONCE, ({ url }, index) => attempt(name, () => take(url, index)))
     report.ways++
   }
@@ -168,7 +168,7 @@ function waysTo(net: NetClient, url: string, index: number): [string, () => Prom
   ]
 }
 
-/** What a reader of a source throws for what the other side does. */
+/** True for errors that a source reader throws for a fault of the remote side. */
 function isExpected(error: unknown): boolean {
   return error instanceof NetError || error instanceof GiveUp || error instanceof UpstreamError
 }
@@ -185,7 +185,7 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: width }, lane))
 }
 
-/** A name that changes its address does so between two look-ups, so each time has a connection of its own. */
+/** A rebinding name changes between two look-ups, so each request uses a new connection. */
 async function fetchAgain(url: string): Promise<void> {
   if (!/-\d+\.test\//.test(url)) return
   for (let again = 0; again < 6; again++) {
@@ -194,7 +194,7 @@ async function fetchAgain(url: string): Promise<void> {
   }
 }
 
-/** Classes whose URLs lead to a private address by themselves: not by a redirect, and not only later. */
+/** Classes whose URLs lead to a private address directly: not by a redirect, and not only later. */
 function namesItsAddress(cls: string): boolean {
   return !/^redir\.|^dns\.rebind$|^userinfo$/.test(cls)
 }
@@ -215,7 +215,7 @@ async function countUnguarded(forbidden: string[]): Promise<number> {
   return forbidden.length - before
 }
 
-/** Metadata addresses that were connected to although every network is allowed: none may be. */
+/** Metadata addresses that were reached although every network is allowed; there may be none. */
 async function findOpenedMetadata(forbidden: string[]): Promise<string[]> {
   const before = forbidden.length
   await using open = createNetClient({ allowNetworks: parseNetworks('0.0.0.0/0, ::/0'), userAgent: USER_AGENT })
@@ -237,11 +237,11 @@ async function findSilentWays(
   const allowNetworks = parseNetworks('0.0.0.0/0, ::/0')
   const silent: string[] = []
   for (const [way, { name }] of sourceWays(guarded, pages, USER_AGENT).entries()) {
-    // Connections are counted, so each way has its own.
+    // Connections are counted per way, so each has its own client.
     await using open = createNetClient({ allowNetworks, userAgent: USER_AGENT })
     const { take } = sourceWays(open, pages, USER_AGENT)[way] ?? {}
     const before = forbidden.length
-    // What it comes to is of no interest, only where it went.
+    // Only the connections matter, not the result.
     await take?.(url, index).catch(() => undefined)
     if (forbidden.length === before) silent.push(name)
   }

@@ -12,10 +12,10 @@ import type { Pacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { parseRobots } from '#net/robots-rules.ts'
 
-/** What is done with one hostile URL, by the name of the way that it takes. */
+/** A named way to use one hostile URL. */
 export type Way = { name: string; take: (url: string, index: number) => Promise<unknown> }
 
-/** Hosts that never need rest: thousands of requests are made. */
+/** No pauses between requests: thousands of them are made. */
 const noPacer: Pacer = {
   acquire: async () => () => undefined,
   setCrawlDelay: () => undefined,
@@ -25,7 +25,7 @@ const noPacer: Pacer = {
   [Symbol.dispose]: () => undefined,
 }
 
-/** The ways of sources that are no sites, of finding out what an address is, and of a site's texts given at once. */
+/** Ways of sources other than sites, of source detection, and of a site’s bulk texts. */
 export function sourceWays(net: NetClient, pages: PageReader, userAgent: string): Way[] {
   const at = (kind: string, index: number, path: string) => `http://${kind}${index}.public.test${path}`
   const read = async (reader: SourceReader, address: string) => {
@@ -40,7 +40,7 @@ export function sourceWays(net: NetClient, pages: PageReader, userAgent: string)
     const robots = createRobotsCache({ net, userAgent, parse: async (...given) => parseRobots(...given) })
     return detectSource({ net, pages, robots, version: '0' }, new URL(address), guess)
   }
-  /** The URL itself where the front door takes it, at another path of its host where one is given. */
+  /** Uses the URL itself if it is accepted as input, at another path of its host if given. */
   const direct = (work: (address: string) => Promise<unknown>, path?: string) => async (url: string) => {
     const read = readAddress(url)
     const address = 'address' in read ? read.address : null
@@ -91,12 +91,12 @@ export function sourceWays(net: NetClient, pages: PageReader, userAgent: string)
   ]
 }
 
-/** Pages that would lead on by what is in them, which only a crawl reads: whatever else is made of them takes long. */
+/** Pages that only a crawl would follow. Other ways to read them take long. */
 function isPage(url: string): boolean {
   return /\/(meta|refresh)\?/.test(url)
 }
 
-/** Rules that hold nothing back, so that the guard is all that stands in between. */
+/** Dependencies without limits, so that only the guard protects. */
 function textDeps(net: NetClient, pages: PageReader): Parameters<typeof fetchSiteTexts>[0] {
   const rules = { normalize: (url: string) => url, allows: () => true, trapOf: () => null, variantOf: () => null }
   return { net, pages, rules, signal: AbortSignal.timeout(30_000) }
