@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 
-/** Live access tokens that one server can have. */
+/** Upper bound for the live access tokens of one server. */
 export const MAX_TOKENS = 10 as const
 
 const path = z.object({ id: z.string().describe('Id or slug of the server') })
@@ -16,7 +16,7 @@ const AccessTokenSchema = z.object({
 
 const plaintext = z.string().describe('The token, shown this once')
 
-/** A token as it is given out along with the change that made its server private. */
+/** A token issued by the change that made its server private. */
 export const IssuedTokenSchema = z.object({ id: z.string(), plaintext, createdAt: z.iso.datetime() })
 
 export const listAccessTokens = defineOperation({

@@ -12,4 +12,4 @@ test.each([
   [{ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, ''],
   [{ type: 'string', format: 'uri', maxLength: 5 }, ''],
   [{ type: 'string' }, ''],
-])('%j: %s', (schema, words) => expect(boundsOf(schema)).toBe(words))
+])('describes %j as "%s"', (schema, words) => expect(boundsOf(schema)).toBe(words))

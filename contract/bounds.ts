@@ -1,4 +1,4 @@
-/** What a JSON Schema may say of the size of a value. */
+/** Size constraints of a value in JSON Schema. */
 export type Bounded = {
   type?: string | string[]
   format?: string
@@ -10,7 +10,7 @@ export type Bounded = {
   maxItems?: number
 }
 
-/** The bounds of a value in words, as `1 to 200 characters`; empty where there are none worth telling. */
+/** The bounds of a value in words, such as `1 to 200 characters`; empty if there are none to report. */
 export function boundsOf({ minLength, maxLength, minimum, maximum, minItems, maxItems, format }: Bounded): string {
   if (format !== undefined) return ''
   return [
@@ -25,7 +25,7 @@ export function boundsOf({ minLength, maxLength, minimum, maximum, minItems, max
 }
 
 function between(least: number | undefined, most: number | undefined, unit: string): string {
-  // The bounds of what a double holds exactly are none of ours.
+  // zod adds the bounds of safe integers, which are not part of the contract.
   const from = least === Number.MIN_SAFE_INTEGER ? undefined : least
   const to = most === Number.MAX_SAFE_INTEGER ? undefined : most
   if (to === undefined) return from ? `at least ${told(from)}${unit}` : ''

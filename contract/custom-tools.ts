@@ -4,7 +4,7 @@ import { defineOperation } from './operation.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Characters as people count them: a letter outside the basic plane is one. */
+/** Length in code points: a letter outside the basic plane counts once. */
 const lengthOf = (text: string): number => [...text].length
 
 export const CustomToolSchema = z.object({

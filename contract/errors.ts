@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every error a caller can meet, once. A row with a `sentence` answers `{error: sentence}`; one with a `message`
- * answers `{error: <code>, message}`. Either may carry further fields. The words are part of the contract.
+ * Every error of the interface. A row with a `sentence` is answered as `{error: sentence}`; one with a `message` as
+ * `{error: <code>, message}`. Either may have further fields. The words are part of the contract.
  */
 export const ERRORS = {
   // 400
@@ -202,7 +202,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>
 
-/** Members that errors have beside `error` and `message`, and what they are. */
+/** Error members besides `error` and `message`, with descriptions. */
 export const ERROR_FIELDS = {
   message: z.string().describe('What is wrong with it, for a person'),
   limit: z.number().int().describe('What the plan includes'),
@@ -223,8 +223,8 @@ export const ERROR_FIELDS = {
 type Field = keyof typeof ERROR_FIELDS
 
 /**
- * `goesOn`: the sentence is the beginning of what is said. `fields`: what comes with it. `mayHave`: what comes with it
- * where there is more to say.
+ * `goesOn`: the answer may continue after the sentence. `fields`: members that are always present. `mayHave`: optional
+ * members.
  */
 type ErrorRow = { status: number; fields?: readonly Field[]; mayHave?: readonly Field[] } & (
   | { sentence: string; goesOn?: true }

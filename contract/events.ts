@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 import { getProgress } from './servers.ts'
 
-/** Streams that one account can have open at one node: some tabs of some people. */
+/** Open streams per account and node: enough for several tabs of several people. */
 export const MAX_EVENT_STREAMS = 16
 
 export const watchEvents = defineOperation({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 
-/** Live API keys that one account can have: enough for one each, few enough to be looked through. */
+/** Live API keys per account: enough for one per person and use, few enough to review. */
 export const MAX_KEYS = 100
 
 const ApiKeySchema = z.object({

@@ -1,15 +1,15 @@
-/** Limits that are the same on every plan, in one place for those who check them and those who tell them. */
+/** Limits common to all plans, for validation and documentation. */
 
-/** Characters of the sentence that a custom tool is built from, and sources read for it. */
+/** Characters of a custom tool's prompt, and number of its sources. */
 export const CUSTOM_TOOL = { minPrompt: 20, maxPrompt: 1_000, maxSources: 8 } as const
 
-/** Characters of a rule's sentence, and the range that its priority is clamped to. */
+/** Characters of a rule's sentence, and the range to which its priority is clamped. */
 export const RETRIEVAL_RULE = { minSentence: 20, maxSentence: 600, minPriority: -100, maxPriority: 100 } as const
 
-/** Characters of the credential of a remote MCP source. */
+/** Maximum characters of a remote MCP source's credential. */
 export const SOURCE_SECRET_MAX = 4_096
 
-/** Bytes of one upload, as it is sent. Larger manuals are mostly pictures. */
+/** Bytes of one upload as sent. Larger manuals are mostly pictures. */
 export const MAX_UPLOAD_BYTES = 64 << 20
 
 /** Days for which a deleted server can be restored. */

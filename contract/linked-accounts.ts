@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 
-/** Minutes for saying yes at the code host. */
+/** Minutes until an authorisation at the code host expires. */
 export const LINK_MINUTES = 10
 
 const path = z.object({

@@ -18,7 +18,7 @@ const message = {
 }
 const answer = { 'application/json': { schema: { oneOf: [message, { type: 'array', items: message }] } } }
 
-/** `POST /api/mcp/{id}` for the OpenAPI document: a protocol of its own, and so none of the operations. */
+/** `POST /api/mcp/{id}` for the OpenAPI document. It speaks MCP, so it is not in the list of operations. */
 export const MCP_ENDPOINT = {
   operationId: 'mcp.message',
   tags: ['mcp'],

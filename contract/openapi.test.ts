@@ -7,18 +7,18 @@ import { operations } from './operations.ts'
 
 type Described = Record<string, { operationId: string; responses: Record<string, unknown> }>
 
-test('docs/openapi.json is what the contract says (write it anew with: npm test -- contract/openapi --update)', async () => {
+test('keeps docs/openapi.json up to date (update it with: npm test -- contract/openapi --update)', async () => {
   await expect(`${JSON.stringify(openApiDocument(), null, 1)}\n`).toMatchFileSnapshot('../docs/openapi.json')
 })
 
-test('the document is valid OpenAPI 3.1', async () => {
+test('produces valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(openApiDocument())
   expect({ valid, errors }).toMatchObject({ valid: true })
   const broken = { ...openApiDocument(), info: {} }
   expect((await new Validator().validate(broken)).valid).toBe(false)
 })
 
-test('every operation with every status that it can answer is in it, under a name of its own', () => {
+test('contains every operation with all its statuses and a unique id', () => {
   const { paths } = openApiDocument() as { paths: Record<string, Described> }
   const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
   expect(new Set(ids).size).toBe(ids.length)

@@ -7,16 +7,16 @@ import { takesBody } from './takes-body.ts'
 
 type Json = Record<string, unknown>
 
-/** Of the interface, not of the service: it changes when a client would have to. */
+/** Version of the interface, not of the service: it changes only when clients have to. */
 const INTERFACE_VERSION = '1.0.0'
 
-/** What any operation can answer beside its own errors, and what any with a body can. */
+/** Errors of all operations, and of all operations with a body, in addition to their own. */
 const ALWAYS: readonly ErrorCode[] = ['internal', 'too_busy', 'store_unavailable']
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'payload_too_large', 'request_timeout', 'chunks_too_small']
-/** What a session is answered that a page of another site uses. */
+/** Errors of operations that accept a session, for pages of other sites. */
 const WITH_SESSION: readonly ErrorCode[] = ['origin_not_allowed']
 
-/** The management interface as an OpenAPI 3.1 document, made from the list of operations and nothing else. */
+/** The management interface as an OpenAPI 3.1 document, generated from the list of operations alone. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {}
   for (const [id, operation] of Object.entries<Operation>(operations)) {
@@ -162,7 +162,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   return rest as ObjectSchema
 }
 
-/** Leaves out what a format says already, and the bounds of what a double holds exactly. */
+/** Removes patterns implied by a format, and the bounds of safe integers. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum

@@ -2,58 +2,60 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * One operation of the management interface, as data. REST routes, the OpenAPI description, the account-level MCP
- * tools, the typed client and the reference page are made from the list of these.
+ * One operation of the management interface, as data. REST routes, the OpenAPI document, the account-level MCP tools,
+ * the typed client and the reference page are generated from the list of operations.
  */
 export type Operation = {
   method: Method
   /** With `{name}` for path parameters, as in OpenAPI. */
   path: `/api/${string}`
-  /** Further method and path pairs that answer the same. */
+  /** Further pairs of method and path with the same answer. */
   aliases?: readonly { method: Method; path: `/api/${string}` }[]
   /**
-   * `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). A session stands in
-   * for an account-wide key on both.
+   * `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). A session counts
+   * as an account-wide key.
    */
   auth: 'none' | 'key' | 'account'
-  /** What the path's parameters name. It is looked up, within the caller's reach, before anything else is checked. */
+  /**
+   * The resource that the path's parameters name. It is looked up within the caller's access before any other check.
+   */
   resource?: ResourceName
-  /** Requests let through for each account in any span of `windowMs` milliseconds. */
+  /** Requests allowed per account in any span of `windowMs` milliseconds. */
   rateLimit?: { limit: number; windowMs: number }
-  /** An `Idempotency-Key` is honoured: the same request sent again within 24 hours gets the first one's answer. */
+  /** Honours an `Idempotency-Key`: a repeated request within 24 hours gets the first one's answer. */
   onceByKey?: true
-  /** What of the account's plan it needs; without it the caller is told so (403). */
+  /** Required feature of the account's plan; without it the answer is 403. */
   feature?: 'requestLog'
-  /** What a body that is no JSON object is answered with, where the contract has other words than `invalid_json`. */
+  /** Error for a body that is not a JSON object, if it differs from `invalid_json`. */
   unreadableBody?: ErrorCode
-  /** The body is not JSON but bytes, which the handler reads; every field of the input is in the path or the query. */
+  /** The body is raw bytes for the handler; all fields of the input are in the path or the query. */
   consumes?: 'application/octet-stream'
-  /** The answer is not one JSON body but a stream of items, each as `output` says. */
+  /** The answer is a stream of items, each described by `output`, instead of one JSON body. */
   produces?: StreamForm
   summary: string
   /** Longer text for the reference, in Markdown. */
   description?: string
   /**
-   * Path parameters, query and body joined; what the handler gets after parsing. An issue whose message is an error
-   * code of the table is answered as that error, in the order of the schema's members.
+   * Path parameters, query and body joined; the handler gets the parsed value. If an issue's message is an error code
+   * of the table, the answer is that error. Members are checked in the order of the schema.
    */
   input: z.ZodType
-  /** Fields by whose presence others are ignored, whatever those hold; null counts as absent. */
+  /** Fields that, when present, override others, whatever those contain. Null counts as absent. */
   overrules?: Readonly<Record<string, readonly string[]>>
   output: z.ZodType
   errors: readonly ErrorCode[]
 }
 
 /**
- * How a stream of items is written: one a line, as server-sent events whose name is the item's `type`, or as the rows
- * of a table, which is JSON or CSV as the input's `format` asks.
+ * Encoding of a stream of items: one per line, as server-sent events named after the item's `type`, or as table rows,
+ * in JSON or CSV by the input's `format`.
  */
 export type StreamForm = 'application/x-ndjson' | 'text/event-stream' | 'table'
 
 /**
- * `restorableServer` is a server that is live or deleted and not yet purged; `serverInBody` is named there by id or slug;
- * `serverOfRules` is named by id in the query or the body, and so may be one of its sources; `session` is named in the
- * body, if at all; the others speak for themselves.
+ * `restorableServer`: a live server, or a deleted one before its purge. `serverInBody`: a server named in the body by
+ * id or slug. `serverOfRules`: a server named in the query or the body, with an optional source. `session`: an optional
+ * session in the body.
  */
 export type ResourceName =
   | 'server'

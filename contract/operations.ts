@@ -26,7 +26,7 @@ import { addSource, changeCredential, detectSource, removeSource, updateSource }
 import { getTrace } from './traces.ts'
 import { uploadSource } from './uploads.ts'
 
-/** The whole management interface, in the order of the reference. Everything that faces the world is made from it. */
+/** The whole management interface, in the order of the reference. Every public interface is generated from it. */
 export const operations = {
   'servers.create': createServer,
   'servers.list': listServers,
@@ -81,7 +81,7 @@ export const operations = {
 
 export type OperationId = keyof typeof operations
 
-/** First path segments under `/api/mcp/` that no server may take as its slug. */
+/** First path segments under `/api/mcp/` that cannot be slugs. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   Object.values(operations).flatMap(({ path }) => /^\/api\/mcp\/([a-z-]+)/.exec(path)?.[1] ?? []),
 )

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 
-/** Pages in one answer of the list. */
+/** Pages per answer of the list. */
 export const PAGES_PER_ANSWER = 50
 
-/** What can have become of a page; `waiting` is known and not looked at yet. */
+/** Outcomes of a page; `waiting` pages are known but not read yet. */
 const PageStateSchema = z.enum(['indexed', 'skipped', 'failed', 'waiting'])
 export type ReportedState = z.infer<typeof PageStateSchema>
 

@@ -4,11 +4,11 @@ import { operations } from './operations.ts'
 import { apiReference } from './reference.ts'
 import { BUILT_IN_TOOLS } from './tools.ts'
 
-test('docs/api.md is what the contract says (write it anew with: npm test -- contract/reference --update)', async () => {
+test('keeps docs/api.md up to date (update it with: npm test -- contract/reference --update)', async () => {
   await expect(apiReference()).toMatchFileSnapshot('../docs/api.md')
 })
 
-test('every operation, error and tool is in it', () => {
+test('contains every operation, error and tool', () => {
   const text = apiReference()
   for (const { method, path } of Object.values(operations)) expect(text).toContain(`## ${method} ${path}\n`)
   for (const [name, row] of Object.entries(ERRORS))

@@ -17,7 +17,7 @@ type JsonSchema = Bounded & {
   required?: string[]
 }
 
-/** The reference of the management interface, in Markdown, made from the contract and nothing else. */
+/** The reference of the management interface in Markdown, generated from the contract alone. */
 export function apiReference(): string {
   return `${[
     '# API reference',
@@ -80,14 +80,14 @@ function describeOperation({ method, path, aliases = [], summary, description, .
   ].join('\n\n')
 }
 
-/** As its `error` member has it, which is a code or a sentence. */
+/** The value of its `error` member, which is a code or a sentence. */
 function nameError(name: ErrorCode): string {
   const row = ERRORS[name]
   if (!('sentence' in row)) return `${row.status} ${code(name)}`
   return `${row.status} “${row.sentence}${'goesOn' in row ? ' …' : ''}”`
 }
 
-/** Every field below a schema, with its way there: `sources[].url`. */
+/** All fields of a schema with their paths: `sources[].url`. */
 function rowsOf(schema: JsonSchema, prefix = ''): string[][] {
   const inner = (schema.anyOf ?? schema.oneOf)?.find((one) => one.type !== 'null') ?? schema
   if (inner.items) return rowsOf(inner.items, `${prefix}[]`)

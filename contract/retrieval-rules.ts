@@ -5,7 +5,7 @@ import { defineOperation } from './operation.ts'
 const HOUR_MS = 60 * 60 * 1000
 const { minSentence, maxSentence, minPriority, maxPriority } = RETRIEVAL_RULE
 
-/** Characters as people count them: a letter outside the basic plane is one. */
+/** Length in code points: a letter outside the basic plane counts once. */
 const lengthOf = (text: string): number => [...text].length
 
 const RuleSchema = z.object({
@@ -89,7 +89,7 @@ export const updateRule = defineOperation({
     .object({
       ...RuleParameterSchema.shape,
       enabled: z.boolean().optional(),
-      // Clamped first: a number that no double holds exactly is outside as well.
+      // Clamped before validation, because numbers beyond the safe integers are out of range too.
       priority: z
         .preprocess(
           (given: number) => (typeof given === 'number' ? Math.min(maxPriority, Math.max(minPriority, given)) : given),

@@ -5,7 +5,7 @@ import { MAX_TOOLS, MIN_TOOLS } from './tools.ts'
 
 const path = z.object({ id: z.string().describe('Id or slug of the server') })
 
-/** Names, as a list or as text with commas between them. */
+/** Names as a list, or as comma-separated text. */
 const NamesSchema = z
   .union(
     [z.array(z.string()), z.string().transform((text) => text.split(','))],

@@ -6,9 +6,9 @@ import { UploadNameSchema } from './uploads.ts'
 import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from './tools.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** Sources that a server can be created with; more can be added to it later. Plans with a limit have a lower one. */
+/** Sources of a create request; more can be added later. Limited plans allow fewer. */
 const MAX_SOURCES = 100
-/** Uploads that can be announced when a server is created; more can be added to it later. */
+/** Uploads announced in a create request; more can be added later. */
 const MAX_UPLOADS = 20
 
 const VisibilitySchema = z.enum(['public', 'private'])
@@ -36,7 +36,7 @@ const ServerSummarySchema = z.object({
   purgeAt: z.iso.datetime().optional().describe('When the content of a deleted server is gone for good'),
 })
 
-/** Anything else than a text names nothing, and is left out as every name and address is that leads nowhere. */
+/** Other types than text name nothing, so they are ignored like unusable names and addresses. */
 const TextSchema = z.preprocess((value: string) => (typeof value === 'string' ? value : ''), z.string())
 const NewSourceSchema = SourceInputSchema.extend({ url: TextSchema.describe('Address of the documentation') })
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { defineOperation } from './operation.ts'
 
-/** Days after its last use, and after its beginning, at which a session ends by itself. */
+/** Days after which a session expires: since its last use, and since it was opened. */
 export const SESSION_DAYS = { idle: 14, longest: 90 } as const
 
 const MINUTE_MS = 60 * 1000
 
 /**
- * Failed attempts to sign in from one address (of IPv6, one /64), and from there to one account: enough for a person who
- * tries all passwords they have.
+ * Failed sign-ins from one address (of IPv6, one /64), and from there to one account: enough for a person who tries all
+ * passwords they have.
  */
 export const SIGN_IN_LIMITS = {
   address: { limit: 20, windowMs: 15 * MINUTE_MS },

@@ -3,14 +3,14 @@ import { IssuedTokenSchema } from './access-tokens.ts'
 import { SOURCE_SECRET_MAX } from './limits.ts'
 import { defineOperation } from './operation.ts'
 
-/** The kinds of source, as the contract spells them. */
+/** Kinds of source, as spelled in the contract. */
 export const SOURCE_TYPES = ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'] as const
 export const SourceTypeSchema = z.enum(SOURCE_TYPES)
 export type SourceType = z.infer<typeof SourceTypeSchema>
 
 export const CrawlStatusSchema = z.enum(['pending', 'crawling', 'complete', 'error'])
 
-/** The longest address that is taken; browsers and servers stop at about the same. */
+/** Maximum length of an address; browsers and servers have about the same limit. */
 export const MAX_URL = 2_000
 
 const HeaderNameSchema = z
@@ -18,11 +18,11 @@ const HeaderNameSchema = z
   .default('Authorization')
   .describe('Header in which the credential is sent')
 
-/** Visible ASCII with single blanks inside: what a header can carry unchanged (RFC 9110, 5.5). */
+/** Visible ASCII with single spaces inside: values that a header carries unchanged (RFC 9110, 5.5). */
 const HEADER_VALUE = /^[\x21-\x7e]+( [\x21-\x7e]+)*$/
 const NOT_A_HEADER_VALUE = 'must be printable ASCII without line breaks'
 
-/** Names of remote tools that can be called: without spaces, so that a name cannot carry a sentence. */
+/** Valid names of remote tools: without spaces, so that a name cannot contain a sentence. */
 export const REMOTE_TOOL_NAME = /^[A-Za-z0-9_.:/@-]{1,128}$/
 
 const AllowedToolsSchema = z
@@ -32,10 +32,10 @@ const AllowedToolsSchema = z
     'Sources of type `mcp` only: remote tools that may be called though they do not say that they only read (`readOnlyHint`)',
   )
 
-/** Its length is checked with the rest of it, so that the refusal can say what is wrong. */
+/** The length is checked together with the other rules, so that the refusal can explain the problem. */
 const NeededUrlSchema = z.string('valid_url_required').min(1, 'valid_url_required').meta({ maxLength: MAX_URL })
 
-/** `*` is anything, `$` at the end is the end, as in robots.txt; matched against path and query. */
+/** `*` matches anything and a final `$` the end, as in robots.txt; matched against path and query. */
 const PatternSchema = z.string().max(200).regex(/^[/*]/, 'must start with / or *')
 const MAX_PATTERNS = 50
 
@@ -45,7 +45,7 @@ const patterns = {
   exclude: PatternsSchema.optional().describe('Patterns of paths that are left out'),
 }
 
-/** A source as it is sent when a server is created or a source added. */
+/** A source in a request that creates a server or adds a source. */
 export const SourceInputSchema = z.object({
   url: z.string().max(MAX_URL).describe('Address of the documentation'),
   label: z.string().max(100).nullish().describe('Name to show instead of the address'),
@@ -66,7 +66,7 @@ export const SourceInputSchema = z.object({
   ...patterns,
 })
 
-/** A source as it is shown in the detail of its server. */
+/** A source in its server's detail. */
 export const SourceSchema = z.object({
   id: z.string(),
   url: z.string(),

@@ -1,8 +1,8 @@
 import type { SourceType } from './sources.ts'
 
 /**
- * The built-in tools a hosted server can expose, in the order in which they are offered. `needs` names the kinds of
- * source that feed the tool: a server with none of them can select it, and it will find nothing.
+ * The built-in tools of hosted servers, in display order. `needs` names the kinds of source that feed the tool: a
+ * server without them can select it, but it will find nothing.
  */
 export const BUILT_IN_TOOLS = [
   {
@@ -80,7 +80,7 @@ export const BUILT_IN_TOOLS = [
 export type BuiltInTool = {
   name: string
   title: string
-  /** For the model that decides which tool to call: what it gives and when to use it. */
+  /** For the model that chooses a tool: its result and when to use it. */
   description: string
   needs: readonly SourceType[]
 }
@@ -90,7 +90,7 @@ export type BuiltInToolName = (typeof BUILT_IN_TOOLS)[number]['name']
 export const MIN_TOOLS = 3
 export const MAX_TOOLS = 10
 
-/** What a server exposes when its creator selects nothing. */
+/** Tools of a server whose creator selects none. */
 export const DEFAULT_TOOLS = [
   'search_docs',
   'ask_question',
@@ -99,7 +99,7 @@ export const DEFAULT_TOOLS = [
   'get_quickstart',
 ] as const satisfies readonly BuiltInToolName[]
 
-/** The catalogue's entry of a tool that is known to be in it. */
+/** The catalogue entry of a built-in tool. */
 export function builtInTool<N extends BuiltInToolName>(name: N): BuiltInTool & { name: N } {
   const entry = BUILT_IN_TOOLS.find((tool) => tool.name === name)
   if (!entry) throw new Error(`${name} is not in the catalogue`)

@@ -5,7 +5,7 @@ import { SourceSchema } from './sources.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** What an upload is called on its server, and in the addresses by which its files are cited. */
+/** Name of an upload on its server, and in the addresses that cite its files. */
 export const UploadNameSchema = z
   .string()
   .regex(

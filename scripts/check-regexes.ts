@@ -1,6 +1,6 @@
 /**
- * Finds regular expressions that take more than linear time on some text: one such expression lets one page hold up the
- * service. Ends with 1 if there are any. Part of `npm run verify`.
+ * Finds regular expressions that take more than linear time on some text: a single one lets one page block the service.
+ * Exits with 1 if there are any. Part of `npm run verify`.
  */
 import { join } from 'node:path'
 import { ALLOWED } from './regex/allowed-regexes.ts'

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = globSync('{*.md,docs/*.md}', { cwd: root })
 
-test('the documents are there', () => {
+test('finds the documents', () => {
   const expected = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']
   expect(documents).toEqual(expect.arrayContaining(expected))
   expect(read('LICENSE')).toContain('Apache License')
@@ -51,31 +51,31 @@ describe.each(documents)('%s', (document) => {
   })
 })
 
-test('the README has its two commands before line 30', () => {
+test('shows the README’s two commands before line 30', () => {
   const lines = read('README.md').split('\n').slice(0, 29)
   for (const command of ['npm start -- http', 'npm start '])
     expect(lines.some((line) => line.startsWith(command))).toBe(true)
 })
 
-describe('every setting', () => {
+describe('settings', () => {
   const settings = settingsOf('server/src/config.ts')
 
-  test('is seen', () => {
+  test('are found in the source code', () => {
     expect(settings.length).toBeGreaterThan(8)
   })
 
-  test('is explained in docs/settings.md, and nothing else is', () => {
+  test('are exactly those in docs/settings.md', () => {
     const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
     expect(rows.toSorted(byName)).toEqual(settings.toSorted(byName))
   })
 
-  test('is in .env.example, and nothing else is', () => {
+  test('are exactly those in .env.example', () => {
     const lines = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(lines.filter((name) => name !== 'NAME_FILE').toSorted(byName)).toEqual(settings.toSorted(byName))
   })
 })
 
-test('every dependency is in docs/dependencies.md with a reason, and nothing else is', () => {
+test('lists exactly the dependencies in docs/dependencies.md, each with a reason', () => {
   const packages = globSync('{package.json,*/package.json,scripts/runtime/package.json}', { cwd: root }).flatMap(
     (path) => {
       const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path)) as Record<string, object>
@@ -89,7 +89,7 @@ test('every dependency is in docs/dependencies.md with a reason, and nothing els
   expect(listed.toSorted(byName)).toEqual(ours.toSorted(byName))
 })
 
-/** The variables that a configuration file declares, each a line that begins with its name. */
+/** Variables declared in a configuration file, each on a line that begins with its name. */
 function settingsOf(path: string): string[] {
   return [...read(path).matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name)
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The way in for every npm script. Plain JavaScript for Node 20, with nothing but Node's own modules, since it runs
-// before anything is installed: it sets up what is missing, then hands over to the program with the right Node.
+// Entry point of every npm script. Plain JavaScript for Node 20 without packages, because it runs before anything is
+// installed: it installs what is missing and starts the program with the right Node.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from './launch/child.mjs'
@@ -23,7 +23,7 @@ try {
   const node = await ensureRuntime(root)
   await ensureDependencies(root, { dev: command.dev })
   const exit = await runChild(node, commandLine(root, command, args), { cwd: root, env: childEnvironment(root, node) })
-  // A person who ends the service from the keyboard has not met an error, and npm should not print one.
+  // Stopping the service from the keyboard is not an error, and npm should not print one.
   process.exitCode = name === 'start' && exit.interrupted && exit.code === 130 ? 0 : exit.code
 } catch (error) {
   if (!(error instanceof LaunchError)) throw error

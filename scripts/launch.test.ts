@@ -24,25 +24,25 @@ const write = (path: string, content: unknown) => {
   writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-describe('the runtime', () => {
+describe('runtime', () => {
   test.each([
     ['20.20.2', false],
     ['24.11.9', false],
     ['24.12.0', true],
     ['24.21.0', true],
     ['26.0.0', true],
-  ])('Node %s is recent enough: %s', (version, expected) => {
+  ])('accepts Node %s: %s', (version, expected) => {
     expect(isRecent(version)).toBe(expected)
   })
 })
 
-describe('the lockfile', () => {
+describe('lockfile', () => {
   type Entry = { resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> }
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>
   }
 
-  test('has the optional packages of every platform, without which `npm ci` refuses it', () => {
+  test('has the optional packages of every platform, which `npm ci` requires', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => {
         const folders = path
@@ -62,11 +62,11 @@ describe('the lockfile', () => {
 })
 
 describe('commands', () => {
-  test.each(['bench', 'eval', 'tune', 'test', 'verify'])('%s has the development dependencies installed', (name) => {
+  test.each(['bench', 'eval', 'tune', 'test', 'verify'])('install the development dependencies for %s', (name) => {
     expect(COMMANDS.get(name)?.dev).toBe(true)
   })
 
-  test('docent runs as a command of its own, and takes paths from where it is called', () => {
+  test('run docent as a standalone command, with paths relative to the caller’s folder', () => {
     const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: { docent: string } }
     const { stdout, status } = spawnSync(process.execPath, [join(root, bin.docent), '--version'], {
       cwd: folder,
@@ -96,11 +96,11 @@ describe('commands', () => {
     ['tune', ['--all', 'x'], ['bench/src/main.ts', 'tune', '--all', 'x']],
     ['test', ['cli'], ['node_modules/vitest/vitest.mjs', 'run', 'cli']],
     ['run', ['tsc', '--noEmit'], ['node_modules/typescript/bin/tsc', '--noEmit']],
-  ])('%s %j', (name, args, expected) => {
+  ])('map to Node’s arguments: %s %j', (name, args, expected) => {
     expect(line(name, args)).toEqual(expected)
   })
 
-  test('every script of package.json is one', () => {
+  test('include every script of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
@@ -109,7 +109,7 @@ describe('commands', () => {
     }
   })
 
-  test('one that does not exist, or a tool that does not, ends with 1 and a sentence', () => {
+  test('exit with 1 and a sentence for an unknown command or tool', () => {
     for (const args of [['fly'], [], ['run', 'no-such-tool'], ['run']]) {
       const { status, stderr } = spawnSync(process.execPath, [launcher, ...args], { encoding: 'utf8' })
       expect({ args, status }).toEqual({ args, status: 1 })
@@ -118,8 +118,8 @@ describe('commands', () => {
   })
 })
 
-describe('the environment', () => {
-  test('an outer npm changes nothing about an inner installation but where packages come from', () => {
+describe('environment', () => {
+  test('passes only registry settings from an outer npm to an inner installation', () => {
     const before = { ...process.env }
     Object.assign(process.env, {
       npm_config_omit: 'dev',
@@ -139,7 +139,7 @@ describe('the environment', () => {
     }
   })
 
-  test('the program finds its own Node first, and a cache for its code', () => {
+  test('puts the service’s Node first on the PATH and sets a compile cache', () => {
     const env = childEnvironment(folder, process.execPath)
     expect(env['PATH']?.split(':')[0]).toBe(join(process.execPath, '..'))
     expect(env['NODE_COMPILE_CACHE']).toBeTruthy()
@@ -154,13 +154,13 @@ describe('dependencies', () => {
   const lock = (packages: Record<string, object>) => write('package-lock.json', { packages })
   const one = { version: '1.0.0', integrity: 'sha512-1' }
 
-  test('are complete when npm has put there what the lockfile names', () => {
+  test('are complete when npm’s record matches the lockfile', () => {
     lock({ '': {}, 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
     install({ 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
     expect(isComplete(folder, true)).toBe(true)
   })
 
-  test('for running are complete without those for development', () => {
+  test('are complete for running without development dependencies', () => {
     lock({ 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
     install({ 'node_modules/a': one })
     expect(isComplete(folder, false)).toBe(true)
@@ -176,13 +176,13 @@ describe('dependencies', () => {
   test.each([
     ['of another version', { ...one, version: '1.0.1' }],
     ['with another content', { ...one, integrity: 'sha512-2' }],
-  ])('are not complete with a package %s', (_, found) => {
+  ])('are incomplete with a package %s', (_, found) => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': found })
     expect(isComplete(folder, true)).toBe(false)
   })
 
-  test('are not complete when a package has vanished, a link is missing or nothing is there', () => {
+  test('are incomplete when a package, a link or everything is missing', () => {
     lock({ 'node_modules/a': one })
     expect(isComplete(folder, true)).toBe(false)
     install({ 'node_modules/a': one })
@@ -192,14 +192,14 @@ describe('dependencies', () => {
     expect(isComplete(folder, true)).toBe(false)
   })
 
-  test('are not complete while an installation is unfinished', () => {
+  test('are incomplete during an installation', () => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': one })
     write('.runtime/unfinished', '')
     expect(isComplete(folder, true)).toBe(false)
   })
 
-  test('are not complete when the record of an installation is half written', () => {
+  test('are incomplete when the installation record is truncated', () => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': one })
     write('node_modules/.package-lock.json', '{"packages": {')
@@ -207,10 +207,10 @@ describe('dependencies', () => {
   })
 })
 
-describe('the lock', () => {
+describe('lock', () => {
   const path = () => join(folder, '.runtime', 'setup.lock')
 
-  test('lets one in at a time, and leaves nothing behind', async () => {
+  test('admits one holder at a time and leaves nothing behind', async () => {
     let inside = 0
     const order: number[] = []
     const enter = (name: number) =>
@@ -225,24 +225,24 @@ describe('the lock', () => {
     expect(existsSync(path())).toBe(false)
   })
 
-  test('opens when the work fails', async () => {
+  test('is released when the work fails', async () => {
     await expect(withLock(path(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
   })
 
-  test('is taken over from a process that is gone', async () => {
+  test('is taken over from a process that has exited', async () => {
     const { pid } = spawnSync(process.execPath, ['--version'])
     write('.runtime/setup.lock', { pid, host: hostname(), id: 'gone' })
     expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
   })
 
-  test('is taken over from a holder on another machine that no longer shows signs of life', async () => {
+  test('is taken over from a holder on another machine without a heartbeat', async () => {
     write('.runtime/setup.lock', { pid: 1, host: 'elsewhere', id: 'gone' })
     utimesSync(path(), new Date(0), new Date(0))
     expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
   })
 
-  test('of a living holder is respected', async () => {
+  test('is not taken from a living holder', async () => {
     write('.runtime/setup.lock', { pid: process.pid, host: hostname(), id: 'other' })
     const second = withLock(path(), () => Promise.resolve('in'))
     await sleep(300)
@@ -252,7 +252,7 @@ describe('the lock', () => {
   })
 })
 
-describe('the child', () => {
+describe('child process', () => {
   const start = (program: string) => {
     write('program.mjs', program)
     write(
@@ -267,11 +267,11 @@ describe('the child', () => {
     return { child, ended, ready }
   }
 
-  test('passes its exit code on', async () => {
+  test('passes on its exit code', async () => {
     expect(await start('process.exitCode = 7').ended).toBe(7)
   })
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hears %s, and ends in its own time', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('receives %s and exits in its own time', async (signal) => {
     const { child, ended, ready } = start(`
       process.on('${signal}', () => setTimeout(() => process.exit(3), 100))
       setInterval(() => {}, 1000)
@@ -281,12 +281,12 @@ describe('the child', () => {
     expect(await ended).toBe(3)
   })
 
-  test('that a signal ends counts as 128 and the signal', async () => {
+  test('counts a fatal signal as 128 plus the signal number', async () => {
     expect(await start("process.kill(process.pid, 'SIGKILL')").ended).toBe(137)
   })
 })
 
-test('the start costs next to nothing when nothing is missing', () => {
+test('starts within two seconds when nothing is missing', () => {
   const run = () => {
     const started = performance.now()
     const { status } = spawnSync(process.execPath, [launcher, 'docent', '--version'], { encoding: 'utf8' })

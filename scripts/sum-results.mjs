@@ -1,4 +1,4 @@
-// Prints "N passed, N failed" over the result files of checks and tests, and ends as badly as they did.
+// Prints "N passed, N failed" over the result files of checks and tests, and exits with the worst of their codes.
 //
 //   node scripts/sum-results.mjs RESULTS.json EXIT_CODE [RESULTS.json EXIT_CODE]…
 import { existsSync, readFileSync } from 'node:fs'
@@ -20,13 +20,13 @@ process.exitCode = total.failed > 0 ? 1 : 0
 
 /**
  * @param {string} file
- * @param {number} exitCode of the command that wrote it; one that failed without a failed test counts as a failure
+ * @param {number} exitCode of the command that wrote it; a failure without a failed test counts as one
  */
 function count(file, exitCode) {
   if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 }
   /** @type {Results} */
   const results = JSON.parse(readFileSync(file, 'utf8'))
-  // A test file that could not be loaded has no tests to fail.
+  // A test file that failed to load has no failed tests.
   const unloaded = (results.testResults ?? []).filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )

@@ -22,7 +22,7 @@ const results = (passed: number, failed: number) => ({ numPassedTests: passed, n
 
 test.each([
   [
-    'all passed',
+    'adds up passed tests',
     [
       [results(4, 0), 0],
       [results(9, 0), 0],
@@ -31,7 +31,7 @@ test.each([
     '13 passed, 0 failed\n',
   ],
   [
-    'one failed',
+    'adds up failed tests',
     [
       [results(4, 0), 0],
       [results(9, 1), 1],
@@ -39,9 +39,9 @@ test.each([
     1,
     '13 passed, 1 failed\n',
   ],
-  ['some skipped', [[{ ...results(4, 0), numPendingTests: 2 }, 0]], 0, '4 passed, 0 failed, 2 skipped\n'],
+  ['adds up skipped tests', [[{ ...results(4, 0), numPendingTests: 2 }, 0]], 0, '4 passed, 0 failed, 2 skipped\n'],
   [
-    'a run without results',
+    'counts a run without results as a failure',
     [
       [results(4, 0), 0],
       [null, 1],
@@ -49,9 +49,9 @@ test.each([
     1,
     '4 passed, 1 failed\n',
   ],
-  ['a run that failed outside of its tests', [[results(4, 0), 1]], 1, '4 passed, 1 failed\n'],
+  ['counts a run that failed outside of its tests as a failure', [[results(4, 0), 1]], 1, '4 passed, 1 failed\n'],
   [
-    'a file that could not be loaded',
+    'counts a file that failed to load as a failure',
     [[{ ...results(4, 0), testResults: [{ status: 'failed', assertionResults: [] }] }, 1]],
     1,
     '4 passed, 1 failed\n',

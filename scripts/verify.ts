@@ -1,6 +1,6 @@
 /**
- * The fast checks, one after the other: `npm run verify [-- --static] [-- --out FILE]`. `--static` leaves the tests
- * out. Says one line for each check, and for one that fails what it found; ends with 1 if any failed.
+ * The fast checks in sequence: `npm run verify [-- --static] [-- --out FILE]`. `--static` skips the tests. Prints one
+ * line for each check, plus the findings of a failed one; exits with 1 if any failed.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -10,10 +10,10 @@ import { parseArgs } from 'node:util'
 const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({ options: { static: { type: 'boolean', default: false }, out: { type: 'string' } } })
 
-/** What runs without starting the service as a whole, but for the command line's own tests. */
+/** Tests that do not start the whole service, except for those of the command line. */
 const UNITS = ['contract/', 'server/src/', 'server/test/architecture', 'cli/', 'sdk/', 'bench/', 'scripts/']
 
-/** What the launcher does not know by name is a script of ours. */
+/** Tools that the launcher does not know are scripts of this folder. */
 const CHECKS: readonly [name: string, tool: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit', '-p', 'tsconfig.json'],
   ['lint', 'oxlint', '--type-aware', '--quiet'],

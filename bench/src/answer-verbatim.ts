@@ -4,10 +4,12 @@ import { sentencesOf } from '@docent/server/answer/sentences.ts'
 import { closeFences } from '@docent/server/search/close-fences.ts'
 import type { Passage } from '@docent/server/search/passage.ts'
 
-/** Whether each sentence, item, table and code block of an extractive answer stands in the passage that it cites. */
+/**
+ * Checks that each sentence, item, table and code block of an extractive answer occurs in the passage that it cites.
+ */
 export function isVerbatim({ answer, confidence, citations }: Answer, passages: readonly Passage[]): boolean {
   if (confidence === 'none') return true
-  // Of several items the last one carries the number, of code and tables the line behind them.
+  // The last of several items carries the number; after code and tables it is on the next line.
   let waiting: string[] = []
   for (const { kind, start, end } of blocksOf(answer)) {
     const block = answer.slice(start, end)
@@ -37,7 +39,7 @@ function piecesOf(kind: string, block: string): string[] {
   return sentencesOf(text).map(({ start, end }) => text.slice(start, end))
 }
 
-/** Code of lists is moved to the margin, and what might be a citation mark of ours has a backslash. */
+/** Answers move code of lists to the margin and escape text that looks like a citation with a backslash. */
 function squeeze(text: string): string {
   return text.replaceAll('\\[', '[').replaceAll(/^\s+/gm, '').trim()
 }

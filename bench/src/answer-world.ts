@@ -11,7 +11,7 @@ import { createRetriever, createSearchMemory } from '@docent/server/search/retri
 import { type EvalSet, readEvalSet } from './eval-set.ts'
 import { readQuestions } from './questions.ts'
 
-/** A server as it would be hosted, with questions that it can answer. */
+/** A hosted server with questions that it can answer. */
 export type World = {
   name: string
   search(query: string, limit: number, budget: number): Promise<SearchResult>
@@ -20,7 +20,7 @@ export type World = {
 
 type Page = PageToBuild & { markdown: string }
 
-/** A folder of an evaluation set; one whose questions name a set of documents each is as many servers. */
+/** A folder of an evaluation set. If its questions name different sets of documents, each of these is a server. */
 export function readSetWorlds(name: string, folder: string): World[] {
   const set = readEvalSet(folder)
   const docsets = [...new Set(set.queries.map(({ docset }) => docset ?? null))]

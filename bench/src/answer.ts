@@ -8,18 +8,18 @@ import { isVerbatim } from './answer-verbatim.ts'
 import { readSetWorlds, readSiteWorld, type World } from './answer-world.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Citations among which the page that answers is looked for. */
+/** Number of citations searched for the right page. */
 const FIRST = 3
-/** Questions that each server is asked of what it does not know. */
+/** Questions per server that its sources cannot answer. */
 const FOREIGN = 100
 const WARM_UP_ROUNDS = 3
 const ROUNDS = 3
 
 /**
- * What extractive answers are worth, and what they cost. Each folder of `--sets` (as for `eval`), and the HTML pages of
- * `--pages` with the set `hand` of `--questions`, is a server that is asked its own questions: is the right page among the
- * first three citations, does every sentence stand in the passage it cites? Then each is asked the questions of all
- * others: does it say that it does not know? Servers about the same things, named with `--related` as `SET:SET` or
+ * Quality and cost of extractive answers. Each folder of `--sets` (as for `eval`), and the HTML pages of `--pages` with
+ * the set `hand` of `--questions`, is a server that is asked its own questions: is the right page among the first three
+ * citations, and does every sentence occur in the passage it cites? Then each is asked the questions of all others:
+ * does it say that it does not know? Servers about the same things, named with `--related` as `SET:SET` or
  * `SET/PART:SET`, are not asked each other's.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
@@ -51,11 +51,11 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
 
 type Asked = {
   set: string
-  /** Of a question that another server's sources answer: which. */
+  /** The server whose sources answer the question, if it is another one. */
   from?: string
   question: string
   confidence: Answer['confidence']
-  /** Place of the first citation of a right page, from 1; 0 for none. */
+  /** Rank of the first citation of a right page, from 1; 0 for none. */
   place: number
   verbatim: boolean
 }
@@ -85,7 +85,7 @@ async function ask(world: World, question: string, { right, from }: { right?: Re
   } satisfies Asked
 }
 
-/** Questions of servers about something else, the same number of each, evenly taken. */
+/** Questions of unrelated servers, the same number from each, evenly sampled. */
 function foreignQuestions({ name }: World, worlds: readonly World[], related: readonly string[]) {
   const set = (world: string) => world.replace(/\/.*$/, '')
   const others = Map.groupBy(
@@ -118,7 +118,7 @@ function judgeKnown(asked: readonly Asked[]) {
   }
 }
 
-/** "The sources do not answer this", or "do not answer this directly": both are said in so many words. */
+/** The answer must say "The sources do not answer this" or "do not answer this directly". */
 function judgeForeign(asked: readonly Asked[]) {
   return {
     questions: asked.length,

@@ -3,19 +3,19 @@ import MiniSearch from 'minisearch'
 import type { Run } from './eval-metrics.ts'
 import type { EvalDocument, EvalSet } from './eval-set.ts'
 
-/** Numbers of documents, best first, at most ten. */
+/** Indexes of documents, best first, at most ten. */
 type Search = (query: string) => number[]
 
 const DEPTH = 10
 
-/** Search engines that others would take, as their makers recommend them, by name. */
+/** Common search engines by name, in their recommended configurations. */
 const ENGINES: readonly [string, (documents: readonly EvalDocument[]) => Search][] = [
   ['FTS5 porter', openFts5],
   ['MiniSearch', openMiniSearch],
   ['BM25', openBm25],
 ]
 
-/** What each of them finds for the questions of a set. */
+/** Results of each engine for the questions of a set. */
 export function runBaselines({ documents, queries }: EvalSet): Map<string, Run> {
   const docsets = [...new Set(queries.map(({ docset }) => docset))]
   return new Map(
@@ -36,7 +36,7 @@ export function runBaselines({ documents, queries }: EvalSet): Map<string, Run> 
   )
 }
 
-/** SQLite's full-text index with its stemmer; any of the words will do, and the title counts three times. */
+/** SQLite's full-text index with its stemmer. Any word matches, and the title counts three times. */
 function openFts5(documents: readonly EvalDocument[]): Search {
   const db = new DatabaseSync(':memory:')
   db.exec("CREATE VIRTUAL TABLE page USING fts5(title, text, tokenize = 'porter unicode61')")
@@ -61,7 +61,7 @@ function openMiniSearch(documents: readonly EvalDocument[]): Search {
       .map(({ id }) => Number(id))
 }
 
-/** Lucene's BM25 (Kamphuis et al. 2020), k1 1.2 and b 0.75, over title and text as they are. */
+/** Lucene's BM25 (Kamphuis et al. 2020), k1 1.2 and b 0.75, over unmodified title and text. */
 function openBm25(documents: readonly EvalDocument[]): Search {
   const postings = new Map<string, Map<number, number>>()
   const lengths = documents.map(({ title, text }, at) => {

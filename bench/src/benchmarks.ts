@@ -1,14 +1,14 @@
-/** A program of this folder, as it is called and as it is told of. */
+/** A program of this folder: how to run it, and its description. */
 export type Benchmark = {
-  /** The npm script that runs it; the name is given behind `bench --` alone. */
+  /** The npm script that runs it. Only `bench` takes the name, after `--`. */
   script: 'bench' | 'eval' | 'tune'
-  /** What can stand behind its name. */
+  /** Options that can follow its name. */
   options: string
   about: string
   load: () => Promise<{ run(args: string[]): Promise<Record<string, unknown> | void> }>
 }
 
-/** Every program by its name. */
+/** All programs by name. */
 export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   index: {
     script: 'bench',
@@ -109,18 +109,18 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
 }
 
-/** How a program is called, without its options. */
+/** The command of a program, without its options. */
 export function commandOf(name: string, { script }: Benchmark): string {
   return script === 'bench' ? `npm run bench -- ${name}` : `npm run ${script}`
 }
 
-/** How a program is called. Each takes `--out` beside its own options. */
+/** Usage of a program. Each takes `--out` besides its own options. */
 export function usageOf(name: string, benchmark: Benchmark): string {
   const { about, options, script } = benchmark
   return `${commandOf(name, benchmark)}${script === 'bench' ? '' : ' --'} ${options} [--out FILE]\n${about[0]?.toUpperCase()}${about.slice(1)}. Prints its figures as JSON, and writes them to FILE.\n`
 }
 
-/** All programs, a line each. */
+/** All programs, one per line. */
 export function listOfAll(): string {
   const rows = Object.entries(BENCHMARKS).map(([name, each]) => [commandOf(name, each), each.about] as const)
   const width = Math.max(...rows.map(([command]) => command.length))

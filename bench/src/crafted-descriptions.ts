@@ -1,7 +1,7 @@
-/** Operations of a description, and the megabytes of YAML that it comes to. */
+/** Number of operations per description; the names give its size in YAML. */
 const SIZES = { 'yaml-5mb': 1_550, 'yaml-10mb': 3_100 }
 
-/** Descriptions of APIs as large as the largest that are published, by name. */
+/** API descriptions as large as the largest published ones, by name. */
 export function craftDescriptions(): Record<string, string> {
   return Object.fromEntries(Object.entries(SIZES).map(([name, operations]) => [name, describeApi(operations)]))
 }

@@ -6,19 +6,19 @@ import type { RawJson } from '@docent/server/mcp/raw-json.ts'
 import { READ_ONLY, type Tool } from '@docent/server/mcp/tool.ts'
 import { TOOLS } from '@docent/server/mcp/tools.ts'
 
-/** What every client sends. */
+/** Sent by every client. */
 const COMMON = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
   'user-agent': 'bench/1',
 }
 
-/** Rounds run before the clock starts, so that the compiler is done. */
+/** Rounds before the measurement, so that the code is compiled. */
 const WARM_UP = 5_000
 
 /**
- * What the dispatcher itself costs: CPU microseconds for each kind of request in both eras, on an endpoint with the
- * real tools' schemas and a tool that does nothing. `--rounds N` requests are timed of each kind (default 20,000).
+ * Cost of the dispatcher alone: CPU microseconds for each kind of request in both eras, on an endpoint with the real
+ * tools' schemas and a tool that does nothing. Times `--rounds N` requests of each kind (default 20,000).
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({ args, options: { rounds: { type: 'string', default: '20000' } } })
@@ -38,7 +38,7 @@ async function repeat({ headers, body }: { headers: Headers; body: string }, tim
   for (let round = 0; round < times; round++) {
     const { status } = await dispatch(endpoint, { method: 'POST', headers, body, address: '127.0.0.1' })
     if (status !== 200) throw new Error(`The request was answered with ${status}: ${body}`)
-    // The log of calls is written between requests, as it is in service.
+    // The call log is written between requests, as in production.
     if (round % 100 === 0) await new Promise(setImmediate)
   }
 }

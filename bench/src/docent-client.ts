@@ -19,7 +19,7 @@ export type DocentClient = {
   search(slug: string, query: string, limit?: number): Promise<SearchAnswer>
 }
 
-/** The service under measurement, through HTTP like any client. Throws for every answer that is no success. */
+/** Client of the measured service over HTTP. Throws for every answer that is not a success. */
 export function connect({ url, key }: Pick<ServiceProcess, 'url' | 'key'>): DocentClient {
   async function request(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(url + path, {
@@ -52,7 +52,7 @@ type SearchReply = {
   result?: { content: { text?: string }[]; isError?: boolean }
 }
 
-/** What a client of the revision 2025-06-18 sends. */
+/** Headers of a client of the revision 2025-06-18. */
 export const MCP_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',

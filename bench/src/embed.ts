@@ -6,16 +6,16 @@ import { openLocalEmbeddings } from '@docent/server/models/local/local-embedding
 import { makeSentenceModel } from '../../server/test/sentence-model.ts'
 import { encoderGraph } from './encoder-graph.ts'
 
-/** That of all-MiniLM-L6-v2, the usual small one. */
+/** Shape of all-MiniLM-L6-v2, the usual small model. */
 const SMALL = { layers: 6, hidden: 384, between: 1_536, heads: 12, words: 30_522, positions: 512 }
-/** Characters of a passage, as chunks of pages have them. */
+/** Characters of a passage, as in chunks of pages. */
 const PASSAGE = 1_000
 const BATCH = 32
 const QUESTIONS = 21
 
 /**
- * What a model of this machine costs: `--passages N` (default 100) of Docent's own documents, and questions, by the
- * model in `--model FOLDER`, or by one that is made here in the shape of a usual small one, whose vectors mean nothing.
+ * Cost of a local model: embeds `--passages N` (default 100) of Docent's own documents, and questions. Uses the model
+ * in `--model FOLDER`, or a generated one with the shape of a usual small model and meaningless vectors.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({
@@ -61,7 +61,7 @@ function readDocuments(): string {
   return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
 }
 
-/** Passages that begin at other places of the documents, so that no two are alike. */
+/** Passages with different starts in the documents, so that no two are equal. */
 function passageOf(text: string, n: number): string {
   const at = (n * 7_919) % Math.max(1, text.length - PASSAGE)
   return text.slice(at, at + PASSAGE)
@@ -82,14 +82,14 @@ function makeModel(text: string): ReturnType<typeof makeSentenceModel> {
   return model
 }
 
-/** The process with the model: the only one that this one has started. */
+/** The model's process: the only child of this process. */
 function childOf(): string {
   const [child] = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
   if (!child) throw new Error('The process with the model is not there.')
   return child
 }
 
-/** Of all its threads so far. Linux counts in hundredths of a second. */
+/** CPU milliseconds of all its threads so far. Linux counts in hundredths of a second. */
 function cpuMs(pid: string): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10

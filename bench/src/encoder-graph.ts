@@ -2,7 +2,7 @@ import type { OnnxGraph, OnnxNode, OnnxTensor } from '../../server/test/onnx-wri
 
 export type EncoderShape = {
   layers: number
-  /** Numbers of a token's vector, and of the layer between two of them. */
+  /** Size of a token's vector; `between` is the size of the feed-forward layer. */
   hidden: number
   between: number
   heads: number
@@ -11,8 +11,8 @@ export type EncoderShape = {
 }
 
 /**
- * A BERT encoder of a given shape, operator by operator as exporters write it, with weights that mean nothing: it costs
- * what a trained one costs.
+ * A BERT encoder of a given shape, as exporters write it, operator by operator. Its random weights cost as much as
+ * trained ones.
  */
 export function encoderGraph({ layers, hidden, between, heads, words, positions }: EncoderShape): OnnxGraph {
   const weights: OnnxTensor[] = []

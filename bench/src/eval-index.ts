@@ -3,12 +3,12 @@ import { extractMarkdown } from '@docent/server/ingest/extract/extract-markdown.
 import { type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
 import type { EvalDocument, EvalSet } from './eval-set.ts'
 
-/** A set as the service would have indexed it: a source with one segment for each of its document sets. */
+/** An evaluation set indexed as by the service: a source with one segment for each of its document sets. */
 export type EvalIndex = {
   sources: { id: string; segment: Uint8Array }[]
-  /** Document by the URL it was given. */
+  /** Document ids by URL. */
   documents: Map<string, string>
-  /** CPU milliseconds of building the segments, chunking excluded. */
+  /** CPU milliseconds of building the segments, without chunking. */
   buildMs: number
 }
 
@@ -18,7 +18,7 @@ export function indexEvalSet({ documents, queries, anchors }: EvalSet): EvalInde
   const pages = new Map<string, PageToBuild[]>()
   const byUrl = new Map<string, string>()
   for (const [number, document] of documents.entries()) {
-    // Not the id: it is often a path, which says more than a corpus is meant to.
+    // Not the id: it is often a path, which would reveal more than the corpus intends.
     const url = `https://corpus.test/${number}`
     byUrl.set(url, document._id)
     const source = docsets.find((docset) => document._id.startsWith(`${docset}/`)) ?? 'all'

@@ -8,13 +8,13 @@ export type EvalQuery = { _id: string; text: string; docset?: string }
 export type EvalSet = {
   documents: EvalDocument[]
   queries: EvalQuery[]
-  /** Grades of documents by query; 0 is not relevant. */
+  /** Grades of documents by query; 0 means not relevant. */
   grades: Map<string, Map<string, number>>
-  /** Texts of links that point at a document. */
+  /** Texts of links to a document. */
   anchors: Map<string, string[]>
 }
 
-/** Reads `corpus.jsonl`, `queries.jsonl`, `qrels.tsv` and, when there is one, `anchors.json` of a folder. */
+/** Reads `corpus.jsonl`, `queries.jsonl`, `qrels.tsv` and, if present, `anchors.json` of a folder. */
 export function readEvalSet(folder: string): EvalSet {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   const anchors = existsSync(join(folder, 'anchors.json')) ? read('anchors.json') : '{}'

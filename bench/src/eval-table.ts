@@ -1,6 +1,6 @@
 import type { Metrics } from './eval-metrics.ts'
 
-/** What one set was worth: ours, and others by name. */
+/** Metrics of one set: ours, and those of other engines by name. */
 export type SetFigures = { ours: Metrics; others: Record<string, Metrics> }
 
 /** nDCG@10 of all sets as a table in Markdown, with the macro-average in the last row. */

@@ -11,9 +11,9 @@ import { type Random, seededRandom, withTypo } from './typo.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Indexes a set's documents as a crawl would, asks each of its questions as `search_docs` does, and compares the pages
- * found with those that answer. `--run` keeps what was found, as `{query: [document, …]}`; `--typos` puts one slip into
- * each question. `--all` compares them with what other engines find, in a table.
+ * Indexes a set's documents as a crawl would, asks each of its questions as `search_docs` does, and compares the found
+ * pages with the relevant ones. `--run` saves the results as `{query: [document, …]}`; `--typos` puts one typo into
+ * each question. `--all` compares with other engines in a table.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const text = { type: 'string' } as const
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   return { macro, sets }
 }
 
-/** Pages found for a question. Measures look at ten of them; a run file is for any. */
+/** Pages found for a question. The metrics use ten; a run file has all. */
 const DEPTH = 100
 
 function readSet(folder: string, random: Random | null): EvalSet {

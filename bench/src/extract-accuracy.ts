@@ -11,7 +11,7 @@ import { overlap, textOfMarkdown } from './text-overlap.ts'
 
 type Case = { name: string; html: Uint8Array; expected: string; url: string }
 
-/** Phrases of the test site's own navigation, none of which may reach a passage. */
+/** Phrases of the test site's navigation, none of which may be part of a passage. */
 const NAVIGATION = [
   'We use cookies to improve',
   'Edit this page on GitHub',
@@ -26,9 +26,9 @@ const NAVIGATION = [
 const SAMPLE = 200
 
 /**
- * How well pages are read: words against the expectations of two public extraction suites (`--corpora`, or
- * DOCENT_TEST_CORPORA: the folder that holds attack/corpora.tar.xz), and, with `--site` and `--markdown`, a generated
- * site's pages against the Markdown they were made from. `--worst N` lists the N worst pages of each.
+ * Accuracy of page extraction: words against the expectations of two public extraction suites (`--corpora`, or
+ * DOCENT_TEST_CORPORA: the folder that holds attack/corpora.tar.xz), and, with `--site` and `--markdown`, the pages of
+ * a generated site against their Markdown sources. `--worst N` lists the N worst pages of each.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({
@@ -144,7 +144,7 @@ function siteReport(site: string, markdownFolder: string, worst: number): Record
   }
 }
 
-/** How many code blocks of the source are among the page's, byte for byte. */
+/** Counts the source's code blocks that the page contains byte for byte. */
 function equalCode(page: ExtractedPage, source: string): { equal: number; blocks: number } {
   const found = new Map<string, number>()
   for (const block of page.blocks) {
@@ -164,7 +164,7 @@ function equalCode(page: ExtractedPage, source: string): { equal: number; blocks
   return { equal, blocks: wanted.length }
 }
 
-/** Code between the fences of a Markdown source, the fence's own indent taken off each line. */
+/** Code of the fences in a Markdown source, with the fence's indent removed from each line. */
 function fences(source: string): string[] {
   const codes: string[] = []
   for (const match of source.matchAll(/^([ \t]*)(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)^[ \t]*\2`*[ \t]*$/gm)) {

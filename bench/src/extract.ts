@@ -12,14 +12,14 @@ import { processPage } from '@docent/server/ingest/process-page.ts'
 import { textHash } from '@docent/server/ingest/text-hash.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Times that all pages are read before anything is measured: the compiler is done after some 1,000 pages. */
+/** Passes over all pages before the measurement: the code is compiled after some 1,000 pages. */
 const WARM_UPS = 2
 /** Fetches in flight while a site is crawled. */
 const IN_FLIGHT = 16
 
 /**
- * What reading a page costs: `--pages DIR` is a folder of HTML files, at most `--limit` of which are read (default 600).
- * CPU milliseconds a page for each stage alone and for all of them, and pages a second through the worker pool.
+ * Cost of reading a page: `--pages DIR` is a folder of HTML files, of which at most `--limit` are read (default 600).
+ * CPU milliseconds per page for each stage and for all of them, and pages per second through the worker pool.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({
@@ -67,7 +67,7 @@ function stages(inputs: PageInput[], pages: ExtractedPage[]): Record<string, num
   }
 }
 
-/** CPU milliseconds that `work` takes for one item, on the mean. */
+/** Mean CPU milliseconds of `work` per item. */
 function cpuMs<T>(items: T[], work: (item: T) => unknown): number {
   const before = process.cpuUsage()
   for (const item of items) work(item)
@@ -75,7 +75,7 @@ function cpuMs<T>(items: T[], work: (item: T) => unknown): number {
   return round((user + system) / 1_000 / Math.max(1, items.length))
 }
 
-/** All pages through a pool as a crawl sends them. CPU is that of all threads, sending and receiving included. */
+/** Sends all pages through a pool as a crawl does. CPU time includes all threads, and sending and receiving. */
 async function throughPool(inputs: PageInput[]): Promise<Record<string, number>> {
   await using processes = new PagePool()
   const pool = processes.share()

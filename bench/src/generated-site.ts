@@ -5,7 +5,7 @@ import { textHash } from '@docent/server/ingest/text-hash.ts'
 import type { PageToBuild } from '@docent/server/search/build-tasks.ts'
 import { type Random, seededRandom } from './typo.ts'
 
-/** Words that documentation is full of, the most frequent first; what follows them is made up. */
+/** Frequent words of documentation in order of frequency. Rarer words are made up. */
 const FREQUENT =
   `the to a of and is in for you can this be with that are it use on as or an if from your by not will when using file
   code server function value example default set option config type data name add new object create run error request
@@ -18,10 +18,10 @@ const SYLLABLES = 'ba ce di fo gu ha ki lo me na pe qui ra so tu ve wi xa yo za'
 const SECTIONS = 10
 const WORDS = 90
 
-/** A page as it is indexed, with the text that the store keeps of it. */
+/** A page to index, with its stored text. */
 export type GeneratedPage = PageToBuild & { markdown: string; compressed: Uint8Array }
 
-/** The word of a rank: frequent ones are English, the others made of syllables. */
+/** The word of a frequency rank: frequent ones are English, others are made of syllables. */
 export function wordAt(rank: number): string {
   const frequent = FREQUENT[rank]
   if (frequent !== undefined) return frequent
@@ -30,7 +30,7 @@ export function wordAt(rank: number): string {
   return word
 }
 
-/** Page `number` of a site whose words are spread as those of a language are (Zipf 1949); the same at every run. */
+/** Page `number` of a site with Zipf-distributed words (Zipf 1949); the same in every run. */
 export function generatePage(number: number): GeneratedPage {
   const random = seededRandom(number * 7919 + 1)
   const words = (count: number) => Array.from({ length: count }, () => wordAt(zipf(random))).join(' ')

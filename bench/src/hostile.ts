@@ -15,9 +15,9 @@ import { UsageError } from './usage-error.ts'
 const QUERIES = ['configuration options', 'how to handle errors', 'getting started', 'plugin hooks']
 const PAUSE_MS = 10
 const LOOK_EVERY_MS = 250
-/** Of one trap; those that take longer are measured no further. */
+/** Time limit of one trap; slower ones are not measured further. */
 const MOST_MS = 60_000
-/** Searches and health checks without a trap, to compare with. */
+/** Duration of searches and health checks without a trap, as a baseline. */
 const ALONE_MS = 10_000
 
 type Percentiles = { count: number; p50: number; p99: number; most: number }
@@ -25,9 +25,9 @@ type Trap = { name: string; url: string; type: 'docs' | 'api' }
 type Sprung = { seconds: number; status: string; healthMs: Percentiles; searchMs: Percentiles; treeMb: number }
 
 /**
- * What hostile sources cost others: `npm run bench -- hostile --site URL [--traps FOLDER] [--only NAME,…]`, where the folder
- * has the `server.mjs` of a site of traps. Each trap is crawled by itself, while `/healthz` is asked and another server is
- * searched; `treeMb` is the proportional share (PSS) of the service and of all processes that it started, at most. Then
+ * Impact of hostile sources on others: `npm run bench -- hostile --site URL [--traps FOLDER] [--only NAME,…]`. The
+ * folder has the `server.mjs` of a site of traps. Each trap is crawled alone while `/healthz` and searches of another
+ * server are measured. `treeMb` is the peak proportional share (PSS) of the service and all its child processes. Then
  * the site is crawled again, alone and beside two traps at a time.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
@@ -50,7 +50,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   return { withoutTraps, traps: sprung, honest, worst: worstOf(Object.values(sprung)) }
 }
 
-/** The traps of our own, those of a folder, and large descriptions, each at a site in a thread or process of its own. */
+/** Built-in traps, those of a folder, and large descriptions, each on a site in a separate thread or process. */
 async function gatherTraps(folder: string | undefined, stack: AsyncDisposableStack): Promise<Trap[]> {
   const worker = new Worker(new URL('./trap-site-worker.ts', import.meta.url))
   stack.defer(async () => void (await worker.terminate()))
@@ -107,7 +107,7 @@ async function remove(service: ServiceProcess, serverId: string): Promise<void> 
   await request(service, 'DELETE', `/api/mcp/${serverId}`)
 }
 
-/** The honest crawl by itself, and beside two traps at a time. */
+/** Crawls the honest site alone, and beside two traps at a time. */
 async function crawlBeside({ service, client }: Others, site: string, traps: readonly Trap[]) {
   const { seconds: alone } = await crawl(client, site)
   const left = [...traps]
@@ -132,7 +132,7 @@ async function crawl(client: DocentClient, url: string): Promise<{ slug: string;
   return { slug, seconds: Math.round(performance.now() - started) / 1000 }
 }
 
-/** Searches and health checks, each one after the other, and looks at memory, while work goes on. */
+/** Runs sequential searches and health checks and samples memory during `work`. */
 async function beside<T>({ service, client, slug }: Others, work: Promise<T>) {
   const over = new AbortController()
   const working = work.finally(() => over.abort())

@@ -5,15 +5,15 @@ import { cpuMs, residentMb, watchMemory } from './read-process.ts'
 import { startService } from './start-service.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Something that almost every documentation says, to see when the first passages can be found. */
+/** Matches almost any documentation, to detect the first searchable passages. */
 const FIRST_QUERY = 'configuration options'
 const IDLE_MS = 3_000
 const POLL_MS = 100
 
 /**
- * What indexing a site costs: `npm run bench -- index --site URL`. Starts the service, makes a server of the site,
- * and reads its process from outside. CPU is that of the whole process, from the request to create the server until
- * everything is published. Then the same for a refresh of the unchanged site.
+ * Cost of indexing a site: `npm run bench -- index --site URL`. Starts the service, creates a server for the site, and
+ * measures its process from outside. CPU is that of the whole process, from the create request until everything is
+ * published. Then the same for a refresh of the unchanged site.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({ args, options: { site: { type: 'string' } } })
@@ -66,7 +66,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   }
 }
 
-/** Wall and CPU time of the process `pid` while `work` goes on. */
+/** Wall and CPU time of the process `pid` during `work`. */
 async function measure<T>(pid: number, work: (elapsedMs: () => number) => Promise<T>) {
   const [cpu, started] = [cpuMs(pid), performance.now()]
   const elapsedMs = () => performance.now() - started
@@ -74,7 +74,7 @@ async function measure<T>(pid: number, work: (elapsedMs: () => number) => Promis
   return { result, wallMs: elapsedMs(), cpuMs: cpuMs(pid) - cpu }
 }
 
-/** When the first search finds something; at the latest when nothing is left to index. */
+/** Time until the first search result, or until nothing is left to index. */
 async function untilFound(
   client: DocentClient,
   serverId: string,

@@ -18,13 +18,13 @@ import { residentMb } from './read-process.ts'
 import { startService } from './start-service.ts'
 import { seededRandom } from './typo.ts'
 
-/** Pages of one build, as when a site is crawled. */
+/** Pages of one build, as in a crawl. */
 const PAGES_PER_BUILD = 2_000
 const SLUG = 'large'
 
 /**
- * What a search costs on one large server over HTTP: `npm run bench -- large [--passages 100000] [--clients 8]
- * [--seconds 10]`. Its pages are generated. A third of the questions is made of the most frequent words alone.
+ * Cost of a search on one large server over HTTP: `npm run bench -- large [--passages 100000] [--clients 8] [--seconds
+ * 10]`. Its pages are generated. A third of the questions consist of the most frequent words only.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = {
@@ -49,7 +49,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   return { ...figures, clients: Number(clients), load, rssMb: residentMb(service.pid) }
 }
 
-/** Questions of two to seven words, from all ranks or from those that most passages have. */
+/** Questions of two to seven words, from all ranks or from the words of most passages. */
 function makeQueries(): Record<string, string[]> {
   const random = seededRandom(11)
   const pick = (ranks: number) => wordAt(20 + random(ranks))

@@ -1,6 +1,6 @@
 /**
- * A closed loop of clients on one MCP endpoint, as a process of its own: each sends its next search when it has its
- * last answer. Takes `Load` as JSON in its only argument, prints `LoadResult` as JSON.
+ * A closed loop of clients on one MCP endpoint, in a separate process: each sends its next search after its last
+ * answer. Takes `Load` as JSON in its only argument, prints `LoadResult` as JSON.
  */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ export type Load = {
   clients: number
   seconds: number
   queries: string[]
-  /** Of the service. */
+  /** Process id of the service. */
   pid: number
 }
 
@@ -68,7 +68,7 @@ async function drive({ url, clients, seconds, queries, pid }: Load): Promise<Loa
   }
 }
 
-/** Whether the answer is a result and no error. */
+/** Sends a call; true if the answer is a result without error. */
 function post(agent: Agent, url: string, body: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const headers = { ...MCP_HEADERS, 'content-length': Buffer.byteLength(body) }

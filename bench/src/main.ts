@@ -38,13 +38,13 @@ function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h'
 }
 
-/** Ours, or what `parseArgs` throws for options that there are not, and for those without their value. */
+/** A usage error of ours, or an error of `parseArgs` for unknown options or missing values. */
 function isWrongCall(error: unknown): error is Error {
   if (error instanceof UsageError) return true
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 }
 
-/** `--out FILE` is the runner's own; everything else is the benchmark's. */
+/** `--out FILE` belongs to the runner; other options belong to the benchmark. */
 function takeOut(given: string[]): { out: string | null; rest: string[] } {
   const at = given.indexOf('--out')
   if (at < 0) return { out: null, rest: given }

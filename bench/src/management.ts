@@ -5,18 +5,17 @@ import { cpuMs } from './read-process.ts'
 import { type SlowSite, startSlowSite } from './slow-site.ts'
 import { type ServiceProcess, startService } from './start-service.ts'
 
-/** Sources that the service indexes at once; so many that answer nothing keep its worker from all other work. */
+/** Sources that the service indexes at once. As many without an answer block its worker. */
 const JOBS_AT_ONCE = 3
 const WARM_UP = 50
 const LISTS = 10
-/** As a site in the same region answers. */
+/** Latency of a site in the same region. */
 const LATENCY_MS = 20
 
 /**
- * What the management interface costs: `npm run bench -- management [--servers 10000] [--reads 3000]`. With so many
- * servers in the store, all of one account: how long reads take, one after the other, while nothing happens and while a
- * site without end is crawled; how long the list of all servers takes, and how long others wait beside it; and the CPU
- * time of a create.
+ * Cost of the management interface: `npm run bench -- management [--servers 10000] [--reads 3000]`. With that many
+ * servers of one account in the store, measures sequential reads, idle and during a crawl of an endless site; the list
+ * of all servers, and the delay of other requests beside it; and the CPU time of a create.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = { servers: { type: 'string', default: '10000' }, reads: { type: 'string', default: '3000' } } as const
@@ -56,7 +55,7 @@ function connect({ url, key }: ServiceProcess): Api {
   }
 }
 
-/** Reads of single servers in turn, all over the store. */
+/** Reads of single servers spread over the store. */
 const READS: readonly ((slug: string) => string)[] = [
   (slug) => `/api/mcp/${slug}`,
   (slug) => `/api/mcp/${slug}/crawl-next`,
@@ -88,7 +87,7 @@ async function timeList({ pid }: ServiceProcess, api: Api) {
   return { ...percentiles(times), cpu: round((cpuMs(pid) - before) / LISTS) }
 }
 
-/** How long a request waits that costs nothing itself, while lists of all servers are asked for one after the other. */
+/** Delay of a cheap request while lists of all servers are requested one after the other. */
 async function timeBesideLists({ url, key }: ServiceProcess) {
   const times: number[] = []
   const over = new AbortController()
@@ -100,7 +99,7 @@ async function timeBesideLists({ url, key }: ServiceProcess) {
     }
   })()
   for (let list = 0; list < LISTS; list++) {
-    // Not parsed: that would keep this process from measuring.
+    // Not parsed: parsing would block the measurement in this process.
     await (await fetch(`${url}/api/mcp/list`, { headers: { authorization: `Bearer ${key}` } })).arrayBuffer()
   }
   over.abort()
@@ -118,7 +117,7 @@ async function duringCrawl<T>(api: Api, site: SlowSite, work: () => Promise<T>):
   return { crawl, pages: (await indexed()) - before }
 }
 
-/** With a worker that waits for sources that do not answer, so that nothing but the creates is paid for. */
+/** CPU time of creates alone: the worker waits for sources that do not answer. */
 async function costOfCreate({ pid }: ServiceProcess, api: Api, site: SlowSite): Promise<number> {
   const create = (n: number) =>
     api('POST', '/api/mcp/create', { name: `Created ${n}`, sources: [{ url: `${site.url}created-${n}/` }] })

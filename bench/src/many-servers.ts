@@ -7,7 +7,7 @@ import { insertSource, newSourceRow } from '@docent/server/store/sources.ts'
 
 const AT_ONCE = 1_000
 
-/** Puts `count` servers with two indexed sources each into the data folder, all of its only account. */
+/** Inserts `count` servers with two indexed sources each for the only account of the data folder. */
 export async function addManyServers(dataDir: string, count: number): Promise<void> {
   const database = { engine: 'sqlite' as const, path: join(dataDir, 'docent.sqlite') }
   await using store = await openStore({ database, onError: () => {} })

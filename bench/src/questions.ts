@@ -4,14 +4,17 @@ import type { DocentClient } from './docent-client.ts'
 /** A question with the paths of the pages that answer it. */
 export type Question = { q: string; right: string[] }
 
-/** Questions by set, as a file `{set: [{q, right}]}` has them. */
+/** Questions by set, from a file `{set: [{q, right}]}`. */
 export function readQuestions(file: string): Map<string, Question[]> {
   return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Question[]>))
 }
 
 export type Quality = { questions: number; hit1: number; hit3: number; hit5: number; mrr5: number; answerBytes: number }
 
-/** Is a right page among the first five distinct pages of the answer? `answerBytes` is the mean size of its text. */
+/**
+ * Checks if a right page is among the first five distinct pages of the answer. `answerBytes` is the mean size of its
+ * text.
+ */
 export async function judgeSearch(
   client: DocentClient,
   slug: string,

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Clock ticks of /proc in a second. */
+/** Clock ticks of /proc per second. */
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 const LOOK_EVERY_MS = 50
 
-/** CPU time of all threads of a process so far, and of the processes that it started, in milliseconds. Linux only. */
+/** CPU milliseconds of a process and its children so far, over all threads. Linux only. */
 export function cpuMs(pid: number): number {
   let ticks = 0
   for (const one of treeOf(pid)) {
     const stat = read(`/proc/${one}/stat`)
-    // The command's name is in brackets and may hold blanks; 14 to 17 are user and system time, its own and that of
-    // those it started which have ended.
+    // The command's name is in brackets and may contain spaces. Fields 14 to 17 are user and system time, of the
+    // process and of its children that have ended.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     for (let field = 11; field <= 14; field++) ticks += Number(fields[field] ?? 0)
   }
@@ -19,8 +19,8 @@ export function cpuMs(pid: number): number {
 }
 
 /**
- * Memory that a process and those it started hold now, in megabytes. The program, which they share, is counted once: of
- * the others only what is their own. Linux only.
+ * Megabytes now held by a process and its children. Shared program memory is counted once: for children only private
+ * memory counts. Linux only.
  */
 export function residentMb(pid: number): number {
   const [own = 0, ...others] = treeOf(pid).map((one, at) => {
@@ -30,7 +30,7 @@ export function residentMb(pid: number): number {
   return Math.round(others.reduce((sum, some) => sum + some, own) / 1000)
 }
 
-/** Memory of a process and those it started, with what several hold shared out among them. Linux only. */
+/** Megabytes of a process and its children, with shared memory divided among them (PSS). Linux only. */
 export function pssMb(pid: number): number {
   const kilobytes = treeOf(pid).map((one) =>
     Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${one}/smaps_rollup`))?.[1] ?? 0),
@@ -38,23 +38,23 @@ export function pssMb(pid: number): number {
   return Math.round(kilobytes.reduce((sum, some) => sum + some, 0) / 1000)
 }
 
-/** What `residentMb` gives, with everything that each of them holds, shared or not: what `ps` shows, added up. */
+/** Like `residentMb`, but with all memory of each process, shared or not, as in `ps`. */
 function summedMb(pid: number): number {
   const kilobytes = treeOf(pid).map((one) => Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${one}/status`))?.[1] ?? 0))
   return Math.round(kilobytes.reduce((sum, some) => sum + some, 0) / 1000)
 }
 
 export type Usage = {
-  /** MiB of the process itself, and of that what is no file. */
+  /** MiB of the process; `anonymousMb` excludes file-backed memory. */
   rssMb: number
   anonymousMb: number
-  /** MiB of the process and those it started; pages that several of them share count once. */
+  /** MiB of the process and its children, with shared pages counted once. */
   treePssMb: number
   threads: number
   descriptors: number
 }
 
-/** What a process holds now. Linux only. */
+/** Current resource usage of a process. Linux only. */
 export function readUsage(pid: number): Usage {
   const status = read(`/proc/${pid}/status`)
   const mib = (text: string, name: string) => (numberAfter(text, name) * 1024) / 2 ** 20
@@ -74,8 +74,8 @@ function numberAfter(text: string, name: string): number {
 }
 
 /**
- * Looks at the memory of a process and those it started, and says at the end how much it was at most; `mostSummed` counts
- * what they share once for each.
+ * Samples the memory of a process and its children. `most` is the peak; `mostSummed` counts shared memory once per
+ * process.
  */
 export function watchMemory(pid: number): { most: () => number; mostSummed: () => number } & Disposable {
   let most = 0
@@ -94,7 +94,7 @@ function treeOf(pid: number): number[] {
   return [pid, ...children.filter(Boolean).flatMap((child) => treeOf(Number(child)))]
 }
 
-/** Names in a folder of /proc; none for what has ended since it was seen. */
+/** Names in a folder of /proc; none for a process that has exited. */
 function entriesOf(path: string): string[] {
   try {
     return readdirSync(path)
@@ -103,7 +103,7 @@ function entriesOf(path: string): string[] {
   }
 }
 
-/** Empty for what has ended since it was seen. */
+/** Empty for a process that has exited. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -7,7 +7,7 @@ import { openRenderer } from '@docent/server/net/browser/open-renderer.ts'
 import { createNetClient } from '@docent/server/net/client.ts'
 import { parseNetworks } from '@docent/server/net/networks.ts'
 
-/** A bundle as heavy as those of usual applications. */
+/** A bundle as large as those of usual applications. */
 const BUNDLE_BYTES = 400_000
 const TICKS = 100
 
@@ -19,8 +19,8 @@ const APP = `fetch('/api' + location.pathname).then((answer) => answer.json()).t
 /* ${'x'.repeat(BUNDLE_BYTES)} */`
 
 /**
- * What pages cost that are empty without JavaScript: `--pages N` (default 100) of a local application with a bundle of
- * 400 kB and an interface, two at once, as a crawl renders them. The first page, which starts the browser, apart.
+ * Cost of pages that need JavaScript: `--pages N` (default 100) of a local application with a bundle of 400 kB and an
+ * API, two at once, as in a crawl. The first page, which starts the browser, is reported separately.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({ args, options: { pages: { type: 'string', default: '100' } } })
@@ -79,7 +79,7 @@ async function startApplication() {
   }
 }
 
-/** Status fields of the browser's processes, which are the groups that descend from this one. Linux only. */
+/** Status fields of the browser's processes: all process groups that descend from this process. Linux only. */
 function browserProcesses(): string[][] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -88,7 +88,7 @@ function browserProcesses(): string[][] {
         const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
         return [pid, ...text.slice(text.lastIndexOf(')') + 2).split(' ')]
       } catch {
-        // It ended in between.
+        // It exited in between.
         return []
       }
     })
@@ -98,7 +98,7 @@ function browserProcesses(): string[][] {
   return all.filter(([, , , group]) => leaders.has(group))
 }
 
-/** CPU of the browser's processes and of those of theirs that have ended. */
+/** CPU time of the browser's processes and their ended children. */
 function browserCpuMs(): number {
   const ticks = browserProcesses().reduce(
     (sum, fields) => sum + [12, 13, 14, 15].reduce((part, at) => part + Number(fields[at] ?? 0), 0),
@@ -107,7 +107,7 @@ function browserCpuMs(): number {
   return (ticks * 1_000) / TICKS
 }
 
-/** Resident memory, what is shared counted once for each process. */
+/** Resident memory, with shared memory counted once per process. */
 function browserBytes(): number {
   return browserProcesses().reduce((sum, fields) => sum + Number(fields[22] ?? 0) * 4_096, 0)
 }

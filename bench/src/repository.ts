@@ -14,13 +14,13 @@ import { UsageError } from './usage-error.ts'
 
 const FILES = 5_000
 const READ = /\.(md|mdx|rst|ts|tsx|js|mjs|cjs|py|go|rs|java|c|h|cpp|cs|rb|php)$/
-/** What is left out by the names of folders would cost nothing and measure nothing. */
+/** The service skips folders of these names, so they would measure nothing. */
 const RENAMED: Record<string, string> = { node_modules: 'packages', dist: 'lib', test: 'checks', tests: 'checks' }
 
 /**
- * What indexing a repository costs, and refreshing it: `npm run bench -- repository --from FOLDER [--from FOLDER]
- * [--files 5000]`. Makes an archive of the folders' files, documentation first, and serves it as GitHub does. CPU is
- * that of the whole service, from the request to create the server until everything is published.
+ * Cost of indexing and refreshing a repository: `npm run bench -- repository --from FOLDER [--from FOLDER] [--files
+ * 5000]`. Archives the folders' files, documentation first, and serves them as GitHub does. CPU is that of the whole
+ * service, from the create request until everything is published.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({
@@ -85,7 +85,7 @@ function rename(path: string): string {
     .join('/')
 }
 
-/** POSIX 1003.1, ustar; a path that is too long for its two fields is cut to a name of its own. */
+/** POSIX 1003.1, ustar. A path too long for its two fields is shortened to a unique name. */
 function tarEntry(path: string, body: Buffer): Buffer[] {
   const short =
     path.length <= 100

@@ -12,15 +12,15 @@ import { UsageError } from './usage-error.ts'
 
 type Page = PageToBuild & { markdown: string }
 
-/** The compiler is done after some thousand questions. */
+/** The code is compiled after some thousand questions. */
 const WARM_UP_ROUNDS = 6
 const ROUNDS = 4
 const QUESTIONS = 400
 
 /**
- * What the search engine itself costs, without HTTP and without a store: `--pages DIR` is a folder of HTML files. CPU
- * milliseconds a page for building and for merging with vectors, milliseconds to open, bytes beside the compressed
- * text, and CPU milliseconds for a question with its five passages. Questions are headings of the pages.
+ * Cost of the search engine without HTTP and store: `--pages DIR` is a folder of HTML files. CPU milliseconds per page
+ * for building and for merging with vectors, milliseconds to open, bytes besides the compressed text, and CPU
+ * milliseconds per question with its five passages. Questions are headings of the pages.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { pages: folder } = parseArgs({ args, options: { pages: { type: 'string' } } }).values

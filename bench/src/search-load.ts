@@ -10,7 +10,7 @@ import { residentMb } from './read-process.ts'
 import { startService } from './start-service.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Searched for where no questions are given: what documentation is asked for whatever it is about. */
+/** Default questions, which fit any documentation. */
 const QUERIES = [
   'how to install',
   'getting started guide',
@@ -25,8 +25,8 @@ const QUERIES = [
 ]
 
 /**
- * What a search costs over HTTP: `npm run bench -- search --site URL [--questions FILE] [--clients 1,8,32]
- * [--seconds 10]`. Indexes the site first. With a file of questions also whether the right page is found.
+ * Cost of a search over HTTP: `npm run bench -- search --site URL [--questions FILE] [--clients 1,8,32] [--seconds
+ * 10]`. Indexes the site first. With a file of questions, also measures if the right page is found.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Words of a page, so that indexing one is work. */
+/** Words of a page, so that indexing takes time. */
 const TEXT = 'The quick configuration of every endpoint depends on the options that its service reads. '.repeat(60)
 
 let held = false

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads'
 
 export type SlowSite = AsyncDisposable & {
   url: string
-  /** Answers nothing any more: whoever asks waits. */
+  /** Stops answering: requests hang. */
   hold(): void
 }
 
-/** A site without end, in which every page leads to others, in a thread of its own; it takes its time to answer. */
+/** An endless site in a separate thread whose pages link to further ones, with a latency. */
 export async function startSlowSite(latencyMs: number): Promise<SlowSite> {
   const worker = new Worker(new URL('./slow-site-worker.ts', import.meta.url), { workerData: { latencyMs } })
   const [port] = (await once(worker, 'message')) as [number]

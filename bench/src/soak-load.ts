@@ -7,22 +7,22 @@ import { type SoakSite, startSoakSite, words } from './soak-site.ts'
 import { seededRandom } from './typo.ts'
 
 export type SoakLoad = AsyncDisposable & {
-  /** Answers by kind of request and status; `aborted` where the client left. */
+  /** Answers by kind of request and status; `aborted` if the client left. */
   counts: Readonly<Record<string, number>>
 }
 
-/** On a connection of its own instead of a kept one; until the client leaves. */
+/** `isFresh`: opens a new connection. `signal`: ends the request. */
 type How = { isFresh?: boolean; signal?: AbortSignal }
 
 type Hosted = { serverId: string; slug: string; site: SoakSite }
 
-/** Kept connections; event streams have their own. */
+/** Kept connections; event streams have others. */
 const CONNECTIONS = 32
 /** Servers that exist at the same time. */
 const SERVERS = 20
-/** Milliseconds between two creations, each with the deletion of the oldest server. */
+/** Milliseconds between creations, each with the deletion of the oldest server. */
 const REPLACE_EVERY_MS = 10_000
-/** Milliseconds between two crawls; in turn of a site that has changed and of one that has not. */
+/** Milliseconds between crawls, which alternate between a changed and an unchanged site. */
 const CRAWL_EVERY_MS = 5_000
 const TOOLS = [
   'search_docs',
@@ -36,8 +36,8 @@ const STREAM_MS = 5_000
 const LEAVE_MS = 10
 
 /**
- * Mixed requests at a fixed rate against the service, open loop: a request is sent whether or not those before it are
- * answered. Meanwhile servers are created, crawled and deleted.
+ * Mixed requests at a fixed rate against the service, open loop: requests do not wait for earlier answers. Meanwhile
+ * servers are created, crawled and deleted.
  */
 export async function startSoakLoad(service: ServiceProcess, requestsPerSecond: number): Promise<SoakLoad> {
   const counts: Record<string, number> = {}
@@ -95,7 +95,7 @@ export async function startSoakLoad(service: ServiceProcess, requestsPerSecond: 
     await send('crawl', 'POST', '/api/mcp/crawl', { serverId: one.serverId })
   }
 
-  /** One request of the mix: in a hundred, 55 searches, 14 other tools, 8 answers and so on. */
+  /** One request of the mix: per hundred, 55 searches, 14 other tools, 8 answers and so on. */
   const one = async (): Promise<unknown> => {
     const { slug, serverId } = hosted[random(hosted.length)] ?? { slug: '', serverId: '' }
     const path = `/api/mcp/${slug}`

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { wordAt } from './generated-site.ts'
 import { type Random, seededRandom } from './typo.ts'
 
-/** A site on a loopback address of its own, so that each one is another host. */
+/** A site on a separate loopback address, so that each one is another host. */
 export type SoakSite = AsyncDisposable & {
   url: string
-  /** Gives every page another text and ETag. */
+  /** Gives every page a new text and ETag. */
   change(): void
 }
 
@@ -15,7 +15,7 @@ const SOAK_PAGES = 60
 const SECTIONS = 6
 const WORDS = 80
 const RANKS = 4_000
-/** Loopback addresses in use at the same time, far above the number of sites. */
+/** Loopback addresses before reuse, far above the number of sites. */
 const ADDRESSES = 60_000
 
 /** Starts site `number`: a start page and `SOAK_PAGES` generated pages. */
@@ -72,7 +72,7 @@ function html(title: string, body: string): string {
   return `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`
 }
 
-/** Words of generated pages; squaring makes the frequent ones more frequent. */
+/** Words of generated pages. Squaring makes the frequent ones more frequent. */
 export function words(random: Random, count: number): string {
   return Array.from({ length: count }, () => word(random)).join(' ')
 }

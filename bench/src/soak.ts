@@ -7,11 +7,11 @@ import { UsageError } from './usage-error.ts'
 
 const SAMPLE_MS = 10_000
 const IDLE_MS = 3_000
-/** Part of the time that fills caches and is not counted. */
+/** Fraction of the time that fills caches and is not counted. */
 const WARM_UP = 0.3
 
 /**
- * Whether memory and descriptors grow under load: `npm run bench -- soak [--minutes 30] [--rate 100]`. Mixed requests at a
+ * Growth of memory and descriptors under load: `npm run bench -- soak [--minutes 30] [--rate 100]`. Mixed requests at a
  * fixed rate while servers are created, crawled and deleted. Slopes are least squares over the last 70 % of the time.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
@@ -49,7 +49,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** Slope of the line with the least squares of distances; 0 for fewer than two points. */
+/** Least-squares slope; 0 for fewer than two points. */
 function slope(points: readonly (readonly [number, number])[]): number {
   const mean = (of: (point: readonly [number, number]) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length

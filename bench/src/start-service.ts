@@ -10,7 +10,7 @@ export type ServiceProcess = AsyncDisposable & {
   url: string
   /** API key of its only account. */
   key: string
-  /** From the runtime's spawn until it said that it is ready. */
+  /** Milliseconds from the spawn to the ready message. */
   readyMs: number
 }
 
@@ -18,13 +18,13 @@ const CLI = join(import.meta.dirname, '../../cli/src/main.ts')
 const EMAIL = 'bench@example.org'
 
 type Options = {
-  /** Puts into the data folder what is to be there when the service starts; there is one account already. */
+  /** Fills the data folder before the start; one account exists already. */
   prepare?: (dataDir: string) => Promise<void>
-  /** Settings besides. */
+  /** Additional settings. */
   environment?: Record<string, string>
 }
 
-/** The real service as a process of its own, on a folder of its own and a free port, allowed to index this machine. */
+/** The real service in a separate process, on a temporary folder and a free port, allowed to index this machine. */
 export async function startService({ prepare, environment = {} }: Options = {}): Promise<ServiceProcess> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'docent-bench-'))

@@ -5,7 +5,7 @@ export function words(text: string): string[] {
 
 export type Overlap = { f1: number; precision: number; recall: number }
 
-/** How far two texts have the same words, each as often; 1 is all of them. Order does not count. */
+/** Word overlap of two texts, with repetitions; 1 means all words. Order does not count. */
 export function overlap(actual: string, expected: string): Overlap {
   const left = new Map<string, number>()
   const wanted = words(expected)
@@ -24,7 +24,10 @@ export function overlap(actual: string, expected: string): Overlap {
   return { f1: shared === 0 ? 0 : (2 * precision * recall) / (precision + recall), precision, recall }
 }
 
-/** Text of Markdown as a reader sees it: fences' info, addresses, images and HTML tags outside of code left out. */
+/**
+ * Text of Markdown as a reader sees it: without info strings of fences, addresses, images, and HTML tags outside of
+ * code.
+ */
 export function textOfMarkdown(markdown: string): string {
   let inCode = false
   const lines: string[] = []

@@ -18,12 +18,12 @@ export function readNumber(weights: Weights, path: string): number {
   return at
 }
 
-/** A copy in which one number is another. */
+/** A copy with one number replaced. */
 export function withNumber(weights: Weights, path: string, value: number): Weights {
   const replace = (tree: Tree, [name = '', ...rest]: string[]): Tree => {
     const inner = tree[name]
     return { ...tree, [name]: typeof inner === 'object' ? replace(inner, rest) : value }
   }
-  // The shape is that of the weights given.
+  // The copy has the shape of the given weights.
   return replace(weights, path.split('.')) as Weights
 }

@@ -8,16 +8,16 @@ import type { EvalSet } from './eval-set.ts'
 
 export type TuningSet = { set: EvalSet; index: EvalIndex }
 
-/** What the ranking knew of the candidates for one question: of each document, the features of its passages. */
+/** Candidates for one question: for each document, the ranking features of its passages. */
 type Question = { grades: ReadonlyMap<string, number>; documents: { id: string; passages: Features[] }[] }
 
-/** Pages whose features are kept for each question. */
+/** Pages per question whose features are kept. */
 const DEPTH = 100
 
-/** The questions of each set. */
+/** Questions by set. */
 export type SetFeatures = Question[][]
 
-/** Ranks every question, and keeps the features of all candidates. */
+/** Ranks every question and keeps the features of all candidates. */
 export function rankFeatures(sets: readonly TuningSet[], weights: Weights): SetFeatures {
   const rank = createRanker(weights)
   return sets.map(({ set, index }) => {
@@ -41,12 +41,12 @@ export function rankFeatures(sets: readonly TuningSet[], weights: Weights): SetF
   })
 }
 
-/** Mean nDCG@10 of each set, of rankings made anew. */
+/** Mean nDCG@10 of each set after a new ranking. */
 export function scoreRankings(sets: readonly TuningSet[], weights: Weights): number[] {
   return scoreFeatures(rankFeatures(sets, weights), weights.fusion)
 }
 
-/** Mean nDCG@10 of each set, of the candidates sorted by other weights. */
+/** Mean nDCG@10 of each set with its candidates re-sorted by other weights. */
 export function scoreFeatures(sets: SetFeatures, weights: FusionWeights): number[] {
   const names = Object.keys(weights) as (keyof FusionWeights)[]
   const weigh = (features: Features) => names.reduce((sum, name) => sum + weights[name] * features[name], 0)

@@ -8,19 +8,18 @@ import { listNumbers, readNumber, withNumber } from './tune-numbers.ts'
 import { mean, rankFeatures, scoreFeatures, scoreRankings, type TuningSet } from './tune-score.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Steps tried for each number: factors, the large ones first. */
+/** Factors tried for each number, the large ones first. */
 const STEPS = [2, 0.5, 1.4, 0.7, 1.15, 0.87] as const
-/** An improvement smaller than this is noise: some single question has moved by a rank. */
+/** A smaller improvement is noise: a single question has moved by a rank. */
 const LEAST_GAIN = 0.0004
-/** A set may lose this much for the good of the others. What it loses beyond counts twice as much as what they gain. */
+/** A set may lose this much for the good of the others. Losses beyond count twice as much as gains. */
 const FLOOR = 0.005
 
 /**
  * Finds weights by coordinate ascent on sets of questions with known answers: one number after the other is made larger
- * or smaller as long as the mean nDCG@10 over the sets grows, with a floor under each of them. Weights of the fusion are
- * tried on features that were computed once; with `--deep` the numbers of the scoring itself are tried too, each by
- * ranking all questions again. `--half` finds them on every other question, and says what they are worth on the rest.
- * Prints the weights to be written into weights.ts.
+ * or smaller while the mean nDCG@10 over the sets grows, with a lower bound for each set. Fusion weights are tried on
+ * precomputed features; `--deep` also tries the numbers of the scoring, each by ranking all questions again. `--half`
+ * uses every other question, and evaluates on the rest. Prints the weights for weights.ts.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = {
@@ -60,7 +59,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   return { before: mean(start), after: mean(found), ...rest, weights }
 }
 
-/** The questions in even places, or in odd ones. */
+/** The questions at even or odd positions. */
 function takeHalf({ set, index }: TuningSet, parity: 0 | 1): TuningSet {
   return { set: { ...set, queries: set.queries.filter((_, place) => place % 2 === parity) }, index }
 }
@@ -76,13 +75,13 @@ function readSets(folder: string): TuningSet[] {
 
 type Search = { numbers: readonly string[]; score: (weights: Weights) => number[]; start: readonly number[] }
 
-/** The mean over the sets, less what any of them has lost beyond the floor. */
+/** Mean over the sets, minus losses of any set beyond the floor. */
 function worth(scores: readonly number[], start: readonly number[]): number {
   const lost = scores.map((score, set) => Math.max(0, (start[set] ?? 0) - FLOOR - score))
   return mean(scores) - 2 * mean(lost)
 }
 
-/** Goes round the numbers until none of them can be improved, or time is up. */
+/** Cycles through the numbers until none can be improved or the time is up. */
 function ascend(given: Weights, until: number, { numbers, score, start }: Search): Weights {
   let weights = given
   let best = worth(score(weights), start)

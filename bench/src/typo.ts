@@ -1,4 +1,4 @@
-/** A generator of pseudo-random integers below `n`, the same for the same seed (Numerical Recipes' congruences). */
+/** Pseudo-random integers below `n`, reproducible by seed (linear congruential generator of Numerical Recipes). */
 export type Random = (n: number) => number
 
 export function seededRandom(seed: number): Random {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** The text with one slip of the finger in one word of four letters or more: a letter left out, wrong, added or swapped. */
+/** The text with one typo in a word of four letters or more: a letter omitted, replaced, added or swapped. */
 export function withTypo(text: string, random: Random): string {
   const words = [...text.matchAll(/[A-Za-z]{4,}/g)]
   const chosen = words[random(words.length)]

@@ -1,4 +1,4 @@
-/** A program was called in a way that it cannot be. The message is a sentence; how it is called is said behind it. */
+/** Wrong usage of a program. The message is a sentence; the usage is printed after it. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

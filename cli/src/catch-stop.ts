@@ -1,11 +1,13 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Aborts once somebody asks the process to end. Further requests change nothing: the end has its own deadline. */
+/**
+ * Aborts when the process is first asked to stop. Further requests have no effect: the shutdown has its own deadline.
+ */
 export type Stop = Disposable & {
   signal: AbortSignal
-  /** Resolves when it happens. */
+  /** Resolves on the first request. */
   requested: Promise<void>
-  /** For a request that came another way, such as Ctrl-C while a line is typed. */
+  /** Requests a stop another way, such as Ctrl-C in a line prompt. */
   request(): void
 }
 

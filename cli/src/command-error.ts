@@ -1,6 +1,6 @@
 import { EXIT } from './exit-codes.ts'
 
-/** A command cannot be carried out, and why, in a sentence or two that are all the person gets to see. */
+/** A failed command. The message of one or two sentences is all that users see. */
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly exitCode: number

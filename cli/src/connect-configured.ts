@@ -3,7 +3,7 @@ import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-codes.ts'
 import { connectApi, type DocentApi } from './try/docent-api.ts'
 
-/** The running service that the settings name. Throws `CommandError` when they hold no key. */
+/** Client of the configured service. Throws `CommandError` without a key in the settings. */
 export function connectConfigured(): DocentApi {
   const { url, apiKey } = loadClientConfig()
   if (!apiKey) throw new CommandError('Set DOCENT_API_KEY to an API key of the account.', EXIT.usage)

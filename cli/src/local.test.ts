@@ -50,7 +50,7 @@ async function end(args: string[], env: NodeJS.ProcessEnv = {}) {
   return { code: await run.ended, stdout: run.stdout, stderr: run.stderr }
 }
 
-test('what was named is told apart', () => {
+test('distinguishes addresses from paths', () => {
   const named = ['docs', './gone', '../up', '/abs', '.', '~/x', 'docs.example.org', 'https://a.example/', 'notes.txt']
   expect(sortPlaces(named, work)).toEqual({
     urls: ['https://docs.example.org', 'https://a.example/'],
@@ -58,7 +58,7 @@ test('what was named is told apart', () => {
   })
 })
 
-test('of the data in a folder, descriptions of APIs and what they refer to are sent', async () => {
+test('sends only API descriptions and the files they refer to among a folder’s data files', async () => {
   write({
     'api/openapi.yaml': 'openapi: 3.0.0\npaths:\n  /a: { $ref: parts/a.yaml }\n',
     'api/parts/a.yaml': 'get: {}',
@@ -72,7 +72,7 @@ test('of the data in a folder, descriptions of APIs and what they refer to are s
   })
 })
 
-test('uploads are called after their paths, each by a name of its own', async () => {
+test('derives a unique name for each upload from its path', async () => {
   write({ 'My Manual.pdf': '%PDF-', 'a/My Manual.md': '# A', 'b/.md': '# B' })
   const read = await readLocal(['My Manual.pdf', 'a/My Manual.md', 'b/.md', '.'], work)
   expect(read.map(({ name, fileName }) => [name, fileName])).toEqual([
@@ -87,7 +87,7 @@ test.each([
   ['./gone', './gone does not exist.'],
   ['/dev/null', '/dev/null is neither a file nor a folder.'],
   ['pictures', 'pictures has no Markdown, HTML, PDF, text or code'],
-])('try %s ends with 1 and says what is wrong', async (path, sentence) => {
+])('exits with 1 and an explanation for try %s', async (path, sentence) => {
   const { code, stdout, stderr } = await end(['try', path], { TMPDIR: folder })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain(sentence)
@@ -95,7 +95,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(['work'])
 })
 
-test('try takes folders and files beside an address, and leaves nothing behind', async () => {
+test('tries folders and files beside an address and leaves nothing behind', async () => {
   await using site = await startSite({ '/': page('Shop', 'The shop sells widgets by the dozen.') })
   const run = runCli(['try', 'docs', './notes.txt', site.url], {
     env: { ...settings(), DOCENT_ALLOW_NETWORKS: '127.0.0.0/8', TMPDIR: folder },
@@ -122,7 +122,7 @@ test('try takes folders and files beside an address, and leaves nothing behind',
 })
 
 describe('sources upload', () => {
-  test('sends what was named to a running service, and says how it went', async () => {
+  test('sends files to a running service and reports the result', async () => {
     await using docent = await startDocent()
     const made = await docent.request('POST', '/api/mcp/create', { name: 'My docs', uploads: ['docs'] })
     const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key }
@@ -155,7 +155,7 @@ describe('sources upload', () => {
     ['with one name for two', ['docs', 'notes.txt', '--name', 'x'], { DOCENT_API_KEY: 'k' }, 2, 'One name is for one'],
     ['to nowhere', ['docs'], { DOCENT_API_KEY: 'k', DOCENT_URL: 'http://127.0.0.1:1' }, 1, 'cannot be reached'],
     ['without a path', [], {}, 2, 'missing required argument'],
-  ])('%s ends with a sentence', async (_, args, env, code, sentence) => {
+  ])('fails with a sentence %s', async (_, args, env, code, sentence) => {
     const run = await end(['sources', 'upload', '--server', 'a', ...args], env)
     expect([run.code, run.stdout]).toEqual([code, ''])
     expect(run.stderr).toContain(sentence)

@@ -27,7 +27,7 @@ async function end(args: string[], options: Parameters<typeof runCli>[1] = {}) {
 }
 
 describe('usage', () => {
-  test('help is on standard output and ends with 0', async () => {
+  test('prints help on standard output and exits with 0', async () => {
     const { code, stdout, stderr } = await end(['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const command of ['serve', 'try', 'admin']) expect(stdout).toContain(command)
@@ -40,8 +40,8 @@ describe('usage', () => {
     ['try without an address', ['try']],
     ['a key without a name', ['admin', 'key', '--email', 'a@example.org']],
     ['an unknown plan', ['admin', 'plan', '--email', 'a@example.org', '--plan', 'gold']],
-    ['a password to ask for without a terminal', ['admin', 'create', '--email', 'a@example.org']],
-  ])('%s ends with 2, and says on standard error what is meant', async (_, args) => {
+    ['a password prompt without a terminal', ['admin', 'create', '--email', 'a@example.org']],
+  ])('exits with 2 and an explanation on standard error for %s', async (_, args) => {
     const { code, stdout, stderr } = await end(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).not.toBe('')
@@ -53,7 +53,7 @@ describe('admin', () => {
   const create = (email: string, password = 'correct horse') =>
     end(['admin', 'create', '--email', email, '--password-stdin'], { input: `${password}\n` })
 
-  test('makes an account, a key for it and moves it to another plan', async () => {
+  test('creates an account and a key for it, and changes its plan', async () => {
     expect(await create('ada@example.org')).toMatchObject({ code: 0, stdout: '' })
     const { code, stdout, stderr } = await end(['admin', 'key', '--email', 'ada@example.org', '--name', 'first'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -62,8 +62,8 @@ describe('admin', () => {
   })
 
   test.each([
-    ['a password that is too short', () => create('ada@example.org', 'short'), 'at least 10 characters'],
-    ['an address that is none', () => create('ada'), 'not an e-mail address'],
+    ['a short password', () => create('ada@example.org', 'short'), 'at least 10 characters'],
+    ['an invalid address', () => create('ada'), 'not an e-mail address'],
     [
       'a key for nobody',
       async () => {
@@ -72,7 +72,7 @@ describe('admin', () => {
       },
       'There is no account',
     ],
-  ])('%s ends with 1 and one sentence', async (_, command, sentence) => {
+  ])('exits with 1 and one sentence for %s', async (_, command, sentence) => {
     const { code, stdout, stderr } = await command()
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(sentence)
@@ -81,7 +81,7 @@ describe('admin', () => {
 })
 
 describe('serve', () => {
-  test('says where it is ready, takes keys made beside it, and ends with 0 when it is told to', async () => {
+  test('prints its address, accepts keys created meanwhile, and exits with 0 when stopped', async () => {
     const service = runCli(['serve'], { env: settings() })
     const url = await service.until(/ready on (\S+)\n/)
     expect(readFileSync(join(folder, 'data', 'docent.pid'), 'utf8').trim()).toBe(String(service.child.pid))
@@ -94,7 +94,7 @@ describe('serve', () => {
     expect(service.stdout).toBe(`Docent ready on ${url}\n`)
   })
 
-  test('makes the operator that the settings name when nobody is there, and changes nobody later', async () => {
+  test('creates the configured operator when there are no accounts, and changes no account later', async () => {
     const signIn = async (password: string) => {
       const env = { ...settings(), DOCENT_ADMIN_EMAIL: 'Ada@example.org', DOCENT_ADMIN_PASSWORD: password }
       const service = runCli(['serve'], { env })
@@ -115,7 +115,7 @@ describe('serve', () => {
     expect((await signIn('another horse')).status).toBe(401)
   })
 
-  test('a second one on the same folder ends with 1 and one sentence', async () => {
+  test('exits with 1 and one sentence for a second service on the same folder', async () => {
     const first = runCli(['serve'], { env: settings() })
     await first.until(/ready on/)
     const { code, stderr } = await end(['serve'])
@@ -126,24 +126,24 @@ describe('serve', () => {
   })
 
   test.each([
-    ['a port that is none', { DOCENT_PORT: 'eighty' }, 'DOCENT_PORT'],
+    ['an invalid port', { DOCENT_PORT: 'eighty' }, 'DOCENT_PORT'],
     ['a data folder that is a file', { DOCENT_DATA_DIR: '/dev/null/data' }, '/dev/null/data'],
     ['a worker without a database to share', { DOCENT_ROLE: 'worker' }, 'DATABASE_URL'],
-    ['a network that is none', { DOCENT_ALLOW_NETWORKS: 'home' }, 'home'],
+    ['an invalid network', { DOCENT_ALLOW_NETWORKS: 'home' }, 'home'],
     ['an operator without a password', { DOCENT_ADMIN_EMAIL: 'a@b.example' }, 'DOCENT_ADMIN_PASSWORD'],
     [
       'an operator with a short password',
       { DOCENT_ADMIN_EMAIL: 'a@b.example', DOCENT_ADMIN_PASSWORD: '123456789' },
       'at least 10 characters',
     ],
-  ])('%s ends with 1 and one sentence that names it', async (_, env, named) => {
+  ])('exits with 1 and one sentence that names %s', async (_, env, named) => {
     const { code, stdout, stderr } = await end(['serve'], { env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^error {2}[^\n]+\n$/)
     expect(stderr).toContain(named)
   })
 
-  test('a data folder that is a file is named as one', async () => {
+  test('reports a data folder that is a file', async () => {
     writeFileSync(join(folder, 'notes.txt'), 'not a folder')
     for (const below of ['', 'data']) {
       const { code, stderr } = await end(['serve'], { env: { DOCENT_DATA_DIR: join(folder, 'notes.txt', below) } })
@@ -154,7 +154,7 @@ describe('serve', () => {
     }
   })
 
-  test('a key is not looked for in a folder without a database, and none is made there', async () => {
+  test('finds no key in a folder without a database and creates none there', async () => {
     const { code, stderr } = await end(['admin', 'key', '--email', 'a@example.org', '--name', 'a'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error {2}There is no database of Docent in [^\n]+data\. Set DOCENT_DATA_DIR[^\n]+\n$/)
@@ -175,7 +175,7 @@ describe('serve', () => {
       'Too many requests. Try again in 12 minutes.',
     ],
     [503, { error: 'too_busy', message: 'Busy.' }, { 'retry-after': '5' }, 'Busy. Try again in 5 seconds.'],
-  ])('a question that is refused with %i is told why, in words', async (status, body, headers, sentence) => {
+  ])('explains a question refused with %i in words', async (status, body, headers, sentence) => {
     const service = createHttpServer((_, response) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
     }).listen(0, '127.0.0.1')
@@ -193,7 +193,7 @@ describe('serve', () => {
     }
   })
 
-  test('a service without its database waits for it, says so in its log, and ends with 0 when it is told to', async () => {
+  test('waits for a missing database, logs that, and exits with 0 when stopped', async () => {
     const service = runCli(['serve'], { env: { ...settings(), DATABASE_URL: 'postgres://127.0.0.1:1/docent' } })
     await service.until(/the database cannot do its work/)
     service.child.kill('SIGTERM')
@@ -202,14 +202,14 @@ describe('serve', () => {
     expect(service.stderr).toContain('ECONNREFUSED')
   })
 
-  test('a command without its database ends with 1 and one sentence that names it', async () => {
+  test('exits with 1 and one sentence that names the database when a command cannot reach it', async () => {
     const env = { DATABASE_URL: 'postgres://127.0.0.1:1/docent' }
     const { code, stderr } = await end(['admin', 'key', '--email', 'ada@example.org', '--name', 'x'], { env })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error {2}[^\n]+127\.0\.0\.1:1[^\n]+\n$/)
   })
 
-  test('a port that is taken ends with 1 and one sentence that names it', async () => {
+  test('exits with 1 and one sentence that names a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = other.address()
@@ -220,7 +220,7 @@ describe('serve', () => {
     expect(stderr).toMatch(/^error {2}Port \d+ on 127\.0\.0\.1 is taken by another process\.[^\n]*\n$/)
   })
 
-  test('a secret file that is missing ends with 1', async () => {
+  test('exits with 1 for a missing secret file', async () => {
     writeFileSync(join(folder, 'port'), '0')
     const { code, stderr } = await end(['serve'], { env: { DATABASE_URL_FILE: join(folder, 'missing') } })
     expect(code).toBe(1)
@@ -229,7 +229,7 @@ describe('serve', () => {
 })
 
 describe('try', () => {
-  test('indexes, says how to connect and what to ask, and leaves nothing behind', async () => {
+  test('indexes, shows how to connect and what to ask, and leaves nothing behind', async () => {
     await using site = await startSite({
       '/': page('Widgets', 'Widgets are small parts that are put together.', ['/install', '/colours']),
       '/install': page('Installing the widget kit', 'To install the widget kit, run the installer named kit-setup.'),
@@ -251,7 +251,7 @@ describe('try', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('a private address is refused with the setting that allows it', async () => {
+  test('refuses a private address and names the setting that allows it', async () => {
     const { code, stdout, stderr } = await end(['try', 'http://127.0.0.1:4999/'], { env: { TMPDIR: folder } })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('private or internal network addresses')
@@ -259,7 +259,7 @@ describe('try', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('a site that has nothing ends with 1 and says why', async () => {
+  test('exits with 1 and the reason for a site without pages', async () => {
     await using site = await startSite({})
     const { code, stderr } = await end(['try', site.url], {
       env: { TMPDIR: folder, DOCENT_ALLOW_NETWORKS: '127.0.0.0/8' },

@@ -2,7 +2,7 @@ import { createProgram } from './program.ts'
 import { reportError } from './report-error.ts'
 import { openTerminal } from './terminal.ts'
 
-// Whatever this program writes is its user's alone: data, keys, and what passes through folders for temporary files.
+// Only the user may access files that this program writes: data, keys, and temporary files.
 process.umask(0o077)
 const terminal = openTerminal(process)
 const program = createProgram(terminal, (code) => {

@@ -37,14 +37,14 @@ const PRIVATE = {
   'secret.key': '600',
 }
 
-describe.skipIf(process.platform === 'win32')('the service', () => {
-  test('writes files that its user alone can read', async () => {
+describe.skipIf(process.platform === 'win32')('data folder of the service', () => {
+  test('has files that only the user can read', async () => {
     await using _ = await serve()
     expect(mode(data())).toBe('700')
     expect(modes(data())).toEqual(PRIVATE)
   })
 
-  test('writes them so when a command of the operator makes the database', async () => {
+  test("has the same modes when an operator's command creates the database", async () => {
     const env = { DOCENT_DATA_DIR: data() }
     const args = ['admin', 'create', '--email', 'ada@example.test', '--password-stdin']
     expect(await runCli(args, { env, input: 'correct horse' }).ended).toBe(0)
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('the service', () => {
     expect(modes(data())).toMatchObject({ 'docent.sqlite': '600' })
   })
 
-  test('takes access from others that an earlier version left them, and touches no other file', async () => {
+  test('removes access that an earlier version left to others, and touches no other file', async () => {
     await (await serve())[Symbol.asyncDispose]()
     for (const name of readdirSync(data())) chmodSync(join(data(), name), 0o664)
     writeFileSync(join(data(), 'notes.txt'), 'of somebody else')
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('the service', () => {
     expect(running.service.stderr).toBe('')
   })
 
-  test('says so when others can write to its folder', async () => {
+  test('logs a warning when others can write to it', async () => {
     mkdirSync(data())
     chmodSync(data(), 0o777)
     await using running = await serve()
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('the service', () => {
     expect(mode(data())).toBe('777')
   })
 
-  test('does not follow a link to change what it leads to', async () => {
+  test('does not change the target of a symbolic link', async () => {
     mkdirSync(data(), { mode: 0o700 })
     const elsewhere = join(folder, 'elsewhere')
     writeFileSync(elsewhere, '')

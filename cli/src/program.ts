@@ -2,10 +2,10 @@ import { VERSION } from '@docent/server/version.ts'
 import { Command } from 'commander'
 import type { Terminal } from './terminal.ts'
 
-/** Hears how the command ended. */
+/** Receives the exit code. */
 type Done = (exitCode: number) => void
 
-/** The command line. Each command loads what it needs when it runs, so that `--help` is instant. */
+/** The command line. Each command loads its code when it runs, so that `--help` is instant. */
 export function createProgram(terminal: Terminal, done: Done): Command {
   const program = new Command('docent')
     .description('Turns documentation into live MCP servers.')

@@ -5,7 +5,7 @@ import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Reads a password without showing it: all of standard input but its last line break, or what somebody types. */
+/** Reads a password without echo: from standard input without the last line break, or from a prompt. */
 export async function readPassword(terminal: Terminal, { fromStdin }: { fromStdin: boolean }): Promise<string> {
   if (fromStdin) return (await text(terminal.stdin)).replace(/\r?\n$/, '')
   if (!terminal.isInteractive) {

@@ -4,8 +4,8 @@ import { EXIT } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Errors of the service that carry a sentence for the operator. By name, so that reporting an error of the command
- * line does not load the service.
+ * Errors of the service with a sentence for the operator. By name, so that an error of the command line does not load
+ * the service.
  */
 const WITH_SENTENCE = new Set([
   'AccountError',
@@ -19,7 +19,7 @@ const WITH_SENTENCE = new Set([
   'StoreUnavailableError',
 ])
 
-/** Says on stderr what went wrong, and returns the exit code for it. What nobody foresaw comes with its stack. */
+/** Reports an error on stderr and returns its exit code. Unexpected errors include their stack. */
 export function reportError({ err, colors }: Terminal, error: unknown): number {
   if (error instanceof CommanderError) return usageCode(error)
   if (!(error instanceof Error)) {
@@ -31,7 +31,7 @@ export function reportError({ err, colors }: Terminal, error: unknown): number {
   return error instanceof CommandError ? error.exitCode : EXIT.error
 }
 
-/** commander has written its message by itself. Help and version that were asked for are no errors. */
+/** commander has already printed its message. Requested help and version are not errors. */
 function usageCode({ code }: CommanderError): number {
   return code === 'commander.helpDisplayed' || code === 'commander.version' ? EXIT.ok : EXIT.usage
 }

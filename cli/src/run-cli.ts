@@ -3,16 +3,16 @@ import { join } from 'node:path'
 
 export type Running = {
   child: ChildProcess
-  /** What it has written so far. */
+  /** Output so far. */
   stdout: string
   stderr: string
   /** Its exit code, once it has ended. */
   ended: Promise<number | null>
-  /** Resolves once standard output or standard error matches. Rejects when the program ends before. */
+  /** Resolves when standard output or standard error matches. Rejects if the program ends before. */
   until(pattern: RegExp): Promise<string>
 }
 
-/** Starts the command line as a process of its own, away from any terminal, with nothing of this environment but PATH. */
+/** Starts the command line in a separate process without a terminal, with only PATH from this environment. */
 export function runCli(
   args: string[],
   { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},

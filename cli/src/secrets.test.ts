@@ -34,7 +34,7 @@ async function makeKey(env = settings()) {
   return (await end(['admin', 'key', '--email', 'ada@example.test', '--name', 'x'], env)).stdout.trim()
 }
 
-/** The service as a program, with everything that it writes. */
+/** The service as a separate process with its whole output. */
 async function serve(env = settings()) {
   const service = runCli(['serve'], { env })
   const url = await service.until(/ready on (\S+)\n/)
@@ -66,8 +66,8 @@ function filesWith(words: readonly string[]): string[] {
   })
 }
 
-describe('secrets', () => {
-  test('are in no log, no answer and no file, whatever happens to them', { timeout: 60_000 }, async () => {
+describe('secrets of the service process', () => {
+  test('appear in no log, answer or file, whatever happens to them', { timeout: 60_000 }, async () => {
     await using github = await startGithubApi()
     await using remote = await startRemoteMcp()
     remote.lock = { header: 'authorization', value: `Bearer ${RIGHT}` }
@@ -99,7 +99,7 @@ describe('secrets', () => {
     const issued = [made.accessToken, newKey.plaintext]
     for (const secret of issued) expect(service.answers.filter((text) => text.includes(secret))).toHaveLength(1)
     const all = [...sent, ...issued]
-    // While it runs the log of writes is there too; after it stopped all is in the one file.
+    // While it runs there is a write-ahead log too; after the stop everything is in the database file.
     expect(filesWith(all)).toEqual([])
     expect(filesWith(['acme'])).not.toEqual([])
     expect(await service.stop()).toBe(0)
@@ -109,7 +109,7 @@ describe('secrets', () => {
   })
 
   test(
-    'are used again after a rotation of the key, and said to be unavailable without it',
+    'work again after a key rotation and are reported as unavailable without the key',
     { timeout: 60_000 },
     async () => {
       await using remote = await startRemoteMcp()
@@ -156,7 +156,7 @@ describe('secrets', () => {
     },
   )
 
-  test('go over to the first of the keys in the settings', { timeout: 60_000 }, async () => {
+  test('are re-encrypted with the first key of the settings', { timeout: 60_000 }, async () => {
     const [old, next] = ['an-old-key-of-more-than-32-characters', 'a-new-key-of-more-than-32-characters!']
     const key = await makeKey(settings({ DOCENT_SECRET_KEY: old }))
     const service = await serve(settings({ DOCENT_SECRET_KEY: old }))
@@ -177,7 +177,7 @@ describe('secrets', () => {
 })
 
 describe('admin credit', () => {
-  test('lets a server have more sources, and adds up', { timeout: 60_000 }, async () => {
+  test('raises a server’s source limit cumulatively', { timeout: 60_000 }, async () => {
     const key = await makeKey()
     const service = await serve()
     const given = { name: 'A', sources: [{ url: 'http://127.0.0.1:49151/' }] }

@@ -1,22 +1,22 @@
 import pc from 'picocolors'
 
-/** Where a command writes, and what it may do there. */
+/** Output streams and capabilities of a command's terminal. */
 export type Terminal = {
-  /** What a script would read: stdout. */
+  /** Writes machine-readable output: stdout. */
   out(text: string): void
-  /** What is for people: stderr. */
+  /** Writes messages for people: stderr. */
   err(text: string): void
   stdin: NodeJS.ReadStream
   stderr: NodeJS.WriteStream
-  /** Where the person is who names paths; npm runs its scripts elsewhere. */
+  /** The user's working folder; npm runs its scripts elsewhere. */
   folder: string
-  /** Characters in a line of stderr; without end where it is no terminal. */
+  /** Columns of stderr; infinite if it is not a terminal. */
   columns: number
-  /** Whether somebody can be asked something. */
+  /** True if the user can be prompted. */
   isInteractive: boolean
-  /** Whether lines on stderr can be drawn again. */
+  /** True if lines on stderr can be redrawn. */
   canRedraw: boolean
-  /** For stderr; without effect where colours are not wanted. */
+  /** For stderr; without effect if colours are disabled. */
   colors: ReturnType<typeof pc.createColors>
 }
 

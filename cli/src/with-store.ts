@@ -5,13 +5,13 @@ import { openStore } from '@docent/server/store/open.ts'
 import { CommandError } from './command-error.ts'
 
 type Options = {
-  /** Makes the database where there is none yet, as for a first account. */
+  /** Creates a missing database, as for a first account. */
   mayMake?: boolean
 }
 
 /**
- * Does something on the configured database, beside a service that may be running on it. Throws `CommandError` where there
- * is none: whoever looks for an account has mistaken the folder.
+ * Opens the configured database, also beside a running service. Throws `CommandError` if there is none: then the folder
+ * is probably wrong.
  */
 export async function withStore<T>(
   work: (store: Store, config: Config) => Promise<T>,
@@ -23,7 +23,7 @@ export async function withStore<T>(
       `There is no database of Docent in ${config.dataDir}. Set DOCENT_DATA_DIR to the data folder of the service, or run the command in the folder that the service was started in.`,
     )
   }
-  // What goes wrong is thrown by the query that it goes wrong with.
+  // Failed queries throw their errors themselves.
   await using store = await openStore({ database: config.database, onError: () => {} })
   return await work(store, config)
 }

@@ -5,13 +5,13 @@ import { constants } from 'node:os'
 const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGINT']
 
 /**
- * Runs a program on this process's own terminal, passes signals on, and ends as it ends.
+ * Runs a program on this process's terminal, forwards signals, and returns how it ended.
  *
  * @param {string} command
  * @param {string[]} args
  * @param {{cwd: string, env: NodeJS.ProcessEnv}} options
- * @returns {Promise<{code: number, interrupted: boolean}>} its exit code (128 + the signal where one ended it), and
- *   whether this process met an interrupt meanwhile
+ * @returns {Promise<{code: number, interrupted: boolean}>} its exit code (128 + the signal if one ended it), and
+ *   whether this process was interrupted meanwhile
  */
 export function runChild(command, args, options) {
   return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export function runChild(command, args, options) {
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
       interrupted ||= signal === 'SIGINT'
-      // On a terminal Ctrl-C reaches every process of the group by itself; a second one would mean "at once".
+      // On a terminal Ctrl-C reaches every process of the group directly; forwarding it would mean "at once".
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
     for (const signal of FORWARDED) process.on(signal, forward)

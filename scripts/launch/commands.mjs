@@ -54,7 +54,7 @@ function namesUrl(args) {
 }
 
 /**
- * The script behind a tool's name, from its package. Not the link in `.bin`, which would pick the Node on the PATH.
+ * The script of a tool, from its package. The link in `.bin` would use the Node on the PATH.
  *
  * @param {string} root
  * @param {string} tool

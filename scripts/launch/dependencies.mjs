@@ -6,7 +6,7 @@ import { installPackages, markerOf } from './npm.mjs'
 import { LaunchError, sayStep } from './say.mjs'
 
 /**
- * Installs the dependencies if any that the lockfile names is missing. Takes a millisecond where none is.
+ * Installs the dependencies if any that the lockfile names is missing. Takes a millisecond if none is.
  *
  * @param {string} root
  * @param {{dev: boolean}} options whether the development dependencies are needed too
@@ -28,7 +28,7 @@ export async function ensureDependencies(root, { dev }) {
 }
 
 /**
- * Clears away what an installation that was cut off has left; a finished one has a record and no marker.
+ * Removes what an interrupted installation has left. A finished one has a record and no marker.
  *
  * @param {string} root
  */
@@ -41,8 +41,8 @@ function removeUnfinished(root) {
 }
 
 /**
- * The stamp of a complete installation: the lockfile's hash and npm's own record of what it put there, which any
- * installation by hand changes.
+ * The stamp of a complete installation: the lockfile's hash and npm's record of installed packages, which any manual
+ * installation changes.
  *
  * @param {string} root
  */
@@ -81,7 +81,7 @@ function isStamped(root, dev) {
  */
 
 /**
- * Compares the lockfile with npm's record of what is installed, package by package, and stamps it where they agree.
+ * Compares the lockfile with npm's record of installed packages and stamps it if they match.
  *
  * @param {string} root
  * @param {boolean} dev
@@ -95,11 +95,11 @@ export function isComplete(root, dev) {
     if (!path.includes('node_modules/') || (!dev && (entry.dev || entry.devOptional))) return true
     if (entry.link) return existsSync(join(root, path, 'package.json'))
     const found = present[path]
-    // Optional packages are for one platform each.
+    // Optional packages are each for one platform.
     if (!found) return Boolean(entry.optional || entry.devOptional)
     return (
       found.version === entry.version &&
-      // Of packages for other platforms the lockfile may have the version alone.
+      // For other platforms the lockfile may contain the version only.
       (entry.integrity === undefined || found.integrity === entry.integrity) &&
       existsSync(join(root, path, 'package.json'))
     )
@@ -117,6 +117,6 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages ?? null
   } catch {
-    return null // half written by an installation that was interrupted
+    return null // Truncated by an interrupted installation.
   }
 }

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { SERVICE_ENVIRONMENT } from './service-flags.mjs'
 
 /**
- * The environment for the program: its own Node first on the PATH, and a cache of compiled code for a short start.
+ * The environment of the program: its own Node first on the PATH, and a compile cache for a fast start.
  *
  * @param {string} root
  * @param {string} node path of the runtime
@@ -20,7 +20,7 @@ export function childEnvironment(root, node) {
 }
 
 /**
- * Whether another Node starts with these NODE_OPTIONS, which may have been written for the one on the PATH.
+ * Checks that this Node starts with the NODE_OPTIONS, which may be meant for the one on the PATH.
  *
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env
@@ -29,12 +29,12 @@ function accepts(node, env) {
   return spawnSync(node, ['--eval', ''], { env, stdio: 'ignore' }).status === 0
 }
 
-/** Settings of an outer npm command that would change what an inner installation does, or where. */
+/** Settings of an outer npm command that would change how or where an inner installation works. */
 const OUTER_SETTINGS =
   /^npm_config_(local_prefix|prefix|global|location|workspaces?|include_workspace_root|omit|include|only|also|production|optional|dev|dry_run|package_lock|package_lock_only|install_links|install_strategy|save|json|before|cpu|os|libc)$/i
 
 /**
- * The environment for npm: registry, proxy, certificates and cache as the person has set them, nothing else.
+ * The environment of npm: the user's registry, proxy, certificates and cache, but no other settings.
  *
  * @returns {NodeJS.ProcessEnv}
  */

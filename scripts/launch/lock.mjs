@@ -5,12 +5,12 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LaunchError } from './say.mjs'
 
-/** The holder touches its file every BEAT ms; one that was not touched for STALE ms has lost its holder. */
+/** The holder touches its file every BEAT ms. After STALE ms without a touch the holder is considered dead. */
 const BEAT = 2_000
 const STALE = 30_000
 
 /**
- * Does `work` while no other launcher of this checkout does: two at once would pull the folder from under each other.
+ * Runs `work` under a lock for this checkout, because two launchers at once would delete each other's files.
  *
  * @template T
  * @param {string} path of the lock file
@@ -55,8 +55,8 @@ function tryTake(path, token) {
 }
 
 /**
- * Takes the file of a holder that is gone out of the way. It is moved first: of several who find it stale one moves
- * it, and if that was a fresh one by then, it goes back.
+ * Removes the file of a dead holder. It is renamed first, so that only one of several launchers removes it. A file that
+ * has become fresh meanwhile is moved back.
  *
  * @param {string} path
  */
@@ -86,7 +86,7 @@ function isStale(path, token) {
     const { pid, host } = JSON.parse(token)
     return host === hostname() && !isAlive(pid)
   } catch {
-    return false // being written at this moment
+    return false // It is just being written.
   }
 }
 

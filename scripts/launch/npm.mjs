@@ -6,9 +6,9 @@ import { npmEnvironment } from './environment.mjs'
 import { LaunchError } from './say.mjs'
 
 /**
- * Installs what the lockfile of `folder` names, and changes nothing but `node_modules`. Where packages come from is
- * npm's own configuration. Not `npm ci`: it refuses a lockfile that leaves out the optional packages of platforms
- * which a registry does not have, and removes what need not be removed.
+ * Installs the packages of `folder`'s lockfile and changes nothing but `node_modules`. npm's own configuration names
+ * the registry. Not `npm ci`: it refuses a lockfile without the optional packages that a registry does not have, and
+ * removes more than necessary.
  *
  * @param {string} folder
  * @param {{root: string, dev: boolean}} options
@@ -25,8 +25,8 @@ export async function installPackages(folder, { root, dev }) {
 }
 
 /**
- * The file that stands while an installation into `folder` is under way. One that is there before it begins tells of
- * an installation that was cut off, whose half-written packages npm would take for whole ones.
+ * Marker file that exists during an installation into `folder`. If it exists before one begins, an earlier one was
+ * interrupted, and npm would take its half-written packages for complete.
  *
  * @param {string} folder
  */
@@ -62,7 +62,7 @@ function runNpm(args, cwd) {
   })
 }
 
-/** The npm that started us, run by the Node that runs us; else the one on the PATH. */
+/** The npm that started this process, run by the same Node; otherwise the one on the PATH. */
 function npmCommand() {
   const script = process.env['npm_execpath']
   if (script && basename(script) === 'npm-cli.js') return { command: process.execPath, first: [script], shell: false }
@@ -72,9 +72,8 @@ function npmCommand() {
 }
 
 /**
- * Holds npm to `folder`, also inside another project that would claim it as a workspace. A given prefix would make
- * npm look for its global configuration below it too, so that is named as well; and a cache that cannot be written,
- * as under a read-only home folder, is replaced by one of ours.
+ * Restricts npm to `folder`, even inside another project with workspaces. A given prefix would also move npm's global
+ * configuration, so that is named too. An unwritable cache, as in a read-only home folder, is replaced by ours.
  *
  * @param {string} folder
  * @param {string} root
@@ -111,7 +110,7 @@ function isWritable(cache) {
 }
 
 /**
- * The part of npm's output that says what went wrong.
+ * The part of npm's output that explains the error.
  *
  * @param {string} output
  */

@@ -5,11 +5,11 @@ import { withLock } from './lock.mjs'
 import { installPackages } from './npm.mjs'
 import { LaunchError, sayStep } from './say.mjs'
 
-/** The first Node that runs TypeScript as it stands without a flag or a warning, and has a stable SQLite. */
+/** The first Node that runs TypeScript without a flag or a warning and has a stable SQLite. */
 const MINIMUM = { major: 24, minor: 12 }
 
 /**
- * The Node to run the program with: the one that runs us if it is new enough, else one installed from npm.
+ * The Node for the program: the current one if it is recent enough, otherwise one installed from npm.
  *
  * @param {string} root
  * @returns {Promise<string>} absolute path of the executable
@@ -42,7 +42,7 @@ export function isRecent(version) {
 }
 
 /**
- * The package that holds a Node for this machine, and its version in the runtime's own lockfile.
+ * The package with a Node for this platform, and its version in the runtime's lockfile.
  *
  * @param {string} root
  */
@@ -62,7 +62,7 @@ function noRuntime(why) {
 }
 
 /**
- * Whether that Node is there and runs. A stamp remembers it, so that the next start does not have to try it.
+ * Checks that this Node exists and runs. A stamp saves the check at the next start.
  *
  * @param {string} folder
  * @param {string} node

@@ -1,4 +1,4 @@
-/** A failure that a person can act on: its sentence is all that is printed. */
+/** An error that users can fix: only its sentence is printed. */
 export class LaunchError extends Error {
   /**
    * @param {string} message
@@ -11,7 +11,7 @@ export class LaunchError extends Error {
 }
 
 /**
- * Says a step on one line of stderr while it runs, so that stdout stays the program's own.
+ * Prints a step on one line of stderr while it runs, because stdout belongs to the program.
  *
  * @template T
  * @param {string} step such as "Installing the dependencies"

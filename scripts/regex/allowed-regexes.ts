@@ -1,4 +1,4 @@
-/** A regular expression that may take more than linear time, and why that harms nobody. */
+/** A regular expression that may take more than linear time, and the reason why it is harmless. */
 export type AllowedRegex = { file: string; source: string; reason: string }
 
 export const ALLOWED: readonly AllowedRegex[] = []

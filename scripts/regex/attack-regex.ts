@@ -1,46 +1,51 @@
 import type { AST } from '@eslint-community/regexpp'
 import { RegExpParser } from '@eslint-community/regexpp'
 
-/** A text on which a regular expression takes more than linear time, as `start`, `pump` repeated, and `end`. */
+/** A text on which a regular expression takes more than linear time: `start`, `pump` repeated, and `end`. */
 export type Attack = { start: string; pump: string; end: string; length: number; milliseconds: number }
 
 /** Lengths in UTF-16 units. The short ones find exponential time before it hangs the check. */
 const LENGTHS = [24, 48, 192, 1536, 6144]
 
-/** CPU time that makes a text suspect. At the longest, linear time is .01 to .05 ms and quadratic time above 1 ms. */
+/** Suspicious CPU time of a text. At the longest length, linear time is .01 to .05 ms and quadratic time above 1 ms. */
 const SUSPECT_MS = 0.5
 
-/** A text of three quarters less that takes this little cannot become suspect even in quadratic time. */
+/** If a quarter of the text takes this little, even quadratic time stays below suspicion. */
 const PROBE = 1536
 const HARMLESS_MS = SUSPECT_MS / 16
 
-/** Proof without a further measurement: bounded repetition takes up to 5 ms on these lengths. */
+/** Proof without another measurement: bounded repetition takes up to 5 ms at these lengths. */
 const PROOF_MS = 15
 
-/** Texts up to this length take microseconds, so the first suspicion is proof; a longer one might never end. */
+/**
+ * Texts up to this length normally take microseconds, so the first suspicion is proof; a longer text might never end.
+ */
 const SHORT = 48
 
-/** Growth of time for 8 times the length: 8 if linear, some more for bounded repetition, 64 if quadratic. */
+/**
+ * Factor of the length between two measurements. Time grows by 8 if linear, a little more with bounded repetition, and
+ * 64 if quadratic.
+ */
 const LONGER = 8
 const MAX_GROWTH = 26
 
-/** Suspects of one expression that are collected, and the worst of them that are measured on. */
+/** Suspects collected per expression, and the number of the worst that are measured further. */
 const MAX_SUSPECTS = 12
 const MAX_TRIALS = 2
 
-/** Bounded repetition below this counts as a constant factor. */
+/** Bounded repetition below this is a constant factor. */
 const LEAST_REPETITION = 20
 
-/** How often each part is sampled, each time with other characters and other alternatives. */
+/** Samples per part, each with other characters and alternatives. */
 const SAMPLES = 6
 
-/** Longer units of repetition leave too few of them in a text. */
+/** Longer units would repeat too rarely in a text. */
 const MAX_PUMP = 400
 
-/** Ends that make a match fail, or let it scan on: nothing, a line break, a character that few classes hold, a word. */
+/** Ends that make a match fail or scan on: nothing, a line break, a character in few classes, a word. */
 const ENDS = ['', '\n', '\u0000', 'x', '\nx\n\u0000']
 
-/** Characters to sample classes from, besides those that the expression itself names. */
+/** Characters to sample classes from, besides those in the expression. */
 const ALPHABET = [...' \t\n\r\u2028aA0_-.`<>[](){}|:;*#/\\"\'=,!?é\u0000']
 
 /** Searches for a text on which `pattern` takes more than linear time. Null if none is found. Throws on bad syntax. */
@@ -81,7 +86,7 @@ export function attackRegex(pattern: RegExp): Attack | null {
   return worstFirst.slice(0, MAX_TRIALS).find((attack) => isSuperLinear(run, attack)) ?? null
 }
 
-/** A character that the repeated class does not hold, so that the repetition ends there. */
+/** A character outside of the repeated class, to end the repetition. */
 function strangerTo({ element }: AST.Quantifier, flags: string, alphabet: readonly string[]): string {
   if (element.type !== 'CharacterClass' && element.type !== 'CharacterSet') return ''
   const set = new RegExp(element.raw, flags.replaceAll(/[gym]/g, ''))
@@ -96,7 +101,7 @@ function textOf({ start, pump, end }: Text, length: number): string {
   return start + pump.repeat(Math.ceil(length / pump.length)) + end
 }
 
-/** The text at the length at which it takes so long that it has to be looked into. */
+/** The text at the length at which its time becomes suspicious. */
 function suspicion(run: Run, text: Text): Attack | null {
   const last = LENGTHS.at(-1) ?? 0
   for (const length of LENGTHS) {
@@ -121,7 +126,7 @@ function best(run: Run, text: string): number {
   return Math.min(run(text), run(text), run(text))
 }
 
-/** Milliseconds of CPU for all matches in a text. Sticky expressions are tried at its beginning. */
+/** CPU milliseconds of all matches in a text. Sticky expressions are tried at the start. */
 function runner(pattern: RegExp): Run {
   const all = new RegExp(pattern.source, pattern.flags)
   return (text) => {
@@ -147,7 +152,7 @@ function childrenOf(node: Node): Node[] {
   return 'alternatives' in node ? node.alternatives : []
 }
 
-/** What a match has to pass before it comes to `node`. */
+/** Nodes that a match passes before `node`. */
 function pathTo(node: Node): Node[] {
   const { parent } = node
   if (!parent || node.type === 'Pattern') return []
@@ -155,7 +160,7 @@ function pathTo(node: Node): Node[] {
   return [...pathTo(parent), ...parent.elements.slice(0, parent.elements.indexOf(node as AST.Element))]
 }
 
-/** A way to a repetition, divided behind the one before it: what is between them can be repeated within that. */
+/** Splits a path to a repetition after an enclosing one, because the part between them can be repeated too. */
 function splitAtRepetition(path: readonly Node[]): { head: Node[]; rest: Node[] } {
   const at = path.findLastIndex((node) => quantifiersOf(node).length > 0)
   return { head: path.slice(0, at + 1), rest: path.slice(at + 1) }
@@ -172,9 +177,9 @@ function charactersOf(node: Node): string[] {
   return childrenOf(node).flatMap(charactersOf)
 }
 
-/** Writes a text that a part of an expression matches. Assertions and back references come to nothing. */
+/** Generates a text that a part of an expression matches. Assertions and back references yield nothing. */
 function createSampler(flags: string, alphabet: readonly string[], seed: number): (node: Node) => string {
-  // A linear congruential generator (Numerical Recipes), so that each run attacks with the same texts.
+  // A linear congruential generator (Numerical Recipes), so that every run uses the same texts.
   let state = seed * 7919 + 1
   const random = (below: number) => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296

@@ -4,9 +4,9 @@ import { attackRegex } from './attack-regex.ts'
 import type { FoundRegex } from './read-regexes.ts'
 
 /**
- * The expressions that take more than linear time and are not allowed to, one line each, and the entries of the list
- * that allow nothing any more. Two ways, because each finds what the other misses: `scslre` reasons about repetition of
- * one character; attacks measure repetition of whole words.
+ * Expressions that take more than linear time and are not allowed, one line each, and unused entries of the list. Two
+ * methods, because each finds what the other misses: `scslre` analyses repetition of one character; attacks measure
+ * repetition of whole words.
  */
 export function findSlowRegexes(found: readonly FoundRegex[], allowed: readonly AllowedRegex[]): string[] {
   const unused = new Set(allowed)
@@ -25,9 +25,9 @@ export function findSlowRegexes(found: readonly FoundRegex[], allowed: readonly 
   return [...slow, ...[...unused].map(({ file, source }) => `${file} has no slow /${source}/ any more: unlist it.`)]
 }
 
-/** On which texts an expression takes more than linear time, or null if on none that was found. */
+/** A description of texts on which an expression takes more than linear time, or null if none was found. */
 function verdictOf(source: string, flags: string): string | null {
-  // A sticky expression is tried at one place alone.
+  // A sticky expression is tried at one position only.
   const placed = flags.includes('y') ? `(?<![^])(?:${source})` : source
   const [report] = analyse({ source: placed, flags: flags.replaceAll(/[yg]/g, '') }, { maxReports: 1 }).reports
   if (report) {

@@ -2,18 +2,21 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** A regular expression of the source code. `source` is null where it is put together in a way that is not followed. */
+/** A regular expression of the source code. `source` is null if it cannot be resolved statically. */
 export type FoundRegex = { file: string; line: number; source: string | null; flags: string }
 
-/** Folders whose code reads what others wrote. Tests and benchmarks read their own texts, and this check takes expressions apart. */
+/**
+ * Folders whose code reads untrusted text. Tests and benchmarks read their own texts, and this check takes expressions
+ * apart.
+ */
 const FOLDERS = '{server/src,contract,cli,sdk,scripts}/**/*.{ts,mjs}'
 
-/** Stands for what is known only at run time, as the name that somebody asked for. */
+/** Placeholder for values known only at run time, such as a requested name. */
 const UNKNOWN = 'x'
 
 type Node = { type: string; start: number; [key: string]: unknown }
 
-/** Every regular expression of the source folders below `root`, literals and calls of `RegExp`. */
+/** All regular expressions of the source folders below `root`: literals and calls of `RegExp`. */
 export function readRegexes(root: string): FoundRegex[] {
   const files = globSync(FOLDERS, {
     cwd: root,
@@ -57,7 +60,7 @@ function isRegExpCall({ type, callee }: Node): boolean {
 
 type Constants = ReadonlyMap<string, Node | null>
 
-/** The text that an expression comes to, or null. Constants of the same file are followed. */
+/** The text of an expression, or null. Resolves constants of the same file. */
 function textOf(node: Node, constants: Constants): string | null {
   const part = (inner: unknown) => textOf(inner as Node, constants) ?? UNKNOWN
   switch (node.type) {
@@ -95,7 +98,7 @@ function joined(template: Node, form: 'raw' | 'cooked', part: (inner: unknown) =
   return quasis.map(({ value }, at) => value[form] + (at < expressions.length ? part(expressions[at]) : '')).join('')
 }
 
-/** `[…].join('|')` and `words.replaceAll(' ', …)`. */
+/** Resolves `[…].join('|')` and `words.replaceAll(' ', …)`. */
 function callOf(node: Node, part: (inner: unknown) => string): string | null {
   const { object, property } = node['callee'] as { object?: Node; property?: { name: string } }
   const given = node['arguments'] as Node[]

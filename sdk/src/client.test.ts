@@ -7,7 +7,7 @@ type Sent = { url: string; method: string; headers: Headers; body: unknown }
 
 type Answer = { status?: number; headers?: Record<string, string> }
 
-/** A client whose requests are kept, and answered with `body`. */
+/** A client that records its requests and answers them with `body`. */
 function fakeClient(body: unknown, { status = 200, headers = {} }: Answer = {}) {
   const sent: Sent[] = []
   const go: typeof fetch = async (url, init) => {
@@ -20,14 +20,14 @@ function fakeClient(body: unknown, { status = 200, headers = {} }: Answer = {}) 
   return { client: createDocentClient({ baseUrl: 'https://docent.example/', apiKey: 'dk_live_x', fetch: go }), sent }
 }
 
-describe('the client', () => {
+describe('client', () => {
   test('has a function for every operation', () => {
     const { client } = fakeClient({})
     const names = Object.entries(client).flatMap(([noun, verbs]) => Object.keys(verbs).map((verb) => `${noun}.${verb}`))
     expect(names.toSorted()).toEqual(Object.keys(operations).toSorted())
   })
 
-  test('puts fields where they belong: path, query or body', async () => {
+  test('puts each field into the path, query or body', async () => {
     const { client, sent } = fakeClient({})
     await client.servers.get({ id: 'a b/c' })
     await client.analytics.calls({ id: 'x', tool: 'search_docs', page: 2 })
@@ -42,7 +42,7 @@ describe('the client', () => {
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer dk_live_x')
   })
 
-  test('sends an idempotency key and heeds a signal', async () => {
+  test('sends an idempotency key and obeys an abort signal', async () => {
     const { client, sent } = fakeClient({})
     const input = { name: 'A', sources: [{ url: 'https://docs.example/' }] }
     await client.servers.create(input, { idempotencyKey: 'once' })
@@ -50,7 +50,7 @@ describe('the client', () => {
     await expect(client.servers.create(input, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
   })
 
-  test('knows the types of inputs and answers', () => {
+  test('has typed inputs and answers', () => {
     const { client } = fakeClient({})
     expectTypeOf(client.servers.create).parameter(0).toHaveProperty('sources')
     expectTypeOf(client.account.usage).returns.resolves.toHaveProperty('mcpRequests')
@@ -60,7 +60,7 @@ describe('the client', () => {
     void (() => client.servers.explode())
   })
 
-  test('reads a stream of lines as they come', async () => {
+  test('yields the items of a stream as they arrive', async () => {
     const { client } = fakeClient('{"type":"progress","stage":"reading","message":"a"}\n{"type":"error","message":"b"}')
     const lines = []
     for await (const line of await client.customTools.create({ prompt: 'x'.repeat(20) })) lines.push(line.type)
@@ -68,7 +68,7 @@ describe('the client', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('refusal', () => {
   const refusal = async (body: unknown, options: Answer) => {
     const error: unknown = await fakeClient(body, options)
       .client.servers.create({ name: 'A', sources: [] })
@@ -90,13 +90,13 @@ describe('a refusal', () => {
     [418, { error: 'teapot' }, null, 'teapot'],
     [502, '<h1>Bad gateway</h1>', null, '<h1>Bad gateway</h1>'],
     [502, '', null, 'The service answered with status 502'],
-  ])('%i %j is told by its code', async (status, body, code, message) => {
+  ])('maps %i %j to its code', async (status, body, code, message) => {
     const error = await refusal(body, { status })
     expect([error.status, error.code]).toEqual([status, code])
     expect(error.message).toMatch(message)
   })
 
-  test('says when to come back, and carries what comes with it', async () => {
+  test('carries Retry-After and further fields', async () => {
     const body = { error: 'Too many requests. Try again later.', extra: 1 }
     const error = await refusal(body, { status: 429, headers: { 'retry-after': '17' } })
     expect([error.code, error.retryAfter, error.body]).toEqual(['too_many_requests', 17, body])

@@ -12,16 +12,16 @@ export type Output<Id extends OperationId> = z.output<Operations[Id]['output']>
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** The same request sent again with the same key within 24 hours gets the first one's answer. */
+  /** A repeated request with the same key within 24 hours gets the first one's answer. */
   idempotencyKey?: string
 }
 
-/** A stream of items where the operation answers with one, else one answer. */
+/** A stream of items if the operation has one, otherwise one answer. */
 type Answer<Id extends OperationId> = Operations[Id] extends { produces: string }
   ? AsyncIterable<Output<Id>>
   : Output<Id>
 
-/** The input may be left out where no field of it is needed. */
+/** The input is optional if it has no required field. */
 type Call<Id extends OperationId> =
   Record<string, never> extends Input<Id>
     ? (input?: Input<Id>, options?: CallOptions) => Promise<Answer<Id>>
@@ -30,23 +30,23 @@ type Call<Id extends OperationId> =
 type Noun = OperationId extends `${infer N}.${string}` ? N : never
 type Verb<N extends Noun> = OperationId extends infer Id ? (Id extends `${N}.${infer V}` ? V : never) : never
 
-/** One function for each operation of the management interface, as `client.servers.create({…})`. */
+/** One function per operation of the management interface, such as `client.servers.create({…})`. */
 export type DocentClient = {
   [N in Noun]: { [V in Verb<N>]: `${N}.${V}` extends infer Id extends OperationId ? Call<Id> : never }
 }
 
 export type ClientOptions = {
-  /** Where the service is reached, as `https://docent.example.com`. */
+  /** URL of the service, such as `https://docent.example.com`. */
   baseUrl: string
   /** An account's API key, `dk_live_…`. Only `servers.progress` works without one. */
   apiKey?: string
-  /** To go through something else than the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch
 }
 
 /**
- * A client of the management interface, made from the list of its operations. Calls reject with `DocentApiError` when
- * the service refuses, and with what `fetch` throws when it cannot be reached.
+ * A client of the management interface, generated from the list of operations. Calls reject with `DocentApiError` when
+ * the service refuses, and with the error of `fetch` when it cannot be reached.
  */
 export function createDocentClient(options: ClientOptions): DocentClient {
   const client: Record<string, Record<string, unknown>> = {}
@@ -56,7 +56,7 @@ export function createDocentClient(options: ClientOptions): DocentClient {
       send(options, operation, input, callOptions)
     client[noun] = { ...client[noun], [verb]: call }
   }
-  // Made from the very list that the type is made from; the compiler cannot follow the loop.
+  // Its type comes from the same list, but the compiler cannot follow the loop.
   return client as DocentClient
 }
 

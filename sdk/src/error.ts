@@ -1,15 +1,15 @@
 import { ERRORS, type ErrorCode } from '@docent/contract/errors'
 
-/** The service refused. `message` is meant to be shown to a person. */
+/** A refusal by the service. `message` is meant for users. */
 export class DocentApiError extends Error {
   override name = 'DocentApiError'
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number
-  /** Which error of the interface it is; null for one that this version of the client does not know. */
+  /** Error code of the interface; null for errors unknown to this version of the client. */
   readonly code: ErrorCode | null
-  /** Seconds after which a request that came too soon may be sent again. */
+  /** Seconds until a rate-limited request may be repeated. */
   readonly retryAfter: number | null
-  /** The whole body of the answer: `error`, and whatever else comes with it, such as `limit` and `upgradeUrl`. */
+  /** The whole body of the answer: `error` and further fields, such as `limit` and `upgradeUrl`. */
   readonly body: Record<string, unknown>
 
   constructor({ status, code, retryAfter, body }: Pick<DocentApiError, 'status' | 'code' | 'retryAfter' | 'body'>) {
@@ -20,7 +20,7 @@ export class DocentApiError extends Error {
     this.body = body
   }
 
-  /** Reads an answer that is none; `expected` are the errors that the operation can have, told apart by their words. */
+  /** Parses an error answer. `expected` lists the operation's errors, which are identified by their words. */
   static async from(response: Response, expected: readonly ErrorCode[]): Promise<DocentApiError> {
     const body = await readBody(response)
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -35,7 +35,7 @@ async function readBody(response: Response): Promise<Record<string, unknown>> {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null) return { ...body }
   } catch (error) {
-    // A proxy in between may answer with a page of its own.
+    // A proxy in between may answer with HTML.
     if (!(error instanceof SyntaxError)) throw error
   }
   return { error: text.slice(0, 500) }

@@ -1,6 +1,6 @@
 import type { StreamForm } from '@docent/contract/operation'
 
-/** The items of an answer that is a stream, as they come. */
+/** Items of a streamed answer as they arrive. */
 export async function* readItems(form: StreamForm, response: Response): AsyncGenerator {
   if (form === 'table') {
     yield* (await response.json()) as unknown[]

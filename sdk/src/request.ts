@@ -2,7 +2,7 @@ import type { Operation } from '@docent/contract/operation'
 
 type Init = { method: string; headers: Record<string, string>; body?: string }
 
-/** What is sent for an operation: fields of the input in the path, the others in the query of a GET, else in the body. */
+/** Builds the request of an operation: path fields in the path, others in the query of a GET, otherwise in the body. */
 export function requestOf(
   baseUrl: string,
   { method, path }: Pick<Operation, 'method' | 'path'>,

@@ -81,7 +81,7 @@ onBothEngines('ask_question with a model', (engine) => {
     return { text: result.content[0].text as string, ...result.structuredContent }
   }
 
-  /** Number of the passage in the model’s prompt. */
+  /** Number of the passage in the model's prompt. */
   const numberOf = (title: string): string => {
     const prompt = JSON.stringify(model.asked[0]?.body)
     return new RegExp(`n=\\\\"(\\d+)\\\\" from=\\\\"${title}`).exec(prompt)?.[1] ?? 'missing'

@@ -9,7 +9,7 @@ type Paths = Record<string, Record<string, Described>>
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const { paths } = openApiDocument() as { paths: Paths }
-// Fixed segments first, as in the service’s router: `/api/mcp/list` is not a server called "list".
+// Fixed segments first, as in the service's router: `/api/mcp/list` is not a server called "list".
 const templates = Object.keys(paths).toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
 const patterns = templates.map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
 const checks = new Map<string, ValidateFunction>()

@@ -7,7 +7,7 @@ const ajv = new Ajv2020({ allErrors: true })
 const checks = new Map<object, ValidateFunction>()
 
 /**
- * Throws unless a tool’s structured content matches the schema that the tool declares on a server with these sources.
+ * Throws unless a tool's structured content matches the schema that the tool declares on a server with these sources.
  * Undeclared members are refused.
  */
 export function checkStructured(

@@ -15,7 +15,7 @@ const resource = (uri: string, mimeType: string, text: string): ContentBlock => 
   resource: { uri, mimeType, text },
 })
 
-/** The endpoint that the official conformance suite expects: its tools behind the product’s dispatcher. */
+/** The endpoint that the official conformance suite expects: its tools behind the product's dispatcher. */
 export function conformanceEndpoint(): Endpoint {
   const tools = [
     answering('test_simple_text', { type: 'text', text: 'This is a simple text response for testing.' }),

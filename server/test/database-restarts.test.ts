@@ -9,7 +9,7 @@ import { resultsIn } from './results-in.ts'
 const PAGES = 150
 /** Slow enough for several restarts during the crawl. */
 const PAGE_MS = 150
-/** Bound from the database’s first answer until every node answers. */
+/** Bound from the database's first answer until every node answers. */
 const BACK_MS = 5_000
 const RESTARTS = [
   'SIGINT',

@@ -25,7 +25,7 @@ const MEANS = new Map([
   ['rains', 'rain'],
 ])
 
-/** Implements OpenAI’s embeddings API. The vector of a text counts its words by meaning. */
+/** Implements OpenAI's embeddings API. The vector of a text counts its words by meaning. */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []

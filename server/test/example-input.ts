@@ -17,7 +17,7 @@ type Schema = {
 /** An address that the service may index in tests, without a listener. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 
-/** A valid input with every field filled, made from the operation’s schema. */
+/** A valid input with every field filled, made from the operation's schema. */
 export function exampleInput({ input }: Operation): Record<string, unknown> {
   return exampleOf(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema) as Record<string, unknown>
 }

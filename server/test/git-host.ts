@@ -15,7 +15,7 @@ export type GitHost = AsyncDisposable & {
   git: (...args: string[]) => string
 }
 
-/** Git’s programs, or null if git is not installed. */
+/** Git's programs, or null if git is not installed. */
 export function findGit(): { backend: string } | null {
   try {
     const folder = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim()
@@ -26,7 +26,7 @@ export function findGit(): { backend: string } | null {
   }
 }
 
-/** A repository at `/acme/widgets.git`, served by git’s `http-backend` (CGI, RFC 3875). */
+/** A repository at `/acme/widgets.git`, served by git's `http-backend` (CGI, RFC 3875). */
 export async function startGitHost({ backend }: { backend: string }): Promise<GitHost> {
   const root = mkdtempSync(join(tmpdir(), 'docent-git-'))
   const work = join(root, 'work')

@@ -3,7 +3,7 @@ import { type Site, startSite } from './site.ts'
 /** The only token that the fake GitHub accepts. */
 export const GITHUB_TOKEN = 'ghp_canary0123456789abcdefghij'
 
-/** A server with the parts of GitHub’s REST API that the service uses, and repositories of `acme`. */
+/** A server with the parts of GitHub's REST API that the service uses, and repositories of `acme`. */
 export async function startGithubApi(): Promise<Site> {
   const json = (status: number, body: object, headers: Record<string, string> = {}) =>
     ((request, response) => {

@@ -3,7 +3,7 @@ import { startPostgres } from './throw-away-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** URL of this run’s PostgreSQL; empty if the machine has none. */
+    /** URL of this run's PostgreSQL; empty if the machine has none. */
     postgresUrl: string
   }
 }

@@ -14,9 +14,9 @@ export type Docent = AsyncDisposable & {
   /** API key of the account `owner@example.test`. */
   key: string
   place: Place
-  /** Creates another key, for another account if `email` is not the owner’s. */
+  /** Creates another key, for another account if `email` is not the owner's. */
   makeKey(email?: string, serverIds?: string[]): Promise<string>
-  /** Reads the service’s database, or writes what requests cannot. */
+  /** Reads the service's database, or writes what requests cannot. */
   inStore<T>(body: (store: Store) => Promise<T>): Promise<T>
   /** Sends one request. `key: null` sends none. */
   request(
@@ -27,7 +27,7 @@ export type Docent = AsyncDisposable & {
   ): Promise<Answer>
   /** Waits until the server has no pending work and returns its detail. */
   untilDone(idOrSlug: string): Promise<any>
-  /** Calls a server’s tool in the legacy era and returns the JSON-RPC message. */
+  /** Calls a server's tool in the legacy era and returns the JSON-RPC message. */
   callTool(slug: string, name: string, args: object, headers?: Record<string, string>): Promise<any>
 }
 
@@ -90,7 +90,7 @@ export async function startDocent({
       await createAccount(store, { email, password: null, plan }).catch((error: Error) => {
         if (!error.message.includes('already')) throw error
       })
-      // The first account is the operator’s and has no limits; tests of limits ask for the free plan.
+      // The first account is the operator's and has no limits; tests of limits ask for the free plan.
       await store.write.updateTable('accounts').set({ plan }).where('email', '=', email).execute()
       accounts.add(email)
     }
@@ -146,7 +146,7 @@ export async function startDocent({
       return (await request('POST', `/api/mcp/${slug}`, message, { key: null, headers })).body
     },
     async [Symbol.asyncDispose]() {
-      // No grace period: only the test’s own kept connections remain.
+      // No grace period: only the test's own kept connections remain.
       await service.stop({ graceMs: 0 })
       if (!given) await place[Symbol.asyncDispose]()
     },

@@ -19,7 +19,7 @@ const TEXTS: Record<string, string> = {
   sentences: `${filled('](')}\n\nA${filled('.)')} B\n\nA.${filled(')')} b${filled('. ')}\n`,
 }
 
-/** More than a call’s own deadline, for the queue and a busy machine. */
+/** More than a call's own deadline, for the queue and a busy machine. */
 const MOST_CALL_MS = 30_000
 /** A supervisor restarts a service that does not answer for this long. */
 const MOST_HEALTH_MS = 5_000

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The model’s reply to a question: a text, or a custom response. */
+/** The model's reply to a question: a text, or a custom response. */
 export type Reply = string | ((response: ServerResponse, request: Asked) => void)
 
 export type Asked = { path: string; headers: IncomingMessage['headers']; body: any }

@@ -55,7 +55,7 @@ onBothEngines('node with a wrong clock', (engine) => {
     expect(await store.read.selectFrom('jobs').selectAll().execute()).toEqual([])
   })
 
-  // SQLite has one node only, and its clock is the database’s.
+  // SQLite has one node only, and its clock is the database's.
   test.skipIf(engine === 'sqlite').each(CASES)(
     'neither steals, loses nor delays a job when its clock is %s',
     async (_, off) => {

@@ -136,7 +136,7 @@ onBothEngines('deleted server', (engine) => {
     const { slug, serverId } = await create()
     await as('DELETE', `/api/mcp/${slug}`)
     const rowOf = () => sql`select id from servers where id = ${serverId}`.execute(store.read)
-    // The node’s clock is a week off: the job is due, but the retention has not ended.
+    // The node's clock is a week off: the job is due, but the retention has not ended.
     await sql`update jobs set run_at = 0 where server_id = ${serverId}`.execute(store.write)
     await sleep(1_500)
     expect((await rowOf()).rows).toHaveLength(1)

@@ -139,7 +139,7 @@ onBothEngines('GitHub app', (engine) => {
     expect(odd.text).not.toMatch(/<script|<b>/)
     const wrong = await comeBack(host, { ...(await begin()), code: 'made-up' })
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('(bad_verification_code)')])
-    // With another user’s code the PKCE verifier does not match.
+    // With another user's code the PKCE verifier does not match.
     const [mine, theirs] = [await begin(), await begin()]
     expect((await comeBack(host, { state: mine.state, code: theirs.code })).status).toBe(422)
     expect((await as('GET', path())).body.linked).toBe(false)

@@ -7,7 +7,7 @@ import { type Docent, startDocent } from './harness.ts'
 const SERVERS = 10_000
 const ROWS_AT_ONCE = 1_000
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Intervals at which servers are another account’s, deleted, or due to be purged. */
+/** Intervals at which servers are another account's, deleted, or due to be purged. */
 const [OTHERS, DELETED, PURGED] = [7, 11, 13]
 
 type Listed = { id: string; slug: string; status: string; sourceCount: number; createdAt: string; deletedAt?: string }

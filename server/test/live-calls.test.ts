@@ -32,7 +32,7 @@ test('bounds the places taken by 300 live calls to a hanging remote server, and 
   hanging.misbehave = (_, response) => void (isOver ? response.destroy() : held.push(response))
   const turn = async (slug: string, source: string) => {
     const { result, error } = await docent.callTool(slug, 'query_source', { source, tool: 'turn' })
-    // Beyond a server’s limit of pending calls the whole request is refused.
+    // Beyond a server's limit of pending calls the whole request is refused.
     return (typeof error === 'string' ? error : (error?.message ?? result.content[0].text)) as string
   }
   const refused: string[] = []
@@ -48,7 +48,7 @@ test('bounds the places taken by 300 live calls to a hanging remote server, and 
 
   const { result } = await docent.callTool(docs, 'search_docs', { query: 'sprockets' })
   expect(result.content[0].text).toContain('oiled twice')
-  // The account’s limit leaves room for its other servers.
+  // The account's limit leaves room for its other servers.
   expect(await turn(other, living.url)).toContain('Turned.')
 
   isOver = true

@@ -17,14 +17,14 @@ import { page, type Site, startSite } from './site.ts'
 
 /**
  * Requests every operation as every kind of caller for every kind of thing. The expected refusal follows from the
- * operation’s description, so new operations are covered without changes here.
+ * operation's description, so new operations are covered without changes here.
  */
 
 const CANARY = 'canary-of-the-other-tenant'
 
 /**
- * Callers. Scoped keys are the owner’s: one for the requested server, one for another. Sessions are the owner’s except
- * for the stranger’s; a cross-site page uses one of them.
+ * Callers. Scoped keys are the owner's: one for the requested server, one for another. Sessions are the owner's except
+ * for the stranger's; a cross-site page uses one of them.
  */
 const KEYS = ['none', 'malformed', 'unknown', 'revoked', 'account', 'scopedIn', 'scopedOut', 'stranger'] as const
 const SESSIONS = ['session', 'strangersSession', 'endedSession', 'expiredSession', 'crossSiteSession'] as const
@@ -40,7 +40,7 @@ const WITHOUT_KEY: ReadonlySet<Caller> = new Set([
 ])
 const STRANGERS: ReadonlySet<Caller> = new Set(['stranger', 'strangersSession'])
 
-/** Requested things. `own` and `slug` are the owner’s, `other` the stranger’s; no caller may see the rest. */
+/** Requested things. `own` and `slug` are the owner's, `other` the stranger's; no caller may see the rest. */
 const MALFORMED = ["' or 1=1 --", '%', '../../healthz', '{id}', 'a\0b', '\u202E\uFFFF', 'srv_', 'x'.repeat(2_000)]
 const KINDS = ['own', 'slug', 'other', 'deleted', 'random', ...MALFORMED] as const
 type Kind = (typeof KINDS)[number]
@@ -48,7 +48,7 @@ type Kind = (typeof KINDS)[number]
 /** Ids by parameter name and kind. */
 type Things = Record<string, Partial<Record<Kind, string>>>
 
-/** A request of the matrix; `varied` is the parameter that is not the caller’s own. */
+/** A request of the matrix; `varied` is the parameter that is not the caller's own. */
 type Request = { id: string; operation: Operation; caller: Caller; varied: string | null; kind: Kind; broken: boolean }
 
 /** Thousands of requests take long on a busy machine. */
@@ -176,7 +176,7 @@ onBothEngines('every operation', (engine) => {
     if (caller === 'crossSiteSession' && operation.auth !== 'none') return true
     // Without required credentials a session is not checked.
     if (operation.auth === 'none' && isSession(caller)) return ['own', 'slug', 'other'].includes(kind)
-    // Any host can be named; its link is looked up in the caller’s account.
+    // Any host can be named; its link is looked up in the caller's account.
     if (name === 'host') return kind === 'own' || kind === 'random'
     if (STRANGERS.has(caller)) return kind === 'other'
     const ofAccount = name === 'toolId' || name === 'keyId' || name === 'sessionId'
@@ -198,7 +198,7 @@ onBothEngines('every operation', (engine) => {
     const { operation, caller } = request
     if (operation.auth !== 'none' && WITHOUT_KEY.has(caller)) return 401
     if (operation.auth !== 'none' && caller === 'crossSiteSession') return 403
-    // Signing in names no thing, and the example’s password is nobody’s.
+    // Signing in names no thing, and the example's password is nobody's.
     if (operation === operations['sessions.create']) return null
     if (hiddenName(request) !== undefined) return 404
     return operation.auth === 'account' && (caller === 'scopedIn' || caller === 'scopedOut') ? 403 : null
@@ -288,7 +288,7 @@ onBothEngines('every operation', (engine) => {
 
 const isSession = (caller: Caller): boolean => (SESSIONS as readonly Caller[]).includes(caller)
 
-/** True if the caller may do everything with the owner’s account. */
+/** True if the caller may do everything with the owner's account. */
 const isWhole = (caller: Caller): boolean => caller === 'account' || caller === 'session'
 
 /** Path parameters, and the server that the input names. */

@@ -120,7 +120,7 @@ describe.each(['legacy', 'modern'])('MCP inspector (%s)', (era) => {
 async function inspect(era: string, args: string[]) {
   const { handle } = fakeMcp()
   await using server = await serveMcp(handle)
-  // A temporary home folder keeps the machine’s configuration out.
+  // A temporary home folder keeps the machine's configuration out.
   await using home = await mkdtempDisposable(join(tmpdir(), 'docent-inspector-'))
   const target = ['--cli', server.url, '--transport', 'http', '--protocol-era', era]
   return await runProgram(INSPECTOR, [...target, ...args], {

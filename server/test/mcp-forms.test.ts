@@ -15,7 +15,7 @@ afterAll(() => docent[Symbol.asyncDispose]())
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })
 const NOTIFICATION = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
-/** Maximum bytes of a call’s body. */
+/** Maximum bytes of a call's body. */
 const LIMIT = 4 * 1024 * 1024
 const PONG = '{"jsonrpc":"2.0","id":7,"result":{}}'
 

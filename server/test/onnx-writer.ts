@@ -90,7 +90,7 @@ const field = (id: number, bytes: Buffer): Buffer => Buffer.concat([varint((id <
 const number = (id: number, value: number): Buffer => Buffer.concat([varint(id << 3), varint(value)])
 const text = (value: string): Buffer => Buffer.from(value)
 
-/** Base-128 varint; negative numbers as 64-bit two’s complement. */
+/** Base-128 varint; negative numbers as 64-bit two's complement. */
 function varint(value: number): Buffer {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(value))

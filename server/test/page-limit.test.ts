@@ -22,7 +22,7 @@ async function makeSource(store: Store): Promise<void> {
   await insertSource(store.write, newSourceRow({ id: 'src_1', url: HOST, ...source }))
 }
 
-/** Opens the source’s crawl, or resumes it. */
+/** Opens the source's crawl, or resumes it. */
 async function openCrawl(store: Store, limits: { mostPages?: number; mostCharacters?: number }) {
   const source = await findSourceById(store.read, 'src_1')
   return openCrawlStore({

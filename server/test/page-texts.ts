@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seededRandom } from '../../bench/src/typo.ts'
 
-/** Members of web interfaces in TypeScript’s DOM declarations, with their doc comments. */
+/** Members of web interfaces in TypeScript's DOM declarations, with their doc comments. */
 const MEMBER = /^(?:interface|declare var) (\w+)|\/\*\*\n((?: +\* .*\n| +\*\n)+) +\*\/\n +([^\n]+)/gm
 
 /** Pages of an API reference in Markdown: one template, each page about a different member; at most 2,900. */

@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(async () => cleanUp.disposeAsync())
 
-/** Runs the hostile program with a reader’s isolation. */
+/** Runs the hostile program with a reader's isolation. */
 async function runAsReader(task: EscapeTask, isolate: boolean): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const reader = openApartProcess<EscapeTask, unknown>({

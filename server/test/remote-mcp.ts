@@ -8,7 +8,7 @@ export type RemoteMcp = AsyncDisposable & {
   url: string
   /** The required header in lower case and its value; null admits everybody. */
   lock: { header: string; value: string } | null
-  /** Replaces the MCP server’s answers. */
+  /** Replaces the MCP server's answers. */
   misbehave: ((request: IncomingMessage, response: ServerResponse) => void) | null
   /** Headers of every request. */
   seen: IncomingMessage['headers'][]

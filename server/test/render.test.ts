@@ -94,7 +94,7 @@ describe.skipIf(program === null)('rendering with a browser', { timeout: 120_000
       const [text] = result.content
       expect(text.text).toContain('thirty metres')
       expect(text.text).not.toContain('enable JavaScript')
-      // One page’s storage is not visible to the next.
+      // One page's storage is not visible to the next.
       expect(text.text).not.toContain('//marsupials')
 
       const asked = site.requests.map(({ path }) => path)

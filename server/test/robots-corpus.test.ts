@@ -115,7 +115,7 @@ function pathOf(url: string): string {
   return /^https?:\/\/[^/]*(\/[^#]*)/.exec(url)?.[1] ?? '/'
 }
 
-/** Parses the reference implementation’s test file: texts bound to names, and expectations on them. */
+/** Parses the reference implementation's test file: texts bound to names, and expectations on them. */
 function readCases(source: string): Case[] {
   const text = String.raw`((?:"(?:[^"\\]|\\.)*"\s*)+)`
   const statement = new RegExp(

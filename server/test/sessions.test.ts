@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 60_000 })
 function browsers(docent: () => Docent) {
   const signIn = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
     docent().request('POST', '/api/sessions', { email, password }, { key: null, headers })
-  /** A request as the service’s own page sends it, unless the headers override that. */
+  /** A request as the service's own page sends it, unless the headers override that. */
   const as = (cookie: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const from = { cookie, 'sec-fetch-site': 'same-origin', ...headers }
     return docent().request(method, path, body, { key: null, headers: from })

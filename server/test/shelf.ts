@@ -12,7 +12,7 @@ import { fakeMcp, jsonOf, legacy } from './mcp-fakes.ts'
 type ShelfPage = { url: string; markdown: string; title?: string }
 type ShelfSource = { type?: SourceType; label?: string; pages: readonly ShelfPage[] }
 
-/** Text and structured content of a tool’s answer. */
+/** Text and structured content of a tool's answer. */
 export type Told = { text: string; structured: any }
 
 /**

@@ -21,7 +21,7 @@ export type ThrowAwayPostgres = {
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 /**
- * Starts a PostgreSQL from the machine’s binaries on a free loopback port in a temporary folder, with extra settings as
+ * Starts a PostgreSQL from the machine's binaries on a free loopback port in a temporary folder, with extra settings as
  * `name=value`. Returns null without binaries. PostgreSQL refuses to run as root, so root starts it as another user.
  */
 export async function startPostgres(more: readonly string[] = []): Promise<ThrowAwayPostgres | null> {
@@ -74,7 +74,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<Throw
   }
 }
 
-/** Folder with `postgres` and `initdb`: on the PATH, or in Debian’s location. */
+/** Folder with `postgres` and `initdb`: on the PATH, or in Debian's location. */
 function findBinaries(): string | null {
   const onPath = (process.env['PATH'] ?? '').split(':')
   const debian = '/usr/lib/postgresql'

@@ -212,7 +212,7 @@ test('answers searches beside a hundred questions to a hanging model', async () 
   const question = { question: 'How often do I oil a widget?' }
   const questions = Array.from({ length: 100 }, () => callTool(url, client.signal, 'ask_question', question))
   const settled = Promise.allSettled(questions)
-  // The model client’s limit of concurrent requests.
+  // The model client's limit of concurrent requests.
   while (model.asked.length < 4) await sleep(10)
   for (let searched = 0; searched < 20; searched++) {
     const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'oil' })

@@ -27,7 +27,7 @@ const repository = (newest: string) =>
       '/**\n * Hangs a widget.\n * @param at Where to.\n * @returns Whether it holds.\n */\nexport function hang(at: Wall): boolean {\n  return true\n}\n\nexport interface Wall {\n  height: number\n}\n',
   })
 
-/** GitHub’s API for one repository, for any query; only first pages have items. */
+/** GitHub's API for one repository, for any query; only first pages have items. */
 async function startHub(): Promise<Site> {
   const site = await startSite({})
   const base = '/repos/acme/widgets'

@@ -4,7 +4,7 @@ import type { Docent } from './harness.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Uses up requests of the owner’s hourly limit for an operation that is unavailable here. */
+/** Uses up requests of the owner's hourly limit for an operation that is unavailable here. */
 export async function useUp(
   docent: Docent,
   { operation, limit, times }: { operation: string; limit: number; times: number },

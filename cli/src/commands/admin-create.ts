@@ -4,7 +4,7 @@ import { readPassword } from '../read-password.ts'
 import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'
 
-/** `docent admin create`: an account with a password, from standard input or asked for on a terminal. */
+/** `docent admin create`: creates an account with a password from standard input or a prompt. */
 export async function createAdmin(
   terminal: Terminal,
   { email, fromStdin }: { email: string; fromStdin: boolean },

@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'
 
-/** `docent admin credit`: lets a server have more sources than its account's plan includes. */
+/** `docent admin credit`: raises a server's source limit above that of its account's plan. */
 export async function creditSources(
   terminal: Terminal,
   { server, sources }: { server: string; sources: string },

@@ -5,7 +5,7 @@ import { withStore } from '../with-store.ts'
 
 type Wanted = { email: string; name: string; serverIds: string[] | null }
 
-/** `docent admin key`: prints a new API key, and nothing else, on standard output. */
+/** `docent admin key`: prints only a new API key on standard output. */
 export async function createAdminKey(terminal: Terminal, { email, name, serverIds }: Wanted): Promise<number> {
   const key = await withStore((store) => createKey(store, { email, name, ...(serverIds && { serverIds }) }))
   terminal.out(`${key}\n`)

@@ -6,7 +6,7 @@ import { formatAnswer } from '../try/converse.ts'
 
 type Wanted = { server: string; question: string; asJson: boolean }
 
-/** `docent ask`: one question to a public server, and its answer with what it rests on, on standard output. */
+/** `docent ask`: asks a public server one question and prints its answer with citations on standard output. */
 export async function ask(terminal: Terminal, { server, question, asJson }: Wanted): Promise<number> {
   const answer = await askQuestion(connectConfigured(), server, question)
   terminal.out(asJson ? `${JSON.stringify(answer, null, 2)}\n` : formatAnswer(terminal, answer))

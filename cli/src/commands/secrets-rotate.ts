@@ -9,14 +9,14 @@ import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'
 
 /**
- * `docent secrets rotate`: encrypts all credentials anew. With a key file it makes a new key by itself; with
- * DOCENT_SECRET_KEY it goes over to the first of the keys that stand there.
+ * `docent secrets rotate`: re-encrypts all credentials. With a key file it generates a new key; with DOCENT_SECRET_KEY
+ * it uses the first of the listed keys.
  */
 export async function rotateSecretKey(terminal: Terminal): Promise<number> {
   const { secretKeys } = loadSecrets()
   return withStore(async (store, config) => {
     const keyFile = keyFileOf(config)
-    // A service on the same folder has the old key in its memory, and would find nothing that it can read.
+    // A running service has the old key in memory and could not decrypt the credentials any more.
     using _lock = keyFile === null ? null : lockFolder(config.dataDir)
     const rotated =
       secretKeys.length > 0 ? await rotateSecrets(store, secretKeys.map(toSecretKey)) : await rotateFile(store, keyFile)
@@ -29,7 +29,7 @@ export async function rotateSecretKey(terminal: Terminal): Promise<number> {
   })
 }
 
-/** The new key stands beside the old one until everything is encrypted with it: a crash in between loses nothing. */
+/** The file keeps both keys until everything is re-encrypted, so a crash in between loses nothing. */
 async function rotateFile(store: Store, keyFile: string | null): Promise<number> {
   const old = keyFile === null ? null : readKeyFile(keyFile)
   if (keyFile === null || !old) {

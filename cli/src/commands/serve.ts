@@ -4,7 +4,7 @@ import { catchStop } from '../catch-stop.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `docent serve`: the service, until it is asked to end. Says on standard output when and where it is ready. */
+/** `docent serve`: runs the service until it is stopped. Prints on standard output when and where it is ready. */
 export async function serve(terminal: Terminal): Promise<number> {
   using stop = catchStop()
   const service = await untilStopped(startService(loadConfig(), undefined, stop.signal), stop.signal)
@@ -17,7 +17,7 @@ export async function serve(terminal: Terminal): Promise<number> {
   return EXIT.ok
 }
 
-/** The service, or null where it was asked to end before it was ready. */
+/** The service, or null if it was stopped before it was ready. */
 async function untilStopped(starting: Promise<Service>, signal: AbortSignal): Promise<Service | null> {
   try {
     return await starting
@@ -27,7 +27,7 @@ async function untilStopped(starting: Promise<Service>, signal: AbortSignal): Pr
   }
 }
 
-/** How to get from here to a first server, for a person who has just started the service. */
+/** Steps to a first server, for people who have just started the service. */
 function nextSteps({ colors }: Terminal, url: string): string {
   const steps = [
     ['an account', 'npm run docent -- admin create --email you@example.org'],

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts'
 
 const HEAD = ['server', 'status', 'sources', 'visibility', 'endpoint']
 
-/** `docent servers list`: the servers of the account, as a table, or as the service tells them. */
+/** `docent servers list`: lists the account's servers as a table, or as the API returns them. */
 export async function listServers(terminal: Terminal, { asJson }: { asJson: boolean }): Promise<number> {
   const servers = await connectConfigured().listServers()
   if (asJson) {

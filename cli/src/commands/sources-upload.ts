@@ -10,7 +10,7 @@ import { watchIndexing } from '../try/watch-indexing.ts'
 
 type Wanted = { server: string; paths: string[]; name: string | null; wait: boolean }
 
-/** `docent sources upload`: sends files and folders to a running service, as sources of one of its servers. */
+/** `docent sources upload`: sends files and folders to a running service as sources of one server. */
 export async function uploadSources(terminal: Terminal, { server, paths, name, wait }: Wanted): Promise<number> {
   const api = connectConfigured()
   if (name !== null && paths.length > 1) {
@@ -37,7 +37,7 @@ export async function uploadSources(terminal: Terminal, { server, paths, name, w
   }
 }
 
-/** Sends each, and returns the ids of the sources that they are now. */
+/** Sends each upload and returns the ids of the resulting sources. */
 export async function sendAll(api: DocentApi, server: string, uploads: readonly LocalUpload[]): Promise<Set<string>> {
   const ids = new Set<string>()
   for (const upload of uploads) ids.add((await api.upload(server, upload)).id)

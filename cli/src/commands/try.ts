@@ -15,7 +15,10 @@ import { sendAll } from './sources-upload.ts'
 
 type Wanted = { places: string[]; name: string | null }
 
-/** `docent try`: a server from addresses and files that lasts as long as the command, and can be asked on a terminal. */
+/**
+ * `docent try`: a server from addresses and files that lives as long as the command and answers questions on a
+ * terminal.
+ */
 export async function tryPlaces(terminal: Terminal, wanted: Wanted): Promise<number> {
   using stop = catchStop()
   const { urls, paths } = sortPlaces(wanted.places, terminal.folder)
@@ -29,7 +32,7 @@ export async function tryPlaces(terminal: Terminal, wanted: Wanted): Promise<num
     report(terminal, server, uploads)
     const questions = await suggestQuestions(api, created.slug, stop.signal)
     terminal.err(welcome(terminal, created, questions))
-    // A script that reads standard output gets the address alone.
+    // Scripts get only the address on standard output.
     if (!terminal.isInteractive) terminal.out(`${created.url}\n`)
     await live(terminal, { api, slug: created.slug, stop })
     return EXIT.ok
@@ -57,7 +60,7 @@ async function create(api: DocentApi, { urls, uploads, name: given }: Named): Pr
   }
 }
 
-/** What was left out and why. Throws when nothing at all could be indexed. */
+/** Reports what was skipped and why. Throws if nothing could be indexed. */
 function report(terminal: Terminal, { sources, status }: ServerDetail, uploads: readonly LocalUpload[]): void {
   if (status === 'error') {
     const why = sources.map(({ url, crawlError }) => crawlError ?? `${url}: nothing could be indexed`)

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { createDescriptionShelf } from '@docent/server/ingest/extract/repository/description-shelf.ts'
 import { sortUpload } from '@docent/server/ingest/extract/upload/sort-upload.ts'
 
-/** What is in a folder: files that would be read, and how many others there are for which reason. */
+/** Readable files of a folder, and the number of others by reason. */
 export type Listing = { files: string[]; left: LeftOut[] }
 export type LeftOut = { reason: string; files: number; example: string }
 
 /**
- * The files of a folder that are worth sending, by their paths from it with `/` between the parts, in order. By the rules
- * that the service itself has, so that what it would leave out does not travel. Links are not followed.
+ * Files of a folder worth sending, as sorted relative paths with `/`. Follows the service's own rules, so that files it
+ * would skip are not sent. Does not follow links.
  */
 export async function listFiles(folder: string): Promise<Listing> {
   const files: string[] = []
@@ -32,7 +32,7 @@ export async function listFiles(folder: string): Promise<Listing> {
     for await (const entry of await opendir(join(folder, below))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
       if (entry.isDirectory()) {
-        // Whether a whole folder is left out, a name in it tells that is read everywhere else.
+        // The path of a Markdown file, which is always read elsewhere, shows if the folder is skipped.
         const sorted = sortUpload(`${path}/a.md`, 0)
         if ('omit' in sorted) leave(sorted.omit, `${path}/`)
         else await walk(path)
@@ -46,7 +46,7 @@ export async function listFiles(folder: string): Promise<Listing> {
     }
   }
   await walk('')
-  // What a description of an API refers to goes along with it.
+  // Files that an API description refers to are sent with it.
   for (const { path } of shelf.parts()) {
     files.push(path)
     data.delete(path)

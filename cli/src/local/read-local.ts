@@ -5,12 +5,12 @@ import { CommandError } from '../command-error.ts'
 import { type LeftOut, listFiles } from './list-files.ts'
 import { packFiles, tooLarge } from './pack-files.ts'
 
-/** Something on the disk, ready to be sent. */
+/** A file, archive or folder, ready to be sent. */
 export type LocalUpload = {
-  /** As the service takes it: lower-case letters, digits, dots, hyphens and underscores. */
+  /** Valid upload name: lower-case letters, digits, dots, hyphens and underscores. */
   name: string
   fileName: string
-  /** What it is called here. */
+  /** Its name on this machine. */
   label: string
   bytes: Uint8Array<ArrayBuffer>
   left: LeftOut[]
@@ -19,7 +19,7 @@ export type LocalUpload = {
 const MAX_NAME = 64
 const MAX_FILE_NAME = 255
 
-/** Reads files, archives and folders, each to be an upload of its own. Throws `CommandError` for what cannot be read. */
+/** Reads files, archives and folders into one upload each. Throws `CommandError` for unreadable ones. */
 export async function readLocal(paths: readonly string[], from: string): Promise<LocalUpload[]> {
   const uploads: LocalUpload[] = []
   for (const path of paths) {

@@ -4,7 +4,7 @@ export type AnswerContent = {
   answer: string
   confidence: 'high' | 'medium' | 'low' | 'none'
   citations: { n: number; title: string; heading: string; url: string }[]
-  /** Whatever else the server remarks. */
+  /** Further notes of the server. */
   notes: string[]
 }
 

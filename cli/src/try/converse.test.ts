@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import { formatAnswer } from './converse.ts'
 
-test('an answer comes with what it rests on', () => {
+test('prints an answer with its citations', () => {
   const text = formatAnswer(
     { colors: pc.createColors(false), columns: 80 },
     {

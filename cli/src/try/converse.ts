@@ -5,10 +5,10 @@ import { type AnswerContent, askQuestion } from './ask-question.ts'
 import type { DocentApi } from './docent-api.ts'
 import { wrapText } from './wrap-text.ts'
 
-/** Answers what somebody types, with citations, until they end it with Ctrl-C or Ctrl-D. */
+/** Answers typed questions with citations until Ctrl-C or Ctrl-D. */
 export async function converse(terminal: Terminal, api: DocentApi, slug: string, stop: Stop): Promise<void> {
   using lines = createInterface({ input: terminal.stdin, output: terminal.stderr })
-  // While a line is read the terminal hands Ctrl-C to the reader instead of sending the signal.
+  // During a prompt the terminal passes Ctrl-C to the reader instead of sending the signal.
   lines.on('SIGINT', stop.request)
   lines.on('close', stop.request)
   while (!stop.signal.aborted) {
@@ -33,7 +33,7 @@ async function ask(lines: ReturnType<typeof createInterface>, { colors }: Termin
   }
 }
 
-/** The answer as it stands, then what it rests on. */
+/** The unchanged answer, followed by its citations. */
 export function formatAnswer(
   { colors, columns }: Pick<Terminal, 'colors' | 'columns'>,
   { answer, confidence, citations }: Omit<AnswerContent, 'notes'>,

@@ -29,10 +29,10 @@ function source(given: Partial<Source>): Source {
   }
 }
 
-describe('the line of a source', () => {
+describe('progress line of a source', () => {
   test.each([
-    ['waits', { crawlStatus: 'pending' } as const, null, 'waiting'],
-    ['has found nothing yet', {}, null, 'looking for pages'],
+    ['shows that it waits', { crawlStatus: 'pending' } as const, null, 'waiting'],
+    ['shows that nothing was found yet', {}, null, 'looking for pages'],
     ['says why it failed', { crawlStatus: 'error', crawlError: 'The site is down' } as const, null, 'The site is down'],
   ])('%s', (_, given, eta, expected) => {
     expect(describeSource(source(given), plain, eta)).toBe(expected)
@@ -49,17 +49,17 @@ describe('the line of a source', () => {
     )
   })
 
-  test('is full and has no "to go" once it is complete', () => {
+  test('shows a full bar without "to go" once it is complete', () => {
     const done = source({ crawlStatus: 'complete', pagesDiscovered: 3, pagesIndexed: 3 })
     expect(describeSource(done, plain, null)).toBe(`${'█'.repeat(24)} 3 found = 3 indexed`)
   })
 
-  test('gives long estimates in minutes', () => {
+  test('shows long estimates in minutes', () => {
     expect(describeSource(source({ pagesDiscovered: 9, pagesIndexed: 1 }), plain, 300)).toContain('about 5 min left')
   })
 })
 
-test('pages that were left out are named by reason, with an example', () => {
+test('lists skipped pages by reason with an example', () => {
   const skipped = [
     { reason: 'soft_404', pages: 2, example: 'https://docs.example.org/x' },
     { reason: 'noindex', pages: 1, example: null },

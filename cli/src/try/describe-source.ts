@@ -5,7 +5,7 @@ import type { Source } from './docent-api.ts'
 const BAR_CELLS = 24
 const count = new Intl.NumberFormat('en')
 
-/** One line on how far a source is: found = indexed + skipped + failed + to go, always. */
+/** Progress of a source in one line, always with found = indexed + skipped + failed + to go. */
 export function describeSource(source: Source, colors: Terminal['colors'], etaSeconds: number | null): string {
   const { crawlStatus, pagesDiscovered: found } = source
   if (crawlStatus === 'pending') return 'waiting'
@@ -24,14 +24,14 @@ export function describeSource(source: Source, colors: Terminal['colors'], etaSe
   return `${bar} ${count.format(found)} found = ${parts.filter(Boolean).join(' + ')}${eta}`
 }
 
-/** Pages that were left out, by reason, each with an example, for after the indexing. */
+/** Skipped pages by reason with an example each, to print after the indexing. */
 export function describeSkipped({ skipped }: Source): string[] {
   return skipped.map(({ reason, pages, example }) => {
     return `${count.format(pages)} × ${reason.replaceAll('_', ' ')}${example ? `, such as ${example}` : ''}`
   })
 }
 
-/** Files that were not even sent, by reason. */
+/** Files that were not sent, by reason. */
 export function describeLeft(left: readonly LeftOut[]): string[] {
   return left.map(({ reason, files, example }) => {
     return `${count.format(files)} × ${reason.replaceAll('_', ' ')}, such as ${example} (not sent)`

@@ -11,16 +11,16 @@ export type Progress = Output<'servers.progress'>
 
 export type DocentApi = {
   createServer(input: { name: string; sources: { url: string }[]; uploads: string[] }): Promise<Created>
-  /** Sends files as a source of a server, in place of those that were sent before under this name. */
+  /** Sends files as a source of a server, and replaces an earlier upload of this name. */
   upload(server: string, upload: Omit<LocalUpload, 'left'>): Promise<Source>
   listServers(): Promise<Output<'servers.list'>>
   getServer(id: string): Promise<ServerDetail>
   getProgress(id: string): Promise<Progress>
-  /** Calls a tool at the server's own endpoint, as a client does, and reads the text that it answers. */
+  /** Calls a tool at the server's MCP endpoint, as a client does, and parses its text answer. */
   callTool(slug: string, name: string, args: object, signal?: AbortSignal): Promise<Frames>
 }
 
-/** The service refused a request, in its own words. */
+/** A refusal by the service, in its own words. */
 export class Refusal extends CommandError {
   override name = 'Refusal'
 }
@@ -97,12 +97,12 @@ async function read(response: Response): Promise<unknown> {
   }
 }
 
-/** Of the management interface, or of JSON-RPC. */
+/** Error body of the management interface or of JSON-RPC. */
 type ErrorBody = { error?: string | { message?: string }; message?: string }
 
 const LATER = 'Try again later.'
 
-/** What the service says, and where it says when to come back, in how many minutes. */
+/** The service's message, with the minutes of Retry-After if there are any. */
 function sentenceOf({ error, message }: ErrorBody, { status, headers }: Response): string {
   const told = message ?? (typeof error === 'object' ? error.message : error) ?? `The service answered ${status}.`
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)

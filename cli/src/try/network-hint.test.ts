@@ -9,10 +9,10 @@ test.each([
   ['http://192.168.1.7/docs', '192.168.1.7/32'],
   ['http://[fd00::1]/', 'fd00::1/128'],
   ['http://wiki.internal/', '10.0.0.0/8'],
-])('%s is allowed by %s', (url, network) => {
+])('suggests for %s to allow %s', (url, network) => {
   expect(networkHint(REFUSAL, [url])).toContain(`DOCENT_ALLOW_NETWORKS=${network}`)
 })
 
-test('other refusals get no hint', () => {
+test('gives no hint for other refusals', () => {
   expect(networkHint('Name is required', ['http://127.0.0.1/'])).toBe('')
 })

@@ -15,8 +15,8 @@ export type ThrowAway = AsyncDisposable & {
 const EMAIL = 'try@localhost.localdomain'
 
 /**
- * A service in this process, for this machine only, on a data folder of its own that goes with it. On the configured
- * port, so that a client added once finds the next one too, or on a free one where that is taken.
+ * A service in this process, for this machine only, on a temporary data folder. Uses the configured port, so that a
+ * client added once finds later runs too, or a free one if that is taken.
  */
 export async function startThrowAway(): Promise<ThrowAway> {
   await using stack = new AsyncDisposableStack()
@@ -30,7 +30,7 @@ export async function startThrowAway(): Promise<ThrowAway> {
     database: { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') },
     role: 'all',
     rateLimits: false,
-    // What fails is said by the command, in the words for people.
+    // The command reports failures in words for users.
     logLevel: 'silent',
   }
   const key = await makeKey(config)

@@ -23,11 +23,11 @@ test.each([
   ['1.2.3', null],
   ['', null],
   ['A heading that goes on and on until nobody would ask for it in these very words', null],
-])('the heading "%s" becomes %j', (heading, question) => {
+])('turns the heading "%s" into %j', (heading, question) => {
   expect(toQuestion(heading)).toBe(question)
 })
 
-test('only questions that are answered well are suggested, the best answered first', async () => {
+test('suggests only well-answered questions, best answers first', async () => {
   const confidence: Record<string, string> = {
     'How do I add a page?': 'medium',
     'How do I use hooks?': 'high',

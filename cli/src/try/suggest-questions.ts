@@ -1,7 +1,7 @@
 import { askQuestion } from './ask-question.ts'
 import type { DocentApi } from './docent-api.ts'
 
-/** What documentation is usually read for: searches that bring up headings worth a question. */
+/** Common topics of documentation, whose search results have headings worth a question. */
 const PROBES = [
   'install',
   'create and add',
@@ -14,7 +14,7 @@ const PROBES = [
 const CANDIDATES = 15
 const SUGGESTED = 3
 
-/** Three questions, made from the server's own headings, that it answers well when it is asked. */
+/** Three questions from the server's own headings, each checked to have a good answer. */
 export async function suggestQuestions(api: DocentApi, slug: string, signal: AbortSignal): Promise<string[]> {
   const found = await Promise.all(PROBES.map((query) => api.callTool(slug, 'search_docs', { query, limit: 5 }, signal)))
   const headings = found.flatMap(({ passages }) =>
@@ -31,11 +31,11 @@ export async function suggestQuestions(api: DocentApi, slug: string, signal: Abo
   return good.slice(0, SUGGESTED).map(({ question }) => question)
 }
 
-/** A heading as somebody would ask for it, or null where it says too little. */
+/** A heading as a question, or null if it says too little. */
 export function toQuestion(heading: string): string | null {
   const plain = heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').replace(NUMBERING, '').trim()
   if (SIGNATURE.test(plain)) return null
-  // Manual pages have their sections in capitals.
+  // Manual pages have section headings in capitals.
   const text = /^[A-Z][A-Z ]+$/.test(plain) && plain.slice(1, -1).includes(' ') ? plain.toLowerCase() : plain
   if (text.length < 4 || text.length > 60 || /^[\d.\s]+$/.test(text)) return null
   if (text.endsWith('?')) return text
@@ -46,25 +46,25 @@ export function toQuestion(heading: string): string | null {
   const verb = GERUNDS.get(first.toLowerCase())
   if (verb && rest.length > 0) return `How do I ${verb} ${rest.join(' ')}?`
   if (rest.length === 0 || COMMONPLACE.test(text) || CIRCUMSTANCE.test(text)) return null
-  // What is one or many stands before what is said of it: "Tools of a server".
+  // The subject decides singular or plural: "Tools of a server".
   const [subject = ''] = text.split(/ (?:of|for|in|on|with|from|to|by|at|and) /i)
   return `How ${/[^s]s$/i.test(subject) ? 'do' : 'does'} ${text} work?`
 }
 
-/** Numbers of sections: `4.2. Tanks`, `(3) Why is it slow?`. */
+/** Section numbers: `4.2. Tanks`, `(3) Why is it slow?`. */
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
 
-/** Options, signatures, and names with what they are for: nobody asks how these work in such words. */
+/** Options, signatures, and names with descriptions: they make no natural question. */
 const SIGNATURE = /^-|[;=<>{}|]|\w\(|\s—\s/
 
-/** Headings that every documentation has, and nobody asks about in these words. */
+/** Headings common to all documentation, which make no natural question. */
 const COMMONPLACE =
   /^(getting started|next steps?|see also|table of contents|release notes|learn more|further reading)/i
 
-/** Headings that say when or where, and name nothing that could work. */
+/** Headings that only state a time or place. */
 const CIRCUMSTANCE = /^(when|if|while|before|after|with|without|for|from|to|in|on|at|by|as|about|under) /i
 
-/** Words that begin headings on how something is done, with the verb to ask with. */
+/** First words of how-to headings, with the verb for the question. */
 const GERUNDS: ReadonlyMap<string, string> = new Map([
   ['adding', 'add'],
   ['building', 'build'],

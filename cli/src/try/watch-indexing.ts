@@ -5,7 +5,7 @@ import { describeSource } from './describe-source.ts'
 import type { DocentApi, ServerDetail } from './docent-api.ts'
 
 const POLL_MS = 250
-/** Between lines where they cannot be drawn again, as in a log. */
+/** Interval between lines where they cannot be redrawn, as in a log. */
 const LINE_MS = 3_000
 const DEFAULT_COLUMNS = 100
 
@@ -13,11 +13,11 @@ type Watched = {
   api: DocentApi
   serverId: string
   signal: AbortSignal
-  /** Ids of the sources that matter; without it all do. */
+  /** Ids of the sources to watch; all by default. */
   only?: ReadonlySet<string>
 }
 
-/** Shows one line for each source until nothing is left to do, and returns how it ended. Rejects when aborted. */
+/** Shows one line per source until nothing is left to do, and returns the outcome. Rejects when aborted. */
 export async function watchIndexing(
   terminal: Terminal,
   { api, serverId, signal, only }: Watched,
@@ -25,7 +25,7 @@ export async function watchIndexing(
   let drawn = 0
   let nextLine = 0
   for (;;) {
-    // In this order: what is drawn last must be how it ended.
+    // Progress before detail: the last line drawn must be the outcome.
     const progress = await api.getProgress(serverId)
     const server = await api.getServer(serverId)
     const watched = server.sources.filter(({ id }) => only?.has(id) ?? true)
@@ -58,7 +58,7 @@ function hostAndPath(url: string): string {
   return host + (pathname === '/' ? '' : pathname)
 }
 
-/** A line that is drawn again must not wrap. One too long loses its colours before its end. */
+/** A line to be redrawn must not wrap. One too long loses its colours before it is cut. */
 function fit(line: string, columns: number): string {
   const plain = stripVTControlCharacters(line)
   return plain.length < columns ? line : `${plain.slice(0, columns - 2)}…`

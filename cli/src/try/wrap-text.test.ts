@@ -10,4 +10,4 @@ test.each([
   ['```\none two three four\n```', '```\none two three four\n```'],
   ['| one | two | three |', '| one | two | three |'],
   ['', ''],
-])('%j becomes %j', (text, wrapped) => expect(wrapText(text, 10)).toBe(wrapped))
+])('wraps %j to %j', (text, wrapped) => expect(wrapText(text, 10)).toBe(wrapped))

@@ -1,10 +1,10 @@
-/** Begins a line of code or of a table, which mean what they show only as they stand. */
+/** Start of a line of code or of a table, which must not be wrapped. */
 const AS_IT_STANDS = /^(\s{4}|\s*\|)/
 const FENCE = /^\s*(```|~~~)/
-/** What stands before the text of a list item or a quotation. */
+/** Prefix of a list item or quotation. */
 const LEAD = /^\s*(?:(?:[-*+]|\d+[.)]|>)\s+)?/
 
-/** Markdown for a terminal: lines that are too long are broken between words, below where their text begins. */
+/** Wraps Markdown for a terminal between words, with continuation lines indented to the text. */
 export function wrapText(text: string, columns: number): string {
   let inCode = false
   const lines = text.split('\n').map((line) => {

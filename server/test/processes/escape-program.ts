@@ -2,7 +2,7 @@ import process from 'node:process'
 import { serveApart } from '#lib/serve-apart.ts'
 import { type Targets, tryToEscape } from './escapes.ts'
 
-/** Invalid bytes on the pipe to its parent, or a message of Node’s internal protocol. */
+/** Invalid bytes on the pipe to its parent, or a message of Node's internal protocol. */
 export type EscapeTask = Targets | 'send an inner message'
 
 // An unhandled error is an outcome of an attempt too.

@@ -15,7 +15,7 @@ import { Worker } from 'node:worker_threads'
 
 /** Targets of the hostile program. */
 export type Targets = {
-  /** A file with text outside of the program’s folders. */
+  /** A file with text outside of the program's folders. */
   secretFile: string
   /** A world-writable folder. */
   folder: string

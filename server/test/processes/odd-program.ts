@@ -24,7 +24,7 @@ serveApart((task: OddTask): unknown => {
     case 'pid':
       return process.pid
     case 'grow an array': {
-      // The backing store doubles in one allocation, which a thread’s heap limit would not catch.
+      // The backing store doubles in one allocation, which a thread's heap limit would not catch.
       const numbers: number[] = []
       for (;;) numbers.push(1.5)
     }

@@ -1,6 +1,6 @@
 import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
 
-/** Tasks that the tests run in the pool’s threads. */
+/** Tasks that the tests run in the pool's threads. */
 export type PoolTask =
   | { do: 'return'; value: unknown }
   | { do: 'throw'; message: string }

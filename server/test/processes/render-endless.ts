@@ -3,7 +3,7 @@ import { renderPage } from '#net/browser/render-page.ts'
 import { createAssetCache } from '#net/browser/asset-cache.ts'
 import { createIdleTabs } from '#net/browser/idle-tabs.ts'
 
-/** Renders a page with an endless script and prints the browser’s process id as soon as the page is requested. */
+/** Renders a page with an endless script and prints the browser's process id as soon as the page is requested. */
 const chromium = await startChromium({ program: process.argv[2] ?? '', userAgent: 'docent-test' })
 const net = {
   async fetch(url: string) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs its arguments in a network of its own where every address is this machine's and names come from the tests'
-# name server. Everything it changes is seen in there only.
+# Runs its arguments in a network namespace where every address is local and the tests' name server resolves names.
+# Its changes are only visible in there.
 set -e
 ip link set lo up
 ip route add local 0.0.0.0/0 dev lo

@@ -20,7 +20,7 @@ export async function startNameServer(): Promise<Set<string>> {
 const TYPE_A = 1
 const TYPE_AAAA = 28
 
-/** RFC 1035, 4.1: header, question, and records, each with a pointer to the question’s name. */
+/** RFC 1035, 4.1: header, question, and records, each with a pointer to the question's name. */
 function answer(query: Buffer, answers: Map<string, number>, asked: Set<string>): Buffer {
   const labels: string[] = []
   let at = 12

@@ -1,4 +1,4 @@
-/** Addresses of the tests’ public names. */
+/** Addresses of the tests' public names. */
 export const PUBLIC_V4 = '93.184.216.34'
 export const PUBLIC_V6 = '2606:2800:220:1::1'
 

@@ -33,7 +33,7 @@ export type Report = {
   openedMetadata: string[]
   /** Ways that reach no hostile URL even then, and so would show no hole in the guard. */
   silentWays: string[]
-  /** Errors of other types than the network client’s. */
+  /** Errors of other types than the network client's. */
   oddErrors: string[]
 }
 

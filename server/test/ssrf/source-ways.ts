@@ -25,7 +25,7 @@ const noPacer: Pacer = {
   [Symbol.dispose]: () => undefined,
 }
 
-/** Ways of sources other than sites, of source detection, and of a site’s bulk texts. */
+/** Ways of sources other than sites, of source detection, and of a site's bulk texts. */
 export function sourceWays(net: NetClient, pages: PageReader, userAgent: string): Way[] {
   const at = (kind: string, index: number, path: string) => `http://${kind}${index}.public.test${path}`
   const read = async (reader: SourceReader, address: string) => {
