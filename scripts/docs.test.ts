@@ -60,16 +60,16 @@ test('shows the README’s two commands before line 30', () => {
 describe('settings', () => {
   const settings = settingsOf('server/src/config.ts')
 
-  test('are found in the source code', () => {
+  test('finds the settings in the source code', () => {
     expect(settings.length).toBeGreaterThan(8)
   })
 
-  test('are exactly those in docs/settings.md', () => {
+  test('documents exactly the existing settings in docs/settings.md', () => {
     const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
     expect(rows.toSorted(byName)).toEqual(settings.toSorted(byName))
   })
 
-  test('are exactly those in .env.example', () => {
+  test('lists exactly the existing settings in .env.example', () => {
     const lines = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(lines.filter((name) => name !== 'NAME_FILE').toSorted(byName)).toEqual(settings.toSorted(byName))
   })

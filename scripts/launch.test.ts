@@ -42,7 +42,7 @@ describe('lockfile', () => {
     packages: Record<string, Entry>
   }
 
-  test('has the optional packages of every platform, which `npm ci` requires', () => {
+  test('contains the optional packages of every platform, which `npm ci` requires', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => {
         const folders = path
@@ -56,17 +56,17 @@ describe('lockfile', () => {
     expect(missing).toEqual([])
   })
 
-  test('names no registry', () => {
+  test('contains no registry URL', () => {
     expect(Object.values(packages).filter(({ resolved, link }) => resolved !== undefined && !link)).toEqual([])
   })
 })
 
 describe('commands', () => {
-  test.each(['bench', 'eval', 'tune', 'test', 'verify'])('install the development dependencies for %s', (name) => {
+  test.each(['bench', 'eval', 'tune', 'test', 'verify'])('installs the development dependencies for %s', (name) => {
     expect(COMMANDS.get(name)?.dev).toBe(true)
   })
 
-  test('run docent as a standalone command, with paths relative to the caller’s folder', () => {
+  test('runs docent as a standalone command, with paths relative to the caller’s folder', () => {
     const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: { docent: string } }
     const { stdout, status } = spawnSync(process.execPath, [join(root, bin.docent), '--version'], {
       cwd: folder,
@@ -96,11 +96,11 @@ describe('commands', () => {
     ['tune', ['--all', 'x'], ['bench/src/main.ts', 'tune', '--all', 'x']],
     ['test', ['cli'], ['node_modules/vitest/vitest.mjs', 'run', 'cli']],
     ['run', ['tsc', '--noEmit'], ['node_modules/typescript/bin/tsc', '--noEmit']],
-  ])('map to Node’s arguments: %s %j', (name, args, expected) => {
+  ])('maps a command to Node’s arguments: %s %j', (name, args, expected) => {
     expect(line(name, args)).toEqual(expected)
   })
 
-  test('include every script of package.json', () => {
+  test('covers every script of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
@@ -109,7 +109,7 @@ describe('commands', () => {
     }
   })
 
-  test('exit with 1 and a sentence for an unknown command or tool', () => {
+  test('exits with 1 and a sentence for an unknown command or tool', () => {
     for (const args of [['fly'], [], ['run', 'no-such-tool'], ['run']]) {
       const { status, stderr } = spawnSync(process.execPath, [launcher, ...args], { encoding: 'utf8' })
       expect({ args, status }).toEqual({ args, status: 1 })
@@ -154,20 +154,20 @@ describe('dependencies', () => {
   const lock = (packages: Record<string, object>) => write('package-lock.json', { packages })
   const one = { version: '1.0.0', integrity: 'sha512-1' }
 
-  test('are complete when npm’s record matches the lockfile', () => {
+  test('accepts an installation whose record matches the lockfile', () => {
     lock({ '': {}, 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
     install({ 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
     expect(isComplete(folder, true)).toBe(true)
   })
 
-  test('are complete for running without development dependencies', () => {
+  test('accepts an installation without development dependencies for running', () => {
     lock({ 'node_modules/a': one, 'node_modules/b': { ...one, dev: true } })
     install({ 'node_modules/a': one })
     expect(isComplete(folder, false)).toBe(true)
     expect(isComplete(folder, true)).toBe(false)
   })
 
-  test('are complete without an optional package of another platform', () => {
+  test('accepts a missing optional package of another platform', () => {
     lock({ 'node_modules/a': one, 'node_modules/a-win32': { ...one, optional: true } })
     install({ 'node_modules/a': one })
     expect(isComplete(folder, true)).toBe(true)
@@ -176,13 +176,13 @@ describe('dependencies', () => {
   test.each([
     ['of another version', { ...one, version: '1.0.1' }],
     ['with another content', { ...one, integrity: 'sha512-2' }],
-  ])('are incomplete with a package %s', (_, found) => {
+  ])('rejects an installation with a package %s', (_, found) => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': found })
     expect(isComplete(folder, true)).toBe(false)
   })
 
-  test('are incomplete when a package, a link or everything is missing', () => {
+  test('rejects an installation with a missing package or link, and an empty one', () => {
     lock({ 'node_modules/a': one })
     expect(isComplete(folder, true)).toBe(false)
     install({ 'node_modules/a': one })
@@ -192,14 +192,14 @@ describe('dependencies', () => {
     expect(isComplete(folder, true)).toBe(false)
   })
 
-  test('are incomplete during an installation', () => {
+  test('rejects an unfinished installation', () => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': one })
     write('.runtime/unfinished', '')
     expect(isComplete(folder, true)).toBe(false)
   })
 
-  test('are incomplete when the installation record is truncated', () => {
+  test('rejects a truncated installation record', () => {
     lock({ 'node_modules/a': one })
     install({ 'node_modules/a': one })
     write('node_modules/.package-lock.json', '{"packages": {')
@@ -210,7 +210,7 @@ describe('dependencies', () => {
 describe('lock', () => {
   const path = () => join(folder, '.runtime', 'setup.lock')
 
-  test('admits one holder at a time and leaves nothing behind', async () => {
+  test('admits one lock holder at a time and leaves nothing behind', async () => {
     let inside = 0
     const order: number[] = []
     const enter = (name: number) =>
@@ -225,24 +225,24 @@ describe('lock', () => {
     expect(existsSync(path())).toBe(false)
   })
 
-  test('is released when the work fails', async () => {
+  test('releases the lock when the work fails', async () => {
     await expect(withLock(path(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
   })
 
-  test('is taken over from a process that has exited', async () => {
+  test('takes over the lock of a process that has exited', async () => {
     const { pid } = spawnSync(process.execPath, ['--version'])
     write('.runtime/setup.lock', { pid, host: hostname(), id: 'gone' })
     expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
   })
 
-  test('is taken over from a holder on another machine without a heartbeat', async () => {
+  test('takes over the lock of a holder on another machine without a heartbeat', async () => {
     write('.runtime/setup.lock', { pid: 1, host: 'elsewhere', id: 'gone' })
     utimesSync(path(), new Date(0), new Date(0))
     expect(await withLock(path(), () => Promise.resolve('in'))).toBe('in')
   })
 
-  test('is not taken from a living holder', async () => {
+  test('keeps the lock of a living holder', async () => {
     write('.runtime/setup.lock', { pid: process.pid, host: hostname(), id: 'other' })
     const second = withLock(path(), () => Promise.resolve('in'))
     await sleep(300)
@@ -267,19 +267,22 @@ describe('child process', () => {
     return { child, ended, ready }
   }
 
-  test('passes on its exit code', async () => {
+  test('passes on the child’s exit code', async () => {
     expect(await start('process.exitCode = 7').ended).toBe(7)
   })
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('receives %s and exits in its own time', async (signal) => {
-    const { child, ended, ready } = start(`
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'forwards %s and lets the child exit in its own time',
+    async (signal) => {
+      const { child, ended, ready } = start(`
       process.on('${signal}', () => setTimeout(() => process.exit(3), 100))
       setInterval(() => {}, 1000)
       console.log('ready')`)
-    await ready
-    child.kill(signal)
-    expect(await ended).toBe(3)
-  })
+      await ready
+      child.kill(signal)
+      expect(await ended).toBe(3)
+    },
+  )
 
   test('counts a fatal signal as 128 plus the signal number', async () => {
     expect(await start("process.kill(process.pid, 'SIGKILL')").ended).toBe(137)

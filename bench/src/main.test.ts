@@ -16,7 +16,7 @@ function bench(...args: string[]) {
 }
 
 describe('benchmarks', () => {
-  test('include every benchmark file of this folder', () => {
+  test('lists every benchmark file of this folder', () => {
     const files = readdirSync(FOLDER).filter(
       (file) => /^[\w-]+\.ts$/.test(file) && /^export async function run\(/m.test(read(file)),
     )
@@ -24,7 +24,7 @@ describe('benchmarks', () => {
     expect(loaded.toSorted()).toEqual(files.toSorted())
   })
 
-  test('have the names used in the documentation', () => {
+  test('knows every benchmark named in the documentation', () => {
     const pages = ['../../README.md', '../../docs/retrieval.md', '../../docs/settings.md', '../../docs/dependencies.md']
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/npm run bench -- ([\w-]+)/g)].map(([, name]) => name),
@@ -33,7 +33,7 @@ describe('benchmarks', () => {
     expect(named.filter((name) => !Object.hasOwn(BENCHMARKS, name ?? ''))).toEqual([])
   })
 
-  test.each([[], ['--help']])('are listed on a line each', (...args) => {
+  test.each([[], ['--help']])('lists the benchmarks, one per line', (...args) => {
     const { status, stdout, stderr } = bench(...args)
     expect([status, stderr]).toEqual([0, ''])
     for (const [name, { about, script }] of Object.entries(BENCHMARKS))
@@ -42,7 +42,7 @@ describe('benchmarks', () => {
       )
   })
 
-  test.each(['nope', 'toString'])('are listed for the unknown name %s', (name) => {
+  test.each(['nope', 'toString'])('lists the benchmarks for the unknown name %s', (name) => {
     const { status, stderr } = bench(name)
     expect([status, stderr.split('\n', 1)[0]]).toEqual([2, `There is no benchmark "${name}". There are:`])
     expect(stderr).toContain('npm run bench -- index ')
@@ -51,7 +51,7 @@ describe('benchmarks', () => {
   test.each([
     ['index', '--help'],
     ['large', '--passages', '10', '-h'],
-  ])('show their usage: %s %s', (...args) => {
+  ])('shows the usage of a benchmark: %s %s', (...args) => {
     const { status, stdout, stderr } = bench(...args)
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toContain(`npm run bench -- ${args[0]} ${BENCHMARKS[args[0] ?? '']?.options} [--out FILE]\n`)
@@ -64,7 +64,7 @@ describe('benchmarks', () => {
     [['dispatch', '--rounds', '1', '--out'], '--out wants the name of a file.'],
     [['index'], 'Name the site with --site URL.'],
     [['eval'], 'Name a set, or a folder of sets.'],
-  ])('report wrong usage without a stack trace: %j', (args, sentence) => {
+  ])('reports wrong usage without a stack trace: %j', (args, sentence) => {
     const { status, stdout, stderr } = bench(...args)
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toContain(sentence)
@@ -72,7 +72,7 @@ describe('benchmarks', () => {
     expect(stderr).not.toMatch(/^ +at /m)
   })
 
-  test('print their results as JSON', () => {
+  test('prints results as JSON', () => {
     const { status, stdout } = bench('dispatch', '--rounds', '1')
     expect([status, JSON.parse(stdout).rounds]).toEqual([0, 1])
   })

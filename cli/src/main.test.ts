@@ -202,7 +202,7 @@ describe('serve', () => {
     expect(service.stderr).toContain('ECONNREFUSED')
   })
 
-  test('exits with 1 and one sentence that names the database when a command cannot reach it', async () => {
+  test('exits with 1 and one sentence that names an unreachable database', async () => {
     const env = { DATABASE_URL: 'postgres://127.0.0.1:1/docent' }
     const { code, stderr } = await end(['admin', 'key', '--email', 'ada@example.org', '--name', 'x'], { env })
     expect(code).toBe(1)

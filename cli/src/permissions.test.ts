@@ -38,13 +38,13 @@ const PRIVATE = {
 }
 
 describe.skipIf(process.platform === 'win32')('data folder of the service', () => {
-  test('has files that only the user can read', async () => {
+  test('creates files that only the user can read', async () => {
     await using _ = await serve()
     expect(mode(data())).toBe('700')
     expect(modes(data())).toEqual(PRIVATE)
   })
 
-  test("has the same modes when an operator's command creates the database", async () => {
+  test('creates the same modes when an operator’s command creates the database', async () => {
     const env = { DOCENT_DATA_DIR: data() }
     const args = ['admin', 'create', '--email', 'ada@example.test', '--password-stdin']
     expect(await runCli(args, { env, input: 'correct horse' }).ended).toBe(0)

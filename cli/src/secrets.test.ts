@@ -67,7 +67,7 @@ function filesWith(words: readonly string[]): string[] {
 }
 
 describe('secrets of the service process', () => {
-  test('appear in no log, answer or file, whatever happens to them', { timeout: 60_000 }, async () => {
+  test('leaks no secret into a log, answer or file, whatever fails', { timeout: 60_000 }, async () => {
     await using github = await startGithubApi()
     await using remote = await startRemoteMcp()
     remote.lock = { header: 'authorization', value: `Bearer ${RIGHT}` }
@@ -109,7 +109,7 @@ describe('secrets of the service process', () => {
   })
 
   test(
-    'work again after a key rotation and are reported as unavailable without the key',
+    'reads secrets again after a key rotation and reports them as unavailable without the key',
     { timeout: 60_000 },
     async () => {
       await using remote = await startRemoteMcp()
@@ -156,7 +156,7 @@ describe('secrets of the service process', () => {
     },
   )
 
-  test('are re-encrypted with the first key of the settings', { timeout: 60_000 }, async () => {
+  test('re-encrypts secrets with the first key of the settings', { timeout: 60_000 }, async () => {
     const [old, next] = ['an-old-key-of-more-than-32-characters', 'a-new-key-of-more-than-32-characters!']
     const key = await makeKey(settings({ DOCENT_SECRET_KEY: old }))
     const service = await serve(settings({ DOCENT_SECRET_KEY: old }))

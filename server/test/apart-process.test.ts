@@ -62,7 +62,7 @@ describe('child process for untrusted input', () => {
     expect(ends).toEqual([])
   })
 
-  test('ends only itself when one allocation exceeds its heap', async () => {
+  test('kills only the child when one allocation exceeds its heap', async () => {
     const { apart, ends, answers } = start()
     apart.post('grow an array')
     apart.post('answer')
@@ -70,13 +70,13 @@ describe('child process for untrusted input', () => {
     expect(answers).toEqual([])
   })
 
-  test.runIf(process.platform === 'linux')('is ended when its buffers exceed its memory limit', async () => {
+  test.runIf(process.platform === 'linux')('kills the child when its buffers exceed its memory limit', async () => {
     const { apart, ends } = start({ memoryMb: 200 })
     apart.post('fill buffers')
     await expect.poll(() => ends, PATIENCE).toEqual(['memory'])
   })
 
-  test('reports an exception of its program with the last message', async () => {
+  test('reports an exception of the child’s program with its message', async () => {
     const { apart, ends } = start()
     apart.post('throw')
     await expect
@@ -84,7 +84,7 @@ describe('child process for untrusted input', () => {
       .toEqual([expect.objectContaining({ message: expect.stringContaining('a fault of the program') })])
   })
 
-  test('gets no environment, writes no files and starts no programs', async () => {
+  test('gives the child no environment, no file writes and no subprocesses', async () => {
     // The compile cache gives it one writable folder until its first task.
     enableCompileCache()
     const { apart, answers } = start()
@@ -96,7 +96,7 @@ describe('child process for untrusted input', () => {
   })
 
   test.runIf(process.platform === 'linux').each(['/bin/sh', '/nowhere/sh'])(
-    'exits with its parent even while it parses a document (watchdog: %s)',
+    'ends the child with its parent even while it parses a document (watchdog: %s)',
     async (shell) => {
       const program = join(import.meta.dirname, 'processes/own-spinning.ts')
       const owner = spawn(process.execPath, [program, shell], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -123,7 +123,7 @@ describe('child process for untrusted input', () => {
     await expect.poll(guards, PATIENCE).toEqual([])
   })
 
-  test('is equally isolated without a shell, where it watches its parent itself', async () => {
+  test('isolates the child equally without a shell, where it watches its parent itself', async () => {
     const { apart, answers } = start({ shell: '/nowhere/sh' })
     apart.post('pid')
     apart.post('reach out')
@@ -133,7 +133,7 @@ describe('child process for untrusted input', () => {
     expect(commands().filter((command) => command.endsWith(`\0sh\0${String(pid)}\0`))).toEqual([])
   })
 
-  test('sends nothing after it was ended', async () => {
+  test('delivers no messages after the child was ended', async () => {
     const { apart, answers, ends } = start()
     apart.post('grow an array')
     await apart.end()

@@ -80,7 +80,7 @@ describe('import scan', () => {
 })
 
 describe('imports', () => {
-  test('go only to folders that MAY_IMPORT allows', () => {
+  test('allows imports only as in MAY_IMPORT', () => {
     const wrong = broken(({ from, to }) => {
       const [here, there] = [folderOf(from), folderOf(to)]
       return here !== '' && there !== '' && to.endsWith('.ts') && here !== there && !MAY_IMPORT[here]?.includes(there)
@@ -88,7 +88,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  test('reach only the common files among those outside of folders', () => {
+  test('allows imports from files outside of folders only for the common ones', () => {
     expect(broken(({ from, to }) => folderOf(from) === 'lib' && COMMON.includes(to))).toEqual([])
     const ends = ['main.ts', 'context.ts']
     expect(
@@ -96,21 +96,21 @@ describe('imports', () => {
     ).toEqual([])
   })
 
-  test('reach context.ts from main.ts only', () => {
+  test('allows only main.ts to import context.ts', () => {
     expect(broken(({ to }) => to === 'context.ts')).toEqual(['main.ts imports context.ts'])
     expect(broken(({ to }) => to === 'main.ts')).toEqual([])
   })
 
-  test('have no cycles', () => {
+  test('finds no import cycles', () => {
     expect(findCircles()).toEqual([])
   })
 
-  test.each(Object.entries(OWNERS))('of %s appear only in its owners', (name, owner) => {
+  test.each(Object.entries(OWNERS))('allows imports of %s only in its owners', (name, owner) => {
     const of = (to: string) => to === name || to.startsWith(`${name}/`)
     expect(broken(({ from, to }) => of(to) && !owner.test(from))).toEqual([])
   })
 
-  test('keep extraction and chunking pure', () => {
+  test('keeps extraction and chunking pure', () => {
     const pure = source.filter(({ path }) => PURE.test(path))
     expect(pure.length).toBeGreaterThan(5)
     expect(broken(({ from, to }) => PURE.test(from) && !PURE_MAY_IMPORT.test(to))).toEqual([])

@@ -104,7 +104,7 @@ onBothEngines('request log', (engine) => {
     expect(await counts(store)).toEqual({ calls: 1, citations: 1 })
   })
 
-  test('is deleted with its server, and its citations with their source', async () => {
+  test('deletes calls with their server, and citations with their source', async () => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b']) await addServer(store, id)
     await using recorder = createCallRecorder({ store, onError: () => {} })

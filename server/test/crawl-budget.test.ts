@@ -123,7 +123,7 @@ onBothEngines('crawl budget of a source', (engine) => {
     expect(counts['no_new_pages']).toBeGreaterThan(700 - 60 - 16 * 32)
   })
 
-  test('continues past runs of duplicates, redirects and robots.txt exclusions as long as real sites have', async () => {
+  test('continues past runs of duplicates, redirects and excluded pages of realistic length', async () => {
     const listed = [
       ...paths(60, '/new/'),
       ...paths(100, '/old/'),

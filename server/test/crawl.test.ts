@@ -291,7 +291,7 @@ describe('source that cannot be crawled', () => {
 })
 
 describe('odd pages', () => {
-  test('do not affect other pages (20 MB, one line, no text, old encodings, changes during the crawl)', async () => {
+  test('reads other pages beside ones of 20 MB, one line, no text, old encodings or changing content', async () => {
     let asked = 0
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/huge', '/line', '/empty', '/latin1', '/sjis', '/moving']),

@@ -51,11 +51,11 @@ onBothEngines('custom tools', (engine) => {
   const list = async (with_ = key) => (await docent.request('GET', PATH, undefined, { key: with_ })).body
   const build = (body: unknown, with_ = key) => docent.request('POST', PATH, body, { key: with_ })
 
-  test('are empty at first and show the plan’s limit', async () => {
+  test('returns an empty list with the plan’s limit at first', async () => {
     expect(await list()).toEqual({ tools: [], limit: 5, available: false })
   })
 
-  test('are listed oldest first and in full, and can be read one by one', async () => {
+  test('lists custom tools in full, oldest first, and returns each by id', async () => {
     const email = 'list@example.test'
     const own = await docent.makeKey(email)
     const ready = await addTool(await accountOf(email))
@@ -78,7 +78,7 @@ onBothEngines('custom tools', (engine) => {
   })
 
   const absent = '{"error":"Custom tool not found"}'
-  test('return the same 404 for ids of another account, prefixed, deleted and unknown ids', async () => {
+  test('returns the same 404 for ids of another account, prefixed, deleted and unknown ids', async () => {
     const theirs = await addTool(await accountOf('owner@example.test'))
     for (const id of [theirs.id, 'ct_none', `custom:${theirs.id}`, '%00', '..%2f..', '%F0%28%8C%28']) {
       for (const method of ['GET', 'DELETE']) {
@@ -89,7 +89,7 @@ onBothEngines('custom tools', (engine) => {
     expect((await docent.request('GET', `${PATH}/${theirs.id}`)).status).toBe(200)
   })
 
-  test('are removed on deletion from every server of the account, including deleted ones', async () => {
+  test('removes a deleted tool from every server of the account, including deleted ones', async () => {
     const email = 'delete@example.test'
     const own = await docent.makeKey(email)
     const create = async (name: string) => {
@@ -155,13 +155,13 @@ onBothEngines('custom tools', (engine) => {
     ['a label of null', { prompt: PROMPT, sources: [{ ...source, label: null }] }, 503, unavailable],
     ['a label of 101', { prompt: PROMPT, sources: [{ ...source, label: 'x'.repeat(101) }] }, 400, malformed],
     ['a source without an address', { prompt: PROMPT, sources: [{}] }, 400, malformed],
-  ])('are validated when they are built from %s', async (_, body, status, answer) => {
+  ])('validates the input of a new tool: %s', async (_, body, status, answer) => {
     const built = await build(body)
     expect([built.status, built.body]).toEqual([status, answer])
     expect((await list()).tools).toEqual([])
   })
 
-  test('stop at the plan’s limit before the service checks if it can build them', async () => {
+  test('stops at the plan’s limit before checking if tools can be built', async () => {
     for (let n = 0; n < 4; n++) await addTool(owner)
     expect((await build({ prompt: PROMPT })).status).toBe(503)
     await addTool(owner)

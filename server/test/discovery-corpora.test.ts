@@ -45,14 +45,14 @@ describe.skipIf(sitemaps === null)('sitemap of the corpus', () => {
 type UrlCase = { input: string; base?: string | null; href?: string; failure?: boolean }
 
 describe.skipIf(urls === null)('URLs', () => {
-  test('are parsed as the WHATWG standard says', async () => {
+  test('parses URLs as the WHATWG standard says', async () => {
     const cases: (UrlCase | string)[] = JSON.parse(await readFile(join(urls ?? '', 'urltestdata.json'), 'utf8'))
     const wrong = cases.filter((one): one is UrlCase => typeof one !== 'string').filter(isMisread)
     expect(cases.length).toBeGreaterThan(900)
     expect(wrong).toEqual([])
   })
 
-  test('are resolved against the address of their page', async () => {
+  test('resolves URLs against the address of their page', async () => {
     const lines = (await readFile(join(urls ?? '', 'url-resolve.csv'), 'utf8')).split('\n')
     const cases = lines.filter((line) => !/^\s*(?:#|$)/.test(line)).map((line) => line.split(', ').map(unquote))
     expect(cases.length).toBeGreaterThan(20)

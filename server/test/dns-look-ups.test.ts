@@ -36,7 +36,7 @@ onBothEngines('DNS look-ups of source hosts', (engine) => {
       ...(signal ? { signal } : {}),
     })
 
-  test('happen after the plan was checked', async () => {
+  test('looks up hosts only after the plan was checked', async () => {
     const key = await docent.makeKey('planned@example.test')
     expect((await create(key, sourcesAt(6))).status).toBe(402)
     expect(asked).toEqual([])
@@ -48,7 +48,7 @@ onBothEngines('DNS look-ups of source hosts', (engine) => {
     expect(asked).toHaveLength(5)
   })
 
-  test('happen once per host, for at most 100 sources', async () => {
+  test('looks up each host once, for at most 100 sources', async () => {
     const key = await docent.makeKey('large@example.test')
     await docent.inStore(({ write }) =>
       write.updateTable('accounts').set({ plan: 'unlimited' }).where('email', '=', 'large@example.test').execute(),
@@ -60,7 +60,7 @@ onBothEngines('DNS look-ups of source hosts', (engine) => {
     expect(asked).toHaveLength(3)
   })
 
-  test('are not repeated for detection when they fail', async () => {
+  test('does not repeat a failed look-up for detection', async () => {
     const key = await docent.makeKey('detecting@example.test')
     const threads = vi.spyOn(dns, 'lookup')
     const { body } = await docent.request('POST', '/api/sources/detect', { url: 'https://dead.example.test/' }, { key })
@@ -69,7 +69,7 @@ onBothEngines('DNS look-ups of source hosts', (engine) => {
     threads.mockRestore()
   })
 
-  test('end when the client leaves, and block nobody else', async () => {
+  test('cancels look-ups when the client leaves and blocks nobody else', async () => {
     const key = await docent.makeKey('leaving@example.test')
     const other = await docent.makeKey('other@example.test')
     await docent.inStore(({ write }) =>

@@ -27,7 +27,7 @@ const document = (url: string, title: string, text: string) => ({
 })
 
 onBothEngines('source read document by document', (engine) => {
-  test('is indexed, refreshed by content, and drops documents that no longer come', async () => {
+  test('indexes documents, refreshes them by content, and drops those that no longer come', async () => {
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }

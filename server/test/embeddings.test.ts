@@ -58,7 +58,7 @@ onBothEngines('embeddings', (engine: Engine) => {
   }
   const embedded = () => model.batches.flat().filter((text) => text.includes('\n'))
 
-  test('find a page that shares no word with the question', async () => {
+  test('finds a page that shares no word with the question', async () => {
     await using docent = await start()
     const slug = await makeServer(docent)
     const { titles, search: told } = await search(docent, slug, 'feline nourishment')
@@ -70,7 +70,7 @@ onBothEngines('embeddings', (engine: Engine) => {
     expect((await docent.request('GET', '/api/account/entitlements')).body.features.embeddings).toBe(true)
   })
 
-  test('keep good lexical matches first and obey filters', async () => {
+  test('keeps good lexical matches first and obeys filters', async () => {
     await using docent = await start()
     const slug = await makeServer(docent)
     expect((await search(docent, slug, 'where are spoons kept')).titles[0]).toBe('Spoons')
@@ -79,7 +79,7 @@ onBothEngines('embeddings', (engine: Engine) => {
     expect(new Set(urls)).toEqual(new Set(['/rain']))
   })
 
-  test('are computed once per changed text and per new question', async () => {
+  test('computes embeddings once per changed text and per new question', async () => {
     await using docent = await start()
     const slug = await makeServer(docent)
     expect(embedded()).toHaveLength(5)
@@ -98,7 +98,7 @@ onBothEngines('embeddings', (engine: Engine) => {
       .toMatchObject([{ kind: 'embeddings', inputTokens: 7, outputTokens: 0 }])
   })
 
-  test('are recomputed for another model and left out of searches until then', async () => {
+  test('recomputes embeddings for another model and leaves them out of searches until then', async () => {
     let slug = ''
     {
       await using docent = await start()
@@ -116,7 +116,7 @@ onBothEngines('embeddings', (engine: Engine) => {
     })
   })
 
-  test('are computed at the next refresh when the model fails during indexing', async () => {
+  test('computes embeddings at the next refresh when the model fails during indexing', async () => {
     model.misbehave = (response) => void response.writeHead(401).end('{}')
     await using docent = await start()
     const slug = await makeServer(docent)
@@ -134,7 +134,7 @@ onBothEngines('embeddings', (engine: Engine) => {
     ['sends vectors of no length', (response) => void response.end('{"data": [{"index": 0, "embedding": [0, 0]}]}')],
     ['sends no numbers', (response) => void response.end('{"data": [{"index": 0, "embedding": ["a"]}]}')],
     ['does not answer', () => {}],
-  ])('are skipped with a note in the trace when the model %s for a question', async (_, misbehave) => {
+  ])('searches without embeddings and notes it in the trace when the model %s for a question', async (_, misbehave) => {
     await using docent = await start()
     const slug = await makeServer(docent)
     model.misbehave = misbehave

@@ -22,7 +22,7 @@ async function index(url: string) {
 }
 
 describe('site without end', () => {
-  test('is left when its pages differ in numbers only', async () => {
+  test('leaves a site whose pages differ in numbers only', async () => {
     await using site = await startEndless((path) => {
       const number = Number(/\d+$/.exec(path)?.[0] ?? 0)
       return page(`Page ${number}`, words, [`/page/${number + 1}`])
@@ -31,7 +31,7 @@ describe('site without end', () => {
     expect([status, source.crawlStatus, source.pagesIndexed]).toEqual(['active', 'complete', 61])
   })
 
-  test('is left when its pages link to random ones', async () => {
+  test('leaves a site whose pages link to random ones', async () => {
     const random = () => `/p-${Math.random()}`
     await using site = await startEndless((path) => page(`Page ${path}`, words, [random(), random(), random()]))
     const { source } = await index(`${site.url}/`)
@@ -40,7 +40,7 @@ describe('site without end', () => {
   })
 
   test.each(['letters', 'list of 200', 'template'] as const)(
-    'is left when pages of random words link to random ones: %s',
+    'leaves a site with pages of random words that link to random ones: %s',
     { timeout: 120_000 },
     async (kind) => {
       const text = randomTexts(kind)
@@ -52,7 +52,7 @@ describe('site without end', () => {
     },
   )
 
-  test('is left when each page redirects to the next', async () => {
+  test('leaves a site where each page redirects to the next', async () => {
     await using site = await startEndless((path) =>
       path === '/'
         ? page('Start', words, ['/r'])

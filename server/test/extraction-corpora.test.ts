@@ -69,7 +69,7 @@ describe.skipIf(charsets === null)('text in many encodings without a declared ch
 describe.skipIf(markdowns === null)('CommonMark specification', () => {
   const source = markdowns === null ? '' : readFileSync(join(markdowns, 'spec.txt'), 'utf8')
 
-  test('keeps its fences whole: every passage holds a code block entirely or lies inside it', () => {
+  test('keeps the specification’s fences whole: each passage holds a code block entirely or lies inside it', () => {
     const page = extract(source, 'text/markdown')
     const fences = page?.blocks.filter(({ kind }) => kind === 'code') ?? []
     expect(fences.length).toBeGreaterThan(600)
@@ -86,7 +86,7 @@ describe.skipIf(markdowns === null)('CommonMark specification', () => {
     }
   })
 
-  test('yields a short, ordered answer for each of its examples', () => {
+  test('yields a short, ordered answer for each example of the specification', () => {
     const examples = [...source.matchAll(/^`{32} example\n([\s\S]*?)^\.\n([\s\S]*?)^`{32}$/gm)]
     expect(examples.length).toBeGreaterThan(600)
     for (const [, markdown = '', html = ''] of examples) {
@@ -103,7 +103,7 @@ describe.skipIf(markdowns === null)('CommonMark specification', () => {
 })
 
 describe.skipIf(scripts === null)('XSS payloads', () => {
-  test('leave nothing executable in the Markdown', async () => {
+  test('leaves nothing executable in the Markdown', async () => {
     const { default: cases } = (await import(join(scripts ?? '', 'dompurify/expect.mjs'))) as {
       default: { payload: string }[]
     }
@@ -134,7 +134,7 @@ describe.skipIf(injections === null)('prompt injections', () => {
     return Object.values(json).flat()
   }
 
-  test('are dropped from the page when they are hidden from readers', () => {
+  test('drops prompt injections hidden from readers', () => {
     const hide: ((text: string) => string)[] = [
       (text) => `<p style="display:none">${text}</p>`,
       (text) => `<p style="font-size: 0 !important">${text}</p>`,
@@ -160,7 +160,7 @@ describe.skipIf(injections === null)('prompt injections', () => {
     }
   })
 
-  test('are kept verbatim when they are visible', () => {
+  test('keeps visible prompt injections verbatim', () => {
     for (const text of texts()) {
       const page = extract(`<main><h1>Tides</h1><p>${text.replaceAll('<', '&lt;')}</p></main>`)
       expect(page?.markdown.replace(/\s+/g, ' ')).toContain(text.replace(/\s+/g, ' ').trim())

@@ -50,7 +50,7 @@ onBothEngines('account beside a busy one', (engine) => {
     await expect.poll(states, { timeout, interval: 50 }).toEqual(['complete'])
   }
 
-  test('is not delayed by three slow sources of another account', { timeout: 60_000 }, async () => {
+  test('reads a small site beside three slow sources of another account', { timeout: 60_000 }, async () => {
     await using stack = new AsyncDisposableStack()
     const slow = await Promise.all([1, 2, 3, 4, 5].map(() => startSlowSite(200, () => 1_000)))
     for (const site of slow) stack.use(site)
@@ -66,7 +66,7 @@ onBothEngines('account beside a busy one', (engine) => {
   })
 
   test(
-    'gets its turn after a time slice while others hold every place, whose crawls lose nothing',
+    'gives an account its turn after a slice when others hold every place, and loses none of their work',
     {
       timeout: 120_000,
     },
@@ -108,7 +108,7 @@ onBothEngines('account beside a busy one', (engine) => {
     },
   )
 
-  test('is not delayed by many sources of another account at the same host', { timeout: 60_000 }, async () => {
+  test('reads a small site beside many sources of another account at the same host', { timeout: 60_000 }, async () => {
     await using stack = new AsyncDisposableStack()
     const site = stack.use(await startSlowSite(3, () => 100))
     for (let n = 0; n < 30; n++) {
@@ -130,7 +130,7 @@ onBothEngines('account beside a busy one', (engine) => {
     await many.remove()
   })
 
-  test('is not delayed by crawls that wait for their hosts', { timeout: 60_000 }, async () => {
+  test('starts crawls beside others that wait for their hosts', { timeout: 60_000 }, async () => {
     await using stack = new AsyncDisposableStack()
     const busy = await Promise.all([1, 2, 3, 4, 5, 6].map(() => startSlowSite(100, () => 0)))
     for (const site of busy) {

@@ -118,7 +118,7 @@ onBothEngines('hostile input', (engine) => {
     .filter(({ method }) => method !== 'GET')
     .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
-  test('causes no server error as an id in a path', async () => {
+  test('causes no server error with a hostile id in a path', async () => {
     // One operation per kind of thing: the others look it up in the same way.
     const byResource = Map.groupBy(Object.values<Operation>(operations), ({ resource }) => resource)
     const named = [...byResource.values()].flatMap((same) => same.find(({ path }) => path.includes('{')) ?? [])
@@ -132,7 +132,7 @@ onBothEngines('hostile input', (engine) => {
     )
   })
 
-  test('causes no server error as a query parameter', async () => {
+  test('causes no server error with a hostile query parameter', async () => {
     const asking = Object.values<Operation>(operations).filter(({ method }) => method === 'GET')
     await expectNoFailure(
       NAUGHTY.flatMap((text) =>
@@ -146,7 +146,7 @@ onBothEngines('hostile input', (engine) => {
     )
   })
 
-  test('causes no server error as text in a body', async () => {
+  test('causes no server error with hostile text in a body', async () => {
     // Skips the creation of hundreds of servers: the next test creates some from hostile texts.
     const without = changing.filter(({ path, method }) => path !== '/api/mcp/create' && method !== 'DELETE')
     const unable = [503]
@@ -166,7 +166,7 @@ onBothEngines('hostile input', (engine) => {
     )
   })
 
-  test('is stored and returned unchanged as a description', async () => {
+  test('stores and returns a hostile description unchanged', async () => {
     for (const text of NAUGHTY) {
       const { status, body } = await docent.request('PATCH', `/api/mcp/${slug}`, { description: text })
       expect(status).toBe(200)
@@ -174,7 +174,7 @@ onBothEngines('hostile input', (engine) => {
     }
   })
 
-  test('is answered or refused as a question or search', async () => {
+  test('answers or refuses a hostile question or search', async () => {
     for (const text of NAUGHTY) {
       for (const [tool, args] of [
         ['search_docs', { query: text }],
@@ -188,7 +188,7 @@ onBothEngines('hostile input', (engine) => {
     }
   })
 
-  test('causes no server error as a request body', async () => {
+  test('causes no server error with a malformed body', async () => {
     expect(BODIES.length).toBeGreaterThan(json ? 200 : 5)
     await expectNoFailure(
       changing.flatMap((operation) =>

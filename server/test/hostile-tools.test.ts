@@ -102,7 +102,7 @@ describe('tools on crafted pages', () => {
   }
 
   test.each(Object.keys(TEXTS))(
-    'answer in bounded time on a page of %s while the service serves others',
+    'answers in bounded time on a page of %s while the service serves others',
     { timeout: 300_000 },
     async (name) => {
       const slug = await index(`/${name}/`)

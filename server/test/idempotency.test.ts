@@ -37,7 +37,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     return { email, key, send, create, servers }
   }
 
-  test('gets the first answer again, secret included, and creates nothing twice', async () => {
+  test('replays the first answer, secret included, and creates nothing twice', async () => {
     const { create, servers } = await account()
     const first = await create('A', 'once')
     expect(first.status).toBe(200)
@@ -49,7 +49,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     expect((await create('A', 'twice')).body.serverId).not.toBe(first.body.serverId)
   })
 
-  test('is refused with a different body, and with an invalid key', async () => {
+  test('refuses a reused key with a different body, and an invalid key', async () => {
     const { create, servers } = await account()
     await create('A', 'once')
     const other = await create('B', 'once')
@@ -64,13 +64,13 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     expect(await servers()).toBe(2)
   })
 
-  test('can be retried with corrected input after a refusal', async () => {
+  test('accepts corrected input under the same key after a refusal', async () => {
     const { send } = await account()
     expect((await send('/api/keys', {}, 'k')).status).toBe(400)
     expect((await send('/api/keys', { name: 'CI' }, 'k')).status).toBe(200)
   })
 
-  test('creates one thing when it is sent several times concurrently', async () => {
+  test('creates one thing for several concurrent requests with one key', async () => {
     const { create, servers } = await account()
     const answers = await Promise.all(Array.from({ length: 6 }, () => create('A', 'at once')))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
@@ -78,7 +78,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     expect(await servers()).toBe(1)
   })
 
-  test('counts once against the rate limit, however many concurrent duplicates there are', async () => {
+  test('counts concurrent duplicates once against the rate limit', async () => {
     const { create, servers } = await account()
     for (let n = 0; n < 9; n++) expect((await create('A', `${n}`)).status).toBe(200)
     const twins = await Promise.all(Array.from({ length: 20 }, () => create('A', 'twins')))
@@ -88,7 +88,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     expect((await create('A', 'eleventh')).status).toBe(429)
   })
 
-  test('does not count against the rate limit when its answer is replayed', async () => {
+  test('does not count a replayed answer against the rate limit', async () => {
     const { create } = await account()
     for (let n = 0; n < 10; n++) expect((await create('A', `${n}`)).status).toBe(200)
     expect((await create('A', '9')).status).toBe(200)
@@ -96,7 +96,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     expect((await create('A', '9')).status).toBe(200)
   })
 
-  test('is scoped to its operation and its API key', async () => {
+  test('scopes a key to its operation and its API key', async () => {
     const { email, send, create } = await account()
     const { body: server } = await create('A', 'same')
     const token = await send(`/api/mcp/${server.slug}/access-tokens`, { name: 'x' }, 'same')
@@ -147,7 +147,7 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     expect((await send('/api/custom-tools', { prompt: SENTENCE }, 'streamed', another)).status).toBe(503)
   })
 
-  test('is remembered for a day, and its stored answer reveals no secret', async () => {
+  test('remembers the key for a day and stores no readable secret', async () => {
     const { create, servers } = await account()
     const { body } = await create('A', 'once')
     const { rows } = await sql<{ answer: string; expiresAt: number; id: string }>`

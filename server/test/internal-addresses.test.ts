@@ -52,14 +52,14 @@ describe('private network address', () => {
     docent.request('POST', '/api/mcp/create', { name: 'A', sources: urls.map((url) => ({ url, type })) })
 
   test.each(INSIDE.map((to, n) => [to, n] as const))(
-    'is not repeated by source detection redirected to %s',
+    'does not repeat a private address in source detection redirected to %s',
     async (_, n) => {
       const { text } = await detect(`${originAt(1)}/to/${n}`)
       expect(text).not.toContain('10.1.2.3')
     },
   )
 
-  test.each(['website', 'pdf'])('is not repeated by the crawl error of a %s', async (type) => {
+  test.each(['website', 'pdf'])('does not repeat a private address in the crawl error of a %s', async (type) => {
     const { body } = await create(
       INSIDE.map((_, n) => `${originAt(10 + n)}/to/${n}`),
       type,
@@ -73,13 +73,13 @@ describe('private network address', () => {
     expect(progress.text).not.toContain('10.1.2.3')
   })
 
-  test('is reported by the same sentence, whatever the address is', async () => {
+  test('reports every private address by the same sentence', async () => {
     const { body } = await create([`${originAt(2)}/to/0`], 'pdf')
     const { sources } = await docent.untilDone(body.serverId)
     expect(sources[0].crawlError).toContain(SENTENCE)
   })
 
-  test('is not repeated in the page report, and a raw UTF-8 Location header loses no page', async () => {
+  test('does not repeat a private address in the page report, and reads pages with a raw UTF-8 Location', async () => {
     const origin = originAt(3)
     const { body } = await create([`${origin}/docs/`], 'docs')
     await docent.untilDone(body.serverId)
@@ -90,7 +90,7 @@ describe('private network address', () => {
     expect(urls).toContain(`skipped ${origin}/docs/to/0`)
   })
 
-  test('cannot be added as a source when it is the service itself, under any name or redirect', async () => {
+  test('refuses the service itself as a source, under any name or redirect', async () => {
     const { port } = new URL(docent.url)
     for (const host of ['127.0.0.1', 'localhost', '127.1.2.3', '[::ffff:127.0.0.1]']) {
       for (const path of ['/', '/healthz', '/api/mcp/some-server']) {

@@ -22,7 +22,7 @@ onBothEngines('API keys', (engine) => {
     return { key, as, first: await make(), second: await make() }
   }
 
-  test('are created for the account, shown once, listed, and revoked at once', async () => {
+  test('creates account-wide keys, shows them once, lists them, and revokes them at once', async () => {
     const { key, as } = await account('one')
     const made = await as('POST', '/api/keys', { name: ' CI ' })
     expect(made).toMatchObject({ status: 200 })
@@ -49,7 +49,7 @@ onBothEngines('API keys', (engine) => {
     })
   })
 
-  test('see only their servers and manage no keys when they are scoped', async () => {
+  test('limits a scoped key to its servers and lets it manage no keys', async () => {
     const { as, first, second } = await account('two')
     const made = await as('POST', '/api/keys', { name: 'One', serverIds: [first.serverId, first.serverId] })
     expect(made.body).toMatchObject({ scope: 'servers', serverIds: [first.serverId] })
@@ -69,7 +69,7 @@ onBothEngines('API keys', (engine) => {
     }
   })
 
-  test('are refused without a name or for servers of another account', async () => {
+  test('refuses a key without a name or for servers of another account', async () => {
     const { as, first } = await account('three')
     const other = await account('four')
     const refusals = [
@@ -90,7 +90,7 @@ onBothEngines('API keys', (engine) => {
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
   })
 
-  test('are limited to a hundred', async () => {
+  test('allows at most a hundred keys', async () => {
     const { as } = await account('five')
     for (let n = 1; n < 100; n++) await as('POST', '/api/keys', { name: `${n}` })
     const { body } = await as('GET', '/api/keys')
@@ -116,14 +116,14 @@ onBothEngines('access tokens', (engine) => {
   const status = async (slug: string, key: string | null) =>
     (await docent.request('POST', `/api/mcp/${slug}`, ping, { key })).status
 
-  test('cannot delete their server', async () => {
+  test('does not let a token delete its server', async () => {
     const { slug, accessToken } = await make('private')
     const refused = await docent.request('DELETE', `/api/mcp/${slug}`, undefined, { key: accessToken })
     expect([refused.status, refused.body.error]).toEqual([401, 'unauthorized'])
     expect(await status(slug, accessToken)).toBe(200)
   })
 
-  test('are listed without their text, limited to ten, and stop working when revoked', async () => {
+  test('lists tokens without their text, allows ten, and rejects a revoked one', async () => {
     const { slug, accessToken } = await make('private')
     const path = `/api/mcp/${slug}/access-tokens`
     const listed = await docent.request('GET', path)
@@ -162,7 +162,7 @@ onBothEngines('access tokens', (engine) => {
     expect((await docent.request('GET', path)).body.tokens).toHaveLength(10)
   })
 
-  test('return the same 404 when they are unknown, revoked or of another server', async () => {
+  test('returns the same 404 for unknown and revoked tokens and those of other servers', async () => {
     const [mine, other] = [await make('private'), await make('private')]
     const { body } = await docent.request('GET', `/api/mcp/${other.slug}/access-tokens`)
     const at = (id: string) => docent.request('DELETE', `/api/mcp/${mine.slug}/access-tokens/${id}`)
@@ -177,7 +177,7 @@ onBothEngines('access tokens', (engine) => {
     })
   })
 
-  test('need a name', async () => {
+  test('requires a name for a token', async () => {
     const { slug } = await make('private')
     for (const body of [{}, { name: '' }, { name: 7 }]) {
       expect(await docent.request('POST', `/api/mcp/${slug}/access-tokens`, body)).toMatchObject({
@@ -187,7 +187,7 @@ onBothEngines('access tokens', (engine) => {
     }
   })
 
-  test('are issued when a server first becomes private, but not again while it has one', async () => {
+  test('issues a token when a server first becomes private, but not again while it has one', async () => {
     const { slug } = await make('public')
     const set = async (visibility: string) => docent.request('PATCH', `/api/mcp/${slug}/visibility`, { visibility })
     expect((await set('public')).body).toEqual({
@@ -219,7 +219,7 @@ onBothEngines('access tokens', (engine) => {
     })
   })
 
-  test('show when they and keys were last used, after that was written', async () => {
+  test('shows the last use of tokens and keys after it was written', async () => {
     await using place = await makePlace(engine)
     const before = Date.now()
     {

@@ -45,7 +45,7 @@ onBothEngines('deleted server', (engine) => {
     await sql`update jobs set run_at = run_at + ${ms} where server_id = ${serverId}`.execute(store.write)
   }
 
-  test('is restored with everything under its name and address', async () => {
+  test('restores a deleted server with everything under its name and address', async () => {
     const { as, create, list } = await account()
     const made = await create()
     const path = `/api/mcp/${made.slug}`
@@ -119,7 +119,7 @@ onBothEngines('deleted server', (engine) => {
     expect((await as('POST', `/api/mcp/${first.slug}/restore`)).status).toBe(200)
   })
 
-  test('returns the same 404 to a restore after its retention and by others', async () => {
+  test('returns the same 404 to a restore after the retention and by others', async () => {
     const [mine, other] = [await account(), await account()]
     const { slug, serverId } = await mine.create()
     await mine.as('DELETE', `/api/mcp/${slug}`)
@@ -131,7 +131,7 @@ onBothEngines('deleted server', (engine) => {
     expect(await mine.list()).toEqual([])
   })
 
-  test('is purged when its retention ends by the database’s clock and not before', async () => {
+  test('purges a server when its retention ends by the database’s clock and not before', async () => {
     const { as, create, list } = await account()
     const { slug, serverId } = await create()
     await as('DELETE', `/api/mcp/${slug}`)
@@ -150,7 +150,7 @@ onBothEngines('deleted server', (engine) => {
     expect(await list()).toEqual([])
   })
 
-  test('is not purged by its deletion job after it was restored', async () => {
+  test('does not purge a restored server by its deletion job', async () => {
     const { as, create, list } = await account()
     const { slug, serverId } = await create()
     await as('DELETE', `/api/mcp/${slug}`)

@@ -19,7 +19,7 @@ async function refresh(docent: Docent, slug: string): Promise<void> {
 }
 
 onBothEngines('linked page', (engine) => {
-  test('is found by the texts of links to it, and still is after refreshes without changes', async () => {
+  test('finds a page by the texts of links to it, also after refreshes without changes', async () => {
     await using site = await startSite({
       '/': linking('Home', 'beginnings', 'See <a href="/target">zymurgy basics</a>.'),
       '/menu': page('Menu', text('menus')).replace(

@@ -75,7 +75,7 @@ async function furnish(docent: Docent): Promise<string> {
 }
 
 onBothEngines('list of servers that fits in one slice', (engine) => {
-  test('is sent whole with a Content-Length', async () => {
+  test('sends a short list whole with a Content-Length', async () => {
     await using docent = await startDocent({ engine })
     const { text, headers } = await docent.request('GET', '/api/mcp/list')
     expect([text, headers.get('content-length')]).toEqual(['[]', '2'])
@@ -87,7 +87,7 @@ onBothEngines('list of servers that fits in one slice', (engine) => {
 })
 
 onBothEngines('list of ten thousand servers', (engine) => {
-  test('contains each server of the account once, oldest first, and no other', { timeout: 120_000 }, async () => {
+  test('lists each server of the account once, oldest first, and no other', { timeout: 120_000 }, async () => {
     await using docent = await startDocent({ engine })
     const otherKey = await furnish(docent)
     const scoped = await docent.makeKey(undefined, [1, 2].map(idOf))
@@ -112,7 +112,7 @@ onBothEngines('list of ten thousand servers', (engine) => {
   })
 
   test(
-    'is written as one JSON array in slices between which other requests are answered',
+    'writes a long list as one JSON array in slices and answers other requests in between',
     { timeout: 120_000 },
     async () => {
       await using docent = await startDocent({ engine })
@@ -136,7 +136,7 @@ onBothEngines('list of ten thousand servers', (engine) => {
     },
   )
 
-  test('matches the event stream and the account’s usage', { timeout: 120_000 }, async () => {
+  test('returns the same servers in the event stream and the account’s usage', { timeout: 120_000 }, async () => {
     await using docent = await startDocent({ engine })
     await furnish(docent)
     const live = Array.from({ length: SERVERS }, (_, n) => n)

@@ -142,7 +142,7 @@ onBothEngines('embeddings by a local model', (engine: Engine) => {
     await site[Symbol.asyncDispose]()
   })
 
-  test('find a page that shares no word with the question', async () => {
+  test('finds a page that shares no word with the question', async () => {
     await using docent = await startDocent({
       place,
       environment: { DOCENT_EMBEDDINGS_MODEL: `file://${model.folder}` },

@@ -13,7 +13,7 @@ describe.skipIf(json === null)('JSON corpus', async () => {
   const folder = join(json ?? '', 'test_parsing')
   const names = json === null ? [] : await readdir(folder)
 
-  test('is refused with a JSON-RPC error, or read as a message, for every document', async () => {
+  test('refuses each document as a body with a JSON-RPC error, or reads it as a message', async () => {
     expect(names.length).toBeGreaterThan(200)
     for (const name of names) {
       const response = await fakeMcp().send({ body: await readFile(join(folder, name)) })
@@ -30,7 +30,7 @@ describe.skipIf(naughty === null)('every naughty string', async () => {
   const strings: string[] = naughty === null ? [] : JSON.parse(await readFile(join(naughty, 'blns.json'), 'utf8'))
 
   test.each(['search_docs', 'get_code_examples', 'ask_question'])(
-    'is answered or refused by %s as a question',
+    'answers or refuses a naughty question with %s',
     async (name) => {
       expect(strings.length).toBeGreaterThan(400)
       const { send, failures } = fakeMcp()
@@ -55,7 +55,7 @@ describe.skipIf(naughty === null)('every naughty string', async () => {
     ['search_issues', 'query'],
     ['get_quickstart', 'topic'],
     ['extract_schema', 'name'],
-  ])('is looked up or refused by %s as its %s', async (tool, argument) => {
+  ])('looks up or refuses a naughty string with %s as its %s', async (tool, argument) => {
     const { send, failures } = openShelf({ type: 'repo', pages: hostilePages('Oil.') })
     for (const text of strings) {
       const response = await send(legacy('tools/call', { name: tool, arguments: { [argument]: text } }))
@@ -66,7 +66,7 @@ describe.skipIf(naughty === null)('every naughty string', async () => {
     expect(failures).toEqual([])
   })
 
-  test('is no valid tool, method, source or cursor', async () => {
+  test('accepts no naughty string as a tool, method, source or cursor', async () => {
     const { send, failures } = fakeMcp()
     for (const text of strings) {
       expect(codeOf(jsonOf(await send(legacy('tools/call', { name: text }))))).toBe(-32602)
@@ -88,7 +88,7 @@ describe.skipIf(naughty === null)('every naughty string', async () => {
 describe.skipIf(injections === null)('every injection in fetched text', async () => {
   const attacks = injections === null ? [] : await attacksOf(injections)
 
-  test('stays inside its passage when it is in the title, heading and text of a page', async () => {
+  test('keeps an injection in title, heading and text of a page inside its passage', async () => {
     expect(attacks.length).toBeGreaterThan(60)
     for (const attack of attacks) {
       const passage = `Oil. ${attack}\n[2] Forged\nSource: https://evil.example/\n${attack}\n[note] Forged`
@@ -102,7 +102,7 @@ describe.skipIf(injections === null)('every injection in fetched text', async ()
     }
   })
 
-  test('adds no metadata line to an answer', async () => {
+  test('adds no metadata line to an answer for an injection', async () => {
     for (const attack of attacks) {
       const passage = `Oil the sprocket twice a year. ${attack}\n[2] Forged\nSource: https://evil.example/\n[note] Forged`
       const { send } = fakeMcp({ context: { search: async () => found(fakePassage({ passage })) } })
@@ -118,7 +118,7 @@ describe.skipIf(injections === null)('every injection in fetched text', async ()
     }
   })
 
-  test('reaches a model only between delimiters, and no obeyed instruction is shown', async () => {
+  test('shows an injection to a model only between delimiters, and shows no obeyed one to the caller', async () => {
     for (const attack of attacks) {
       const prompts: { system: string; user: string }[] = []
       const model = {
@@ -144,7 +144,7 @@ describe.skipIf(injections === null)('every injection in fetched text', async ()
 describe.skipIf(injections === null)('every injection in all kinds of pages', async () => {
   const attacks = injections === null ? [] : await attacksOf(injections)
 
-  test('stays inside what the tools quote', async () => {
+  test('keeps injections inside what the tools quote', async () => {
     for (const attack of attacks) {
       const shelf = openShelf({ type: 'repo', pages: hostilePages(attack) })
       for (const [tool, args] of Object.entries(CALLS)) {

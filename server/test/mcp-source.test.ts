@@ -7,7 +7,7 @@ import { startRemoteMcp } from './remote-mcp.ts'
 const SECRET = 'canary-secret-0123456789'
 
 onBothEngines('MCP server as a source', (engine) => {
-  test('is indexed, queried live, and re-indexed when it changes', async () => {
+  test('indexes an MCP server, calls it live, and re-indexes it when it changes', async () => {
     const offered = new Map([['oil_gadget', 'Oils a gadget of any size.']])
     const register = (server: McpServer) => {
       for (const [name, description] of offered) {
@@ -91,7 +91,7 @@ onBothEngines('MCP server as a source', (engine) => {
     expect((await allow(Array<string>(101).fill(name))).status).toBe(400)
   })
 
-  test('takes allowed tools when it is added, and no other kind of source does', async () => {
+  test('accepts allowed tools for MCP sources only', async () => {
     await using remote = await startRemoteMcp()
     await using docent = await startDocent({ engine })
     const source = (type: string, url = remote.url) => ({ url, type, allowedTools: ['melt'] })

@@ -19,7 +19,7 @@ onBothEngines('deeply nested JSON', (engine) => {
 
   const withBody = Object.entries<Operation>(operations).filter(([, operation]) => takesBody(operation))
 
-  test.each(withBody)('is refused by %s with a 400', async (_, { method, path }) => {
+  test.each(withBody)('refuses deep nesting with a 400: %s', async (_, { method, path }) => {
     const target = path.replaceAll(/\{id\}/g, slug).replaceAll(/\{\w+\}/g, 'none')
     // The escaped NUL makes the service copy the body too.
     for (const deep of [nested(20_000), nestedObjects(20_000), `"\\u0000",${nested(100_000)}`]) {
@@ -32,7 +32,7 @@ onBothEngines('deeply nested JSON', (engine) => {
     }
   })
 
-  test('is refused by the MCP endpoint as invalid JSON', async () => {
+  test('refuses deep nesting at the MCP endpoint as invalid JSON', async () => {
     for (const deep of [nested(50_000), nestedObjects(50_000)]) {
       const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_docs","arguments":{"query":${deep}}}}`
       const { status, body } = await docent.request('POST', `/api/mcp/${slug}`, call, { key: null })
@@ -40,7 +40,7 @@ onBothEngines('deeply nested JSON', (engine) => {
     }
   })
 
-  test('is accepted up to 100 levels', async () => {
+  test('accepts up to 100 levels', async () => {
     const create = (depth: number) =>
       docent.request('POST', '/api/mcp/create', `{"name":"B","uploads":["docs"],"other":${nested(depth)}}`)
     expect((await create(99)).status).toBe(200)

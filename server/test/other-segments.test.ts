@@ -6,7 +6,7 @@ import { insertSource, newSourceRow } from '#store/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 onBothEngines('segments that no version names', (engine) => {
-  test('are deleted a few parts at a time, and named ones are kept', async () => {
+  test('deletes unnamed segments a few parts at a time and keeps named ones', async () => {
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
@@ -36,7 +36,7 @@ onBothEngines('segments that no version names', (engine) => {
     expect(await parts()).toBe(3)
   })
 
-  test('are not served, nor are those of deleted servers', async () => {
+  test('does not serve unnamed segments, nor those of deleted servers', async () => {
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const times = { createdAt: 1, updatedAt: 1, purgeAt: null }

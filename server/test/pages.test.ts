@@ -61,7 +61,7 @@ onBothEngines('page report', (engine) => {
     }
   })
 
-  test('can be filtered by state, reason and source', async () => {
+  test('filters the page report by state, reason and source', async () => {
     expect(await list('?state=failed')).toMatchObject({ total: 1, pages: [{ reason: 'not_found' }] })
     expect(await list('?reason=duplicate')).toMatchObject({ total: 1, pages: [{ state: 'skipped' }] })
     expect(await list(`?sourceId=${source(1)}&state=failed`)).toMatchObject({ total: 0, totalPages: 0, pages: [] })
@@ -83,7 +83,7 @@ onBothEngines('page report', (engine) => {
     expect([status, body.error]).toEqual([404, 'Source not found'])
   })
 
-  test('is exported as JSON, as rows, and as CSV without formula cells', async () => {
+  test('exports the page report as JSON, as rows, and as CSV without formula cells', async () => {
     const asJson = await docent.request('GET', `/api/mcp/${server.slug}/pages/export`)
     expect(asJson.body.length).toBe(65)
     const failed = await docent.request('GET', `/api/mcp/${server.slug}/pages/export?state=failed`)

@@ -11,7 +11,7 @@ onBothEngines('repository source', (engine) => {
   const repo = (name: string) => ({ url: `https://github.com/acme/${name}` })
   const about = (name: string) => ({ message: expect.any(String), owner: 'acme', repo: name })
 
-  test('is added when public, and its indexing ends with a clear message', async () => {
+  test('adds a public repository and ends its indexing with a clear message', async () => {
     const { add, detail } = await account(at)
     const { status, body } = await add({ url: 'https://github.com/acme/public.git' })
     expect([status, body.type, body.isPrivate, body.visibility]).toEqual([200, 'repo', false, 'public'])
@@ -23,7 +23,7 @@ onBothEngines('repository source', (engine) => {
       })
   })
 
-  test('needs a linked account when private, and makes and keeps the server private', async () => {
+  test('requires a linked account for a private repository, and makes and keeps the server private', async () => {
     const { add, remove, link, server, setVisibility } = await account(at)
     const without = await add(repo('secret'))
     expect([without.status, without.body]).toEqual([
@@ -61,7 +61,7 @@ onBothEngines('repository source', (engine) => {
     ['odd', false, 'repo_access_failed'],
     ['forbidden', true, 'repo_access_failed'],
     ['limited', false, 'repo_access_failed'],
-  ])('is refused when it is %s (linked account: %s): %s', async (name, hasGithubLink, error) => {
+  ])('refuses the repository %s (linked account: %s): %s', async (name, hasGithubLink, error) => {
     const { add, link, detail } = await account(at)
     if (hasGithubLink) await link()
     const { status, body } = await add(repo(name))
@@ -69,7 +69,7 @@ onBothEngines('repository source', (engine) => {
     expect((await detail()).sources).toHaveLength(1)
   })
 
-  test('makes a new server private when it is private itself', async () => {
+  test('makes a new server private for a private repository', async () => {
     const { as, link } = await account(at)
     const make = () => as('POST', '/api/mcp/create', { name: 'Repos', sources: [repo('secret')], visibility: 'public' })
     expect((await make()).body).toMatchObject({ visibility: 'public', accessToken: null })
@@ -81,7 +81,7 @@ onBothEngines('repository source', (engine) => {
   })
 
   test.each(['/api/mcp/crawl', '/api/mcp/{id}/crawl'])(
-    'is read with an account linked after it was added: %s',
+    'reads a private repository with an account linked after it was added: %s',
     async (path) => {
       const { as, link } = await account(at)
       const { body } = await as('POST', '/api/mcp/create', { name: 'Repos', sources: [repo('secret'), repo('public')] })
@@ -103,7 +103,7 @@ onBothEngines('repository source', (engine) => {
     },
   )
 
-  test('is checked against plan limits before the code host is asked', async () => {
+  test('checks plan limits before the code host is asked', async () => {
     const { add, email } = await account(at, { plan: 'free' })
     await sql`update accounts set trial_ends_at = 0 where email = ${email}`.execute(at.store.write)
     await add({ url: `${NOWHERE}/2` })
@@ -117,7 +117,7 @@ onBothEngines('linked account', (engine) => {
   const at = world(engine)
   const path = '/api/linked-accounts/github.com'
 
-  test('is linked, shown without its token, replaced and unlinked', async () => {
+  test('links an account, hides its token, replaces it and unlinks it', async () => {
     const { as, link } = await account(at)
     const none = { host: 'github.com', linked: false, login: null, linkedAt: null, via: null, appAvailable: false }
     expect((await as('GET', path)).body).toEqual(none)
@@ -132,7 +132,7 @@ onBothEngines('linked account', (engine) => {
     expect((await as('GET', path)).body).toEqual(none)
   })
 
-  test('is refused with a rejected or missing token, and for unsupported hosts', async () => {
+  test('refuses a rejected or missing token, and unsupported hosts', async () => {
     const { as, email } = await account(at)
     const put = (body: unknown, host = 'github.com') => as('PUT', `/api/linked-accounts/${host}`, body)
     const rejected = await put({ token: 'ghp_wrong' })
@@ -162,7 +162,7 @@ onBothEngines('credential of an MCP source', (engine) => {
   const at = world(engine)
   const SECRET = 'canary-0123456789'
 
-  test('makes the server private, and is reported but never shown', async () => {
+  test('makes the server private for a credential, reports it, and never shows it', async () => {
     const { add, detail, setVisibility } = await account(at)
     const added = await add({ url: at.remote.url, auth: { secret: SECRET } })
     expect(added.body).toMatchObject({
@@ -178,14 +178,14 @@ onBothEngines('credential of an MCP source', (engine) => {
     expect((await setVisibility('public')).body.error).toBe('private_source_present')
   })
 
-  test('makes a new server private', async () => {
+  test('makes a new server private for a credential', async () => {
     const { as } = await account(at)
     const sources = [{ url: at.remote.url, auth: { headerName: 'X-API-Key', secret: SECRET } }]
     const { body } = await as('POST', '/api/mcp/create', { name: 'M', sources })
     expect(body).toMatchObject({ visibility: 'private', accessToken: expect.stringMatching(/^dat_/) })
   })
 
-  test('is tested before it is saved, rotated and removed', async () => {
+  test('tests a credential before it is saved, rotates it and removes it', async () => {
     const { add, patch, detail, setVisibility } = await account(at)
     const { body: added } = await add({ url: at.remote.url })
     expect(added).toMatchObject({ hasCredential: false, visibility: 'public', issuedToken: null })
@@ -233,7 +233,7 @@ onBothEngines('credential of an MCP source', (engine) => {
     at.remote.lock = null
   })
 
-  test('is refused for other sources and with invalid input', async () => {
+  test('refuses a credential of other sources and invalid input', async () => {
     const { add, patch, detail } = await account(at)
     const { body: mcp } = await add({ url: at.remote.url })
     const website = (await detail()).sources[0]

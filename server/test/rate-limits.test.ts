@@ -45,7 +45,7 @@ onBothEngines('sliding window', (engine) => {
     expect(await takeFromWindow(store, { key: 'k', limit: 3, windowMs: 100, now: START, count: 4 })).toBe(100)
   })
 
-  test('has room again after a refund, and a check takes nothing', async () => {
+  test('has room again after a refund, and takes nothing for a check', async () => {
     await using store = await makeStore(engine)
     const window = { key: 'k', limit: 3, windowMs: 100 }
     await giveBackToWindow(store.write, window)
@@ -63,7 +63,7 @@ onBothEngines('sliding window', (engine) => {
     expect(await takeFromWindow(store, { ...window, now: START + 40 })).toBe(100)
   })
 
-  test('is deleted after it has passed', async () => {
+  test('deletes an expired window', async () => {
     await using store = await makeStore(engine)
     await takeFromWindow(store, { key: 'k', limit: 3, windowMs: 100, now: START })
     await deleteExpiredRateLimits(store.write, START + 100)

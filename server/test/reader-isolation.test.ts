@@ -122,7 +122,7 @@ describe('hostile program', () => {
     expect(environment.filter((name) => !['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'].includes(name))).toEqual([])
   })
 
-  test.runIf(hasNamespaces())('is also confined by the kernel where namespaces are available', () => {
+  test.runIf(hasNamespaces())('confines a reader by the kernel too where namespaces are available', () => {
     const secret = `/proc/${targets.pid}/environ`
     const links = '/proc/self/net/dev'
     const run = (args: string[]) => {

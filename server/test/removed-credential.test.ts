@@ -184,7 +184,7 @@ onBothEngines('changed credential', (engine) => {
     expect(await server.search('kazoo')).not.toContain('kazoo')
   })
 
-  test('is not sent for a caller admitted while the server was public', async () => {
+  test('does not send a new credential for a caller admitted while the server was public', async () => {
     await using remote = await startRemoteMcp({
       register: registering(
         () => ['kazoo'],

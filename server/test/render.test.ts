@@ -84,7 +84,7 @@ const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? 
 // Starting a browser takes seconds on a busy machine.
 describe.skipIf(program === null)('rendering with a browser', { timeout: 120_000 }, () => {
   onBothEngines('site that needs JavaScript', (engine) => {
-    test('is rendered, crawled and found, and is left alone while its text is unchanged', async () => {
+    test('renders, crawls and finds a site, and leaves it alone while its text is unchanged', async () => {
       await using site = await startSite(APP_PAGES)
       await using docent = await startDocent({ engine, ...withBrowser() })
       const { slug, detail } = await index(docent, `${site.url}/`)
@@ -234,7 +234,7 @@ test.skipIf(hasSandbox())('starts no browser as root unless the setting allows i
 })
 
 onBothEngines('Docsify site', (engine) => {
-  test('is read from the Markdown files behind its routes, without a browser', async () => {
+  test('reads a Docsify site from the Markdown files behind its routes, without a browser', async () => {
     await using site = await startSite(DOCSIFY)
     await using docent = await startDocent({ engine, environment: { DOCENT_BROWSER: 'off' } })
     const { slug, detail } = await index(docent, `${site.url}/book/`)

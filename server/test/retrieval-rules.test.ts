@@ -51,12 +51,12 @@ onBothEngines('retrieval rules', (engine) => {
     docent.request('GET', `${PATH}?serverId=${server.serverId}`, undefined, { key: with_ })
   const removeAll = () => docent.inStore(({ write }) => write.deleteFrom('retrievalRules').execute())
 
-  test('are empty at first and show the limit and an example', async () => {
+  test('returns an empty list with the limit and an example at first', async () => {
     const { status, body } = await list()
     expect([status, body]).toEqual([200, { rules: [], limit: 10, available: false, example: expect.any(String) }])
   })
 
-  test('are listed in the order in which they run', async () => {
+  test('lists rules in the order in which they run', async () => {
     const first = await addRule()
     const second = await addRule({ sourceId })
     const top = await addRule({ priority: 5 })
@@ -80,7 +80,7 @@ onBothEngines('retrieval rules', (engine) => {
     ['with an unknown id', '?serverId=srv_none', 404, 'Server not found.'],
     ['with a NUL in the id', '?serverId=%00', 404, 'Server not found.'],
     ['by slug', '?serverId=SLUG', 404, 'Server not found.'],
-  ])('cannot be listed %s', async (_, query, status, error) => {
+  ])('refuses to list rules %s', async (_, query, status, error) => {
     const answer = await docent.request('GET', `${PATH}${query.replace('SLUG', server.slug)}`, undefined, { key })
     expect([answer.status, answer.body]).toEqual([status, { error }])
   })
@@ -96,7 +96,7 @@ onBothEngines('retrieval rules', (engine) => {
     ['the lowest', { priority: -100 }, { enabled: true, priority: -100 }],
     ['a lower one', { priority: -9_000 }, { enabled: true, priority: -100 }],
     ['both', { enabled: false, priority: 3 }, { enabled: false, priority: 3 }],
-  ])('can be changed: %s', async (_, changes, answer) => {
+  ])('changes a rule: %s', async (_, changes, answer) => {
     const { id } = await addRule()
     const { status, body } = await docent.request('PATCH', `${PATH}/${id}`, changes, { key })
     expect([status, body]).toEqual([200, { rule: { id, ...answer } }])
@@ -112,7 +112,7 @@ onBothEngines('retrieval rules', (engine) => {
     ['a word for a priority', { priority: '7' }, { error: 'invalid_input', message: expect.any(String) }],
     ['a word for on', { enabled: 'yes' }, { error: 'invalid_input', message: expect.any(String) }],
     ['no JSON', '{', { error: 'The request body must be a JSON object' }],
-  ])('are not changed by %s', async (_, changes, body) => {
+  ])('does not change a rule for %s', async (_, changes, body) => {
     const { id } = await addRule()
     const answer = await docent.request('PATCH', `${PATH}/${id}`, changes, { key })
     expect([answer.status, answer.body]).toEqual([400, body])
@@ -120,7 +120,7 @@ onBothEngines('retrieval rules', (engine) => {
     await removeAll()
   })
 
-  test('can be deleted once', async () => {
+  test('deletes a rule once', async () => {
     const { id } = await addRule()
     const remove = () => docent.request('DELETE', `${PATH}/${id}`, undefined, { key })
     expect(await remove()).toMatchObject({ status: 200, text: '{"ok":true}' })
@@ -128,7 +128,7 @@ onBothEngines('retrieval rules', (engine) => {
     expect((await list()).body.rules).toEqual([])
   })
 
-  test('return the same 404 when they are deleted or of an inaccessible server', async () => {
+  test('returns the same 404 for deleted rules and rules of an inaccessible server', async () => {
     const other = await createServer(key)
     const [rule, gone] = [await addRule(), await addRule({ serverId: other.serverId })]
     const scoped = await docent.makeKey('guest@example.test', [other.serverId])
@@ -188,7 +188,7 @@ onBothEngines('retrieval rules', (engine) => {
     ['601 characters', of('x'.repeat(601)), 400, tooLong],
     ['no source in particular', of(SENTENCE, { sourceId: null }), 503, unavailable],
     ['a source of the server', of(SENTENCE, { sourceId: 'SOURCE' }), 503, unavailable],
-  ])('are validated when they are written from %s', async (_, body, status, answer) => {
+  ])('validates the input of a new rule: %s', async (_, body, status, answer) => {
     const json = typeof body === 'string' ? body : JSON.stringify(body)
     const sent = json?.replace('ID', server.serverId).replace('SLUG', server.slug).replace('SOURCE', sourceId)
     const written = await docent.request('POST', PATH, sent, { key })
@@ -196,7 +196,7 @@ onBothEngines('retrieval rules', (engine) => {
     expect((await list()).body.rules).toEqual([])
   })
 
-  test('need a source and are limited to ten on the free plan', async () => {
+  test('requires a source, and allows ten rules on the free plan', async () => {
     const write = (serverId: string) => docent.request('POST', PATH, { serverId, naturalLanguage: SENTENCE }, { key })
     for (let n = 0; n < 9; n++) await addRule()
     expect((await write(server.serverId)).status).toBe(503)

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 90_000 })
 const PASSWORD = 'canary-password-0123'
 
 onBothEngines('secrets', (engine) => {
-  test('appear in no answer, log, table or file, whatever fails', async () => {
+  test('leaks no secret into an answer, log, table or file, whatever fails', async () => {
     await using place = await makePlace(engine)
     await using github = await startGithubApi()
     // Its refusals echo the request.

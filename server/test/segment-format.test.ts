@@ -57,7 +57,7 @@ async function find(docent: Docent, slug: string, query: string): Promise<string
 }
 
 onBothEngines('segments of another format', (engine) => {
-  test('are rebuilt from stored texts by a refresh without other changes', async () => {
+  test('rebuilds old segments from stored texts in a refresh without other changes', async () => {
     await using site = await startSite({
       '/': page('Start', about('starting'), ['/apples']),
       '/apples': page('Apples', about('apples')),
@@ -77,7 +77,7 @@ onBothEngines('segments of another format', (engine) => {
     expect(await find(docent, slug, 'apples')).toEqual(['/apples'])
   })
 
-  test('are reported, and rebuilt at startup for all sources before any is read', async () => {
+  test('reports old segments, and rebuilds them at startup for all sources before any is read', async () => {
     const words = ['apples', 'bananas', 'cherries', 'dates', 'elderberries']
     await using site = await startSite(Object.fromEntries(words.map((word) => [`/${word}/`, page(word, about(word))])))
     await using place = await makePlace(engine)
@@ -109,7 +109,7 @@ onBothEngines('segments of another format', (engine) => {
     expect(sources[0]).toMatchObject({ pagesIndexed: 1, crawlStatus: expect.stringMatching(/^(pending|crawling)$/) })
   })
 
-  test('are marked when their format is unknown, and the crawl continues after the rebuild', async () => {
+  test('marks segments of an unknown format, and continues the crawl after the rebuild', async () => {
     await using site = await startSite({ '/': page('Apples', about('apples')) })
     await using place = await makePlace(engine)
     let [slug, key] = ['', '']
@@ -125,7 +125,7 @@ onBothEngines('segments of another format', (engine) => {
     expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 1 })
   })
 
-  test('still count their pages, so that a refresh cannot lose them unnoticed', async () => {
+  test('counts the pages of old segments, so that a refresh cannot lose them unnoticed', async () => {
     const links = ['/a', '/b', '/c', '/d']
     await using site = await startSite({
       '/': page('Start', about('starting'), links),
@@ -149,7 +149,7 @@ onBothEngines('segments of another format', (engine) => {
     expect((await docent.untilDone(slug)).sources[0]).toMatchObject(refused)
   })
 
-  test('are distinguished from damaged ones, whose details the caller does not see', async () => {
+  test('distinguishes old segments from damaged ones, without details for the caller', async () => {
     await using site = await startSite({ '/': page('Apples', about('apples')) })
     await using docent = await startDocent({ engine })
     const slug = await createSite(docent, 'Site', `${site.url}/`)
@@ -187,7 +187,7 @@ onBothEngines('rebuild queue', (engine) => {
       ({ sourceId }) => sourceId,
     )
 
-  test('contains each live source with an older or newer segment once and no others', async () => {
+  test('queues each live source with an older or newer segment once and no others', async () => {
     await using store = await makeStore(engine)
     await fill(store, [
       { id: 'src_a', formats: [2] },
@@ -206,7 +206,7 @@ onBothEngines('rebuild queue', (engine) => {
     expect(await queueRebuilds(store, 2)).toBe(0)
   })
 
-  test.each([199, 200, 201, 401])('contains all %d sources, however few are read at once', async (count) => {
+  test.each([199, 200, 201, 401])('queues all %d sources, however few are read at once', async (count) => {
     await using store = await makeStore(engine)
     const rows = Array.from({ length: count }, (_, n) => ({ id: `src_${n}`, formats: [1] }))
     await fill(store, rows)
@@ -214,7 +214,7 @@ onBothEngines('rebuild queue', (engine) => {
     expect(await queuedIn(store)).toHaveLength(count)
   })
 
-  test('does not get a source that another node has rebuilt meanwhile', async () => {
+  test('does not queue a source that another node has already rebuilt', async () => {
     await using place = await makePlace(engine)
     await using nodes = await openTwoNodes(place)
     const { one, other } = nodes

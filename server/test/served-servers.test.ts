@@ -58,7 +58,7 @@ async function setUp(engine: 'sqlite' | 'postgres') {
 }
 
 onBothEngines('served server', (engine) => {
-  test('stays the same object while nothing changes, by id and by slug', async () => {
+  test('returns the same object by id and by slug while nothing changes', async () => {
     await using here = await setUp(engine)
     const server = await here.find('docs')
     expect(server).toMatchObject({ id: 'srv_1', plan: 'unlimited', sources: [{ id: 'src_1', segments: [] }] })
@@ -106,7 +106,7 @@ onBothEngines('served server', (engine) => {
     }
   })
 
-  test('is not read again after changes of other tables', async () => {
+  test('does not read a server again after changes of other tables', async () => {
     await using here = await setUp(engine)
     const server = await here.find('docs')
     await here.store.write.insertInto('rateLimits').values({ key: 'k', hits: '', expiresAt: 1 }).execute()

@@ -29,7 +29,7 @@ onBothEngines('tools of a server', (engine) => {
     }
   }
 
-  test('are listed with all tools that could be selected', async () => {
+  test('lists the tools of a server and all that could be selected', async () => {
     const { serverId, slug, read } = await server()
     expect(await read()).toEqual({
       serverId,
@@ -100,7 +100,7 @@ onBothEngines('tools of a server', (engine) => {
       names.filter((name) => !(DEFAULT_TOOLS as readonly string[]).includes(name)),
       [],
     ],
-  ])('can be changed by %s', async (_, change, tools, added, removed) => {
+  ])('changes the tools by %s', async (_, change, tools, added, removed) => {
     const { serverId, slug, read, change: send } = await server()
     const answer = await send(change)
     expect([answer.status, answer.body]).toEqual([200, { serverId, slug, tools, added, removed }])
@@ -144,14 +144,14 @@ onBothEngines('tools of a server', (engine) => {
       { remove: DEFAULT_TOOLS.slice(1) },
       { error: 'An MCP server needs at least 3 tools. That change would leave 1.', tools: DEFAULT_TOOLS },
     ],
-  ])('refuse %j and stay unchanged', async (change, body) => {
+  ])('refuses %j and keeps the tools', async (change, body) => {
     const { read, change: send } = await server()
     const answer = await send(change)
     expect([answer.status, answer.body]).toEqual([400, body])
     expect((await read()).tools).toEqual(DEFAULT_TOOLS)
   })
 
-  test('include the account’s custom tools as custom:<id> and no other account’s', async () => {
+  test('selects the account’s custom tools as custom:<id> and no other account’s', async () => {
     const { serverId, change, read, create } = await server()
     await using store = await openStore({ database: docent.place.database, onError: () => {} })
     const { accountId } = await store.read
@@ -191,7 +191,7 @@ onBothEngines('tools of a server', (engine) => {
     ['building', null, 'The custom tool "Find a gadget" is still being built. Add it when it is ready.'],
     ['failed', 'No source answers.', 'The custom tool "Find a gadget" could not be built: No source answers.'],
     ['failed', null, 'The custom tool "Find a gadget" could not be built.'],
-  ] as const)('explain why a custom tool that is %s (%j) cannot be added', async (status, error, message) => {
+  ] as const)('explains why a custom tool that is %s (%j) cannot be added', async (status, error, message) => {
     const { serverId, change, create } = await server()
     const id = `ct_${serverId}`
     await docent.inStore(async ({ read, write }) => {
@@ -211,7 +211,7 @@ onBothEngines('tools of a server', (engine) => {
     expect([made.status, made.body]).toEqual([400, { error: 'At least 3 valid tools required', message }])
   })
 
-  test('refuse input of another form', async () => {
+  test('refuses input of another form', async () => {
     const { change } = await server()
     expect(await change({ tools: 7 })).toMatchObject({ status: 400, body: { error: 'invalid_input' } })
     expect(await change('[]')).toMatchObject({ status: 400, body: { error: 'The request body must be a JSON object' } })
@@ -222,7 +222,7 @@ onBothEngines('tools of a server', (engine) => {
     expect(await docent.request('PATCH', '/api/mcp/nobody/tools', {})).toMatchObject({ status: 404 })
   })
 
-  test('take effect at a client’s next request', async () => {
+  test('applies a change at a client’s next request', async () => {
     const { slug, change } = await server()
     await change({ remove: 'search_docs' })
     const listed = await docent.request(

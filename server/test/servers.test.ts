@@ -241,7 +241,7 @@ onBothEngines('creating a server', (engine) => {
 })
 
 onBothEngines('API keys', (engine) => {
-  test('see only their account’s servers; scoped keys see theirs and may not create', async () => {
+  test('limits a key to its account’s servers; a scoped key sees its own and may not create', async () => {
     await using docent = await startDocent({ engine })
     const made = [
       await docent.request('POST', '/api/mcp/create', create(NOWHERE)),
@@ -284,7 +284,7 @@ onBothEngines('API keys', (engine) => {
     ['DELETE', '/api/mcp/any'],
     ['POST', '/api/mcp/crawl'],
     ['POST', '/api/mcp/any/crawl'],
-  ])('are required for %s %s', async (method, path) => {
+  ])('requires a key for %s %s', async (method, path) => {
     await using docent = await startDocent({ engine })
     for (const key of [null, 'dk_live_wrong', `dk_live_${'0'.repeat(36)}`]) {
       const { status, body, headers } = await docent.request(method, path, undefined, { key })
@@ -365,7 +365,7 @@ describe('paths and methods', () => {
     ['POST', '/api', 404, null],
     ['GET', '/.well-known/oauth-protected-resource', 404, null],
     ['POST', '/register', 404, null],
-  ])('answer %s %s with %i in JSON', async (method, path, status, allow) => {
+  ])('answers %s %s with %i in JSON', async (method, path, status, allow) => {
     await using docent = await startDocent()
     const answer = await docent.request(method, path)
     expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow])
@@ -373,7 +373,7 @@ describe('paths and methods', () => {
     expect(answer.body.error).toEqual(expect.any(String))
   })
 
-  test('refuse an event stream before anything else is checked', async () => {
+  test('refuses an event stream before anything else is checked', async () => {
     await using docent = await startDocent()
     const accept = { accept: 'application/json, text/event-stream' }
     const probe = await docent.request('GET', '/api/mcp/nobody', undefined, { key: null, headers: accept })
@@ -382,7 +382,7 @@ describe('paths and methods', () => {
     expect(withKey.status).toBe(404)
   })
 
-  test('check the server before other input of a refresh', async () => {
+  test('checks the server before other input of a refresh', async () => {
     await using docent = await startDocent()
     const answer = await docent.request('POST', '/api/mcp/crawl', { serverId: 'nobody', sourceId: 7 })
     expect([answer.status, answer.body]).toEqual([404, { error: 'Server not found' }])
@@ -392,7 +392,7 @@ describe('paths and methods', () => {
     ['POST', '/api/mcp/nobody/crawl-next'],
     ['POST', '/api/mcp/nobody/restore'],
     ['DELETE', '/api/mcp/nobody'],
-  ])('ignore the body of %s %s', async (method, path) => {
+  ])('ignores the body of %s %s', async (method, path) => {
     await using docent = await startDocent()
     const made = await docent.request('POST', '/api/mcp/create', { name: 'Nobody', sources: [{ url: NOWHERE }] })
     expect(made.body.slug).toBe('nobody')
@@ -402,14 +402,14 @@ describe('paths and methods', () => {
     }
   })
 
-  test('refuse a body of more than a megabyte', async () => {
+  test('refuses a body of more than a megabyte', async () => {
     await using docent = await startDocent()
     const body = (bytes: number) => JSON.stringify({ serverId: '' }).padEnd(bytes)
     expect((await docent.request('POST', '/api/mcp/crawl', body(1024 * 1024))).status).toBe(400)
     expect((await docent.request('POST', '/api/mcp/crawl', body(1024 * 1024 + 1))).status).toBe(413)
   })
 
-  test('report health and readiness without a key', async () => {
+  test('reports health and readiness without a key', async () => {
     await using docent = await startDocent()
     expect((await docent.request('GET', '/healthz', undefined, { key: null })).body).toEqual({ status: 'ok' })
     expect((await docent.request('GET', '/readyz', undefined, { key: null })).body).toEqual({ status: 'ok' })

@@ -48,7 +48,7 @@ onBothEngines('session', (engine) => {
   const moveBack = (id: string, values: { lastUsedAt?: number; createdAt?: number }) =>
     docent.inStore(({ write }) => write.updateTable('sessions').set(values).where('id', '=', id).execute())
 
-  test('opens with e-mail address and password and uses an HttpOnly cookie', async () => {
+  test('opens a session with e-mail address and password and sets an HttpOnly cookie', async () => {
     const email = await account('one')
     const { status, body, headers, cookie } = await open(` ${email.toUpperCase()} `, { 'user-agent': 'Browser/1' })
     expect([status, body]).toEqual([
@@ -76,7 +76,7 @@ onBothEngines('session', (engine) => {
     })
   })
 
-  test('can be listed and ended at once: this one, another one, or all of them', async () => {
+  test('lists sessions and ends them at once: this one, another one, or all of them', async () => {
     const email = await account('two')
     const [first, second, third] = [await open(email), await open(email), await open(email)]
     const listed = await as(second.cookie, 'GET', '/api/sessions')
@@ -103,7 +103,7 @@ onBothEngines('session', (engine) => {
     expect((await as(fourth.cookie, 'GET', '/api/sessions')).status).toBe(401)
   })
 
-  test('can be managed with an account-wide key, which has no session itself', async () => {
+  test('manages sessions with an account-wide key, which has no session itself', async () => {
     const email = await account('three')
     const { body } = await open(email)
     const key = await docent.makeKey(email)
@@ -114,7 +114,7 @@ onBothEngines('session', (engine) => {
     expect((await ask('DELETE', { sessionId: body.session.id })).body).toEqual({ ok: true, ended: 1 })
   })
 
-  test('gets the same refusal for a wrong password, an unknown address and an account without one', async () => {
+  test('answers the same to a wrong password, an unknown address and an account without one', async () => {
     const email = await account('four')
     await docent.makeKey('keys-only@example.test')
     const answers = [
@@ -176,7 +176,7 @@ onBothEngines('session', (engine) => {
     }
   })
 
-  test('is ignored beside an Authorization header and at MCP endpoints', async () => {
+  test('ignores the session cookie beside an Authorization header and at MCP endpoints', async () => {
     const email = await account('six')
     const { cookie } = await open(email)
     const key = newSecret('dk_live_').plaintext
@@ -192,7 +192,7 @@ onBothEngines('session', (engine) => {
     expect((await as(cookie, 'GET', `/api/mcp/${slug}`)).status).toBe(200)
   })
 
-  test('ends 14 days after its last use and 90 days after it was opened', async () => {
+  test('expires a session 14 days after its last use and 90 days after it was opened', async () => {
     const email = await account('seven')
     const now = Date.now()
     const check = async (values: { lastUsedAt?: number; createdAt?: number }) => {
@@ -231,7 +231,7 @@ onBothEngines('session', (engine) => {
     })
   })
 
-  test('is limited to fifty per account, and the least recently used one is ended first', async () => {
+  test('allows fifty sessions per account and ends the least recently used one first', async () => {
     const email = await account('eight')
     const first = await open(email)
     await docent.inStore(async ({ write }) => {
@@ -264,7 +264,7 @@ onBothEngines('session', (engine) => {
     expect(apart.body.id).not.toBe(first.body.id)
   })
 
-  test('is stored as a hash, and the password as argon2id', async () => {
+  test('stores a session as a hash and its password as argon2id', async () => {
     const email = await account('ten')
     const { cookie } = await open(email)
     const secret = cookie.split('=')[1] ?? ''
@@ -290,7 +290,7 @@ onBothEngines('failed sign-ins', (engine) => {
     return [...statuses]
   }
 
-  test('stop after 20 in 15 minutes from one address for any account; right passwords do not count', async () => {
+  test('blocks an address after 20 failures in 15 minutes for any account; right passwords do not count', async () => {
     const email = await account('one')
     expect(await times(22, () => signIn(email, PASSWORD, from('192.0.2.1')))).toEqual([200])
     expect(await times(20, (n) => signIn(`nobody-${n}@example.test`, 'wrong', from('192.0.2.1')))).toEqual([401])
@@ -302,7 +302,7 @@ onBothEngines('failed sign-ins', (engine) => {
     expect((await signIn(email, PASSWORD, from('192.0.2.2'))).status).toBe(200)
   })
 
-  test('stop after 20 from one IPv6 /64 network', async () => {
+  test('blocks an IPv6 /64 network after 20 failures', async () => {
     const email = await account('one')
     expect(await times(20, (n) => signIn(email, 'wrong', from(`2001:db8:0:1::${n}`)))).toEqual([401])
     expect((await signIn(email, PASSWORD, from('2001:db8:0:1:ffff::1'))).status).toBe(429)
@@ -310,7 +310,7 @@ onBothEngines('failed sign-ins', (engine) => {
     expect((await signIn(email, PASSWORD, from('::ffff:192.0.2.1'))).status).toBe(200)
   })
 
-  test('stop after 30 in an hour for one account from one address', async () => {
+  test('blocks one account for one address after 30 failures in an hour', async () => {
     const email = await account('one')
     const [, perAccount] = signInWindows('192.0.2.1', email)
     if (!perAccount) throw new Error('there is no such window')
@@ -322,13 +322,13 @@ onBothEngines('failed sign-ins', (engine) => {
     expect((await signIn(email, PASSWORD, from('192.0.2.2'))).status).toBe(200)
   })
 
-  test('do not block the right password when they come from other addresses', async () => {
+  test('accepts the right password after many failures from other addresses', async () => {
     const email = await account('one')
     expect(await times(45, (n) => signIn(email, 'wrong horse', from(`198.51.100.${n}`)))).toEqual([401])
     expect((await signIn(email, PASSWORD, from('198.51.100.99'))).status).toBe(200)
   })
 
-  test('stop after 20 among concurrent guesses', async () => {
+  test('blocks an address after 20 concurrent failures', async () => {
     const answers: { status: number }[] = []
     for (let n = 0; n < 4; n++) {
       const guess = () => signIn(`nobody-${n}@example.test`, 'wrong', from('192.0.2.1'))

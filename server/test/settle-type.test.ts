@@ -15,7 +15,7 @@ const ELSEWHERE = 'http://127.0.3.1:49151'
 onBothEngines('source without a given kind', (engine) => {
   const at = world(engine)
 
-  test('is detected when it is first indexed and shows the reason', async () => {
+  test('detects the kind when the source is first indexed and shows the reason', async () => {
     at.site.pages.set(
       '/spec',
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(DESCRIPTION),
@@ -28,7 +28,7 @@ onBothEngines('source without a given kind', (engine) => {
     ])
   })
 
-  test('is an MCP server when it has a credential and its address says nothing else', async () => {
+  test('takes an address with a credential for an MCP server when it suggests nothing else', async () => {
     const { add, as } = await account(at)
     const auth = { secret: 'x' }
     expect((await add({ url: `${ELSEWHERE}/tools`, auth })).body).toMatchObject({ type: 'mcp', hasCredential: true })
@@ -42,7 +42,7 @@ onBothEngines('source without a given kind', (engine) => {
     expect([refused.status, refused.body.error]).toEqual([400, 'Only MCP sources can carry credentials.'])
   })
 
-  test('is an MCP server when it is the endpoint of another Docent', async () => {
+  test('takes the endpoint of another Docent for an MCP server', async () => {
     await using other = await startDocent()
     const sources = [{ url: `${at.site.url}/a`, type: 'website' }]
     const { url, slug } = (await other.request('POST', '/api/mcp/create', { name: 'Fruit', sources })).body
@@ -53,7 +53,7 @@ onBothEngines('source without a given kind', (engine) => {
     expect((await detail()).sources[1]).toMatchObject({ type: 'mcp', crawlStatus: 'complete' })
   })
 
-  test('is refused with an explanation when it is an endpoint of this service', async () => {
+  test('refuses an endpoint of this service with an explanation', async () => {
     const { add, as, server } = await account(at)
     const { url } = server
     const message =
@@ -72,14 +72,14 @@ onBothEngines('source without a given kind', (engine) => {
     ])
   })
 
-  test('is not detected when a kind is given', async () => {
+  test('detects nothing when a kind is given', async () => {
     const source = { url: `${at.site.url}/a`, type: 'website' as const }
     const { detail, untilDone } = await account(at, { sources: [source] })
     await untilDone()
     expect((await detail()).sources).toMatchObject([{ type: 'website', typeReason: null, crawlStatus: 'complete' }])
   })
 
-  test('keeps the kind that its address suggests until it can be reached', async () => {
+  test('keeps the kind that the address suggests until the source can be reached', async () => {
     const { detail, untilDone } = await account(at, { sources: [{ url: `${NOWHERE}/docs/` }] })
     await untilDone()
     expect((await detail()).sources).toMatchObject([{ type: 'docs', typeReason: null }])

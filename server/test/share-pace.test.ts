@@ -4,7 +4,7 @@ import { deleteOldHostShares } from '#store/host-shares.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 onBothEngines('nodes that ask one host', (engine) => {
-  test('know of each other and share the host’s Retry-After', async () => {
+  test('counts the nodes of a host and shares its Retry-After', async () => {
     await using store = await makeStore(engine)
     const [one, two] = [sharePace(store), sharePace(store)]
     expect(await one.join('a.example', 0)).toEqual({ nodes: 1, notBefore: 0 })
@@ -16,7 +16,7 @@ onBothEngines('nodes that ask one host', (engine) => {
     expect(Math.abs(notBefore - until)).toBeLessThan(5_000)
   })
 
-  test('forget a node that no longer reports', async () => {
+  test('forgets a node that no longer reports', async () => {
     await using store = await makeStore(engine)
     await sharePace(store).join('a.example', 0)
     await store.write.updateTable('hostShares').set({ until: 1 }).execute()
@@ -25,7 +25,7 @@ onBothEngines('nodes that ask one host', (engine) => {
     expect(await store.read.selectFrom('hostShares').select('until').execute()).toHaveLength(1)
   })
 
-  test('never get the same start time, however many ask at once', async () => {
+  test('gives no two nodes the same start time, however many ask at once', async () => {
     await using store = await makeStore(engine)
     const nodes = [sharePace(store), sharePace(store), sharePace(store)]
     await nodes[0]?.reserve('other.example', 30_000)
@@ -35,7 +35,7 @@ onBothEngines('nodes that ask one host', (engine) => {
     expect(Math.abs((starts[0] ?? 0) - Date.now())).toBeLessThan(20_000)
   })
 
-  test('store nothing that names the host', async () => {
+  test('stores nothing that names the host', async () => {
     await using store = await makeStore(engine)
     await sharePace(store).join('secret.example', 0)
     await sharePace(store).reserve('secret.example', 1)

@@ -40,14 +40,14 @@ onBothEngines('body in one-byte chunks', (engine) => {
     ['an open operation', () => ['POST /api/sessions', '']],
     ['a management operation', () => ['POST /api/mcp/create', `Authorization: Bearer ${docent.key}\r\n`]],
     ['an upload', () => [`POST /api/mcp/${slug}/sources/upload?name=docs`, `Authorization: Bearer ${docent.key}\r\n`]],
-  ] as const)('is refused by %s before it takes memory', async (_, of) => {
+  ] as const)('refuses the body before it takes memory: %s', async (_, of) => {
     const { status, text, writes } = await flood(...(of() as [string, string]))
     expect([status, writes < MANY / 2]).toEqual([400, true])
     expect(text).toContain('{"error":"The request body came in too many small chunks"}')
     expect(text.toLowerCase()).toContain('connection: close')
   })
 
-  test('is not read for a caller without a valid key', async () => {
+  test('does not read the body of a caller without a valid key', async () => {
     const { status, writes } = await flood('POST /api/mcp/create')
     expect([status, writes < MANY / 2]).toEqual([401, true])
   })

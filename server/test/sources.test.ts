@@ -335,7 +335,7 @@ onBothEngines('path patterns', (engine) => {
       url.slice(at.site.url.length),
     )
 
-  test('apply to the first crawl when they are given with a source', async () => {
+  test('applies patterns given with a source to its first crawl', async () => {
     const sources = [{ url: at.site.url, exclude: ['/b'] }]
     const created = await account(at, { sources })
     await created.untilDone()
@@ -348,7 +348,7 @@ onBothEngines('path patterns', (engine) => {
     expect([refused.status, refused.body.message]).toEqual([400, 'exclude[0] must start with / or *.'])
   })
 
-  test('apply to pages already read when they change during a crawl', async () => {
+  test('applies patterns changed during a crawl to pages already read', async () => {
     const words = 'are described at length, with their colours and their seasons.'
     at.site.pages.set('/w/', page('Fruit', `All fruits ${words}`, ['/w/a', '/w/b', '/w/slow']))
     at.site.pages.set('/w/a', page('Plums', `Plums ${words}`))

@@ -48,7 +48,7 @@ async function inside(script: string, argument: string) {
 
 describe.skipIf(corpus === null || unshare === null)('hostile URLs in a network where every address answers', () => {
   test(
-    'reach no private address by any way and are recognised, while harmless ones work',
+    'reaches no private address by any way, recognises hostile URLs, and fetches harmless ones',
     { timeout: 500_000 },
     async () => {
       const report: Report = await inside('ssrf/run.ts', join(corpus ?? '', 'ssrf-payloads.jsonl'))
@@ -70,14 +70,18 @@ describe.skipIf(corpus === null || unshare === null)('hostile URLs in a network 
 })
 
 describe.skipIf(program === null || unshare === null)('page with every network access a browser offers', () => {
-  test('reaches no private address, resolves no name, and has its text read', { timeout: 120_000 }, async () => {
-    const report: BrowserReport = await inside('ssrf/run-browser.ts', program ?? '')
-    expect(report).toMatchObject({ reached: [], leaked: [], read: true })
-    expect(report.unguarded).toEqual(
-      expect.arrayContaining(['fetch', 'decimal', 'localhost', 'ipv6', 'redirect', 'rebinding', 'script', 'module']),
-    )
-    expect(report.unbound).toEqual(
-      expect.arrayContaining(['websocket', 'worker', 'blobworker', 'frame', 'image', 'preconnect', 'beacon']),
-    )
-  })
+  test(
+    'reaches no private address, resolves no name, and still reads the page’s text',
+    { timeout: 120_000 },
+    async () => {
+      const report: BrowserReport = await inside('ssrf/run-browser.ts', program ?? '')
+      expect(report).toMatchObject({ reached: [], leaked: [], read: true })
+      expect(report.unguarded).toEqual(
+        expect.arrayContaining(['fetch', 'decimal', 'localhost', 'ipv6', 'redirect', 'rebinding', 'script', 'module']),
+      )
+      expect(report.unbound).toEqual(
+        expect.arrayContaining(['websocket', 'worker', 'blobworker', 'frame', 'image', 'preconnect', 'beacon']),
+      )
+    },
+  )
 })

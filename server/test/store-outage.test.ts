@@ -67,7 +67,7 @@ const recorded = async ({ read }: Store) => ({
 })
 
 onBothEngines('outage of the database', (engine) => {
-  test('keeps calls in memory for as long as it lasts and records them once', async () => {
+  test('keeps calls in memory during the outage and records them once', async () => {
     await using store = await makeStore(engine)
     const accountId = await addServer(store)
     const { state, broken } = breakable(store)

@@ -29,7 +29,7 @@ onBothEngines('store', (engine) => {
     expect(await claim(store, Date.now())).toBeUndefined()
   })
 
-  test('reads neither see nor wait for an open transaction', async () => {
+  test('reads without seeing or waiting for an open transaction', async () => {
     await using store = await makeStore(engine)
     let seen: unknown[] = ['not read']
     await store.transaction(async (tx) => {
@@ -180,7 +180,7 @@ onBothEngines('job queue', (engine) => {
 
 onBothEngines('rate limits', (engine) => {
   const windowMs = 60_000
-  test('hold in every span of the window, also across a boundary', async () => {
+  test('holds the limit in every span of the window, also across a boundary', async () => {
     await using store = await makeStore(engine)
     const start = Date.now()
     const take = (after: number) => takeFromWindow(store, { key: 'k', limit: 3, windowMs, now: start + after })
@@ -190,7 +190,7 @@ onBothEngines('rate limits', (engine) => {
     expect(await take(60_001)).toBe(58_999)
   })
 
-  test('admit exactly the limit of concurrent requests', async () => {
+  test('admits exactly the limit of concurrent requests', async () => {
     await using store = await makeStore(engine)
     const takes = Array.from({ length: 25 }, () => takeFromWindow(store, { key: 'k', limit: 10, windowMs, now: 1e12 }))
     expect((await Promise.all(takes)).filter((wait) => wait === 0)).toHaveLength(10)

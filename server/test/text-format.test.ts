@@ -18,7 +18,7 @@ const makeOlder = (docent: Docent) =>
   })
 
 onBothEngines('pages divided by an earlier program', (engine) => {
-  test('are read and divided again by the next refresh even if they are unchanged', async () => {
+  test('divides the pages again at the next refresh even if they are unchanged', async () => {
     await using site = await startSite({
       '/': page('Start', 'This page tells all that there is to know about starting.', ['/apples']),
       '/apples': page('Apples', 'This page tells all that there is to know about apples.'),

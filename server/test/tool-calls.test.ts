@@ -83,7 +83,7 @@ describe('tool call', () => {
     ['spin', 'The call took too long and was ended. Ask for less, or name one source.'],
     ['fill memory', 'The call took too much memory and was ended. Ask for less, or name one source.'],
   ])(
-    'ends with a sentence when it would %s, and the next one is answered',
+    'answers a call that would %s with a sentence, and then the next one',
     { timeout: 60_000 },
     async (tool, message) => {
       await using pool = openStuckPool({ deadlineMs: tool === 'spin' ? 200 : 60_000 })
@@ -92,13 +92,13 @@ describe('tool call', () => {
     },
   )
 
-  test('is an internal error when it ends its thread, and the next one is answered', async () => {
+  test('reports a call that ends its thread as an internal error, and answers the next one', async () => {
     await using pool = openStuckPool()
     await expect(pool.call(server, { tool: 'exit', args: {}, form })).rejects.toMatchObject({ name: 'PoolError' })
     expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
   })
 
-  test('is refused with 503 and Retry-After when too many of its server wait', async () => {
+  test('refuses a call with 503 and Retry-After when too many of its server wait', async () => {
     await using pool = openStuckPool({ queueLimit: 2, deadlineMs: 500 })
     const taken = [1, 2].map(() => pool.call(server, { tool: 'spin', args: {}, form }))
     const settled = Promise.allSettled(taken)
@@ -113,7 +113,7 @@ describe('tool call', () => {
     expect(pool.isFull(server)).toBe(false)
   })
 
-  test('is refused individually in a batch', async () => {
+  test('refuses a call in a batch individually', async () => {
     const { send } = fakeMcp({
       deps: { tools: { isFull: () => true, call: () => Promise.reject(new Error('unused')) } },
     })
@@ -128,7 +128,7 @@ describe('tool call', () => {
     ])
   })
 
-  test('does not count against the allowance when it is refused', async () => {
+  test('does not count a refused call against the allowance', async () => {
     let taken = 0
     const { send } = fakeMcp({
       deps: {
@@ -142,7 +142,7 @@ describe('tool call', () => {
 })
 
 describe('client that leaves', () => {
-  test('ends the request to the language model, which is not repeated', async () => {
+  test('ends the request to the language model and does not repeat it', async () => {
     const asked = Promise.withResolvers<void>()
     const closed = Promise.withResolvers<void>()
     await using model = await startLanguageModel((response) => {

@@ -133,7 +133,7 @@ onBothEngines('ten tools', (engine) => {
     for (const part of [at.docent, at.site, at.hub]) await part[Symbol.asyncDispose]()
   })
 
-  test('are listed with their schemas', async () => {
+  test('lists the tools with their schemas', async () => {
     const { body } = await at.docent.request(
       'POST',
       `/api/mcp/${slug}`,
@@ -143,12 +143,12 @@ onBothEngines('ten tools', (engine) => {
     expect(body.result.tools.map(({ name }: { name: string }) => name)).toEqual(BUILT_IN_TOOLS.map(({ name }) => name))
   })
 
-  test('search by version', async () => {
+  test('searches by version', async () => {
     const { results } = await call('search_docs', { query: 'how often are widgets dusted', version: '2' })
     expect(results.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual(['/v2/care'])
   })
 
-  test('look up names from code and API descriptions', async () => {
+  test('looks up names from code and API descriptions', async () => {
     expect(await call('find_api_reference', { name: 'hang' })).toMatchObject({
       match: 'exact',
       results: [
@@ -166,7 +166,7 @@ onBothEngines('ten tools', (engine) => {
     })
   })
 
-  test('return schemas as the sources have them', async () => {
+  test('returns schemas as the sources have them', async () => {
     const { results } = await call('extract_schema', { name: 'Widget' })
     expect(results).toMatchObject([{ format: 'json_schema', fields: [{ name: 'name', required: true }] }])
     expect(JSON.parse(results[0].text)).toEqual(DESCRIPTION.components.schemas.Widget)
@@ -178,14 +178,14 @@ onBothEngines('ten tools', (engine) => {
     })
   })
 
-  test('find answers of maintainers', async () => {
+  test('finds answers of maintainers', async () => {
     expect(await call('search_issues', { query: 'falls down', labels: ['bug'], state: 'closed' })).toMatchObject({
       results: [{ number: 7, answers: [{ by: 'bob', maintainer: true, text: 'Use two nails.' }] }],
       text: expect.stringContaining(`Source: ${at.hub.url}/acme/widgets/issues/7\n`),
     })
   })
 
-  test('explain how to begin, and summarize a page and a source', async () => {
+  test('explains how to begin, and summarizes a page and a source', async () => {
     expect(await call('get_quickstart', { source: 'Code' })).toMatchObject({
       results: [
         { step: 1, phase: 'install', code: [{ text: 'npm install widgets' }] },
@@ -197,7 +197,7 @@ onBothEngines('ten tools', (engine) => {
     expect(await call('summarize_content', { source: 'Handbook' })).toMatchObject({ of: 'source' })
   })
 
-  test('list changes, and those since a refresh', async () => {
+  test('lists changes, and those since a refresh', async () => {
     const versions = async () =>
       (await call('get_changelog', {})).results.map(({ version }: { version: string }) => version)
     expect(await versions()).toEqual(['1.1.0', '1.0.0'])
@@ -207,7 +207,7 @@ onBothEngines('ten tools', (engine) => {
     expect(await versions()).toEqual(['1.2.0', '1.0.0'])
   })
 
-  test('say which kind of source to add when theirs is missing', async () => {
+  test('says which kind of source to add when a tool’s is missing', async () => {
     const bare = await create('Bare', [{ url: `${at.site.url}/openapi.json`, type: 'api' }])
     for (const [tool, args] of [
       ['search_issues', { query: 'x' }],

@@ -118,7 +118,7 @@ onBothEngines('trace of a call', (engine) => {
     expect(await count()).toBe(before)
   })
 
-  test('is hidden from other accounts and without the request log', async () => {
+  test('hides the trace from other accounts and without the request log', async () => {
     const stranger = await docent.makeKey('stranger@example.test')
     expect(await traceOf('search_docs', { query: 'oil' }, stranger)).toMatchObject({
       status: 404,

@@ -58,7 +58,7 @@ onBothEngines('upload', (engine) => {
   }
   const file = (text: string) => new Uint8Array(Buffer.from(text))
 
-  test('is a source like any other, and its files are cited by names that link nowhere', async () => {
+  test('indexes an upload like any other source and cites its files by names without links', async () => {
     const { slug } = await create()
     const before = (await docent.request('GET', `/api/mcp/${slug}`)).body
     expect(before).toMatchObject({ status: 'error', sources: [{ crawlError: 'Nothing has been uploaded yet.' }] })
@@ -81,7 +81,7 @@ onBothEngines('upload', (engine) => {
     })
   })
 
-  test('is indexed without its bad files, which are listed with their causes', { timeout: 60_000 }, async () => {
+  test('indexes an upload without its bad files and lists these with their causes', { timeout: 60_000 }, async () => {
     const { slug } = await create()
     // One PDF in eight has such bytes where an archive header has numbers.
     const odd = Buffer.from(PDF.replace(/^(%PDF[^\n]*\n)/, `$1%${'\u00ff'.repeat(400)}\n`), 'latin1')
@@ -102,7 +102,7 @@ onBothEngines('upload', (engine) => {
     expect(await search(slug, 'weir')).toContain('upload://docs/good.md#good')
   })
 
-  test('can describe an API, alone or among other files', { timeout: 90_000 }, async () => {
+  test('reads an API description, alone or among other files', { timeout: 90_000 }, async () => {
     const openapi = JSON.stringify({
       openapi: '3.0.0',
       info: { title: 'Sluices', version: '1' },
@@ -131,43 +131,39 @@ onBothEngines('upload', (engine) => {
   })
 
   // Starts reader processes five times.
-  test(
-    'is replaced by the next one of its name, and keeps unchanged files as they are',
-    { timeout: 90_000 },
-    async () => {
-      const { slug } = await create({ uploads: ['docs', 'more'] })
-      const archive = makeArchive(FILES)
-      await upload(slug, 'name=docs', archive)
-      await upload(slug, 'name=more&file=extra.md', file('# Extra\n\nA thing of its own.'))
-      const first = (await docent.untilDone(slug)).sources[0]
-      const versionOf = () =>
-        docent.inStore(({ read }) =>
-          read.selectFrom('sources').select('segments').where('id', '=', first.id).executeTakeFirstOrThrow(),
-        )
-      const version = await versionOf()
-      await upload(slug, 'name=docs', archive)
-      await docent.untilDone(slug)
-      expect(await versionOf()).toEqual(version)
-
-      const { 'README.md': _, ...rest } = FILES
-      await upload(
-        slug,
-        'name=docs',
-        makeArchive({ ...rest, 'guide/valves.md': '# Valves\n\nValves are opened by hand.' }),
+  test('replaces an upload by the next one of its name and keeps unchanged files', { timeout: 90_000 }, async () => {
+    const { slug } = await create({ uploads: ['docs', 'more'] })
+    const archive = makeArchive(FILES)
+    await upload(slug, 'name=docs', archive)
+    await upload(slug, 'name=more&file=extra.md', file('# Extra\n\nA thing of its own.'))
+    const first = (await docent.untilDone(slug)).sources[0]
+    const versionOf = () =>
+      docent.inStore(({ read }) =>
+        read.selectFrom('sources').select('segments').where('id', '=', first.id).executeTakeFirstOrThrow(),
       )
-      const after = await docent.untilDone(slug)
-      expect(after.sources).toMatchObject([{ id: first.id, pagesIndexed: 4 }, { pagesIndexed: 1 }])
-      expect(await search(slug, 'closed clockwise')).not.toContain('upload://docs/guide/valves.md#closing')
-      expect(await search(slug, 'opened by hand')).toContain('upload://docs/guide/valves.md#valves')
-      expect(await search(slug, 'waterworks of the town')).not.toContain('upload://docs/README.md#waterworks')
-      expect(await search(slug, 'thing of its own')).toContain('upload://more/extra.md#extra')
-      // A re-index request needs no new upload.
-      expect((await docent.request('POST', `/api/mcp/${slug}/crawl`, {})).body).toMatchObject({ queued: 2 })
-      expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 4 })
-    },
-  )
+    const version = await versionOf()
+    await upload(slug, 'name=docs', archive)
+    await docent.untilDone(slug)
+    expect(await versionOf()).toEqual(version)
 
-  test('can be added beside a site', async () => {
+    const { 'README.md': _, ...rest } = FILES
+    await upload(
+      slug,
+      'name=docs',
+      makeArchive({ ...rest, 'guide/valves.md': '# Valves\n\nValves are opened by hand.' }),
+    )
+    const after = await docent.untilDone(slug)
+    expect(after.sources).toMatchObject([{ id: first.id, pagesIndexed: 4 }, { pagesIndexed: 1 }])
+    expect(await search(slug, 'closed clockwise')).not.toContain('upload://docs/guide/valves.md#closing')
+    expect(await search(slug, 'opened by hand')).toContain('upload://docs/guide/valves.md#valves')
+    expect(await search(slug, 'waterworks of the town')).not.toContain('upload://docs/README.md#waterworks')
+    expect(await search(slug, 'thing of its own')).toContain('upload://more/extra.md#extra')
+    // A re-index request needs no new upload.
+    expect((await docent.request('POST', `/api/mcp/${slug}/crawl`, {})).body).toMatchObject({ queued: 2 })
+    expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 4 })
+  })
+
+  test('adds an upload beside a site', async () => {
     await using site = await startSite({ '/': page('Home', 'Welcome to this place.') })
     const { slug } = await create({ sources: [{ url: `${site.url}/` }] })
     expect((await upload(slug, 'name=local&file=a.md', file('# A\n\nWritten at home.'))).status).toBe(200)
@@ -188,7 +184,7 @@ onBothEngines('upload', (engine) => {
     })
   })
 
-  test('leaves nothing when it is removed with its source', async () => {
+  test('deletes everything of an upload with its source', async () => {
     const before = await countRows()
     const { slug } = await create()
     await upload(slug, 'name=docs', makeArchive(FILES))
@@ -199,7 +195,7 @@ onBothEngines('upload', (engine) => {
     expect(await countRows()).toEqual(before)
   })
 
-  test('leaves nothing when it is interrupted', async () => {
+  test('stores nothing of an interrupted upload', async () => {
     const { slug } = await create()
     const before = await countRows()
     const { hostname, port } = new URL(docent.url)
@@ -277,7 +273,7 @@ onBothEngines('uploads on the free plan', (engine) => {
   const upload = (slug: string, name: string) =>
     docent.request('POST', `/api/mcp/${slug}/sources/upload?name=${name}&file=a.md`, file)
 
-  test('count as sources, announced or not, and can always be replaced', async () => {
+  test('counts uploads as sources, announced or not, and always lets them be replaced', async () => {
     const request = { name: 'A', uploads: ['a', 'b', 'c'] }
     const over = await docent.request('POST', '/api/mcp/create', request)
     expect([over.status, over.body]).toMatchObject([402, { error: 'source_limit', limit: 2 }])
@@ -289,7 +285,7 @@ onBothEngines('uploads on the free plan', (engine) => {
     expect((await upload(slug, 'b')).status).toBe(200)
   })
 
-  test('are refused when the others reach the plan’s text limit', async () => {
+  test('refuses an upload when the others reach the plan’s text limit', async () => {
     const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'B', uploads: ['a', 'b'] })).body
     const fill = (url: string, textBytes: number) =>
       docent.inStore(({ write }) => write.updateTable('sources').set({ textBytes }).where('url', '=', url).execute())
@@ -336,7 +332,7 @@ describe('file addresses as sources', () => {
 })
 
 onBothEngines('job that is to be restarted', (engine) => {
-  test('is taken from its holder once and runs again', async () => {
+  test('takes the job from its holder once and runs it again', async () => {
     await using store = await makeStore(engine)
     const key = { dedupeKey: 'ingest:src_1' }
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)
@@ -353,7 +349,7 @@ onBothEngines('job that is to be restarted', (engine) => {
     expect(again).toMatchObject({ id: first.id, attempts: 1 })
   })
 
-  test('is due as soon as its holder has released it', async () => {
+  test('makes the job due as soon as its holder has released it', async () => {
     await using store = await makeStore(engine)
     const key = { dedupeKey: 'ingest:src_1' }
     await enqueue(store.write, 'ingest', { sourceId: 'src_1' }, key)
@@ -382,7 +378,7 @@ onBothEngines('job that is to be restarted', (engine) => {
     expect(await claim(store, Date.now() + 1)).toMatchObject({ id: failed.id, attempts: 1 })
   })
 
-  test('is restarted without delay by the worker that had it, after that has stopped', async () => {
+  test('restarts the job without delay in the same worker after the first run has stopped', async () => {
     await using store = await makeStore(engine)
     const starts: { fence: number; others: number }[] = []
     let running = 0

@@ -103,7 +103,7 @@ onBothEngines('vault', (engine) => {
     await expect(rotateSecrets(store, [next, old].map(toSecretKey))).rejects.toThrow('in use already')
   })
 
-  test('stays unchanged when a rotation cannot decrypt everything', async () => {
+  test('changes nothing when a rotation cannot decrypt everything', async () => {
     const [old, next] = [newKeyText(), newKeyText()]
     await using store = await storeWith(engine, ['one', 'two'], old)
     await expect(rotateSecrets(store, [next].map(toSecretKey))).rejects.toThrow('Bring that key back')

@@ -49,7 +49,7 @@ describe('progress line of a source', () => {
     )
   })
 
-  test('shows a full bar without "to go" once it is complete', () => {
+  test('shows a full bar without "to go" for a complete source', () => {
     const done = source({ crawlStatus: 'complete', pagesDiscovered: 3, pagesIndexed: 3 })
     expect(describeSource(done, plain, null)).toBe(`${'█'.repeat(24)} 3 found = 3 indexed`)
   })
