@@ -81,7 +81,7 @@ export const operations = {
 
 export type OperationId = keyof typeof operations
 
-/** First path segments under `/api/mcp/` that cannot be slugs. */
+/** First path segments under `/api/mcp/` that operations use, so they cannot be slugs. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   Object.values(operations).flatMap(({ path }) => /^\/api\/mcp\/([a-z-]+)/.exec(path)?.[1] ?? []),
 )

@@ -16,10 +16,10 @@ const WARM_UP_ROUNDS = 3
 const ROUNDS = 3
 
 /**
- * Quality and cost of extractive answers. Each folder of `--sets` (as for `eval`), and the HTML pages of `--pages` with
- * the set `hand` of `--questions`, is a server that is asked its own questions: is the right page among the first three
- * citations, and does every sentence occur in the passage it cites? Then each is asked the questions of all others:
- * does it say that it does not know? Servers about the same things, named with `--related` as `SET:SET` or
+ * Quality and cost of extractive answers. Servers are made of the folders of `--sets` (as for `eval`), and of the HTML
+ * pages of `--pages` with the set `hand` of `--questions`. Each is asked its own questions: is the right page among the
+ * first three citations, and does every sentence occur in the passage it cites? Then each is asked the questions of all
+ * others: does it say that it does not know? Servers about the same things, named with `--related` as `SET:SET` or
  * `SET/PART:SET`, are not asked each other's.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {

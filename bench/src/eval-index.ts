@@ -18,7 +18,7 @@ export function indexEvalSet({ documents, queries, anchors }: EvalSet): EvalInde
   const pages = new Map<string, PageToBuild[]>()
   const byUrl = new Map<string, string>()
   for (const [number, document] of documents.entries()) {
-    // Not the id: it is often a path, which would reveal more than the corpus intends.
+    // A number and not the id: ids are often paths, which would give the ranking extra information.
     const url = `https://corpus.test/${number}`
     byUrl.set(url, document._id)
     const source = docsets.find((docset) => document._id.startsWith(`${docset}/`)) ?? 'all'

@@ -20,7 +20,7 @@ const EMAIL = 'bench@example.org'
 type Options = {
   /** Fills the data folder before the start; one account exists already. */
   prepare?: (dataDir: string) => Promise<void>
-  /** Additional settings. */
+  /** Further environment variables. */
   environment?: Record<string, string>
 }
 

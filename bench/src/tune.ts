@@ -16,8 +16,8 @@ const LEAST_GAIN = 0.0004
 const FLOOR = 0.005
 
 /**
- * Finds weights by coordinate ascent on sets of questions with known answers: one number after the other is made larger
- * or smaller while the mean nDCG@10 over the sets grows, with a lower bound for each set. Fusion weights are tried on
+ * Finds weights by coordinate ascent on sets of questions with known answers. Each number in turn is made larger or
+ * smaller while the mean nDCG@10 over the sets grows, with a lower bound for each set. Fusion weights are tried on
  * precomputed features; `--deep` also tries the numbers of the scoring, each by ranking all questions again. `--half`
  * uses every other question, and evaluates on the rest. Prints the weights for weights.ts.
  */

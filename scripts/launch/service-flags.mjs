@@ -1,6 +1,6 @@
 /**
  * For programs with worker threads. On processors with memory protection keys, V8 keeps one list of compiled code pages
- * for all threads, and aborts when starting and ending threads make it inconsistent ("Check failed:
+ * for all threads. It aborts when starting and ending threads make the list inconsistent ("Check failed:
  * jit_page.has_value()", https://github.com/nodejs/node/issues/64500).
  */
 export const THREAD_FLAGS = ['--no-memory-protection-keys']

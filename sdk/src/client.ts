@@ -56,7 +56,7 @@ export function createDocentClient(options: ClientOptions): DocentClient {
       send(options, operation, input, callOptions)
     client[noun] = { ...client[noun], [verb]: call }
   }
-  // Its type comes from the same list, but the compiler cannot follow the loop.
+  // The type is derived from the same list, but the compiler cannot follow the loop.
   return client as DocentClient
 }
 

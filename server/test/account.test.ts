@@ -139,7 +139,7 @@ onBothEngines('plans and usage', (engine) => {
     })
   })
 
-  test('refuses calls beyond the monthly allowance that all servers share, in the form of each protocol era', async () => {
+  test('refuses calls beyond the shared monthly allowance in the form of each protocol era', async () => {
     const email = 'calls@example.test'
     const key = await docent.makeKey(email)
     const [one, two] = [await create(key, 1), await create(key, 1)]
@@ -202,7 +202,7 @@ onBothEngines('plans and usage', (engine) => {
   })
 })
 
-test('shows the price of one more source and the command that grants it on the plan page', async () => {
+test('prints the price of one more source and the command that grants it on the plan page', async () => {
   await using docent = await startDocent()
   const sources = [{ url: 'http://127.0.0.1:49151/' }]
   const { serverId } = (await docent.request('POST', '/api/mcp/create', { name: 'A', sources })).body

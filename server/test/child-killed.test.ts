@@ -24,22 +24,25 @@ const description = {
 const LIMITS = { memoryMb: 128, killAfterMs: 20_000 }
 
 describe('child process killed from outside', () => {
-  test.each([['SIGKILL'], ['SIGTERM']] as const)('reports %s as killed, not as out of memory', async (name) => {
-    const { promise, resolve } = Promise.withResolvers<unknown>()
-    const child = openApartProcess<OddTask, number>({
-      program: new URL('./processes/odd-program.ts', import.meta.url),
-      heapMb: 64,
-      memoryMb: 400,
-      onAnswer: (pid) => process.kill(pid, name),
-      onEnd: resolve,
-    })
-    child.setBusy(true)
-    child.post('pid')
-    expect(await promise).toBe('killed')
-    await child.end()
-  })
+  test.each([['SIGKILL'], ['SIGTERM']] as const)(
+    'reports a process ended by %s as killed, not as out of memory',
+    async (name) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>()
+      const child = openApartProcess<OddTask, number>({
+        program: new URL('./processes/odd-program.ts', import.meta.url),
+        heapMb: 64,
+        memoryMb: 400,
+        onAnswer: (pid) => process.kill(pid, name),
+        onEnd: resolve,
+      })
+      child.setBusy(true)
+      child.post('pid')
+      expect(await promise).toBe('killed')
+      await child.end()
+    },
+  )
 
-  test('retries its pages in the page pool', async () => {
+  test('reads the pages of a killed process again', async () => {
     await using pool = new PagePool({ workers: 1 })
     using killed = killStarted('page-worker', 'SIGKILL', 2)
     const reader = pool.share()
@@ -62,7 +65,7 @@ describe('child process killed from outside', () => {
     })
   })
 
-  test('retries a document parser up to three times', async () => {
+  test('runs a killed document parser again up to three times', async () => {
     const parse = async () => parseApart({ name: 'api', input: description }, LIMITS, { signal })
     {
       using killed = killStarted('parse-worker', 'SIGKILL', 2)
@@ -73,7 +76,7 @@ describe('child process killed from outside', () => {
     expect(await parse()).toEqual({ kind: 'killed', reason: 'ended' })
   })
 
-  test('retries a file of a repository', async () => {
+  test('reads a repository file again after its process was killed', async () => {
     await using thread = new RepositoryThread({ signal })
     using killed = killStarted('repository-worker', 'SIGKILL', 1)
     const bytes = new Uint8Array(Buffer.from('# Title\n\nText of the file.'))
@@ -81,7 +84,7 @@ describe('child process killed from outside', () => {
     expect(killed.processes).toBe(1)
   })
 
-  test('retries the build of a segment', async () => {
+  test('builds a segment again after its process was killed', async () => {
     await using pool = new BuildPool()
     using killed = killStarted('build-worker', 'SIGKILL', 1)
     const built = await pool.build([samplePage('a', 'A', [{ heading: 'Text', text: 'some words' }])])

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 afterEach(() => void vi.useRealTimers())
 
-onBothEngines('database clock set back from days ahead', (engine) => {
+onBothEngines('database clock set back by days', (engine) => {
   const shiftJobs = (store: Store, ms: number) =>
     store.write
       .updateTable('jobs')

@@ -161,7 +161,7 @@ onBothEngines('crawl', (engine) => {
     expect(await found(docent, slug, 'novelty')).toHaveLength(1)
   })
 
-  test('sends conditional requests to an unchanged site, and re-analyses nothing without ETags either', async () => {
+  test('sends conditional requests to an unchanged site, and skips the analysis of unchanged pages', async () => {
     await using site = await startSite({
       '/': page('Start', text('starting'), ['/a']),
       '/a': page('Apples', text('apples')),

@@ -66,7 +66,7 @@ onBothEngines('account beside a busy one', (engine) => {
   })
 
   test(
-    'gives an account its turn after a slice when others hold every place, and loses none of their work',
+    'gives an account its turn after a time slice, and the interrupted crawls lose nothing',
     {
       timeout: 120_000,
     },
@@ -150,7 +150,7 @@ onBothEngines('account beside a busy one', (engine) => {
     for (const other of others) await other.remove()
   })
 
-  test('is not slowed down by refused addresses of another account', { timeout: 60_000 }, async () => {
+  test('reads a small site in time beside refused addresses of another account', { timeout: 60_000 }, async () => {
     await using site = await startSmallSite()
     for (let n = 0; n < 12; n++) {
       site.pages.set(

@@ -18,7 +18,7 @@ export type Docent = AsyncDisposable & {
   makeKey(email?: string, serverIds?: string[]): Promise<string>
   /** Reads the service's database, or writes what requests cannot. */
   inStore<T>(body: (store: Store) => Promise<T>): Promise<T>
-  /** Sends one request. `key: null` sends none. */
+  /** Sends one request, without a key if `key` is null. */
   request(
     method: string,
     path: string,

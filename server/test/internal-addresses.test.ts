@@ -79,7 +79,7 @@ describe('private network address', () => {
     expect(sources[0].crawlError).toContain(SENTENCE)
   })
 
-  test('does not repeat a private address in the page report, and reads pages with a raw UTF-8 Location', async () => {
+  test('repeats no private address in the page report and loses no page to a raw UTF-8 Location', async () => {
     const origin = originAt(3)
     const { body } = await create([`${origin}/docs/`], 'docs')
     await docent.untilDone(body.serverId)

@@ -93,7 +93,7 @@ onBothEngines('key scoped to one server', (engine) => {
 })
 
 onBothEngines('private source from before sources recorded their authorisation', (engine) => {
-  test('keeps using the linked account, and a public source does not start to', async () => {
+  test('keeps using the linked account for private sources only', async () => {
     await using store = await makeStore(engine)
     for (const column of ['uses_linked_account', 'allowed_tools', 'discard_content'])
       await sql`alter table sources drop column ${sql.raw(column)}`.execute(store.write)

@@ -145,7 +145,7 @@ onBothEngines('GitHub app', (engine) => {
     expect((await as('GET', path())).body.linked).toBe(false)
   })
 
-  test('can be authorised with an account-wide key but not with a scoped one', async () => {
+  test('lets an account-wide key authorise the app but not a scoped one', async () => {
     github.lifetime = null
     const { key, email } = await browser(docent)
     const server = { name: 'A', sources: [{ url: NOWHERE }] }

@@ -8,7 +8,7 @@ import { page, startSite } from './site.ts'
 
 const CALLS = 300
 
-test('bounds the places taken by 300 live calls to a hanging remote server, and answers other calls', async () => {
+test('keeps few places for 300 live calls to a hanging remote server, and answers other calls', async () => {
   const register = (server: McpServer) =>
     server.registerTool('turn', { annotations: { readOnlyHint: true } }, () => ({
       content: [{ type: 'text', text: 'Turned.' }],

@@ -108,7 +108,7 @@ test.each([
   expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
 })
 
-test('sends CORS headers with a refusal before dispatch to an allowed origin', async () => {
+test('sends CORS headers to an allowed origin even with an early refusal', async () => {
   const call = (name: string, origin: string, body = PING) =>
     fetch(`${docent.url}/api/mcp/${name}`, { method: 'POST', body, headers: { origin } })
   const allowed = await call('nobody', 'http://localhost:5173')

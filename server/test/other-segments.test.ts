@@ -15,7 +15,7 @@ onBothEngines('segments that no version names', (engine) => {
     const named = { serverId: 'srv_1', type: 'docs' as const, label: null }
     for (const id of ['src_1', 'src_2'])
       await insertSource(store.write, newSourceRow({ id, url: `https://${id}.example.test/`, ...named, createdAt: 1 }))
-    // Three parts each.
+    // Three parts per segment.
     const data = new Uint8Array(4_500_000).fill(7)
     for (const id of ['seg_old', 'seg_older', 'seg_new'])
       await writeSegment(store, { id, sourceId: 'src_1', data, format: 1 })

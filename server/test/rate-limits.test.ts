@@ -76,7 +76,7 @@ onBothEngines('sliding window', (engine) => {
 onBothEngines('MCP endpoint', (engine) => {
   const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-  test('answers 200 messages a minute per caller, under both names, and counts each message of a batch', async () => {
+  test('answers 200 messages a minute per caller, under both names and in batches', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_TRUSTED_PROXIES: '1' } })
     const create = async (visibility: string) => {
       const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:49151/' }] }

@@ -35,7 +35,7 @@ async function indexed(docent: Docent, words: readonly string[]) {
 }
 
 onBothEngines('refresh', (engine) => {
-  test('keeps the previous version with an error while more than half of the pages are missing', async () => {
+  test('keeps the previous version and reports an error while more than half of the pages are missing', async () => {
     await using docent = await startDocent({ engine })
     const { site, refresh, find } = await indexed(docent, WORDS)
     await using _ = site

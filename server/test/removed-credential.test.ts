@@ -141,7 +141,7 @@ onBothEngines('removed credential', (engine) => {
     expect(await server.left()).toEqual({ pages: 0, texts: 0, segments: 0 })
   })
 
-  test('changes nothing where there was none', async () => {
+  test('changes nothing for a source without a credential', async () => {
     await using remote = await startRemoteMcp({
       register: registering(
         () => ['kazoo'],

@@ -264,7 +264,7 @@ onBothEngines('Docsify site', (engine) => {
   })
 })
 
-test('starts a browser without a sandbox only once and explains the fix on the pages', async () => {
+test('tries a browser that lacks a sandbox only once and explains the fix in the page report', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-test-'))
   try {
     const browser = join(folder, 'browser')

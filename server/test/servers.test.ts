@@ -87,7 +87,7 @@ onBothEngines('creating a server', (engine) => {
     expect(JSON.stringify((await docent.request('GET', '/api/mcp/acme-docs')).body)).not.toContain(body.accessToken)
   })
 
-  test('names the sources that it left out', async () => {
+  test('lists the skipped sources', async () => {
     await using docent = await startDocent({ engine })
     const sources = [{ url: NOWHERE }, { url: 'ftp://files.example.test/' }, { url: 'not a url' }]
     const { body } = await docent.request('POST', '/api/mcp/create', { name: 'A', sources })

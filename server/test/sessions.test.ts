@@ -290,7 +290,7 @@ onBothEngines('failed sign-ins', (engine) => {
     return [...statuses]
   }
 
-  test('blocks an address after 20 failures in 15 minutes for any account; right passwords do not count', async () => {
+  test('blocks an address after 20 failures in 15 minutes across accounts, not counting right passwords', async () => {
     const email = await account('one')
     expect(await times(22, () => signIn(email, PASSWORD, from('192.0.2.1')))).toEqual([200])
     expect(await times(20, (n) => signIn(`nobody-${n}@example.test`, 'wrong', from('192.0.2.1')))).toEqual([401])

@@ -473,7 +473,7 @@ describe('detecting a source', () => {
     expect((await detect(at.site.url + path)).body).toEqual({ url: at.site.url + path, ...expected })
   })
 
-  test('recognises an MCP server by asking it and says when nothing answers', async () => {
+  test('recognises an MCP server by a request and reports when nothing answers', async () => {
     expect((await detect(at.remote.url)).body).toMatchObject({
       type: 'mcp',
       label: 'Remote gadgets',

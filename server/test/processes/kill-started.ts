@@ -9,7 +9,7 @@ export function killStarted(program: string, signal: NodeJS.Signals, times: numb
   const killed = { processes: 0, pids: [] as number[], [Symbol.dispose]: () => unsubscribe('child_process', onStart) }
   const onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess }
-    // The hook runs before the process has its program and arguments.
+    // The notification comes before the process has its program and arguments.
     queueMicrotask(() => {
       if (killed.processes >= times || !child.spawnargs.some((word) => word.includes(program))) return
       killed.processes++

@@ -8,7 +8,7 @@ export type Canary = {
 
 /**
  * Listens on every address of the machine, which in the test network is every address. On public ones it serves web
- * content: `/r` redirects, `/meta` and `/refresh` redirect by other means, and a host `<kind><index>.public.test` leads
+ * content: `/r` redirects, and `/meta` and `/refresh` redirect by other means. A host `<kind><index>.public.test` leads
  * to the hostile URL with that index through a file of that kind.
  */
 export async function startCanary(ports: Iterable<number>, urls: string[]): Promise<Canary> {
@@ -52,7 +52,7 @@ const json = (value: object): Answer => ({
 /** A redirect that keeps method and body. */
 const lead = (hostile: string): Answer => ({ status: 307, headers: { location: inHeader(hostile) } })
 
-/** Answers of hosts that are asked several things and redirect on the next one. */
+/** First answers of hosts in protocols with several requests; the next answer redirects. */
 const LEADING: Record<string, (path: string, hostile: string) => Answer | null> = {
   gitea: (path, hostile) => (path === '/api/v1/repos/acme/widgets' ? json({ default_branch: 'main' }) : lead(hostile)),
   gitlab(path, hostile) {
