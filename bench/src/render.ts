@@ -25,7 +25,7 @@ const APP = `fetch('/api' + location.pathname).then((answer) => answer.json()).t
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({ args, options: { pages: { type: 'string', default: '100' } } })
   const count = Number(values.pages)
-  // eslint-disable-next-line node/no-process-env -- where this machine keeps its programs
+  // eslint-disable-next-line node/no-process-env -- the browser is on the PATH
   const program = findBrowser({ wanted: '', searchPath: process.env['PATH'] ?? '' })
   if (program === null) throw new Error('There is no Chromium on PATH.')
   await using site = await startApplication()

@@ -31,7 +31,7 @@ export async function startService({ prepare, environment = {} }: Options = {}):
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const env = {
     ...SERVICE_ENVIRONMENT,
-    // eslint-disable-next-line node/no-process-env -- the service is started as it would be from here
+    // eslint-disable-next-line node/no-process-env -- the service inherits this environment
     ...process.env,
     DOCENT_DATA_DIR: dataDir,
     DOCENT_PORT: '0',

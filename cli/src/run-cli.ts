@@ -18,7 +18,7 @@ export function runCli(
   { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
 ): Running {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
-    // eslint-disable-next-line node/no-process-env -- what the test's own process found its programs with
+    // eslint-disable-next-line node/no-process-env -- the child needs the PATH of the test
     env: { PATH: process.env['PATH'], ...env },
   })
   const { promise: ended, resolve } = Promise.withResolvers<number | null>()

@@ -52,7 +52,7 @@ describe.skipIf(charsets === null)('text in many encodings without a declared ch
     const bytes = readFileSync(join(folder, name))
     const text = decodeText(bytes, null)
     if (UNREADABLE.has(name)) return expect(text).toBeNull()
-    // eslint-disable-next-line no-control-regex -- what a wrong encoding makes of bytes
+    // eslint-disable-next-line no-control-regex -- control characters reveal a wrong encoding
     expect(text).not.toMatch(/[\ufffd\u0080-\u009f]|Ã.|â€/)
     const script = SCRIPTS.find(([names]) => names.test(name))?.[1]
     if (script) expect(text).toMatch(script)

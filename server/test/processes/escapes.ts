@@ -117,7 +117,7 @@ function processes({ pid, folder }: Targets): Record<string, () => unknown> {
       const { WASI } = await import('node:wasi')
       return Boolean(new WASI({ version: 'preview1', preopens: { '/': '/' } }))
     },
-    // eslint-disable-next-line no-eval -- whether it is refused is the question
+    // eslint-disable-next-line no-eval -- the test checks that it is refused
     'make code of a string': () => (0, eval)('1'),
     'raise its own limit of memory': () => v8.setFlagsFromString('--max-old-space-size=4096'),
   }

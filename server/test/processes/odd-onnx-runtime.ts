@@ -46,7 +46,7 @@ export class InferenceSession {
       case 'fill memory':
         for (const kept: Uint8Array[] = []; ;) kept.push(new Uint8Array(8 << 20).fill(1))
       case 'look around':
-        // eslint-disable-next-line node/no-process-env -- what there is in it is the question
+        // eslint-disable-next-line node/no-process-env -- the test checks its content
         rows[0] = [
           await refusals(),
           Object.keys(process.env).filter((name) => !OURS.has(name)).length +

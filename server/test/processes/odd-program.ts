@@ -37,7 +37,7 @@ serveApart((task: OddTask): unknown => {
     case 'throw':
       throw new Error('a fault of the program')
     case 'reach out':
-      // eslint-disable-next-line node/no-process-env -- whether there is anything in it is the question
+      // eslint-disable-next-line node/no-process-env -- the test checks its content
       return {
         environment: Object.keys(process.env),
         wrote: [tryTo(() => writeTo(tmpdir())), tryTo(() => writeTo(getCompileCacheDir() ?? tmpdir()))],
