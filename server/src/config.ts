@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** What the operator got wrong in the settings, in one sentence. */
+/** An invalid setting. The message is one sentence for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -16,7 +16,7 @@ const port = z.coerce
   .min(0, 'must be a port, 0 to 65535')
   .max(65_535, 'must be a port, 0 to 65535')
 
-/** Every variable that the service reads, with its default: the first of two steps. */
+/** All environment variables of the service with their defaults. First of two parsing steps. */
 const variables = {
   DOCENT_HOST: z.string().default('127.0.0.1'),
   DOCENT_PORT: port.default(8787),
@@ -47,18 +47,18 @@ const variables = {
   DOCENT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const
 
-/** Read by commands that talk to a running service. */
+/** Variables of commands that talk to a running service. */
 const clientVariables = {
   DOCENT_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8787'),
   DOCENT_API_KEY: z.string().optional(),
 } as const
 
-/** Where a running service is, and who asks it. */
+/** Address and key for a running service. */
 export type ClientConfig = { url: string; apiKey: string | null }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Kept apart from the rest, so that they are handed only to what needs them and never end up in a log. */
+/** Separate from the other settings, so that secrets reach only their users and never a log. */
 const secretVariables = {
   DOCENT_SECRET_KEY: z
     .string()
@@ -74,54 +74,54 @@ const secretVariables = {
 } as const
 
 export type Secrets = {
-  /** Keys for credentials at rest: the one to encrypt with first, after it older ones that still decrypt. */
+  /** Keys for credentials at rest: the encryption key first, then older keys for decryption. */
   secretKeys: readonly string[]
-  /** Sent to the provider of the language model; null: none is. */
+  /** API key of the language model provider. Null if none is sent. */
   llmApiKey: string | null
-  /** The same for embeddings. */
+  /** API key of the embeddings provider. Null if none is sent. */
   embeddingsApiKey: string | null
-  /** The operator's app at GitHub, by which accounts are linked; null: there is none. */
+  /** The operator's GitHub app for linking accounts, or null. */
   githubApp: { clientId: string; clientSecret: string } | null
-  /** Who is to be the operator of an instance that has no account yet; null: nobody is made. */
+  /** Operator to create on an instance without accounts, or null. */
   admin: { email: string; password: string } | null
 }
 
-/** Finished, checked settings. */
+/** Validated settings. */
 export type Config = {
   host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number
-  /** Where clients reach the service from outside; null: the address that it listens on. */
+  /** External address of the service. Null: the address it listens on. */
   publicUrl: string | null
   dataDir: string
   database: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string }
-  /** CIDRs of private networks that may be indexed, as given; `net` parses them. */
+  /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
   allowNetworks: string
   defaultPlan: 'free' | 'core' | 'unlimited'
   role: 'all' | 'web' | 'worker'
-  /** Origins beside our own and loopback that may call the MCP endpoints from a browser; `*` for any. */
+  /** Origins allowed to call the MCP endpoints from a browser, besides our own and loopback. `*` allows any. */
   allowedOrigins: string[]
-  /** How many proxies in front of the service append to X-Forwarded-For. */
+  /** Number of proxies in front of the service that append to X-Forwarded-For. */
   trustedProxies: number
   rateLimits: boolean
-  /** Threads that run tools. */
+  /** Number of worker threads that run tools. */
   threads: number
-  /** Megabytes for the processes that read documents as wholes, all together. */
+  /** Memory for all parser processes together, in megabytes. */
   readerMemoryMb: number
-  /** The browser that renders pages: a path, `off`, or empty for whichever is found in the folders of `searchPath`. */
+  /** The browser that renders pages: a path, `off`, or empty to search the folders of `searchPath`. */
   browser: { wanted: string; searchPath: string }
-  /** Whether root may start the browser, for whom it has no sandbox. Other users always get the sandbox. */
+  /** Allows root to start the browser without a sandbox. Other users always get the sandbox. */
   browserWithoutSandbox: boolean
-  /** Where GitHub's REST API answers, without a trailing slash. */
+  /** Base URL of GitHub's REST API, without a trailing slash. */
   githubApiUrl: string
-  /** The language model that answers are written by; null: answers are made of the sources' own sentences. */
+  /** The language model that writes answers. Null: answers consist of sentences from the sources. */
   llm: LlmConfig | null
-  /** What makes vectors of passages and questions; null: nothing does. */
+  /** The embedding model for passages and questions, or null. */
   embeddings: EmbeddingsConfig | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** A model that answers at an address, or one in a folder of this machine, given by its whole path. */
+/** A model behind an HTTP endpoint, or one in a local folder given by its absolute path. */
 export type EmbeddingsConfig = { kind: 'endpoint'; baseUrl: string; model: string } | { kind: 'local'; path: string }
 
 export type LlmConfig = {
@@ -129,21 +129,21 @@ export type LlmConfig = {
   /** Without a trailing slash. */
   baseUrl: string
   model: string
-  /** Milliseconds for an answer. */
+  /** Timeout in milliseconds. */
   timeoutMs: number
-  /** What the servers of one account may use up in a day (UTC), questions and answers together; null: no limit. */
+  /** Tokens per day (UTC) for all servers of one account, prompts and completions together. Null means no limit. */
   tokensPerDay: number | null
 }
 
 /**
- * Reads the settings from the environment, each also from the file that `<NAME>_FILE` names.
- * Throws `ConfigError` naming the variable and what it must be.
+ * Reads the settings from the environment, or from the file in `<NAME>_FILE`. Throws `ConfigError` with the name of the
+ * variable and the expected value.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   return finish(readVariables(environment, z.object(variables)), environment['PATH'] ?? '')
 }
 
-/** Reads the secrets in the same way. The error does not repeat them. */
+/** Reads the secrets in the same way. Errors do not repeat their values. */
 export function loadSecrets(environment: Environment = process.env): Secrets {
   const given = readVariables(environment, z.object(secretVariables))
   return {
@@ -155,7 +155,7 @@ export function loadSecrets(environment: Environment = process.env): Secrets {
   }
 }
 
-/** Reads what a command needs that talks to a running service, in the same way. */
+/** Reads the settings of a command that talks to a running service, in the same way. */
 export function loadClientConfig(environment: Environment = process.env): ClientConfig {
   const given = readVariables(environment, z.object(clientVariables))
   return { url: withoutSlash(given.DOCENT_URL), apiKey: given.DOCENT_API_KEY ?? null }
@@ -225,7 +225,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
 
 const PROVIDERS = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' } as const
 
-/** Naming a model is what turns it on. */
+/** The model name enables the language model. */
 function llmOf(given: z.output<z.ZodObject<typeof variables>>): LlmConfig | null {
   const { DOCENT_LLM_PROVIDER: provider, DOCENT_LLM_BASE_URL: baseUrl, DOCENT_LLM_MODEL: model } = given
   if (!model) {
@@ -235,7 +235,7 @@ function llmOf(given: z.output<z.ZodObject<typeof variables>>): LlmConfig | null
   const base = withoutSlash(baseUrl ?? PROVIDERS[provider])
   return {
     provider,
-    // People give it with the version and without.
+    // People give the URL with and without the version.
     baseUrl: provider === 'anthropic' ? base.replace(/\/v1$/, '') : base,
     model,
     timeoutMs: given.DOCENT_LLM_TIMEOUT * 1000,
@@ -243,10 +243,10 @@ function llmOf(given: z.output<z.ZodObject<typeof variables>>): LlmConfig | null
   }
 }
 
-/** What is a path to people. The name of a provider's model may have a slash as well, but does not begin with one. */
+/** Matches file paths. A provider's model name can contain a slash, but never begins with one. */
 const PATH = /^(?:~?\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/
 
-/** Naming a model is what turns it on; naming a folder, without an address, is what makes it one of this machine. */
+/** The model name enables embeddings. A folder without a base URL means a local model. */
 function embeddingsOf(given: z.output<z.ZodObject<typeof variables>>): EmbeddingsConfig | null {
   const { DOCENT_EMBEDDINGS_BASE_URL: baseUrl, DOCENT_EMBEDDINGS_MODEL: model } = given
   if (!model) return null
@@ -256,13 +256,13 @@ function embeddingsOf(given: z.output<z.ZodObject<typeof variables>>): Embedding
       'DOCENT_EMBEDDINGS_MODEL names a folder of this machine, and DOCENT_EMBEDDINGS_BASE_URL another place: leave one out.',
     )
   }
-  // A local server may name its models by path.
+  // A local server can use paths as model names.
   if (baseUrl || !PATH.test(model))
     return { kind: 'endpoint', baseUrl: withoutSlash(baseUrl ?? PROVIDERS.openai), model }
   return { kind: 'local', path: isFile ? pathOfUrl(model) : resolve(model) }
 }
 
-/** `file:///models/e5`, and `file:models/e5` as people write it. */
+/** `file:///models/e5`, and the common misspelling `file:models/e5`. */
 function pathOfUrl(url: string): string {
   if (!url.startsWith('file://')) return resolve(decodeURIComponent(url.slice('file:'.length)))
   try {
@@ -275,8 +275,8 @@ function pathOfUrl(url: string): string {
 const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 
 /**
- * Where the key for credentials is kept when the settings have none. Null with PostgreSQL: nodes that share a database
- * would each make a file of their own.
+ * Location of the generated credentials key if the settings have none. Null with PostgreSQL: each node that shares a
+ * database would create its own file.
  */
 export function keyFileOf({ database, dataDir }: Config): string | null {
   return database.engine === 'sqlite' ? join(dataDir, 'secret.key') : null

@@ -76,15 +76,15 @@ import type { Config, Secrets } from './config.ts'
 import type { Log } from './log.ts'
 import { VERSION, userAgent } from './version.ts'
 
-/** The contract's limit for `POST /api/mcp/{id}`, for each server and caller. */
+/** The contract's limit for `POST /api/mcp/{id}`, per server and caller. */
 const MCP_RATE = { limit: 200, windowMs: 60_000 }
-/** Memory for segments in use, and what threads make of them. A thousand pages take some 5 MB. */
+/** Memory for open segments and their data in threads. A thousand pages take about 5 MB. */
 export const SEGMENT_CACHE_BYTES = 256_000_000
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
-/** Sources indexed at once: more only wait for each other's processor time. */
+/** Concurrent indexing jobs. More would only compete for the processor. */
 const JOBS_AT_ONCE = 4
-/** How many of them may be of one account: one place is always left for others. */
+/** Maximum of these per account. One slot always stays free for other accounts. */
 const JOBS_PER_ACCOUNT = 3
 
 const NO_SANDBOX =
@@ -93,7 +93,7 @@ const JUST_PRIVATE = 'The server has just become private. Ask again, with an acc
 const NOT_RENDERED =
   'Pages are not rendered: the service runs as root, and Chromium has no sandbox for root. Run the service as another user, or set DOCENT_BROWSER_WITHOUT_SANDBOX=on.'
 
-/** What comes with this version, whatever the settings. */
+/** Features of this version that do not depend on settings. */
 const FEATURES = {
   customTools: false,
   retrievalRules: false,
@@ -105,21 +105,21 @@ type Given = {
   store: Store
   vault: Vault
   log: Log
-  /** The model of this machine that makes embeddings; null where the settings name none. */
+  /** The local embedding model, or null if the settings name none. */
   localEmbeddings: EmbeddingModel | null
   baseUrl: () => string
-  /** The port that it listens on; null before, and for a worker. */
+  /** The listening port. Null before listening, and for a worker. */
   listensOn: () => number | null
 }
 
 export type DocentContext = AsyncDisposable & {
   app: AppDeps
   startWorker: () => Worker
-  /** Ends the answers that would go on for ever. */
+  /** Ends event streams that would never end by themselves. */
   endStreams: () => Promise<void>
 }
 
-/** Everything that the service is made of, joined. Imported by `main.ts` and the test harness alone. */
+/** Wires the whole service. Only `main.ts` and the test harness import it. */
 export function createContext(given: Given): DocentContext {
   const { config, secrets, store, vault, log, localEmbeddings, baseUrl } = given
   const stack = new AsyncDisposableStack()
@@ -129,7 +129,7 @@ export function createContext(given: Given): DocentContext {
   const guard: Guard = { networks: allowNetworks, ownEndpoints }
   const net = stack.use(createNetClient({ allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }))
   const resolve = createResolver()
-  // For operations: of the threads that look names up for sockets, these leave one or more to crawls.
+  // For operations. This client leaves at least one DNS lookup thread to crawls.
   const askingNet = stack.use(
     createNetClient({ allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl), lookupsAtOnce: 1 }),
   )
@@ -155,7 +155,7 @@ export function createContext(given: Given): DocentContext {
   const hostApps = appsOf(net, config.githubApiUrl, secrets.githubApp)
   const linkedTokens = createLinkedTokens({ store, vault, refresh: refreshBy(hostApps) })
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
-  // Loaded with the first use, as is what indexes: most starts are for answering.
+  // Lazy import, like all indexing code: most starts only answer requests.
   const detect = async (from: NetClient, address: URL, guess: SourceType) => {
     const { detectSource } = await import('#ingest/sources/detect-source.ts')
     return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
@@ -173,7 +173,7 @@ export function createContext(given: Given): DocentContext {
       modelFor: ({ accountId }) => modelFor(accountId),
       async connectRemote({ id: serverId, accountId, visibility }, { id, url }, signal) {
         const credential = await credentialFor(id)
-        // Nobody had to show a token when this call was let in.
+        // The caller presented no token for a public server.
         if (credential && visibility === 'public') throw new UpstreamError('failed', JUST_PRIVATE)
         return openLiveSession({ serverId, accountId }, { url, credential, signal })
       },
@@ -239,7 +239,7 @@ export function createContext(given: Given): DocentContext {
       verifyAccessToken({ findToken, noteUse: (id) => uses.note('token', id) }, serverId, bearer),
     async takeRequests(server, { accessToken, address }, count) {
       if (!config.rateLimits) return 'ok'
-      // Who was not let in to a private server counts by address alone, over all of them.
+      // Rejected callers of private servers are limited by address alone, across all servers.
       const isRefused = server.visibility === 'private' && accessToken === null
       const key = isRefused
         ? `mcp refused:${address}`
@@ -342,7 +342,7 @@ export function createContext(given: Given): DocentContext {
   }
 }
 
-/** The browser that renders pages; null where there is none, or root has not been allowed to start it. */
+/** The browser that renders pages. Null if none is found, or if root may not start it. */
 function chooseBrowser({ browser, browserWithoutSandbox }: Config, log: Log): string | null {
   const program = findBrowser(browser)
   if (program === null || hasSandbox()) return program
@@ -350,7 +350,7 @@ function chooseBrowser({ browser, browserWithoutSandbox }: Config, log: Log): st
   return browserWithoutSandbox ? program : null
 }
 
-/** What the service itself listens on: its HTTP port, also that of another node of this machine, and its database. */
+/** Endpoints of the service itself: its HTTP port, including other nodes on this machine, and its database. */
 function ownEndpointsOf({ port, database }: Config, listensOn: number | null): OwnEndpoint[] {
   const ports = new Set([port, listensOn ?? 0].filter((one) => one !== 0))
   const own: OwnEndpoint[] = [...ports].map((one) => ({ host: null, port: one }))
@@ -363,10 +363,10 @@ type ModelDeps = Pick<Given, 'config' | 'secrets' | 'store'> & {
   onError: (error: unknown) => void
 }
 
-/** The language model of the settings for each account, held to the account's budget; null where none is set. */
+/** The configured language model per account, limited by the account's budget. Null if none is configured. */
 function createModels({ config: { llm }, secrets, store, stack, onError }: ModelDeps) {
   if (llm === null) return () => null
-  // Its address is the operator's own and may well be on a private network. Half of the time is for a second try.
+  // The operator chose this address, so it may be private. Half of the timeout is reserved for a retry.
   const net = stack.use(
     createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent(), firstByteMs: llm.timeoutMs / 2 }),
   )
@@ -381,7 +381,7 @@ function createModels({ config: { llm }, secrets, store, stack, onError }: Model
     })
 }
 
-/** What makes embeddings of passages and of questions, by the settings; null where none is set. */
+/** The configured embedding model for passages and questions. Null if none is configured. */
 function createEmbedders(deps: ModelDeps & Pick<Given, 'localEmbeddings'>) {
   const { store, onError } = deps
   const model = deps.localEmbeddings ?? embeddingsEndpoint(deps)
@@ -415,11 +415,11 @@ function embeddingsEndpoint({ config: { embeddings }, secrets, stack }: ModelDep
   return createEmbeddingModel({ net, baseUrl, model, apiKey: secrets.embeddingsApiKey })
 }
 
-/** What nodes that work do from time to time; each may be done by several of them at once. */
+/** Periodic tasks of worker nodes. Safe to run concurrently. */
 function choresOf(store: Store, worker: Worker): Chore[] {
   const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
   return [
-    // At the start for what the version before wrote; later for nodes that still run it, and for servers restored.
+    // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.
     { everyMs: HOUR_MS, run: rebuild, atStart: true },
     { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now, LEASE_MS), atStart: true },
     { everyMs: MINUTE_MS, run: async (now) => (await refreshDue(store, now)) > 0 && worker.wake() },
@@ -437,7 +437,7 @@ function appsOf(net: NetClient, apiUrl: string, github: Secrets['githubApp']): R
   return new Map(apps.map((app) => [app.host, app]))
 }
 
-/** Refreshes tokens by the app that they came from. */
+/** Refreshes tokens through the app that issued them. */
 const refreshBy = (apps: ReadonlyMap<string, HostApp>) => async (host: string, refreshToken: string) => {
   const app = apps.get(host)
   if (!app) throw new UpstreamError('refused', `This instance has no app at ${host} any more.`)

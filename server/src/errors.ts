@@ -2,15 +2,15 @@ import { ERRORS, type ErrorCode } from '@docent/contract/errors'
 import { type Outage, StoreUnavailableError } from '#store/store-unavailable.ts'
 
 type Details = {
-  /** Replaces the row's sentence or message where the contract has one made of parts. */
+  /** Replaces the contract's message, if that is built from parts. */
   text?: string
-  /** Further members of the body, such as `limit` and `upgradeUrl`. */
+  /** Additional members of the body, such as `limit` and `upgradeUrl`. */
   fields?: Record<string, unknown>
   headers?: Record<string, string>
   cause?: unknown
 }
 
-/** An error the caller is meant to see. Anything else that is thrown is a bug and reaches the caller as `internal`. */
+/** An error meant for the caller. Any other thrown value is a bug and reaches the caller as `internal`. */
 export class DocentError extends Error {
   override name = 'DocentError'
   readonly code: ErrorCode
@@ -29,7 +29,7 @@ export class DocentError extends Error {
     return ERRORS[this.code].status
   }
 
-  /** The JSON body of the answer. */
+  /** The JSON response body. */
   get body(): Record<string, unknown> {
     return 'sentence' in ERRORS[this.code]
       ? { error: this.message, ...this.fields }
@@ -37,10 +37,10 @@ export class DocentError extends Error {
   }
 }
 
-/** Seconds after which a request that the database could not serve can be sent again. Restarts take about as long. */
+/** Retry-After in seconds while the database is unavailable. A restart takes about that long. */
 const RETRY_AFTER = 5
 
-/** What a caller is told: the error itself, 503 where the database cannot do its work, and otherwise 500. */
+/** Maps a thrown value to the caller's error: itself, 503 if the database is unavailable, otherwise 500. */
 export function toDocentError(cause: unknown): DocentError {
   if (cause instanceof DocentError) return cause
   if (!(cause instanceof StoreUnavailableError)) return new DocentError('internal', { cause })

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 export type Log = Logger
 
-/** Structured logs on stderr, one JSON object a line; stdout belongs to the ready line. */
+/** Structured logs on stderr, one JSON object per line. stdout is reserved for the ready line. */
 export function createLog(level: Config['logLevel']): Log {
   return pino({ level, base: null, redact: ['authorization', '*.authorization', '*.secret'] }, pino.destination(2))
 }

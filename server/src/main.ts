@@ -16,26 +16,26 @@ import { createContext } from './context.ts'
 import { createLog } from './log.ts'
 
 export type Service = {
-  /** Where it answers, with an address that opens; null for a worker, which listens nowhere. */
+  /** URL of the service, with an address that a browser can open. Null for a worker, which does not listen. */
   url: string | null
   /**
-   * Stops taking requests, lets those under way end, gives jobs back, and closes everything. For `graceMs` milliseconds
+   * Stops accepting requests, waits for pending ones, requeues jobs, and closes everything. For `graceMs` milliseconds
    * clients of open connections can send one more request.
    */
   stop(options?: { graceMs?: number }): Promise<void>
 }
 
-/** Calls under way get so long to end when the service stops. */
+/** Time for pending calls on shutdown. */
 const DRAIN_MS = 10_000
-/** Answers that are being sent get so long. */
+/** Time for responses in transit. */
 const SEND_MS = 1_000
-/** Most clients that keep a connection in use send their next request within this time. */
+/** Most clients with an active connection send their next request within this time. */
 const GRACE_MS = 500
 
 /**
- * Starts the service: database, worker and HTTP as its role asks for. Throws `StoreError`, `ConfigError`,
- * `NewerSchemaError`, `FolderLockedError`, `AccountError` or `ListenError`, each with a sentence for the operator. It
- * waits for a PostgreSQL that does not answer yet, until `signal` is aborted, whose reason it throws then.
+ * Starts the service: database, worker and HTTP, depending on its role. Throws `StoreError`, `ConfigError`,
+ * `NewerSchemaError`, `FolderLockedError`, `AccountError` or `ListenError`, each with a sentence for the operator.
+ * Waits for an unavailable PostgreSQL until `signal` aborts, then throws its reason.
  */
 export async function startService(
   config: Config,
@@ -57,7 +57,7 @@ export async function startService(
         waitUntil: signal,
       }),
     )
-    // Alone on its folder: whatever runs according to the queue died with the process before.
+    // The only process on its folder: running jobs belong to a dead process.
     if (store.engine === 'sqlite') await requeueRunning(store.write)
     if (secrets.admin && (await ensureOperator(store, secrets.admin))) log.info('made the account of the operator')
 
@@ -77,7 +77,7 @@ export async function startService(
     let worker: Worker | null = null
     let graceMs = GRACE_MS
     const stopHttp = () => http?.stop({ graceMs, sendMs: SEND_MS, deadlineMs: DRAIN_MS })
-    // All at once: each of them takes its time.
+    // In parallel, because each takes time.
     stack.defer(async () => void (await Promise.all([context.endStreams(), stopHttp(), worker?.stop()])))
     if (http) url = await listen(http, config)
     if (config.role !== 'web') worker = context.startWorker()
@@ -95,7 +95,7 @@ export async function startService(
   }
 }
 
-/** The service cannot listen where it was told to. */
+/** The service cannot listen on its address. */
 export class ListenError extends Error {
   override name = 'ListenError'
 }
@@ -114,7 +114,7 @@ async function listen({ server }: HttpServer, { host, port }: Config): Promise<s
   return `http://${openable(host)}:${actual}`
 }
 
-/** The address to put into a browser: "every interface" is none. */
+/** An address that a browser can open, unlike the wildcard address. */
 function openable(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
   return isIP(host) === 6 ? `[${host}]` : host

@@ -7,10 +7,10 @@ import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { type CitationRow, type LoggedRow, areWritten, writeCalls } from '#store/write-calls.ts'
 import { clipArguments, clipName, clipText, queryOf } from './clip.ts'
 
-/** A call of a tool, as the endpoint tells of it. */
+/** A tool call as reported by the endpoint. */
 export type FinishedCall = {
   tool: string
-  /** The server has no tool of that name: it is a client's text, and not counted for the account. */
+  /** The server has no tool of this name. The name is client text, and the account is not charged for the call. */
   isUnknown?: true
   arguments: unknown
   client: { name: string; version: string | null } | null
@@ -19,42 +19,44 @@ export type FinishedCall = {
   error?: string
   citations: readonly { sourceId: string; url: string; title: string; rank: number; score: number }[]
   confidence?: string
-  /** Ids of the segments that the server was searched in. */
+  /** Ids of the searched segments. */
   segments: readonly string[]
 }
 
 export type CallRecorder = AsyncDisposable & {
   /**
-   * Remembers the call and returns at once. With `countFor`, the call is counted in the month of that account as well:
-   * for accounts without an allowance, whose calls need not be counted before they are answered.
+   * Queues the call and returns immediately. With `countFor`, also adds the call to that account's month. This serves
+   * accounts without an allowance, whose calls need no count before the answer.
    */
   record(serverId: string, call: FinishedCall, countFor?: string): void
-  /** Resolves when everything that has been recorded here is in the store. */
+  /** Resolves when all recorded calls are in the store. */
   flush(): Promise<void>
 }
 
-/** What a node that dies can lose: the log is for looking at, and a write for each call would cost more than the call. */
+/** Bounds the loss when a node dies. The log is informational, and a write per call would cost more than the call. */
 const FLUSH_MS = 1_000
 /**
- * Calls in one transaction, which is written as soon as there are so many. On SQLite, where writing is this thread's own
- * work, a call with five citations takes 40 µs: so many hold up nothing else for more than 1.5 ms, in the same file as
- * all the rest, whose rows they go with.
+ * Calls per transaction. A full batch is written immediately. SQLite writes on this thread, at 40 µs for a call with
+ * five citations: a batch blocks other work for at most 1.5 ms. The rows share a database file with everything else.
  */
 const BATCH = 32
-/** Calls kept while the database cannot be written to; beyond it the oldest go. */
+/** Maximum queued calls while the database is unavailable. The oldest are dropped first. */
 const KEPT = 10_000
-/** And their texts in characters, of which one call can have ten thousand. */
+/** Maximum size of their texts, in characters. One call can have ten thousand. */
 const KEPT_CHARACTERS = 16_000_000
-/** Beside the texts of a call, in the same measure: what its row and each of its citations take. */
+/** Overhead of a call row and of each citation, in characters. */
 const [ROW, CITATION] = [300, 300]
-/** A batch that cannot be written for so many tries is given up, so that it does not stop those behind it. */
+/** Attempts before a batch is dropped. A batch that always fails would block the ones behind it. */
 const TRIES = 60
-/** When it stops, it tries this often more. */
+/** Further attempts at shutdown. */
 const LAST_TRIES = 3
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A call as it waits. Its arguments are cut at once, since they may be megabytes; its rows are made with its batch. */
+/**
+ * A queued call. Its arguments are clipped immediately because they can be megabytes. Its rows are built with the
+ * batch.
+ */
 type Entry = {
   id: string
   serverId: string
@@ -63,17 +65,17 @@ type Entry = {
   query: string | null
   call: Omit<FinishedCall, 'arguments'>
   countFor: string | null
-  /** In characters. */
+  /** Characters. */
   size: number
 }
 type Deps = { store: Store; onError: (error: unknown) => void }
 
-/** Records calls in batches, off the path of the requests that make them. */
+/** Records calls in batches, outside the request path. */
 export function createCallRecorder({ store, onError }: Deps): CallRecorder {
   const waiting: Entry[] = []
-  /** Calls whose writing failed, to be tried again as they are: the answer to a commit can be lost, and not the commit. */
+  /** Calls whose write failed, retried unchanged: the commit may have succeeded although its answer was lost. */
   let retried: Entry[] = []
-  /** Of what waits. */
+  /** Total size of the queued calls. */
   let characters = 0
   const newId = createTimedIds('call')
   let failures = 0
@@ -101,7 +103,7 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
       failures = 0
     } catch (error) {
       failures += 1
-      // An outage is no fault of the batch, however long it takes.
+      // An outage does not count against the batch, however long it lasts.
       if (failures < TRIES || error instanceof StoreUnavailableError) {
         retried = batch
         throw error
@@ -112,11 +114,11 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
   }
 
   const flush = () => {
-    // One at a time, in order; one that failed does not keep the next from trying.
+    // One flush at a time, in order. A failed flush does not block the next.
     isFlushing = true
     const next = writing.then(async () => {
       while (retried.length + waiting.length > 0) {
-        // What is being answered goes first.
+        // Let pending requests go first.
         await setImmediate()
         await writeBatch()
       }
@@ -129,19 +131,19 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
     return next
   }
 
-  /** Outages are told of by the store. */
+  /** The store reports outages itself. */
   const onFailure = (error: unknown) => {
     if (!(error instanceof StoreUnavailableError)) onError(error)
   }
 
-  /** Not beside a flush that goes on, nor after one that failed, which the timer tries again. */
+  /** Not during a flush, nor after a failed one: the timer retries that. */
   const flushFull = () => {
     if (waiting.length < BATCH || isFlushing || failures > 0) return
     flush().catch(onFailure)
   }
 
   const timer = setInterval(() => {
-    // One after the other, since a database that hangs takes longer than this to be given up.
+    // No concurrent flushes: a hanging database can take longer than this interval to time out.
     if (retried.length + waiting.length > 0 && !isFlushing) flush().catch(onFailure)
   }, FLUSH_MS)
   timer.unref()
@@ -181,7 +183,7 @@ export function createCallRecorder({ store, onError }: Deps): CallRecorder {
 
 const sum = (entries: readonly Entry[]): number => entries.reduce((total, { size }) => total + size, 0)
 
-/** In a fixed order, so that nodes that write at the same moment wait for each other and do not deadlock. */
+/** In a fixed order, so that concurrent nodes wait for each other instead of deadlocking. */
 function countMonths(batch: readonly Entry[]): { accountId: string; month: string; calls: number }[] {
   const counts = new Map<string, { accountId: string; month: string; calls: number }>()
   for (const { at, countFor } of batch) {

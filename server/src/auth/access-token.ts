@@ -6,16 +6,16 @@ import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 type AccessToken = { id: string; hash: string }
 
 type Deps = {
-  /** The live access token of a server with this hash; {@link tokenLookup}. */
+  /** The live access token of a server with this hash. See {@link tokenLookup}. */
   findToken: (serverId: string, hash: string) => Promise<AccessToken | undefined>
-  /** Hears the id of a token that let somebody in. */
+  /** Called with the id of an accepted token. */
   noteUse: (tokenId: string) => void
 }
 
-/** Tokens remembered for outages of the database, the last that were used. */
+/** Recently used tokens remembered for database outages. */
 const TOKENS = 10_000
 
-/** Looks tokens up in the database; while that is away, those that it has found there a short while ago. */
+/** Looks up tokens in the database. During an outage, falls back to recently found tokens. */
 export function tokenLookup(db: Db): Deps['findToken'] {
   const find = lastKnown((key) => findAccessToken(db, ...splitKey(key)), { entries: TOKENS })
   return (serverId, hash) => find(`${serverId} ${hash}`)
@@ -26,7 +26,7 @@ function splitKey(key: string): [serverId: string, hash: string] {
   return [serverId, hash]
 }
 
-/** Whether a private server may be answered: `presented` is the bearer of the request, or null. */
+/** True if a private server may answer. `presented` is the bearer token of the request, or null. */
 export async function verifyAccessToken(
   { findToken, noteUse }: Deps,
   serverId: string,

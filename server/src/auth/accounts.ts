@@ -7,7 +7,7 @@ import { addSourceCredits } from '#store/source-credits.ts'
 import { hashPassword } from './password.ts'
 import { newSecret } from './secret.ts'
 
-/** An account command that cannot be carried out, in a sentence for the operator. */
+/** An account command that failed. The message is a sentence for the operator. */
 export class AccountError extends Error {
   override name = 'AccountError'
 }
@@ -15,7 +15,7 @@ export class AccountError extends Error {
 export const PLAN_NAMES = ['free', 'core', 'unlimited'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
 
-/** How long the request log and the larger source limit are open to a new account. */
+/** Trial period, in which a new account has the request log and the larger source limit. */
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000
 
 const MIN_PASSWORD = 10
@@ -23,8 +23,8 @@ const MIN_PASSWORD = 10
 type NewAccount = { email: string; password: string | null; plan: PlanName }
 
 /**
- * Makes an account. The first of an instance is its operator and is on the unlimited plan.
- * Throws `AccountError` for an address that is taken or malformed and for a short password.
+ * Creates an account. The first account of an instance is the operator, on the unlimited plan. Throws `AccountError`
+ * for a taken or malformed address, or a short password.
  */
 export async function createAccount(store: Store, { email, password, plan }: NewAccount): Promise<{ id: string }> {
   const address = email.trim().toLowerCase()
@@ -54,7 +54,9 @@ export async function createAccount(store: Store, { email, password, plan }: New
 
 type NewKey = { email: string; name: string; serverIds?: string[] }
 
-/** Makes an API key, for the whole account or for some of its servers, and returns its plaintext, once. */
+/**
+ * Creates an API key for the whole account or for some of its servers. Returns the plaintext, which is shown only once.
+ */
 export async function createKey(store: Store, { email, name, serverIds }: NewKey): Promise<string> {
   const account = await findAccountByEmail(store.read, email)
   if (!account) throw new AccountError(`There is no account for ${email}. Make one with: docent admin create`)
@@ -85,7 +87,7 @@ export async function changePlan(store: Store, { email, plan }: { email: string;
   await setPlan(store.write, account.id, plan)
 }
 
-/** Lets a server have more sources than its account's plan includes. Returns how many that are altogether. */
+/** Grants a server sources beyond its account's plan. Returns the total number of granted sources. */
 export async function grantSourceCredits(
   store: Store,
   { serverId, credits }: { serverId: string; credits: number },

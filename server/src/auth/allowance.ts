@@ -4,12 +4,12 @@ import { addCalls, callsInMonth, countCall } from '#store/monthly-calls.ts'
 import { StoreUnavailableError } from '#store/store-unavailable.ts'
 import { planOf } from './plans.ts'
 
-/** Whether the plan's calls need not be counted before they are answered. */
+/** True if the plan has no monthly limit. Its calls need no count before the answer. */
 export const isUnlimited = (plan: string): boolean => planOf(plan).mcpRequestsPerMonth === null
 
 export type Allowance = { limit: number | null; used: number; resetsAt: number }
 
-/** What an account has used of its plan's monthly calls. */
+/** Monthly calls used by an account under its plan. */
 export async function readAllowance(
   { read }: Store,
   { accountId, plan, now }: { accountId: string; plan: string; now: number },
@@ -23,15 +23,19 @@ type Caller = { accountId: string; plan: string; now: number }
 type Reached = Allowance & { limit: number }
 
 /**
- * Takes one call off the monthly allowance that all servers of the account share. Null when it may pass; else how the
- * allowance stands. On a plan without a limit nothing is taken: its calls are counted with the request log, in batches.
+ * Takes one call from the monthly allowance that all servers of the account share. Returns null if the call may pass,
+ * otherwise the state of the allowance. Takes nothing on a plan without a limit: those calls are counted in batches
+ * with the request log.
  */
 export async function takeFromAllowance(store: Store, caller: Caller): Promise<Reached | null> {
   const taken = await take(store, caller)
   return taken === null || 'left' in taken ? null : taken
 }
 
-/** Null on a plan without a limit; `left` where one was taken: what there is now; else how the allowance stands. */
+/**
+ * Null on a plan without a limit. `left` if a call was taken, with the remaining number. Otherwise the state of the
+ * allowance.
+ */
 async function take(store: Store, caller: Caller): Promise<{ left: number } | Reached | null> {
   const limit = planOf(caller.plan).mcpRequestsPerMonth
   if (limit === null) return null
@@ -42,22 +46,22 @@ async function take(store: Store, caller: Caller): Promise<{ left: number } | Re
   return { limit, used, resetsAt }
 }
 
-/** Calls that were answered while the database was away are counted in it this often afterwards. */
+/** Interval at which calls answered during a database outage are written to the database. */
 const SETTLE_MS = 5_000
-/** Accounts remembered, the last that called. */
+/** Recently calling accounts to remember. */
 const ACCOUNTS = 10_000
 
-/** How an account stood when it last called, as this node has seen it; `owed`: calls not counted in the database yet. */
+/** An account's allowance at its last call, as seen by this node. `owed` counts calls not yet in the database. */
 type Standing = { accountId: string; month: string; left: number; reached: Reached | null; owed: number }
 
 export type CallAllowance = AsyncDisposable & {
-  /** {@link takeFromAllowance}, also while the database is away. */
+  /** Like {@link takeFromAllowance}, but works during database outages. */
   take(caller: Caller): Promise<Reached | null>
 }
 
 /**
- * Allowances that outlast outages of the database. While that is away, calls pass as far as the allowance went when this
- * node last heard of it, or would go for an account that it has not heard of, and are counted afterwards.
+ * Allowances that survive database outages. During an outage, calls pass up to the last known allowance, or up to the
+ * full allowance for an unknown account. They are counted afterwards.
  */
 export function createCallAllowance(store: Store, onError: (error: unknown) => void): CallAllowance {
   const standings = new Map<string, Standing>()
@@ -73,7 +77,7 @@ export function createCallAllowance(store: Store, onError: (error: unknown) => v
     return standing
   }
 
-  /** The one that called longest ago and owes nothing. */
+  /** Evicts the least recently used account that owes nothing. */
   const forget = () => {
     const oldest = standings.entries().find(([, { owed }]) => owed === 0)
     if (oldest) standings.delete(oldest[0])

@@ -3,20 +3,20 @@ import { findApiKey } from '#store/api-keys.ts'
 import type { Db } from '#store/db.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 
-/** Who calls: the account behind a valid key or session, and what of it may be seen. */
+/** The caller: the account behind a valid key or session, and the servers it may see. */
 export type Actor = {
   accountId: string
-  /** What the caller has shown; the secret is kept nowhere. */
+  /** The presented credential. The secret is never stored. */
   credential: { kind: 'key' | 'session'; id: string; secret: string }
   plan: string
   trialEndsAt: number | null
-  /** The servers that a scoped key may see; null for the whole account. */
+  /** Servers visible to a scoped key. Null for the whole account. */
   serverIds: ReadonlySet<string> | null
 }
 
 /**
- * The caller behind an `Authorization` header. Throws `401 unauthorized` when there is no key, or it is malformed,
- * unknown or revoked: always the same answer.
+ * Resolves an `Authorization` header to the caller. Throws the same `401 unauthorized` for a missing, malformed,
+ * unknown or revoked key.
  */
 export async function authenticateKey(db: Db, authorization: string | null): Promise<Actor> {
   const presented = bearer(authorization)
@@ -33,7 +33,7 @@ export async function authenticateKey(db: Db, authorization: string | null): Pro
   }
 }
 
-/** The credential of a `Bearer` header, or null. */
+/** Extracts the credential from a `Bearer` header, or null. */
 export function bearer(authorization: string | null | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }

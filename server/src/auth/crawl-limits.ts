@@ -2,7 +2,7 @@ import type { Store } from '#store/db.ts'
 import { findSourceRoom } from '#store/source-room.ts'
 import { planOf } from './plans.ts'
 
-/** What the plan leaves a source of its server's text, in bytes. Empty for a plan without a limit. */
+/** Remaining text limit of a source under the plan of its server, in bytes. Empty for a plan without a limit. */
 export async function crawlLimitsOf(
   { read }: Pick<Store, 'read'>,
   source: { id: string; serverId: string },

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/clock.ts'
 import type { Db, Store } from '#store/db.ts'
 import { touchSessions } from '#store/sessions.ts'
 
-/** Last-used times are written this often: a write for every request would cost more than many requests. */
+/** Write interval of last-used times. A write per request would cost more than many requests. */
 const FLUSH_MS = 30_000
 
 const TOUCH = { key: touchApiKeys, token: touchAccessTokens, session: touchSessions } satisfies Record<
@@ -17,7 +17,7 @@ type Deps = { store: Store; clock: Clock; onError: (error: unknown) => void }
 
 export type CredentialUses = AsyncDisposable & { note(kind: Kind, id: string): void }
 
-/** Remembers when keys, tokens and sessions were last used, and writes it from time to time and when disposed of. */
+/** Collects when keys, tokens and sessions were last used. Writes the times periodically and on disposal. */
 export function createCredentialUses({ store, clock, onError }: Deps): CredentialUses {
   const fresh = () => ({ key: new Map<string, number>(), token: new Map(), session: new Map() })
   let uses: Record<Kind, Map<string, number>> = fresh()
@@ -29,7 +29,7 @@ export function createCredentialUses({ store, clock, onError }: Deps): Credentia
       try {
         await TOUCH[kind](store.write, used[kind])
       } catch (error) {
-        // For the next time, under what was noted meanwhile.
+        // Keep for the next attempt. Later uses take precedence.
         uses[kind] = new Map([...used[kind], ...uses[kind]])
         onError(error)
       }

@@ -3,8 +3,8 @@ import type { Store } from '#store/db.ts'
 import { createAccount } from './accounts.ts'
 
 /**
- * Makes the operator's account where there is no account at all, and says whether it did. What exists is left as it is,
- * its password too. Throws `AccountError` for an address or a password that cannot be used.
+ * Creates the operator's account if there is no account. Returns true if it did. Leaves existing accounts and passwords
+ * unchanged. Throws `AccountError` for an invalid address or password.
  */
 export async function ensureOperator(
   store: Store,
@@ -15,7 +15,7 @@ export async function ensureOperator(
     await createAccount(store, { email, password, plan: 'unlimited' })
     return true
   } catch (error) {
-    // Another node that starts with the same settings was first.
+    // Another node with the same settings created it first.
     if (await anyAccount(store.read)) return false
     throw error
   }

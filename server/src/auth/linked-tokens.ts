@@ -10,30 +10,33 @@ import {
 } from '#store/linked-accounts.ts'
 import type { Vault } from './vault.ts'
 
-/** What a code host hands out; `lifetimeMs` is null for a token that does not expire. */
+/** Tokens issued by a code host. `lifetimeMs` is null for a token that does not expire. */
 type Tokens = { token: string; refreshToken: string | null; lifetimeMs: number | null }
 
 type Deps = {
   store: Store
   vault: Vault
-  /** Has the next token from a host, for the refresh token of the one before. Throws what the host's client throws. */
+  /** Exchanges a refresh token for new tokens at a host. Throws the errors of the host's client. */
   refresh: (host: string, refreshToken: string) => Promise<Tokens>
 }
 
 export type LinkedTokens = {
-  /** The account's token, a new one where it would expire. Throws `503 credentials_unavailable` and what `refresh` throws. */
+  /**
+   * The account's access token, refreshed if it is about to expire. Throws `503 credentials_unavailable` and the errors
+   * of `refresh`.
+   */
   tokenOf(account: LinkedAccount): Promise<string>
-  /** The token with which a private source is read, or null to ask as anybody. Throws the same. */
+  /** The token for reading a private source, or null for anonymous access. Throws the same errors. */
   tokenOfSource(sourceId: string, host: string): Promise<string | null>
 }
 
-/** A token is not used any more when it has less to live: what is read with it takes its time. */
+/** Refresh tokens that expire within this time: a fetch can take that long. */
 const MARGIN_MS = 10 * 60 * 1000
-/** Having the next token takes a node no longer; after that another one tries. */
+/** Claim time of a token refresh. After that, another node tries. */
 const REFRESH_MS = 30_000
 const POLL_MS = 250
 
-/** Encrypts what a host has handed out, for the row of this id. Throws `503 credentials_unavailable`. */
+/** Encrypts issued tokens for the row with this id. Throws `503 credentials_unavailable`. */
 export async function sealTokens(
   { store, vault }: Pick<Deps, 'store' | 'vault'>,
   id: string,
@@ -54,7 +57,7 @@ export function createLinkedTokens({ store, vault, refresh }: Deps): LinkedToken
     expiresAt === null || sealedRefresh === null || expiresAt - MARGIN_MS > store.clock()
   const open = ({ id, sealed }: LinkedAccount) => vault.unseal(sealed, { table: 'linkedAccounts', id })
 
-  /** A refresh token is good once: of all nodes one has the next token, and the others wait for it. */
+  /** A refresh token works only once, so one node refreshes and the others wait. */
   const tokenOf = async (account: LinkedAccount): Promise<string> => {
     const { id, sealedRefresh } = account
     if (isFresh(account) || sealedRefresh === null) return open(account)
@@ -67,7 +70,7 @@ export function createLinkedTokens({ store, vault, refresh }: Deps): LinkedToken
     const current = await readLinkedAccount(store.read, id)
     if (!current?.sealedRefresh) return open(current ?? account)
     try {
-      // Whoever held the claim before may have been just done.
+      // The previous claim holder may have just refreshed it.
       if (isFresh(current)) return open(current)
       return await replace(current, vault.unseal(current.sealedRefresh, { table: 'linkedAccountRefreshes', id }))
     } catch (error) {
@@ -80,7 +83,7 @@ export function createLinkedTokens({ store, vault, refresh }: Deps): LinkedToken
 
   const replace = async ({ id, host }: LinkedAccount, refreshToken: string): Promise<string> => {
     const next = await refresh(host, refreshToken)
-    // A host that does not say another one goes on with the same.
+    // A host that returns no new refresh token keeps the old one valid.
     const kept = { ...next, refreshToken: next.refreshToken ?? refreshToken }
     await saveNextToken(store.write, id, await sealTokens({ store, vault }, id, kept))
     return next.token

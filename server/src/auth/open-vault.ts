@@ -4,18 +4,18 @@ import { newKeyText, readKeyFile, toSecretKey, writeKeyFile } from './secret-key
 import { type Vault, createVault } from './vault.ts'
 
 export type SecretSettings = {
-  /** From the settings, the one to encrypt with first; empty when there are none. */
+  /** Keys from the settings, the encryption key first. Empty if none are set. */
   secretKeys: readonly string[]
   /**
-   * Where a key is kept, and made at the first start, when the settings have none; null where several nodes share a
-   * database, which would each make another.
+   * Key file, created at the first start if the settings have no key. Null if several nodes share a database: each
+   * would create its own key.
    */
   keyFile: string | null
 }
 
 /**
- * The vault for the keys at hand. `problem` says in a sentence why no secret can be stored or read; null when all is
- * well. Throws what the key file's folder throws.
+ * Opens the vault with the available keys. `problem` is a sentence that explains why secrets cannot be stored or read,
+ * or null. Throws file system errors of the key file's folder.
  */
 export async function openVault(
   store: Store,
@@ -30,7 +30,7 @@ export async function openVault(
   return { vault, problem: (await vault.isAvailable(store.read)) ? null : describe(settings, keys.length > 0) }
 }
 
-/** A new key only where no secret was ever kept: with another one the old secrets would be lost in silence. */
+/** Create a key only if no secret was ever stored. A new key would silently make the old secrets unreadable. */
 function keysOfFile(path: string | null, current: string | undefined): readonly string[] {
   if (path === null) return []
   const kept = readKeyFile(path)

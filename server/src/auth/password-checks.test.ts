@@ -9,7 +9,7 @@ test.each([
   [1, 1],
   [7, 1],
   [8, 2],
-])('on %i cores checks %i passwords at a time, whoever asks', async (cores, most) => {
+])('on %i cores checks at most %i passwords at a time across all networks', async (cores, most) => {
   let [running, seen] = [0, 0]
   const check = createPasswordChecks(async () => {
     seen = Math.max(seen, ++running)
@@ -21,7 +21,7 @@ test.each([
   expect(seen).toBe(most)
 })
 
-test('lets a person sign in beside the guesses of one network, and refuses those beyond ten', async () => {
+test('serves a person during password guesses from one network, and refuses the guesses beyond ten', async () => {
   const done: string[] = []
   const check = createPasswordChecks(async (password) => {
     done.push(password)

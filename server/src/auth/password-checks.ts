@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import { createFairLimiter } from '#lib/fair-limiter.ts'
 import { verifyPassword } from './password.ts'
 
-/** Each takes a core for some 30 ms and 19 MiB, so that guesses take a quarter of the machine at most. */
+/** A check takes one core for about 30 ms, and 19 MiB. Guesses use at most a quarter of the machine. */
 const CORES_FOR_EACH = 4
 
-/** Checks of one network that may wait; a person waits for one. */
+/** Maximum waiting checks per network. A person needs one. */
 const MAX_WAITING = 10
 
 export type CheckPassword = (
@@ -15,8 +15,8 @@ export type CheckPassword = (
 ) => Promise<boolean>
 
 /**
- * Makes the check of passwords at sign-in. Checks are bounded in concurrency, and the networks that ask take turns, so
- * that guesses from many cost no more than others' time. Throws `LimiterFullError`, and the signal's reason.
+ * Creates the password check for sign-in. Bounds concurrency and alternates between networks, so that mass guessing
+ * costs others little time. Throws `LimiterFullError` and the signal's reason.
  */
 export function createPasswordChecks(verify = verifyPassword, cores = availableParallelism()): CheckPassword {
   const atOnce = Math.max(1, Math.floor(cores / CORES_FOR_EACH))

@@ -3,17 +3,19 @@ import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
 
-/** RFC 9106's second recommended option scaled to a web service: 19 MiB, two passes (OWASP's minimum). */
+/** RFC 9106's second recommended option, scaled to a web service: 19 MiB, two passes (OWASP's minimum). */
 const COST = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 } as const
 
-/** Argon2id of the password as `argon2id$<salt>$<tag>`, both base64. Takes some 30 ms, off the main thread. */
+/**
+ * Hashes the password with Argon2id as `argon2id$<salt>$<tag>`, both base64. Takes about 30 ms, off the main thread.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', { ...COST, message: password, nonce })
   return `argon2id$${nonce.toString('base64')}$${tag.toString('base64')}`
 }
 
-/** Whether the password is the one that was hashed. */
+/** True if the password matches the stored hash. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, salt = '', tag = ''] = stored.split('$')
   const expected = Buffer.from(tag, 'base64')
@@ -22,7 +24,6 @@ export async function verifyPassword(password: string, stored: string): Promise<
 }
 
 /**
- * The hash of a password that nobody has: what a password for an unknown account is compared with, so that it takes as
- * long as for a known one.
+ * A hash that no password matches. Unknown accounts are checked against it, so that they take as long as known ones.
  */
 export const NOBODYS_HASH = `argon2id$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`

@@ -2,28 +2,25 @@ import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
 import { CUSTOM_TOOL, RETENTION_DAYS, RETRIEVAL_RULE, SOURCE_SECRET_MAX } from '@docent/contract/limits'
 import type { PlanName } from './accounts.ts'
 
-/** What a plan includes; null: without limit. */
+/** The limits of a plan. Null means no limit. */
 export type Plan = {
   servers: number | null
   sourcesPerServer: number | null
-  /** On the account's first server, while its trial lasts. */
+  /** Sources on the account's first server during the trial. */
   trialSourcesOnFirstServer: number | null
-  /** Characters of indexed text on one server. */
+  /** Characters of indexed text per server. */
   sourceBytesPerServer: number | null
   customTools: number
   rulesPerServer: number
-  /** `tools/call` of all the account's servers together, in a calendar month (UTC). */
+  /** `tools/call` requests per calendar month (UTC), across all servers of the account. */
   mcpRequestsPerMonth: number | null
-  /** The request log and the analytics beyond the summary, also outside the trial. */
+  /** The request log and the analytics beyond the summary, after the trial as well. */
   coreAnalytics: boolean
 }
 
 const MEGABYTE = 1_000_000
 
-/**
- * The plans. Those without limits have ceilings on what costs at every request: rules are applied to each search, and
- * custom tools are listed as a whole.
- */
+/** The plans. Unlimited plans still cap what costs time on every request: search rules and custom tools. */
 export const PLANS: Record<PlanName, Plan> = {
   free: {
     servers: 3,
@@ -57,33 +54,33 @@ export const PLANS: Record<PlanName, Plan> = {
   },
 }
 
-/** The plan of this name; an unknown one is held to the smallest. */
+/** The plan of this name. Unknown names get the smallest plan. */
 export function planOf(name: string): Plan {
   return PLANS[name as PlanName] ?? PLANS.free
 }
 
 type Holder = { plan: string; trialEndsAt: number | null }
 
-/** Whether the account's trial goes on. Plans that include what it unlocks have none. */
+/** True during the account's trial. Plans that include the trial features have no trial. */
 export function inTrial({ plan, trialEndsAt }: Holder, now: number): boolean {
   return !planOf(plan).coreAnalytics && trialEndsAt !== null && trialEndsAt > now
 }
 
-/** Whether the account may see single requests and what is made from them. */
+/** True if the account may see single requests and derived analytics. */
 export function seesRequestLog(holder: Holder, now: number): boolean {
   return planOf(holder.plan).coreAnalytics || inTrial(holder, now)
 }
 
-/** How many sources a server may have; null: without limit. */
+/** Maximum number of sources on a server. Null means no limit. */
 export function sourceLimit(holder: Holder, { isFirst, now }: { isFirst: boolean; now: number }): number | null {
   const plan = planOf(holder.plan)
   return (isFirst && inTrial(holder, now) && plan.trialSourcesOnFirstServer) || plan.sourcesPerServer
 }
 
-/** The page that says what the plans include, where limits lead to. */
+/** The plan page, which every limit error links to. */
 export const planUrl = (baseUrl: string): string => `${baseUrl}/plan`
 
-/** Every limit that an account is held to, under the names in which it is told. */
+/** All limits of an account, under their wire names. */
 export function limitsOf(name: string) {
   const plan = planOf(name)
   return {

@@ -2,25 +2,25 @@ import type { Db, Store } from '#store/db.ts'
 import { giveBackHit, readHit, takeHits } from '#store/rate-limits.ts'
 import { StoreUnavailableError } from '#store/store-unavailable.ts'
 
-/** A store, or one transaction as both members, which has no windows of this node alone. */
+/** A store, or one transaction as both members. A transaction has no node-local windows. */
 type Windows = { read: Db; write: Db } & Partial<Pick<Store, 'localWindows'>>
 
 type Request = {
-  /** What is limited, and for whom. */
+  /** Limited resource and caller. */
   key: string
-  /** Requests let through in any span of `windowMs` milliseconds. */
+  /** Requests allowed within any span of `windowMs` milliseconds. */
   limit: number
   windowMs: number
   now: number
-  /** How many to take, all or none; default 1. */
+  /** Requests to take, all or none. Default 1. */
   count?: number
 }
 
 /**
- * Takes requests from a sliding window. Returns 0 when they may pass, else the milliseconds after which they may.
- * The window is a log of the times let through, changed in one conditional statement: exact at every edge and over
- * every node, where a counter per fixed window lets twice the limit through around its border. A refused request is
- * not counted. While the database cannot count, this node does so by itself, from nothing.
+ * Takes requests from a sliding window. Returns 0 if they may pass, otherwise the wait in milliseconds. The window is a
+ * log of allowed requests, updated in one conditional statement. It is exact at every boundary and across nodes,
+ * whereas a fixed-window counter allows twice the limit around a boundary. Refused requests are not counted. If the
+ * database is unavailable, this node counts alone and starts from zero.
  */
 export async function takeFromWindow(store: Windows, request: Request): Promise<number> {
   const { limit, windowMs, now, count = 1 } = request
@@ -36,16 +36,16 @@ export async function takeFromWindow(store: Windows, request: Request): Promise<
   }
 }
 
-/** Milliseconds after which one request may pass; 0 where it may now. Takes nothing. */
+/** Milliseconds until one request may pass, or 0. Takes nothing. */
 export async function lookAtWindow(db: Db, request: Omit<Request, 'count'>): Promise<number> {
   const oldest = await readHit(db, keyOf(request), 0)
   return oldest === null ? 0 : Math.max(0, oldest + request.windowMs - request.now)
 }
 
-/** Takes back what one request took from a window, as one that came to nothing. */
+/** Returns one request to a window, for example after it failed. */
 export async function giveBackToWindow(db: Db, window: Pick<Request, 'key' | 'limit'>): Promise<void> {
   await giveBackHit(db, keyOf(window))
 }
 
-/** Another limit under the same name keeps a log of another length. */
+/** A different limit under the same name needs a log of a different length. */
 const keyOf = ({ key, limit }: Pick<Request, 'key' | 'limit'>): string => `${key}/${limit}`

@@ -4,14 +4,14 @@ import { currentKeyId, replaceCurrentKey } from '#store/secret-keys.ts'
 import type { SecretKey } from './secret-key.ts'
 import { createVault } from './vault.ts'
 
-/** The rotation cannot be done, in a sentence for the operator. */
+/** A rotation that failed. The message is a sentence for the operator. */
 export class RotationError extends Error {
   override name = 'RotationError'
 }
 
 /**
- * Encrypts every secret anew under the first of `keys`, with the others at hand to read them. All or nothing: a secret
- * that none of the keys opens leaves everything as it was. Returns how many there were. Throws `RotationError`.
+ * Re-encrypts every secret under the first of `keys`; the others decrypt. All or nothing: if no key opens some secret,
+ * nothing changes. Returns the number of secrets. Throws `RotationError`.
  */
 export async function rotateSecrets(store: Store, keys: readonly SecretKey[]): Promise<number> {
   const [next] = keys

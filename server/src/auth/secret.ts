@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { randomText } from '#lib/ids.ts'
 
-/** What kind of credential a secret is, told by how it starts. */
+/** Prefix of a secret, which identifies the kind of credential. */
 export type SecretPrefix = 'dk_live_' | 'dat_' | 'dcs_' | 'dss_'
 
 /** 30 base62 characters are 178 bits. */
@@ -11,24 +11,27 @@ const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** What is kept of a secret: enough to recognise it and to show which one it is, not enough to use it. */
+/** The stored part of a secret. It suffices to verify and display the secret, but not to use it. */
 export type StoredSecret = { hash: string; last4: string }
 
-/** A new secret: prefix, randomness, checksum. The checksum lets a scanner or the service refuse a typo unseen. */
+/**
+ * Creates a secret: prefix, random part, checksum. The checksum lets a scanner or the service reject typos without a
+ * look-up.
+ */
 export function newSecret(prefix: SecretPrefix): { plaintext: string } & StoredSecret {
   const body = prefix + randomText(RANDOM_LENGTH)
   const plaintext = body + checksum(body)
   return { plaintext, hash: hashSecret(plaintext), last4: plaintext.slice(-4) }
 }
 
-/** Whether `text` could be a secret of this kind: right prefix, length and checksum. Costs no look-up. */
+/** True if `text` has the right prefix, length and checksum. Needs no look-up. */
 export function isWellFormed(prefix: SecretPrefix, text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH) return false
   const body = text.slice(0, -CHECKSUM_LENGTH)
   return timingSafeEqual(Buffer.from(checksum(body)), Buffer.from(hashLength(text.slice(-CHECKSUM_LENGTH))))
 }
 
-/** SHA-256, hex. The secrets have 178 random bits, so a slow hash would add nothing. */
+/** SHA-256, hex. Secrets have 178 random bits, so a slow hash adds no security. */
 export function hashSecret(plaintext: string): string {
   return createHash('sha256').update(plaintext).digest('hex')
 }
@@ -49,5 +52,5 @@ function checksum(body: string): string {
   return text
 }
 
-/** Keeps the comparison's lengths equal whatever bytes a hostile character takes. */
+/** Keeps the lengths equal for multi-byte characters. */
 const hashLength = (text: string): string => text.replace(/[^0-9A-Za-z]/g, '-')

@@ -14,24 +14,24 @@ import { hashSecret, isWellFormed, newSecret, sameHash } from './secret.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const IDLE_MS = SESSION_DAYS.idle * DAY_MS
-/** Also how long a browser keeps the cookie: which of its days is the last is decided here. */
+/** Also the lifetime of the cookie. The server decides when the session ends. */
 export const LONGEST_SESSION_MS = SESSION_DAYS.longest * DAY_MS
 
-/** Browsers signed in at once; beyond it the one that was used the longest ago is signed out. */
+/** Maximum sessions per account. Beyond it the least recently used session ends. */
 export const MAX_SESSIONS = 50
-/** Characters kept of what a browser calls itself. */
+/** Maximum stored length of a user agent, in characters. */
 const MAX_USER_AGENT = 200
 
-/** What has to hold for a session to be alive at `now`. */
+/** Conditions for a live session at `now`. */
 export const livingAt = (now: number): Living => ({ usedAfter: now - IDLE_MS, begunAfter: now - LONGEST_SESSION_MS })
 
-/** When a session ends unless it is used before. */
+/** End of the session if it is not used before. */
 export const endOf = ({ createdAt, lastUsedAt }: Pick<SessionRow, 'createdAt' | 'lastUsedAt'>): number =>
   Math.min(lastUsedAt + IDLE_MS, createdAt + LONGEST_SESSION_MS)
 
 type Opening = { accountId: string; userAgent: string | null; now: number }
 
-/** Begins a session. Its secret, for the cookie, is in hand this once. */
+/** Opens a session. The secret for the cookie is returned only here. */
 export async function openSession(
   store: Store,
   { accountId, userAgent, now }: Opening,
@@ -46,7 +46,7 @@ export async function openSession(
   return { secret: plaintext, session }
 }
 
-/** The caller behind a session's secret. Throws `401 unauthorized` for one that has ended or never was. */
+/** Resolves a session secret to the caller. Throws `401 unauthorized` for an ended or unknown session. */
 export async function authenticateSession(db: Db, secret: string, now: number): Promise<Actor> {
   if (!isWellFormed('dss_', secret)) throw new DocentError('unauthorized')
   const hash = hashSecret(secret)

@@ -2,7 +2,7 @@ import { type CredentialRow, findCredential } from '#store/credentials.ts'
 import type { Store } from '#store/db.ts'
 import type { Vault } from './vault.ts'
 
-/** What a source's remote MCP server is sent to be let in, or null. Throws `503 credentials_unavailable`. */
+/** The credential for a source's remote MCP server, or null. Throws `503 credentials_unavailable`. */
 export async function readSourceCredential(
   { store, vault }: { store: Store; vault: Vault },
   sourceId: string,

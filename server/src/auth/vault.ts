@@ -5,22 +5,22 @@ import type { SealedTable } from '#store/sealed-values.ts'
 import { currentKeyId } from '#store/secret-keys.ts'
 import type { SecretKey } from './secret-key.ts'
 
-/** Whose secret it is: it can be read for this row only. */
+/** Owner of a secret. The secret can be decrypted for this row only. */
 export type SecretOwner = { table: SealedTable; id: string }
 
-/** Secrets at rest: AES-256-GCM, each with the id of its key. */
+/** Encrypts secrets at rest with AES-256-GCM. Each ciphertext carries the id of its key. */
 export type Vault = {
-  /** Throws `503 credentials_unavailable` when the key of this instance is missing or another one. */
+  /** Throws `503 credentials_unavailable` if the key of this instance is missing or different. */
   seal(db: Db, plaintext: string, owner: SecretOwner): Promise<string>
-  /** Throws `503 credentials_unavailable` when it was sealed under a key that is not at hand, or was tampered with. */
+  /** Throws `503 credentials_unavailable` if the key is not available, or the ciphertext was tampered with. */
   unseal(sealed: string, owner: SecretOwner): string
-  /** Whether something could be sealed now. */
+  /** True if secrets can be sealed now. */
   isAvailable(db: Db): Promise<boolean>
 }
 
 export function createVault(keys: readonly SecretKey[]): Vault {
   const ring = new Map(keys.map((key) => [key.id, key.bytes]))
-  // Read every time: a rotation on another node takes effect at once, and secrets are rarely sealed.
+  // Read on every call, so that a rotation on another node applies immediately. Sealing is rare.
   const current = async (db: Db) => {
     const id = await currentKeyId(db)
     const bytes = id === undefined ? undefined : ring.get(id)

@@ -1,12 +1,12 @@
 import { streamText } from './stream-text.ts'
 
 const TYPE = 'application/json'
-/** Parts that are looked at before streaming: those of a list of one slice, and one more. */
+/** Parts buffered before streaming: those of a one-slice list, plus one. */
 const PARTS_AHEAD = 3
 
 /**
- * A JSON array whose items come in slices, written as `JSON.stringify` writes all of them. A list of one slice is sent
- * whole, with its length, and a longer one while it is read.
+ * Sends slices of items as one JSON array, byte for byte like `JSON.stringify`. A list of one slice has a content
+ * length. Longer lists are streamed.
  */
 export async function answerList(slices: AsyncIterable<readonly unknown[]>, ended: AbortController): Promise<Response> {
   const parts = partsOf(slices)

@@ -3,15 +3,15 @@ import type { OperationDeps } from '#operations/operation.ts'
 import type { Bodies } from './incoming-body.ts'
 import type { McpDoor } from './mcp-door.ts'
 
-/** What the service hands to its HTTP side. */
+/** Dependencies of the HTTP side. */
 export type AppDeps = {
   operations: OperationDeps
   mcp: McpDoor
-  /** What request bodies under way share. */
+  /** State shared by all request bodies in progress. */
   bodies: Bodies
-  /** Aborted when the service stops. */
+  /** Aborted on shutdown. */
   stopping: AbortSignal
   log: Log
-  /** Whether the store answers, for `/readyz`. */
+  /** True if the store answers. Serves `/readyz`. */
   isReady: () => Promise<boolean>
 }

@@ -26,13 +26,13 @@ type Route = { method: Method; path: string; id: OperationId }
 
 const MCP_PATH = '/api/mcp/:id'
 
-/** Everything that the service answers over HTTP. Under `/api` every answer is JSON, whatever goes wrong. */
+/** Creates the HTTP app of the service. Under `/api` every response is JSON, including errors. */
 export function createApp(deps: AppDeps): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
   const routes = Object.entries(operations).flatMap(([id, operation]) => routesOf(id as OperationId, operation))
   const paths = [...new Set([...routes.map(({ path }) => path), MCP_PATH])]
 
-  // Fixed segments first: `/api/mcp/list` is never a server called "list".
+  // Fixed segments first, so that `/api/mcp/list` is never a server called "list".
   for (const path of paths.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))) {
     if (path === MCP_PATH) {
       app.use(path, async (c, next) => gateMcp(deps.mcp, c) ?? next())
@@ -55,7 +55,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   const description = openApiDocument()
   app.get('/openapi.json', (c) => c.json(description))
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
-  // Browsers ask for HTML by name; every other client is answered as at any address that there is not.
+  // Browsers ask for HTML explicitly. Other clients get the same 404 as at any unknown address.
   app.get('/', (c) =>
     /\btext\/html\b/i.test(c.req.header('accept') ?? '')
       ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' })
@@ -101,29 +101,29 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
           )
         : await run(call, id, () => readParameters(c, operation, body))
   } catch (error) {
-    // The caller has left, so nobody reads this. 499 is what logs of proxies call it.
+    // The caller has disconnected. 499 is the usual status in proxy logs.
     if (ended.signal.aborted && error === ended.signal.reason) return new Response(null, { status: 499 })
     throw error
   }
-  // Answers are the caller's own, and some hold secrets that are shown once.
+  // Responses are private to the caller, and some contain secrets that are shown once.
   if (!operation.produces) {
     if (Symbol.asyncIterator in (answer as object)) return answerList(answer as AsyncIterable<unknown[]>, ended)
     return c.json(answer as object, 200, { 'cache-control': 'no-store' })
   }
-  // There is no body to be read, nor to be waited for.
+  // A HEAD response has no body, so stop generating it.
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
   return streamAnswer(operation, answer as AsyncIterable<unknown>, { asCsv, ended, stopping: deps.stopping })
 }
 
-/** The body of the request, where the operation has one. Opened at once, so that little of it is held by Node itself. */
+/** The request body, if the operation has one. Opened early, so that Node itself buffers little of it. */
 function openBody({ mcp, bodies }: AppDeps, c: Context<Bindings>, operation: Operation): IncomingBody | null {
   if (!operation.consumes && !takesBody(operation)) return null
   const { incoming } = c.env
   return new IncomingBody(c.env, bodies, clientAddress(incoming, mcp.trustedProxies))
 }
 
-/** What was refused before its body was read cannot be followed by another request on the same connection. */
+/** After a refusal with an unread body, the connection cannot carry another request. */
 async function closeIfRefused<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -1,4 +1,4 @@
 import type { HttpBindings } from '@hono/node-server'
 
-/** What the web framework adds to a request: Node's own request and response. */
+/** Request bindings of the web framework: Node's own request and response. */
 export type Bindings = { Bindings: HttpBindings }

@@ -1,17 +1,17 @@
-/** Memory that request bodies under way may take together, counted as the buffers that hold them. */
+/** Memory budget for all request bodies in progress, counted by buffer size. */
 export type BodyBudget = {
-  /** Reserves bytes for a body from this address. False where they would exceed a limit: then nothing is reserved. */
+  /** Reserves bytes for a body from this address. Returns false and reserves nothing if that would exceed a limit. */
   take(address: string, bytes: number): boolean
-  /** Gives reserved bytes back. */
+  /** Releases reserved bytes. */
   give(address: string, bytes: number): void
 }
 
-/** Sixteen bodies of the largest size that the MCP endpoint takes. Most bodies have a kilobyte. */
+/** Sixteen bodies of the MCP endpoint's maximum size. A typical body has one kilobyte. */
 const TOTAL_BYTES = 64 * 1024 * 1024
-/** One address leaves as much for all others. */
+/** One address can use at most half. */
 const ADDRESS_BYTES = TOTAL_BYTES / 2
 
-/** A budget for all bodies of a node. Anonymous callers send bodies too, so it is not counted by account. */
+/** Creates the body budget of a node. It counts by address, since anonymous callers have no account. */
 export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYTES } = {}): BodyBudget {
   const held = new Map<string, number>()
   let heldInAll = 0

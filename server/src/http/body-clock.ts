@@ -1,22 +1,22 @@
-/** Something that is called with every tick of the clock while it is on it. */
+/** A registration that is called on every tick. */
 type Ticked = {
   tick(): void
-  /** Its place on the clock, for the clock alone. */
+  /** Index in the clock's array. Internal to the clock. */
   place: number
 }
 
-/** One timer for all bodies under way: a timer for each costs more than reading most bodies does. */
+/** One timer for all bodies in progress. A timer per body costs more than reading most bodies. */
 export type BodyClock = {
-  /** Puts a body on the clock that is not on it. */
+  /** Adds a body that is not registered yet. */
   add(body: Ticked): void
-  /** Takes a body off the clock that is on it. */
+  /** Removes a registered body. */
   delete(body: Ticked): void
 }
 
 const TICK_MS = 1_000
 
 export function createBodyClock(everyMs = TICK_MS): BodyClock {
-  // An array, since bodies come and go with every request (see `RecordMap`).
+  // An array, because bodies are added and removed on every request (see `RecordMap`).
   const bodies: Ticked[] = []
   let timer: NodeJS.Timeout | null = null
   const tick = () => {
@@ -24,7 +24,7 @@ export function createBodyClock(everyMs = TICK_MS): BodyClock {
       clearInterval(timer)
       timer = null
     }
-    // From the end, since whoever is too slow leaves the clock, and the last one takes its place.
+    // Iterate backwards: a slow body removes itself, and the last one takes its index.
     for (let at = bodies.length - 1; at >= 0; at--) bodies[at]?.tick()
   }
   return {

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { clientNetwork } from '#lib/client-network.ts'
 
 /**
- * The network that a request comes from, as rate limits count it (`clientNetwork`). Each trusted proxy in front of us
- * appends the address it saw to X-Forwarded-For, so the caller is that many entries from the end; what stands before it
- * anyone can have written.
+ * The network of a request, as counted by rate limits (`clientNetwork`). Each trusted proxy appends the address it saw
+ * to X-Forwarded-For, so the caller is that many entries from the end. Earlier entries can be forged.
  */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,

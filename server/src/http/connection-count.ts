@@ -2,11 +2,11 @@ import type { Socket } from 'node:net'
 import { clientAddress } from './client-address.ts'
 
 export type ConnectionCount = {
-  /** Counts a connection until it is closed. False where its address has as many as it may have. */
+  /** Counts a connection until it closes. Returns false if its address has reached the limit. */
   take(socket: Socket): boolean
 }
 
-/** Counts open connections by the address of their peer. */
+/** Counts open connections by peer address. */
 export function createConnectionCount(limit: number): ConnectionCount {
   const open = new Map<string, number>()
   return {

@@ -1,18 +1,18 @@
 import type { LingerLimits } from './linger.ts'
 
-/** How much one client may have under way. Whoever shares an address (a company, a proxy that is not trusted) counts as one. */
+/** Limits per client. Users behind one address (a company, an untrusted proxy) share one limit. */
 export type ConnectionLimits = {
-  /** Open connections of one address, where no proxy is trusted: browsers open six, agents one for each client. */
+  /** Open connections per address, if no proxy is trusted. Browsers open six, agents one per client. */
   connectionsPerAddress: number
-  /** Requests served at once for one address; calls that wait for a model or a remote server take up to a minute. */
+  /** Concurrent requests per address. Calls that wait for a model or a remote server take up to a minute. */
   requestsPerAddress: number
-  /** Of these, requests that were sent before the answer to the one before them on their connection. */
+  /** Maximum of these that were pipelined, that is sent before the previous response on their connection. */
   pipelinedPerAddress: number
-  /** Pipelined requests that wait on one connection. One read of a socket, 64 KiB, has as many of the usual size. */
+  /** Queued pipelined requests per connection. One socket read of 64 KiB holds about that many typical requests. */
   waitingPerConnection: number
-  /** Pipelined requests that wait on all connections: some 16 MB. Hardly any client pipelines. */
+  /** Queued pipelined requests on all connections: about 16 MB. Hardly any client pipelines. */
   waitingInAll: number
-  /** Milliseconds in which a client that has an answer to read must read some of it. */
+  /** Milliseconds within which a client must read some of a pending response. */
   unreadMs: number
 } & LingerLimits
 
@@ -24,6 +24,6 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   waitingInAll: 4_096,
   unreadMs: 30_000,
   restMs: 1_000,
-  // The largest upload on a line of 80 Mbit/s.
+  // Enough for the largest upload at 80 Mbit/s.
   lingerMs: 10_000,
 }

@@ -13,36 +13,36 @@ import { createRequestGate } from './request-gate.ts'
 import { type StopOptions, stopServer } from './stop-server.ts'
 
 /**
- * An idle connection is kept longer than proxies keep theirs, a minute mostly: who closes first must not be us, or a
- * request that is sent at that moment is lost.
+ * Longer than the usual minute of proxies. If we closed an idle connection first, a request sent at that moment would
+ * be lost.
  */
 const KEEP_ALIVE_MS = 75_000
-/** For the headers of a request, from its first byte or from the connection. */
+/** Deadline for request headers, from their first byte or from the connection. */
 const HEADERS_MS = 20_000
-/** For a whole request. The largest upload needs 300 kbit/s; smaller bodies have deadlines of their own. */
+/** Deadline for a whole request. The largest upload needs 300 kbit/s. Smaller bodies have separate deadlines. */
 const REQUEST_MS = 30 * 60_000
-/** How often Node looks for requests over these deadlines. */
+/** Interval at which Node checks these deadlines. */
 const CHECK_MS = 5_000
 
 export type HttpServer = {
   server: Server
-  /** Ends everything within `deadlineMs`; see `stopServer`. */
+  /** Shuts down within `deadlineMs`. See `stopServer`. */
   stop(options: StopOptions): Promise<void>
 }
 
 /**
- * Node's HTTP server before the app, HTTP/1.1 only. It answers in JSON also what is no request that an app could see.
- * What the shortcut answers does not come to the app.
+ * Creates Node's HTTP server in front of the app, HTTP/1.1 only. It also answers requests that are too malformed for
+ * the app, in JSON. Requests that the shortcut answers do not reach the app.
  */
 export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): HttpServer {
-  // What the listener cannot make a request of: no host or an impossible one, or a path that is none.
+  // The listener cannot parse the request: its host is missing or invalid, or its path is invalid.
   const errorHandler = () => {
     const { body, status } = new DocentError('malformed_request')
     return Response.json(body, { status, headers: { connection: 'close' } })
   }
   const listener = getRequestListener(createApp(deps).fetch, {
     errorHandler,
-    // The gate reads the rest of a request that was answered early.
+    // The gate drains the rest of an early-answered request.
     autoCleanupIncoming: false,
   })
   const shortcut = mcpShortcut(deps)
@@ -55,7 +55,7 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
   const server = createServer(
     {
       requireHostHeader: false,
-      // A header that is sent twice is read as both, as it is by the app: the first alone could be a credential.
+      // Joins duplicate headers, as the app does. Taking only the first would accept it as a credential.
       joinDuplicateHeaders: true,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,
@@ -64,11 +64,11 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
     },
     gate.arrive,
   )
-  // An answer that nobody reads, or a connection that has been idle for long enough.
+  // The response is unread, or the connection was idle for too long.
   server.on('timeout', (socket: Socket) => {
     if (!gate.isWorking(socket)) socket.destroy()
   })
-  // Not for every connection all the time: setting a timeout costs as much as all else that is done for a request here.
+  // Polled, because setting a timeout per request would double the cost of a request here.
   const watching = setInterval(() => gate.watchUnread(), limits.unreadMs / 6).unref()
   server.once('close', () => clearInterval(watching))
   const room = createConnectionCount(trustedProxies > 0 ? Infinity : limits.connectionsPerAddress)
@@ -90,7 +90,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   else answerAndClose(socket, CODES[error.code ?? ''] ?? 'malformed_request')
 }
 
-/** Answers what never becomes a request. */
+/** Answers input that cannot be parsed as a request. */
 function answerAndClose(socket: Socket, code: ErrorCode): void {
   const { body, status } = new DocentError(code)
   const text = JSON.stringify(body)

@@ -4,7 +4,7 @@ import type { McpResponse } from '#mcp/request.ts'
 const CLOSE = { connection: 'close' }
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Docent"' }
 
-/** A refusal as it goes out: JSON with the error's own status and headers, and those that its status asks for. */
+/** Builds the error response: JSON with the error's status and headers, and the headers that its status requires. */
 export function errorAnswer(error: DocentError): McpResponse & { body: string } {
   const headers = {
     'content-type': 'application/json',

@@ -9,18 +9,18 @@ import { createBodyClock } from './body-clock.ts'
 import { IncomingBody } from './incoming-body.ts'
 
 type Read = (body: IncomingBody) => Promise<string>
-/** The clock's second is shorter here: a piece has ten of them, a whole body sixty. */
+/** One "second" of the clock is shorter in tests. A piece gets ten of them, a whole body sixty. */
 type Options = { secondMs?: number; budget?: ReturnType<typeof createBodyBudget> }
 
 const whole: Read = async (body) => (await body.text(1_000_000)) ?? 'not UTF-8'
-/** The sizes of the pieces. */
+/** Returns the sizes of the pieces. */
 const inPieces: Read = async (body) => {
   const sizes: number[] = []
   for await (const piece of body.pieces()) sizes.push(piece.byteLength)
   return sizes.join(' ')
 }
 
-/** A server that answers with what it has read, or with the code of the error. */
+/** Starts a server that responds with the body it read, or with the error code. */
 async function serve(read: Read, { secondMs = 1_000, budget = createBodyBudget() }: Options = {}) {
   const clock = createBodyClock(secondMs)
   const answerTo = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -35,7 +35,7 @@ async function serve(read: Read, { secondMs = 1_000, budget = createBodyBudget()
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    /** Sends a chunked body, each chunk as given, and returns the answer's body. */
+    /** Sends a chunked body, one write per chunk. Returns the response body. */
     async send(chunks: Iterable<string>, { pauseMs = 0, address = 'a' } = {}): Promise<string> {
       const socket = connect(port, '127.0.0.1').setEncoding('utf8')
       socket.on('error', () => {})
@@ -73,43 +73,43 @@ test('reads a chunked body as text', async () => {
   expect(await server.send(['{"a":', '"ü', 'b"}'])).toBe('{"a":"üb"}')
 })
 
-test('reads a body of thousands of small chunks, and refuses one of many chunks of a byte each', async () => {
+test('reads a body of thousands of small chunks, and refuses a body of one-byte chunks', async () => {
   await using server = await serve(async (body) => String((await body.text(1_000_000))?.length))
   expect(await server.send(repeat('a', 4_096))).toBe('4096')
   expect(await server.send(repeat('a', 4_200))).toBe('chunks_too_small')
   expect(await server.send(repeat('a'.repeat(64), 9_000))).toBe(String(64 * 9_000))
 })
 
-test('refuses small chunks in a body that is read in pieces', async () => {
+test('refuses small chunks in a streamed body', async () => {
   await using server = await serve(inPieces)
   expect(await server.send(repeat('a', 5_000))).toBe('chunks_too_small')
 })
 
-test('gives pieces of 64 KiB, however small the chunks are', async () => {
+test('yields pieces of 64 KiB however small the chunks are', async () => {
   await using server = await serve(inPieces)
   const sizes = (await server.send(repeat('a'.repeat(1_000), 300))).split(' ').map(Number)
   expect(sizes.reduce((sum, size) => sum + size)).toBe(300_000)
   expect(sizes.slice(0, -1).every((size) => size >= 65_536)).toBe(true)
 })
 
-test('takes as many bytes as the limit, and refuses one more', async () => {
+test('accepts a body at the limit and refuses one byte more', async () => {
   await using server = await serve(async (body) => String((await body.text(5_000))?.length))
   expect(await server.send(repeat('a'.repeat(100), 50))).toBe('5000')
   expect(await server.send([...repeat('a'.repeat(100), 50), 'a'])).toBe('payload_too_large')
 })
 
-test('gives up on a body that stops, and not on one that keeps coming', async () => {
+test('times out a stalled body, but not a slow steady one', async () => {
   await using server = await serve(whole, { secondMs: 30 })
   expect(await server.send(repeat('a', 3), { pauseMs: 20 })).toBe('aaa')
   expect(await server.send(repeat('a', 100), { pauseMs: 20 })).toBe('request_timeout')
 })
 
-test('gives up on a body as a whole that is sent too slowly', async () => {
+test('times out a body that exceeds the total deadline', async () => {
   await using server = await serve(whole, { secondMs: 30 })
   expect(await server.send(repeat('a'.repeat(70_000), 100), { pauseMs: 150 })).toBe('request_timeout')
 })
 
-test('gives up on a body that is read in pieces and stops, and does not count the time of its reader', async () => {
+test('times out a stalled streamed body without counting the time of its reader', async () => {
   const slowly: Read = async (body) => {
     let bytes = 0
     for await (const piece of body.pieces()) {
@@ -123,7 +123,7 @@ test('gives up on a body that is read in pieces and stops, and does not count th
   expect(await server.send(repeat('a', 100), { pauseMs: 20 })).toBe('request_timeout')
 })
 
-test('refuses a body when the bodies of its address, or all together, hold too much', async () => {
+test('refuses a body beyond the memory budget of its address or of the node', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   const hold: Read = async (body) => {
@@ -144,7 +144,7 @@ test('refuses a body when the bodies of its address, or all together, hold too m
   expect(await server.send(big, { address: 'c' })).toBe('100000')
 })
 
-test('holds little of a body that nobody reads', async () => {
+test('buffers little of an unread body', async () => {
   let taken = 0
   const { take, give } = createBodyBudget()
   const counting = {

@@ -5,36 +5,39 @@ import { DocentError } from '#errors.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { BodyClock } from './body-clock.ts'
 
-/** What the bodies of a node share. */
+/** Resources shared by all request bodies of a node. */
 export type Bodies = { budget: BodyBudget; clock: BodyClock }
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
-/** Seconds for each further 64 KiB, or for the rest: at least 6.5 kB/s, which the slowest mobile networks reach. */
+/** Seconds per further 64 KiB or remainder: at least 6.5 kB/s, which the slowest mobile networks reach. */
 const PIECE_TICKS = 10
-/** Seconds for a body that is read whole. Most are there with the headers. */
+/** Seconds for a body that is read whole. Most arrive with the headers. */
 const WHOLE_TICKS = 60
-/** Bytes collected before a reader of pieces gets them, and held for a reader that has not come yet. */
+/** Bytes per piece for streaming readers. Also the buffer limit before a reader attaches. */
 const PIECE_BYTES = 64 * 1024
-/** First size of the buffer, which doubles: enough for most bodies. */
+/** Initial buffer size, enough for most bodies. The buffer doubles as needed. */
 const FIRST_BYTES = 2 * 1024
-/** Parts of any size that a body may have, and the mean size of those beyond. A byte in a chunk costs six on the wire. */
+/**
+ * Chunks of any size allowed per body, and the minimum mean size beyond that. A one-byte chunk costs six bytes on the
+ * wire.
+ */
 const FREE_PARTS = 4_096
 const MEAN_PART_BYTES = 64
-/** What a reader of pieces holds of them: a part that is written to the store, and its copy. */
+/** Memory of a streaming reader: the part being written to the store, and its copy. */
 const PIECES_HELD_BYTES = 4 * 1024 * 1024
 const RETRY_AFTER_SECONDS = 1
 const BOM = '\uFEFF'
 const EMPTY = Buffer.alloc(0)
 
 /**
- * The body of a request, read straight from Node: everything that arrives is copied into one buffer, so that memory is
- * bounded by the size of the body and not by the number of its chunks. Holds 64 KiB at most until it is read, once, as
- * text or in pieces. Reading throws `413 payload_too_large`, `408 request_timeout` for a client that is too slow,
- * `400 chunks_too_small`, and `503 too_busy` where all bodies under way hold too much; the connection is closed then.
+ * A request body, read directly from Node. All input is copied into one buffer, so memory is bounded by the body's size
+ * and not by its number of chunks. Buffers at most 64 KiB until it is read, once, as text or in pieces. Reading throws
+ * `413 payload_too_large`, `408 request_timeout` for a slow client, `400 chunks_too_small`, and `503 too_busy` beyond
+ * the shared memory budget. The connection is closed after an error.
  */
 export class IncomingBody implements Disposable {
-  /** The length that the request declares, in bytes. */
+  /** Declared length in bytes. */
   readonly declared: number | null
   readonly #exchange: Exchange
   readonly #bodies: Bodies
@@ -44,7 +47,7 @@ export class IncomingBody implements Disposable {
   #total = 0
   #parts = 0
   #reserved = 0
-  /** Bytes to hold before reading pauses, or fails if they are more than the reader takes. */
+  /** Bytes to buffer before reading pauses, or fails if the reader accepts fewer. */
   #room = PIECE_BYTES
   #isWhole = false
   #hasEnded = false
@@ -53,7 +56,7 @@ export class IncomingBody implements Disposable {
   #nextPieceAt = PIECE_BYTES
   #pieceTicks = 0
   #wholeTicks = 0
-  /** For the clock. */
+  /** Managed by the clock. */
   place = 0
 
   constructor(exchange: Exchange, bodies: Bodies, address: string) {
@@ -69,7 +72,7 @@ export class IncomingBody implements Disposable {
     if (incoming.destroyed) this.#onError()
   }
 
-  /** The whole body as text, without a byte order mark, if it has at most `limit` bytes; null where it is not UTF-8. */
+  /** The whole body as text without a byte order mark, at most `limit` bytes. Null if it is not UTF-8. */
   async text(limit: number): Promise<string | null> {
     this.#isWhole = true
     this.#room = limit
@@ -83,7 +86,10 @@ export class IncomingBody implements Disposable {
     return text.startsWith(BOM) ? text.slice(BOM.length) : text
   }
 
-  /** The body in pieces of 64 KiB and more, the last one excepted. Time between two of them is not the client's. */
+  /**
+   * Yields the body in pieces of at least 64 KiB, except the last. Time between two reads does not count against the
+   * client.
+   */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#reserve(PIECES_HELD_BYTES)) this.#fail('too_busy')
     for (;;) {
@@ -97,13 +103,13 @@ export class IncomingBody implements Disposable {
     }
   }
 
-  /** Lets the rest of a body that is not read go by. */
+  /** Discards the unread rest of the body. */
   [Symbol.dispose](): void {
     if (this.#hasEnded || this.#failure !== null) return
     this.#fail('malformed_request')
   }
 
-  /** Until the body has ended or, for a reader of pieces, there is one. */
+  /** Resolves when the body has ended or, for a streaming reader, when a piece is available. */
   #next(): Promise<void> {
     const { incoming } = this.#exchange
     this.#nextPieceAt = this.#total + PIECE_BYTES
@@ -113,7 +119,7 @@ export class IncomingBody implements Disposable {
     return new Promise<void>((resolve) => (this.#wake = resolve))
   }
 
-  /** Called by the clock, once a second, while the client is waited for. */
+  /** Called by the clock once a second while the body waits for the client. */
   tick(): void {
     this.#pieceTicks += 1
     this.#wholeTicks += 1
@@ -146,11 +152,11 @@ export class IncomingBody implements Disposable {
     this.#settle()
   }
 
-  /** The client has gone: nobody reads what is answered. */
+  /** The client has disconnected, so nobody reads the response. */
   readonly #onError = (): void => this.#fail('malformed_request')
 
   #append(part: Buffer): boolean {
-    // All at once, as most bodies come: no copy.
+    // The body arrived in one part, as most do: no copy needed.
     if (this.#size === 0 && part.byteLength === this.declared) {
       this.#held = part
       this.#size = part.byteLength
@@ -169,7 +175,7 @@ export class IncomingBody implements Disposable {
     return true
   }
 
-  /** Until the answer is sent: the text of a body lives as long. */
+  /** Held until the response is sent, because the text of the body lives that long. */
   #reserve(bytes: number): boolean {
     const { budget } = this.#bodies
     const { outgoing } = this.#exchange
@@ -179,7 +185,7 @@ export class IncomingBody implements Disposable {
     return true
   }
 
-  /** The rest goes by unread, so that the refusal can be read. */
+  /** Drain the rest, so that the client can read the refusal. */
   #fail(code: ErrorCode): void {
     const { incoming } = this.#exchange
     const wait = code === 'too_busy' ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}

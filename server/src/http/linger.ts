@@ -1,32 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type LingerLimits = {
-  /** Milliseconds without a byte after which the rest of a request that was answered is not waited for. */
+  /** Milliseconds to wait for the next byte of the unread rest of an answered request. */
   restMs: number
-  /** Milliseconds for such a rest in all. */
+  /** Milliseconds for such a rest in total. */
   lingerMs: number
 }
 
 /**
- * Goes on reading a request that is answered before it has arrived. A connection that is closed with bytes unread is
- * reset, and a client that writes all of its request first then never reads the answer. Call before the answer ends.
+ * Keeps reading a request that was answered before it fully arrived. Closing a connection with unread bytes resets it.
+ * A client that writes the whole request first would then never read the response. Call before the response ends.
  */
 export function linger({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }): void {
   if (incoming.complete) return
   const { socket } = incoming
   incoming.resume()
-  // What Node calls after the last answer of a connection. Half of it is closed, which tells the client to stop.
+  // Node calls this after the last response of a connection. Closing our half tells the client to stop.
   const { destroySoon } = socket
   socket.destroySoon = () => {
     socket.destroySoon = destroySoon
     if (incoming.complete) socket.destroySoon()
     else socket.end()
   }
-  // The connection is used again.
+  // The connection is reused, so restore it.
   outgoing.once('close', () => (socket.destroySoon = destroySoon))
 }
 
-/** Drops the connection of a request that has been answered when its rest stops coming, or takes too long. */
+/** Drops the connection of an answered request if its rest stalls or takes too long. */
 export function dropUnlessComplete(incoming: IncomingMessage, { restMs, lingerMs }: LingerLimits): void {
   const { socket } = incoming
   const begun = performance.now()

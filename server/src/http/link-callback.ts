@@ -5,21 +5,18 @@ import type { AppDeps } from './app-deps.ts'
 import type { Bindings } from './bindings.ts'
 import { readVisitor } from './read-visitor.ts'
 
-/** Nothing on the page is loaded or run, and the code in its address is told to nobody. */
+/** The page loads and runs nothing. The code in its URL is never passed on. */
 const HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 
-/**
- * The page that a code host sends the browser back to. It finishes the link for the session that began it, and says in
- * a sentence what came of it.
- */
+/** OAuth callback page. It completes the link for the session that began it, and shows the result in one sentence. */
 export async function answerCallback({ operations, mcp, log }: AppDeps, c: Context<Bindings>): Promise<Response> {
   const visitor = readVisitor(c, { baseUrl: operations.baseUrl(), trustedProxies: mcp.trustedProxies })
-  // The host's page sends the browser here, and so it comes from another site; that the same browser was sent there is
-  // what `state` proves.
+  // The browser comes from the host's page, so the request is cross-site. `state` proves that the same browser was sent
+  // there.
   const call = { deps: operations, authorization: null, visitor: { ...visitor, sender: 'own' as const } }
   const host = c.req.param('host') ?? ''
   const { signal } = c.req.raw

@@ -16,7 +16,7 @@ import { errorAnswer } from './error-answer.ts'
 import { type Bodies, IncomingBody } from './incoming-body.ts'
 import { withoutNul } from './without-nul.ts'
 
-/** What the MCP endpoints need from the service. */
+/** Dependencies of the MCP endpoints. */
 export type McpDoor = {
   handle: McpHandler
   origins: OriginPolicy
@@ -27,18 +27,18 @@ export type McpDoor = {
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 type Deps = { mcp: McpDoor; log: Log; bodies: Bodies }
 
-/** Levels of arrays and objects in a message: arguments of tools have a handful, and a remote tool's some more. */
+/** Maximum JSON depth of a message. Tool arguments have a handful of levels, those of remote tools slightly more. */
 const DEPTH_LIMIT = 100
 
-/** Answers what must be answered before anything is looked up: refused origins, preflights, probes for streams. */
+/** Answers requests that need no look-up: forbidden origins, preflights, probes for streams. */
 export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | undefined {
   const answer = gate(origins, { method: c.req.method, headers: c.req.raw.headers })
   return answer ? new Response(answer.body, answer) : undefined
 }
 
 /**
- * Answers one MCP request to a hosted server. Works on Node's own request and answer: what the web's cost on top of
- * them, for a body that is read whole and an answer that is there whole, is more than the work of many a call.
+ * Answers one MCP request to a hosted server. Uses Node's request and response directly: for small complete bodies, web
+ * streams would cost more than many calls.
  */
 export async function serveMcp(deps: Deps, idOrSlug: string, exchange: Exchange): Promise<void> {
   const { incoming, outgoing } = exchange
@@ -46,7 +46,7 @@ export async function serveMcp(deps: Deps, idOrSlug: string, exchange: Exchange)
   try {
     answer = await answerMcp(deps, idOrSlug, exchange)
   } catch (cause) {
-    // Whoever went away in the middle of the request is not told anything.
+    // The client disconnected mid-request, so send no response.
     if (incoming.destroyed && !incoming.complete) return
     const error = toDocentError(cause)
     if (error.code === 'internal') deps.log.error({ err: error.cause }, 'a request failed')
@@ -70,7 +70,7 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
   const early = gate(door.origins, { method: 'POST', headers })
   if (early) return early
   const address = clientAddress(incoming, door.trustedProxies)
-  // Disposed of by hand: the engine does not compile functions with `using` to machine code.
+  // Disposed of manually, because V8 does not optimize functions with `using`.
   const incomingBody = new IncomingBody(exchange, bodies, address)
   const server = await door.findServer(withoutNul(idOrSlug))
   if (!server) {
@@ -78,7 +78,7 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
     throw new DocentError('server_not_found')
   }
   const text = await incomingBody.text(BODY_LIMIT)
-  // In its turn, after the caller has been checked, it is refused like every text that is no message.
+  // The caller is checked first. A too deeply nested text is then refused like any other malformed message.
   const body = text === null || isNestedDeeper(text, DEPTH_LIMIT) ? '' : text
   let signal: AbortSignal | undefined
   const request: McpRequest = {
@@ -86,7 +86,7 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
     headers,
     body,
     address,
-    // Asked for by calls of tools alone.
+    // Lazy, because only tool calls use it.
     get signal() {
       return (signal ??= abortWhenLeft(outgoing))
     },
@@ -94,13 +94,13 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
   return door.handle(request, server)
 }
 
-/** What lets a page read why its call was refused; nothing for one that may not call. */
+/** CORS headers that let a page read a refusal. Empty for forbidden origins. */
 function corsFor({ origins }: McpDoor, incoming: IncomingMessage): Record<string, string> {
   const origin = headersOf(incoming).get('origin')
   return isAllowedOrigin(origins, origin) ? corsHeaders(origins, origin) : {}
 }
 
-/** Aborts when the connection closes before the answer has gone out. */
+/** Aborts if the connection closes before the response is sent. */
 function abortWhenLeft(outgoing: ServerResponse): AbortSignal {
   const controller = new AbortController()
   outgoing.once('close', () => {
@@ -109,7 +109,7 @@ function abortWhenLeft(outgoing: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** Names in lower case only, which is how they are asked for here. */
+/** Lower-case names only, as used by our code. */
 function headersOf({ headers }: IncomingMessage): McpRequest['headers'] {
   return {
     get(name) {

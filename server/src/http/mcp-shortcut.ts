@@ -4,16 +4,16 @@ import { serveMcp } from './mcp-door.ts'
 
 type Deps = Parameters<typeof serveMcp>[0]
 
-/** Answers the request, or returns null where it is one for the app. */
+/** Answers the request, or returns null to pass it to the app. */
 type Shortcut = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> | null
 
 const ENDPOINT = /^\/api\/mcp\/([\w-]{1,80})$/
-/** What no framework has to be asked about. */
+/** Hosts that need no parsing by the framework. */
 const PLAIN_HOST = /^[a-z\d.-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
 /**
- * The way past the app for calls of hosted servers, which are nearly all of the traffic and come in one form. Whatever
- * has another one goes through the app, to the same answer.
+ * Fast path around the app for calls to hosted servers, which are nearly all traffic and have one form. Any other form
+ * goes through the app and gets the same response.
  */
 export function mcpShortcut(deps: Deps): Shortcut {
   const fixed = new Set(Object.values(operations).map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))

@@ -1,10 +1,10 @@
 import { PLAN_NAMES } from '#auth/accounts.ts'
 import { type Plan, planOf } from '#auth/plans.ts'
 
-/** Of one source beyond those that a plan includes. */
+/** Price of one source beyond the plan. */
 const SOURCE_PRICE_DOLLARS = 3
 
-/** What is told of a plan, and in which words. */
+/** Rows of the plan table. */
 const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
   ['Servers', ({ servers }) => amount(servers)],
   [
@@ -28,8 +28,8 @@ const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
 const SERVER_ID = /^srv_\w{1,40}$/
 
 /**
- * Where every limit leads to: what the plans include, what one more source costs, and how the operator grants either.
- * `server`: id of the server that a source is wanted for, as the address has it.
+ * The plan page, which every limit error links to. It shows plan limits, the price of an extra source, and how the
+ * operator grants either. `server` is the server id from the URL, unvalidated.
  */
 export function planPage(server: string | undefined): string {
   const serverId = server !== undefined && SERVER_ID.test(server) ? server : 'SERVER_ID'

@@ -7,14 +7,14 @@ import type { Given } from '#operations/run.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import { withoutNul } from './without-nul.ts'
 
-/** Bytes of a management request's body; the longest legitimate one, 8 sources with their labels, is far below. */
+/** Maximum bytes of a management request body. The longest legitimate body, 8 sources with labels, is far below. */
 const BODY_LIMIT = 1024 * 1024
-/** Levels of arrays and objects in a body. No operation has more than five; the stack holds thousands. */
+/** Maximum JSON depth of a body. Operations need at most five levels; the stack holds thousands. */
 const DEPTH_LIMIT = 100
 
 /**
- * The parameters of a management request: those of the path, and the body or the query. A body that cannot be read is
- * not an error yet, since whether there is such a resource and who asks is answered first.
+ * Reads the parameters of a management request from the path, and from the body or the query. An unreadable body is not
+ * an error yet: authentication and existence are checked first.
  */
 export async function readParameters(c: Context, operation: Operation, incoming: IncomingBody | null): Promise<Given> {
   const { path, rest: query } = readQuery(c)
@@ -23,7 +23,7 @@ export async function readParameters(c: Context, operation: Operation, incoming:
   return { path, rest: body instanceof DocentError ? body : { ...query, ...body } }
 }
 
-/** The parameters of a request without a body, or with one that is read elsewhere. */
+/** The parameters of a request without a body, or with a body that is read elsewhere. */
 export function readQuery(c: Context): { path: Record<string, string>; rest: Record<string, unknown> } {
   return { path: withoutNul(c.req.param() as Record<string, string>), rest: withoutNul(c.req.query()) }
 }

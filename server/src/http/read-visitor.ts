@@ -6,11 +6,11 @@ import { clientAddress } from './client-address.ts'
 
 type Here = { baseUrl: string; trustedProxies: number }
 
-/** Who is there, as browsers tell: their session's cookie, and whose page sends the request. */
+/** Browser identity of a request: the session cookie, and the site that sent the request. */
 export function readVisitor(c: Context<Bindings>, { baseUrl, trustedProxies }: Here): Visitor {
   const { protocol, origin } = new URL(baseUrl)
   const secure = protocol === 'https:'
-  // The prefix keeps other hosts of the same domain from planting a session of theirs.
+  // The prefix prevents other hosts of the domain from setting this cookie.
   const name = secure ? '__Host-docent_session' : 'docent_session'
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const
   return {
@@ -24,8 +24,8 @@ export function readVisitor(c: Context<Bindings>, { baseUrl, trustedProxies }: H
 }
 
 /**
- * Whose page sent the request. Browsers say so in `Sec-Fetch-Site`, older ones and those without https in `Origin`,
- * which is ours when its host is the one that was asked: https://words.filippo.io/csrf/.
+ * The site that sent the request. Browsers report it in `Sec-Fetch-Site`. Older browsers, and plain HTTP, only send
+ * `Origin`, which is ours if its host equals the requested host: https://words.filippo.io/csrf/.
  */
 function senderOf(c: Context<Bindings>, ownOrigin: string): Visitor['sender'] {
   const site = c.req.header('sec-fetch-site')

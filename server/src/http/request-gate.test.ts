@@ -8,7 +8,7 @@ import { createRequestGate } from './request-gate.ts'
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
-/** A server whose requests stay under way until they are let go; `underWay` has their paths. */
+/** Starts a server whose requests stay open until released. `underWay` lists their paths. */
 async function serve(limits: Partial<ConnectionLimits> = {}, work: Promise<void> = Promise.resolve()) {
   const underWay: string[] = []
   const letGo: (() => void)[] = []
@@ -36,7 +36,7 @@ async function serve(limits: Partial<ConnectionLimits> = {}, work: Promise<void>
   return {
     gate,
     underWay,
-    /** Lets requests end, those too that begin meanwhile. */
+    /** Releases all requests, including ones that arrive meanwhile. */
     async letAllGo() {
       for (let round = 0; round < 20; round++) {
         for (const go of letGo.splice(0)) go()
@@ -72,7 +72,7 @@ test('serves one request of a connection at a time', async () => {
   expect(text().match(/answer to \S+/g)).toEqual(['answer to /1', 'answer to /2', 'answer to /3'])
 })
 
-test('serves as many requests of an address as allowed, answers further ones with 503, and serves other addresses', async () => {
+test('limits concurrent requests per address, answers the excess with 503, and serves other addresses', async () => {
   await using server = await serve({ requestsPerAddress: 3 })
   const sent = ['/1', '/2', '/3'].map((path) => server.send([path]))
   await expect.poll(() => server.underWay.length).toBe(3)
@@ -90,7 +90,7 @@ test('serves as many requests of an address as allowed, answers further ones wit
   expect(again.text()).toContain('answer to /6')
 })
 
-test('gives pipelined requests few places, and others theirs', async () => {
+test('limits concurrent pipelined requests without delaying other requests', async () => {
   await using server = await serve({ pipelinedPerAddress: 2 })
   const sent = Array.from({ length: 5 }, (_, n) => server.send([`/first${n}`, `/second${n}`]))
   await expect.poll(() => server.underWay.length).toBe(5)
@@ -105,7 +105,7 @@ test('gives pipelined requests few places, and others theirs', async () => {
   expect(sent.map(({ text }) => text().match(/answer to/g)?.length)).toEqual([2, 2, 2, 2, 2])
 })
 
-test('passes the place of a pipelined request on when its connection is gone', async () => {
+test('frees the slot of a pipelined request when its connection closes', async () => {
   await using server = await serve({ pipelinedPerAddress: 1 })
   const [one, two, three] = ['/a', '/b', '/c'].map((path) => server.send([`${path}1`, `${path}2`]))
   await expect.poll(() => server.underWay.length).toBe(3)
@@ -119,7 +119,7 @@ test('passes the place of a pipelined request on when its connection is gone', a
   expect(three?.text().match(/answer to/g)).toHaveLength(2)
 })
 
-test('lets as many pipelined requests wait on a connection as allowed, and drops it for one more', async () => {
+test('limits queued pipelined requests per connection, and drops the connection beyond that', async () => {
   await using server = await serve({ waitingPerConnection: 3 })
   const full = server.send(['/1', '/2', '/3', '/4'])
   await expect.poll(() => server.underWay).toEqual(['/1'])
@@ -130,7 +130,7 @@ test('lets as many pipelined requests wait on a connection as allowed, and drops
   expect(over.text()).toBe('')
 })
 
-test('bounds what waits on all connections', async () => {
+test('limits queued requests over all connections', async () => {
   await using server = await serve({ waitingInAll: 3 })
   const first = server.send(['/1', '/2', '/3', '/4'])
   await expect.poll(() => server.underWay).toEqual(['/1'])
@@ -144,7 +144,7 @@ test('bounds what waits on all connections', async () => {
   expect(again.text().match(/answer to/g)).toHaveLength(2)
 })
 
-test('counts the work of a client that has hung up until it has ended', async () => {
+test('counts the work of a disconnected client until it ends', async () => {
   let finish = () => {}
   const work = new Promise<void>((resolve) => (finish = resolve))
   await using server = await serve({ requestsPerAddress: 1 }, work)
@@ -161,7 +161,7 @@ test('counts the work of a client that has hung up until it has ended', async ()
   await expect.poll(() => server.underWay).toEqual(['/3'])
 })
 
-test('drops a connection whose answer nobody reads, and not one whose answer is read slowly', async () => {
+test('drops a connection with an unread response, but not one with a slow reader', async () => {
   const gate = createRequestGate({
     async serve({ outgoing }: Exchange) {
       outgoing.end('a'.repeat(30_000_000))

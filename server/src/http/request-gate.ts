@@ -9,41 +9,41 @@ import { dropUnlessComplete, linger } from './linger.ts'
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
 type Options = {
-  /** Resolves when all work on the request has ended. Must not reject. */
+  /** Resolves when all work on the request has ended. Never rejects. */
   serve: (exchange: Exchange) => Promise<void>
   addressOf: (incoming: IncomingMessage) => string
   limits: ConnectionLimits
 }
 
-/** One connection. Node parses pipelined requests as they come; they wait here for the answer before them. */
+/** One connection. Node parses pipelined requests immediately; they queue here for the previous response. */
 type Connection = {
   current: Exchange | null
   waiting: Exchange[]
-  /** Since when nothing has been under way; `performance.now()`. */
+  /** Start of the idle time, by `performance.now()`. */
   idleSince: number
 }
-/** What an address has under way. */
+/** Requests in progress for one address. */
 type Client = { served: number; pipelined: number; queue: (() => void)[] }
 
 export type RequestGate = {
-  /** Takes a connection that was accepted. */
+  /** Registers an accepted connection. */
   accept(socket: Socket): void
-  /** Takes a request that was parsed. */
+  /** Takes a parsed request. */
   arrive(incoming: IncomingMessage, outgoing: ServerResponse): void
-  /** Whether the connection waits for us and not for its client. */
+  /** True if the connection waits for us, not for its client. */
   isWorking(socket: Socket): boolean
-  /** Sets a timeout on connections with an answer that waits to be read; the server's `timeout` event follows. */
+  /** Sets a timeout on connections with an unread response. The server's `timeout` event follows. */
   watchUnread(): void
   connections: ReadonlyMap<Socket, Readonly<Connection>>
-  /** From now on every answer says that it is the last one of its connection. */
+  /** From now on every response closes its connection. */
   close(): void
 }
 
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * Serves one request of a connection at a time, and a bounded number for each address. Beyond it requests get
- * `503 too_busy`; connections with too many pipelined requests are dropped.
+ * Serves one request per connection at a time, and a bounded number per address. Excess requests get `503 too_busy`.
+ * Connections with too many pipelined requests are dropped.
  */
 export function createRequestGate({ serve, addressOf, limits }: Options): RequestGate {
   const connections = new Map<Socket, Connection>()
@@ -71,7 +71,7 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
     connection.current = exchange
     if (isClosing) outgoing.setHeader('connection', 'close')
     const isRefused = client.served >= limits.requestsPerAddress
-    // A slot is free when the answer is out and the work done: whoever hangs up has not ended the work.
+    // A slot is free after both the response and the work have ended. A disconnect does not end the work.
     let left = isRefused ? 0 : 2
     if (!isRefused) client.served += 1
     if (isPipelined) client.pipelined += 1
@@ -79,7 +79,7 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
       left -= 1
       if (left === 0) client.served -= 1
     }
-    // Before Node's own listener, which closes the connection.
+    // Runs before Node's listener, which closes the connection.
     outgoing.prependOnceListener('finish', () => linger(exchange))
     outgoing.on('close', () => {
       if (isPipelined) {
@@ -105,14 +105,14 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
     beginPipelined(connection, next)
   }
 
-  /** Pipelined requests have few places of their own, so that they delay nobody who waits for answers. */
+  /** Pipelined requests have few separate slots, so that they do not delay clients that wait for responses. */
   const beginPipelined = (connection: Connection, exchange: Exchange) => {
     const client = clients.of(addressOf(exchange.incoming))
     const start = () => {
       if (!exchange.incoming.socket.destroyed) return begin(connection, exchange, true)
       client.queue.shift()?.()
     }
-    // Until its turn it stands for the connection, so that what comes after it waits as well.
+    // A queued exchange blocks its connection, so that later requests wait as well.
     connection.current = exchange
     if (client.pipelined < limits.pipelinedPerAddress) start()
     else client.queue.push(start)
@@ -135,7 +135,7 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
     isWorking: (socket) => (connections.get(socket)?.current ?? null) !== null && socket.writableLength === 0,
     watchUnread() {
       for (const [socket, { current }] of connections) {
-        // Node sets another one when the answer has been read, and none with the next request.
+        // Node sets a new timeout after the response has been read, but none with the next request.
         const isUnread = current !== null && socket.writableLength > 0
         if (isUnread && socket.timeout !== limits.unreadMs) socket.setTimeout(limits.unreadMs)
       }

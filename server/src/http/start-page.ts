@@ -1,4 +1,4 @@
-/** What a person sees who opens the address of the service: what this is, and what to do next. Needs no script. */
+/** The start page for people: what the service is and what to do next. Uses no script. */
 export function startPage(baseUrl: string): string {
   const base = escapeHtml(baseUrl)
   return `<!doctype html>

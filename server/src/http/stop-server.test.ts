@@ -41,13 +41,13 @@ async function start(serve: Serve) {
   return { open, stop, gate }
 }
 
-/** Writes more than the buffers of the system hold, in steps, for as long as the connection lives. */
+/** Writes more than the system's buffers hold, in steps, until the connection closes. */
 const endless: Serve = (outgoing) => {
   const timer = setInterval(() => outgoing.writableNeedDrain || outgoing.write('a line\n'.repeat(40_000)), 5)
   outgoing.once('close', () => clearInterval(timer))
 }
 
-test('breaks a stream off after its time, so that it is not taken for complete', async () => {
+test('breaks off an endless stream after its time, so that it does not look complete', async () => {
   const { open, stop, gate } = await start(endless)
   const { text, closed, socket } = await open()
   await expect.poll(() => text().length).toBeGreaterThan(10_000)
@@ -68,7 +68,7 @@ test('does not wait for a client that does not read', async () => {
   socket.destroy()
 })
 
-test('waits for a call under way, and tells its client that the connection closes', async () => {
+test('waits for a call in progress, and announces to its client that the connection closes', async () => {
   const { open, stop } = await start((outgoing) => void setTimeout(() => outgoing.end('done'), 400))
   const { text, closed } = await open()
   await expect.poll(() => text()).toBe('')
@@ -78,14 +78,14 @@ test('waits for a call under way, and tells its client that the connection close
   expect(text()).toMatch(/connection: close\r\n[^]*done$/i)
 })
 
-test('gives up a call that does not end in its time', async () => {
+test('abandons a call that exceeds the deadline', async () => {
   const { open, stop } = await start(() => {})
   await open()
   const took = await stop()
   expect([took >= 600, took < 1_000]).toEqual([true, true])
 })
 
-test('answers a request that comes on an open connection while it stops', async () => {
+test('answers a request on an open connection during shutdown', async () => {
   const { open, stop } = await start((outgoing) => void outgoing.end('done'))
   const { text, closed, socket } = await open('')
   const stopped = stop()
@@ -95,7 +95,7 @@ test('answers a request that comes on an open connection while it stops', async 
   await stopped
 })
 
-test('closes idle connections at once where no grace is given', async () => {
+test('closes idle connections immediately without a grace period', async () => {
   const { open, stop } = await start((outgoing) => void outgoing.end('done'))
   const { text, closed } = await open()
   await expect.poll(() => text()).toContain('done')

@@ -4,25 +4,25 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { RequestGate } from './request-gate.ts'
 
 export type StopOptions = {
-  /** Milliseconds in which connections that were just used, or just opened, can send one more request. */
+  /** Grace period in milliseconds, in which recently used or opened connections can send one more request. */
   graceMs: number
-  /** Milliseconds for answers that are being sent: streams and exports would go on for minutes. */
+  /** Milliseconds for responses in transit. Streams and exports could take minutes. */
   sendMs: number
-  /** Milliseconds for calls under way. */
+  /** Milliseconds for calls in progress. */
   deadlineMs: number
 }
 
-/** Without a new connection for so long, a load balancer has noticed that this node is going. */
+/** After this time without a new connection, the load balancer has noticed the shutdown. */
 const QUIET_MS = 50
 const STEP_MS = 10
-/** Turns of the event loop in which a moment is looked for that has no connection to accept. */
+/** Maximum event loop turns to wait for an empty accept queue. */
 const MAX_TURNS = 100
-/** A turn in which nothing was done. */
+/** Maximum duration of an idle turn, in milliseconds. */
 const EMPTY_TURN_MS = 0.3
 
 /**
- * Stops a server without resetting connections: those that are open are answered once more, with `connection: close`,
- * and the listener is closed when nobody connects any more. Resolves when no connection is left.
+ * Stops a server without connection resets. Open connections get one more response, with `connection: close`. The
+ * listener closes after new connections stop. Resolves when no connection is left.
  */
 export async function stopServer(server: Server, gate: RequestGate, options: StopOptions): Promise<void> {
   if (!server.listening) return
@@ -52,8 +52,8 @@ export async function stopServer(server: Server, gate: RequestGate, options: Sto
 }
 
 /**
- * The kernel resets connections that it has accepted and we have not. Node accepts all there are when it polls, so the
- * listener is closed right after a poll that found nothing else to do.
+ * The kernel resets connections that it accepted but Node did not. Node accepts all pending connections when it polls,
+ * so close the listener right after an idle poll.
  */
 async function closeListener(server: Server, lastConnection: () => number): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS; turn++) {

@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { csvLine } from '#lib/csv.ts'
 import { streamText } from './stream-text.ts'
 
-/** What browsers wait before they open a stream again that has ended. */
+/** Delay before browsers reopen an ended stream. */
 const RETRY_MS = 3_000
 
 type Options = {
   asCsv: boolean
   ended: AbortController
-  /** Aborted when the service stops. */
+  /** Aborted on shutdown. */
   stopping: AbortSignal
 }
 
 /**
- * An answer that is written while it is made, item by item and no faster than it is read. When the reader goes away,
- * `ended` is aborted and the items are closed.
+ * Streams items as they are produced, with backpressure. If the reader disconnects, `ended` is aborted and the iterator
+ * is closed.
  */
 export function streamAnswer(
   { produces, output }: Operation,
@@ -25,13 +25,13 @@ export function streamAnswer(
   if (produces === 'table' && asCsv) return respond(csv(output, items), { type: 'text/csv; charset=utf-8', ended })
   if (produces === 'table') return respond(jsonArray(items), { type: 'application/json', ended })
   if (produces === 'text/event-stream') {
-    // The connection ends with the stream, and does not hold up a service that is to stop.
+    // The connection ends with the stream and does not delay shutdown.
     return respond(events(items, stopping), { type: produces, ended, headers: { connection: 'close' } })
   }
   return respond(lines(items), { type: 'application/x-ndjson', ended })
 }
 
-/** Proxies that gather answers before they pass them on would hold back what is to be seen at once. */
+/** Tells proxies not to buffer, which would delay live events. */
 function respond(parts: AsyncGenerator<string>, options: Parameters<typeof streamText>[1]): Response {
   return streamText(parts, { ...options, headers: { 'x-accel-buffering': 'no', ...options.headers } })
 }
@@ -49,7 +49,7 @@ async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<string>
   yield before === '[' ? '[]\n' : ']\n'
 }
 
-/** The columns are the members of the items. */
+/** One column per member of the items. */
 async function* csv(output: z.ZodType, items: AsyncIterable<unknown>): AsyncGenerator<string> {
   const columns = output instanceof z.ZodObject ? Object.keys(output.shape) : []
   yield csvLine(columns)
@@ -59,13 +59,13 @@ async function* csv(output: z.ZodType, items: AsyncIterable<unknown>): AsyncGene
   }
 }
 
-/** As the HTML standard has them (9.2.6). JSON has no line breaks, so one `data` line is enough. */
+/** Format: HTML standard, section 9.2.6. JSON has no line breaks, so one `data` line suffices. */
 async function* events(items: AsyncIterable<unknown>, stopping: AbortSignal): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\n\n`
   for await (const item of items) {
     const { type } = item as { type: string }
     yield `event: ${type}\ndata: ${JSON.stringify(item)}\n\n`
   }
-  // A comment, which is for people: clients come back as after every other end.
+  // A comment for people. Clients reconnect as after any other end.
   if (stopping.aborted) yield ': the service is stopping\n\n'
 }

@@ -1,11 +1,11 @@
 type Options = {
   type: string
-  /** Aborted when the reader goes away; the parts are closed then. */
+  /** Aborted when the reader disconnects. The generator is then closed. */
   ended: AbortController
   headers?: Record<string, string>
 }
 
-/** An answer that is written while it is made, part by part and no faster than it is read. */
+/** Streams text parts as they are produced, with backpressure. */
 export function streamText(parts: AsyncGenerator<string>, { type, ended, headers }: Options): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({

@@ -1,6 +1,6 @@
 /**
- * The value with every NUL in its texts, also in names of members, replaced by U+FFFD as browsers do. PostgreSQL has no
- * text with a NUL in it, and what one engine takes and the other does not would be answered differently.
+ * Replaces every NUL in texts and member names by U+FFFD, as browsers do. PostgreSQL cannot store NUL, and both engines
+ * must give the same answer.
  */
 export function withoutNul<T>(value: T): T {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD') as T

@@ -1,16 +1,16 @@
 import type { Clock } from '#lib/clock.ts'
 
-/** Something that is done from time to time, and may be done by several nodes at the same moment. */
+/** A periodic task. Several nodes can run it at the same moment. */
 export type Chore = {
   everyMs: number
   run: (now: number) => Promise<unknown>
-  /** Done when they start as well, and not only when the first round is due. */
+  /** Also run at start, not only after the first interval. */
   atStart?: boolean
 }
 
 type Deps = { clock: Clock; onError: (error: unknown) => void }
 
-/** Does each chore again and again, one round after the other, until it is disposed of. Failures go to `onError`. */
+/** Repeats each task, one run at a time, until disposed of. Failures go to `onError`. */
 export function startChores(chores: readonly Chore[], { clock, onError }: Deps): AsyncDisposable {
   const running = new Set<Chore>()
   const rounds = new Set<Promise<void>>()
@@ -31,8 +31,8 @@ export function startChores(chores: readonly Chore[], { clock, onError }: Deps):
     void current.finally(() => rounds.delete(current))
   }
   const timers = chores.map((chore) => setInterval(() => begin(chore), chore.everyMs).unref())
-  // Each in a turn of the event loop of its own: on SQLite, two handles of one thread that write in the same turn wait for
-  // each other in vain.
+  // One per event loop turn. On SQLite, two handles of one thread that write in the same turn deadlock until the
+  // timeout.
   const starts = chores.filter(({ atStart }) => atStart).map((chore) => setImmediate(() => begin(chore)))
   return {
     async [Symbol.asyncDispose]() {

@@ -3,13 +3,13 @@ import type { Db } from '#store/db.ts'
 import type { Job, Wanted } from './job.ts'
 import { NEXT_TURN, WAITING_ACCOUNTS, isNoneOf } from './waiting-jobs.ts'
 
-/** Jobs of one account that a claim looks at. More nodes than this that claim in the same instant find nothing, and poll. */
+/** Jobs per account that a claim considers. If more nodes claim in the same instant, the rest find nothing and poll. */
 const HEADS = 8
 
 /**
- * `skip locked`: nodes that claim at the same moment take different jobs and do not wait for each other. Jobs of dead
- * nodes come first, then the first job of the account whose last turn is longest ago; the second job of an account is
- * taken where other nodes have just locked the first one of each.
+ * `skip locked`: concurrent nodes take different jobs without waiting for each other. Jobs of dead nodes come first,
+ * then the first job of the account with the oldest turn. A second job of an account is taken if other nodes have
+ * locked the first job of each.
  */
 export async function claimFromPostgres(db: Db, { now, leaseMs, held, full }: Wanted): Promise<Job | undefined> {
   const { rows } = await sql<Job>`

@@ -4,8 +4,8 @@ import type { Job, Wanted } from './job.ts'
 import { NEXT_TURN, WAITING_ACCOUNTS, isNoneOf } from './waiting-jobs.ts'
 
 /**
- * One statement under SQLite's write lock: no two claims can take the same job. Jobs of dead workers come first, then
- * the first job of the account whose last turn is longest ago.
+ * One statement under SQLite's write lock, so two claims never take the same job. Jobs of dead workers come first, then
+ * the first job of the account with the oldest turn.
  */
 export async function claimFromSqlite(db: Db, { now, leaseMs, held, full }: Wanted): Promise<Job | undefined> {
   const { rows } = await sql<Job>`

@@ -5,22 +5,22 @@ import { beginAnew, enqueue } from './queue.ts'
 type Source = { id: string; serverId: string }
 
 /**
- * Queues the indexing of a source. One that is waiting already is not queued twice; one that is being indexed now
- * goes on, since it takes in what it finds.
+ * Queues the indexing of a source. An already queued job is not duplicated. A running job continues, since it will
+ * include what it finds.
  */
 export async function enqueueIngest(tx: Db, source: Source): Promise<void> {
   const added = await enqueueFirst(tx, source)
   if (added) await updateSource(tx, source.id, { crawlStatus: 'pending', crawlError: null })
 }
 
-/** Queues the indexing of a source that says already that it waits. False where it is queued or running. */
+/** Queues the indexing of a source that is already marked as waiting. Returns false if it is queued or running. */
 export async function enqueueFirst(tx: Db, { id, serverId }: Source): Promise<boolean> {
   return enqueue(tx, 'ingest', { sourceId: id }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })
 }
 
 /**
- * Queues the indexing of a source whose content or credential was replaced or removed. A crawl under way loses its lease
- * in the same transaction, so it publishes nothing of what it has read, and begins anew.
+ * Queues the indexing of a source whose content or credential was replaced or removed. A running crawl loses its lease
+ * in the same transaction, so it publishes nothing and restarts.
  */
 export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
   await beginAnew(tx, `ingest:${source.id}`)
@@ -28,7 +28,7 @@ export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
   await updateSource(tx, source.id, { crawlStatus: 'pending', crawlError: null })
 }
 
-/** Queues the indexing that a source was waiting for, or in the middle of, when its server was deleted. */
+/** Queues the indexing that was waiting or running when the server was deleted. */
 export async function resumeIngest(tx: Db, source: Source & { crawlStatus: string }): Promise<void> {
   if (source.crawlStatus !== 'pending' && source.crawlStatus !== 'crawling') return
   await enqueueFirst(tx, source)

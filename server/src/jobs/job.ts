@@ -1,14 +1,14 @@
 import type { RawBuilder } from 'kysely'
 import type { JobKind } from './kinds.ts'
 
-/** A job in hand: valid as long as nobody has claimed it with a higher fence. */
+/** A claimed job, valid until somebody claims it with a higher fence. */
 export type Job = { id: number; kind: JobKind; payload: string; attempts: number; fence: number; accountId: string }
 
-/** A moment, in milliseconds since 1970, or what the database makes one of. */
+/** Milliseconds since 1970, or a database expression for them. */
 export type Moment = number | RawBuilder<number>
 
 /**
- * What may be claimed at `now`: everything that is due but the jobs that the caller holds itself (`held`), and those of
- * accounts that have as many running there as they may (`full`).
+ * Claimable jobs at `now`: all due jobs except those the caller holds (`held`), and those of accounts at their
+ * concurrency limit (`full`).
  */
 export type Wanted = { now: Moment; leaseMs: number; held: readonly number[]; full: readonly string[] }

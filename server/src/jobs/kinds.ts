@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Every kind of background work and the shape of its payload. */
+/** All kinds of background jobs and their payload schemas. */
 export const jobKinds = {
-  /** Crawls a source and publishes what it found. */
+  /** Crawls a source and publishes the result. */
   ingest: z.object({ sourceId: z.string() }),
-  /** Deletes all that belonged to a server, after its retention. */
+  /** Deletes all data of a server after its retention period. */
   purge: z.object({ serverId: z.string() }),
 } as const
 

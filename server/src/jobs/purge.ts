@@ -8,13 +8,13 @@ import { listSources } from '#store/sources.ts'
 import { TooEarly } from './errors.ts'
 import type { Payload } from './kinds.ts'
 
-/** Looked at again after so long where it came early. */
+/** Delay before a job that ran too early is retried. */
 const WAIT_MS = 1_000
 
 /**
- * Deletes a server for good, unless it was restored meanwhile: first its sources and its calls bit by bit, since there
- * may be a lot, then itself. Afterwards nothing of it is left in the database's files. Throws `TooEarly` when its
- * retention has not ended by the database's clock.
+ * Permanently deletes a server unless it was restored. Deletes its sources and calls in batches, since there can be
+ * many, then the server. Nothing of it remains in the database files. Throws `TooEarly` if the retention period has not
+ * ended by the database's clock.
  */
 export async function purge(store: Store, { serverId }: Payload<'purge'>): Promise<void> {
   const now = await store.now()

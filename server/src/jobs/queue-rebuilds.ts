@@ -2,12 +2,12 @@ import type { Store } from '#store/db.ts'
 import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/of-other-format.ts'
 import { enqueueIngest } from './enqueue-ingest.ts'
 
-/** Sources that are read at once. */
+/** Sources read per query. */
 const AT_ONCE = 200
 
 /**
- * Queues the sources whose index another version of the program wrote, in another format than `format`, and which cannot
- * be searched until it is built anew. Returns how many. Of several nodes only one queues each.
+ * Queues sources whose index has another format than `format`. They cannot be searched until they are rebuilt. Returns
+ * their number. Only one of several nodes queues each source.
  */
 export async function queueRebuilds(store: Store, format: number): Promise<number> {
   let queued = 0

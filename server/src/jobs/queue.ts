@@ -6,19 +6,19 @@ import { claimFromSqlite } from './claim-sqlite.ts'
 import type { Job, Moment } from './job.ts'
 import type { JobKind, Payload } from './kinds.ts'
 
-/** How long a claim holds without being renewed. A node that dies holds its jobs up for this long at most. */
+/** Lease duration without renewal. A dead node delays its jobs by at most this time. */
 export const LEASE_MS = 30_000
 
-/** What is put on the queue beside its kind and payload. */
+/** Attributes of a queued job besides kind and payload. */
 type About = {
   serverId?: string
   sourceId?: string
-  /** At most one waiting or running job for each key; a second one is not added. */
+  /** At most one waiting or running job per key. A duplicate is not added. */
   dedupeKey?: string
   runAt?: number
 }
 
-/** Adds a job in the caller's transaction, so that it exists if and only if the rows it is about do. */
+/** Adds a job in the caller's transaction, so that it commits together with its rows. */
 export async function enqueue<K extends JobKind>(
   tx: Db,
   kind: K,
@@ -51,9 +51,9 @@ export async function enqueue<K extends JobKind>(
 }
 
 /**
- * Takes the next job that is due by the database's clock, or one whose lease has run out: accounts take turns, and each
- * gives its oldest job. What the caller has in hand itself (`held`) it never takes from itself, however late it is with
- * its lease, as after the machine has slept; nor anything of accounts that are `full`.
+ * Claims the next job that is due by the database's clock, or whose lease has expired. Accounts take turns, each with
+ * its oldest job. Never claims a job the caller already holds (`held`), even with an expired lease (for example after
+ * sleep), nor a job of an account in `full`.
  */
 export async function claim(
   store: Store,
@@ -65,7 +65,7 @@ export async function claim(
   return store.engine === 'sqlite' ? claimFromSqlite(store.write, wanted) : claimFromPostgres(store.write, wanted)
 }
 
-/** Extends the lease. False when the job has been claimed by another or deleted: stop at once. */
+/** Extends the lease. False if another node claimed the job or it was deleted: stop immediately. */
 export async function renew(db: Db, { id, fence }: Job, now: Moment = databaseTime(db)): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
@@ -77,7 +77,7 @@ export async function renew(db: Db, { id, fence }: Job, now: Moment = databaseTi
   return numUpdatedRows > 0n
 }
 
-/** Ends a job. Done ones are deleted; failed ones stay for the operator to see. */
+/** Ends a job. Successful jobs are deleted. Failed ones remain visible to the operator. */
 export async function finish(db: Db, { id, fence }: Job, outcome: { error: string } | 'done'): Promise<void> {
   if (outcome === 'done') {
     await db.deleteFrom('jobs').where('id', '=', id).where('fence', '=', fence).execute()
@@ -91,7 +91,7 @@ export async function finish(db: Db, { id, fence }: Job, outcome: { error: strin
     .execute()
 }
 
-/** Puts a job back, to be tried again at `runAt`. */
+/** Requeues a job for another attempt at `runAt`. */
 export async function retryLater(db: Db, { id, fence }: Job, runAt: number, error: string | null): Promise<void> {
   await db
     .updateTable('jobs')
@@ -101,7 +101,7 @@ export async function retryLater(db: Db, { id, fence }: Job, runAt: number, erro
     .execute()
 }
 
-/** Puts a job back that came too early, or that the database broke off; the try does not count. */
+/** Requeues a job that was too early or interrupted by the database. The attempt does not count. */
 export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise<void> {
   await db
     .updateTable('jobs')
@@ -114,15 +114,14 @@ export async function putOff(db: Db, { id, fence }: Job, runAt: number): Promise
     }))
     .where('id', '=', id)
     .where('fence', '=', fence)
-    // Once, also where the answer to the first time was lost.
+    // Idempotent if the answer to the first update was lost.
     .where('state', '=', 'running')
     .execute()
 }
 
 /**
- * Takes the running job with this key from whoever has it and puts it back, to be done again from its beginning. It is
- * due once its holder has let go of it (`letGo`), or must have found out, which is when it next renews its lease. One
- * that waits to be tried again is due at once.
+ * Revokes the running job with this key and requeues it from the beginning. It is due when its holder releases it
+ * (`letGo`), or when the holder must have noticed at its next renewal. A job that waits for a retry is due immediately.
  */
 export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
   const now = databaseTime(tx)
@@ -149,7 +148,7 @@ export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
     .execute()
 }
 
-/** Called by a holder whose job was taken to begin anew, and who has stopped: nobody need wait for it any longer. */
+/** Called by the holder of a revoked job after it stopped, so that the job can restart without delay. */
 export async function letGo(db: Db, { id, fence }: Job): Promise<void> {
   await db
     .updateTable('jobs')
@@ -161,12 +160,12 @@ export async function letGo(db: Db, { id, fence }: Job): Promise<void> {
     .execute()
 }
 
-/** Deletes the waiting job with this key, if there is one. */
+/** Deletes the waiting job with this key, if any. */
 export async function cancelQueued(tx: Db, dedupeKey: string): Promise<void> {
   await tx.deleteFrom('jobs').where('dedupeKey', '=', dedupeKey).where('state', '=', 'queued').execute()
 }
 
-/** Deletes a server's waiting and running indexing. What runs finds its job gone and stops. */
+/** Deletes the waiting and running indexing jobs of a server. A running one finds its job gone and stops. */
 export async function cancelIngests(tx: Db, serverId: string): Promise<void> {
   await tx
     .deleteFrom('jobs')
@@ -177,14 +176,14 @@ export async function cancelIngests(tx: Db, serverId: string): Promise<void> {
 }
 
 /**
- * Puts every running job back at once. Only for a process that knows itself to be the only one on its database, at its
- * start: whatever is running then belongs to a process that has died.
+ * Requeues all running jobs immediately. Only for the sole process on a database, at its start: any running job belongs
+ * to a dead process.
  */
 export async function requeueRunning(db: Db): Promise<void> {
   await db.updateTable('jobs').set({ state: 'queued', leaseUntil: null }).where('state', '=', 'running').execute()
 }
 
-/** How many jobs of a server are in which state. */
+/** Counts the jobs of a server by state. */
 export async function countJobs(
   db: Db,
   serverId: string,
@@ -200,7 +199,10 @@ export async function countJobs(
   return counts
 }
 
-/** Deleting is the service's own work: whoever deletes much must not be the one to wait for it, nor keep others waiting. */
+/**
+ * Deletions belong to the service, not the account. Otherwise an account with many deletions would wait for them, and
+ * delay others.
+ */
 function accountOf(kind: JobKind, serverId: string | undefined): RawBuilder<string> {
   if (kind === 'purge' || serverId === undefined) return sql<string>`''`
   return sql<string>`coalesce((select account_id from servers where id = ${serverId}), '')`

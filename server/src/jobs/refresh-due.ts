@@ -2,10 +2,13 @@ import type { Store } from '#store/db.ts'
 import { dueForRefresh, isDueForRefresh } from '#store/due-for-refresh.ts'
 import { enqueueIngest } from './enqueue-ingest.ts'
 
-/** Sources queued in one go; the rest has its turn in the next. */
+/** Sources queued per run. The next run takes the rest. */
 const AT_ONCE = 200
 
-/** Queues the sources whose server's schedule asks for it. Returns how many. Of several nodes only one queues each. */
+/**
+ * Queues sources that are due by their server's schedule. Returns their number. Only one of several nodes queues each
+ * source.
+ */
 export async function refreshDue(store: Store, now: number): Promise<number> {
   const due = await dueForRefresh(store.read, now, AT_ONCE)
   let queued = 0

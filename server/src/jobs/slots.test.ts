@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
 
-/** A job in hand of an account, begun so many milliseconds ago, that waits for its host for so many more. */
+/** A job of an account that began `ageMs` ago and waits for its host for another `pauseMs`. */
 function hold(accountId: string, { ageMs = 0, pauseMs = 0 } = {}): Held {
   const job = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1, accountId }
   return { job, since: performance.now() - ageMs, slice: new AbortController(), pauseMs: () => pauseMs }
@@ -9,7 +9,7 @@ function hold(accountId: string, { ageMs = 0, pauseMs = 0 } = {}): Held {
 const several = (count: number, ...given: Parameters<typeof hold>) =>
   Array.from({ length: count }, () => hold(...given))
 
-test('has room for a job while fewer than the slots are working', () => {
+test('has room for a job while fewer jobs than slots are working', () => {
   expect(hasRoom([], 2)).toBe(true)
   expect(hasRoom(several(1, 'a'), 2)).toBe(true)
   expect(hasRoom(several(2, 'a'), 2)).toBe(false)
@@ -18,23 +18,23 @@ test('has room for a job while fewer than the slots are working', () => {
 test.each([
   [1_000, false],
   [1_001, true],
-])('has room beside jobs that wait %i ms for their hosts: %s', (pauseMs, room) => {
+])('ignores jobs that wait %i ms for their hosts: %s', (pauseMs, room) => {
   expect(hasRoom(several(2, 'a', { pauseMs }), 2)).toBe(room)
 })
 
 test.each([
   [7, true],
   [8, false],
-])('has room beside %i waiting jobs for two slots: %s', (waiting, room) => {
+])('has room with %i waiting jobs for two slots: %s', (waiting, room) => {
   expect(hasRoom(several(waiting, 'a', { pauseMs: 60_000 }), 2)).toBe(room)
 })
 
-test('counts an account as full when it has as many working as it may', () => {
+test('counts an account as full at its limit of working jobs', () => {
   expect(fullAccounts([...several(2, 'a'), ...several(1, 'b')], 3)).toEqual([])
   expect(fullAccounts([...several(3, 'a'), ...several(1, 'b')], 3)).toEqual(['a'])
 })
 
-test('counts an account as full when twice as many wait for hosts', () => {
+test('counts an account as full at twice its limit of jobs waiting for hosts', () => {
   expect(fullAccounts(several(5, 'a', { pauseMs: 60_000 }), 3)).toEqual([])
   expect(fullAccounts(several(6, 'a', { pauseMs: 60_000 }), 3)).toEqual(['a'])
 })
@@ -44,7 +44,7 @@ test('asks no job to yield before its slice is over', () => {
   expect(inOrderOfYielding([hold('a', { ageMs: 10_000 })], 10_000)).toHaveLength(1)
 })
 
-test('asks jobs that wait for a host first, then those of the account with the most', () => {
+test('asks jobs that wait for a host first, then those of the account with the most jobs', () => {
   const waits = hold('b', { pauseMs: 60_000 })
   const [older, newer] = [hold('a', { ageMs: 20_000 }), hold('a', { ageMs: 15_000 })]
   const alone = hold('c', { ageMs: 90_000 })

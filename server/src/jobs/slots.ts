@@ -1,30 +1,30 @@
 import type { Job } from './job.ts'
 
-/** A job in a worker's hands. */
+/** A job held by a worker. */
 export type Held = {
   job: Job
-  /** When its slice began, by `performance.now()`. */
+  /** Start of its slice, by `performance.now()`. */
   since: number
-  /** Aborted when its slice is over. */
+  /** Aborted when the slice ends. */
   slice: AbortController
-  /** Milliseconds for which it will go on waiting for a host; 0 while it works. */
+  /** Remaining milliseconds of its wait for a host. 0 while it works. */
   pauseMs: () => number
 }
 
-/** A job that will wait for its host for longer gives its slot to another one. */
+/** A job that waits longer than this for its host gives up its slot. */
 const SHORT_PAUSE_MS = 1_000
-/** Jobs in hand for each slot. Beyond the first they wait for hosts, and keep what they have in memory meanwhile. */
+/** Held jobs per slot. All but one wait for hosts, and keep their data in memory. */
 const HELD_PER_SLOT = 4
-/** The same for one account, fewer, so that no account's waiting jobs are in the way of another's. */
+/** The same per account. Lower, so that waiting jobs of one account do not block another. */
 const HELD_PER_ACCOUNT_SLOT = 2
 
-/** Whether a further job may begin, where `slots` may work at once. */
+/** True if another job may start, with `slots` jobs working at once. */
 export function hasRoom(held: Iterable<Held>, slots: number): boolean {
   const all = [...held]
   return all.filter(works).length < slots && all.length < slots * HELD_PER_SLOT
 }
 
-/** Accounts of which no further job may begin, where each may have `slots`. */
+/** Accounts that may not start another job, with `slots` jobs each. */
 export function fullAccounts(held: Iterable<Held>, slots: number): string[] {
   const byAccount = Object.entries(Object.groupBy(held, ({ job }) => job.accountId))
   return byAccount.flatMap(([accountId, jobs = []]) =>
@@ -33,8 +33,8 @@ export function fullAccounts(held: Iterable<Held>, slots: number): string[] {
 }
 
 /**
- * Jobs that may be asked to let others go first, the first to be asked first: those that wait for a host anyway, then
- * those of the account with the most jobs in hand that have worked for `sliceMs`.
+ * Jobs that may be asked to yield, in order: first those waiting for a host, then those of the account with the most
+ * held jobs that have worked for `sliceMs`.
  */
 export function inOrderOfYielding(held: Iterable<Held>, sliceMs: number): Held[] {
   const now = performance.now()

@@ -3,7 +3,7 @@ import type { Db } from '#store/db.ts'
 import type { Moment } from './job.ts'
 
 /**
- * `waiting (account_id)`: the accounts with queued jobs, by one index seek for each, however many jobs they have
+ * `waiting (account_id)`: accounts with queued jobs, by one index seek per account
  * (https://wiki.postgresql.org/wiki/Loose_indexscan). Its last row is null.
  */
 export const WAITING_ACCOUNTS = sql`waiting (account_id) as (
@@ -12,15 +12,15 @@ export const WAITING_ACCOUNTS = sql`waiting (account_id) as (
   select (select min(account_id) from jobs where state = 'queued' and jobs.account_id > waiting.account_id)
   from waiting where account_id is not null)`
 
-/** What a claim gives its account, so that every other account with a job has its turn before it is next. */
+/** New turn of an account after a claim. All other accounts with jobs come before its next turn. */
 export const NEXT_TURN = sql`(select coalesce(max(turn), 0) + 1 from job_turns)`
 
-/** Whether a column has none of these values. */
+/** SQL condition that a column has none of these values. */
 export function isNoneOf(column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
   return values.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} not in (${sql.join(values)})`
 }
 
-/** Whether a job is due at `now`, of another account than `full`. */
+/** True if a job is due at `now` for an account not in `full`. */
 export async function hasWaitingJobs(db: Db, now: Moment, full: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     with recursive ${WAITING_ACCOUNTS}

@@ -9,17 +9,17 @@ import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
 import { hasWaitingJobs } from './waiting-jobs.ts'
 import { LEASE_MS, claim, finish, letGo, putOff, renew, retryLater } from './queue.ts'
 
-/** The lease that a handler works under. */
+/** The lease of a running handler. */
 export type Lease = {
-  /** Aborts when the job is not ours any more, or the worker stops: nothing may be written after it. */
+  /** Aborts if the job is lost or the worker stops. Nothing may be written after that. */
   signal: AbortSignal
   job: Job
   /**
-   * Aborts when the time slice is over and other jobs wait. Work that can be divided stops then, with what it has
-   * settled, and throws `TooEarly`.
+   * Aborts when the time slice is over and other jobs wait. Divisible work then stops, keeps its settled results and
+   * throws `TooEarly`.
    */
   slice: AbortSignal
-  /** Says how to ask for how many milliseconds more the job waits for a host; 0 while it works. */
+  /** Registers a function that returns the remaining wait for a host in milliseconds. 0 while the job works. */
   onAskPause(pauseMs: () => number): void
 }
 
@@ -28,38 +28,38 @@ export type Handlers = { [K in JobKind]: (payload: Payload<K>, lease: Lease) => 
 type Deps = {
   store: Store
   handlers: Handlers
-  /** Hears of every attempt that ended badly, before its job is put back or aside. */
+  /** Called after each failed attempt, before the job is requeued or marked as failed. */
   onFailure: (job: Job, error: unknown, attemptsLeft: number) => Promise<void>
-  /** Hears when the queue itself cannot be read or written. */
+  /** Called if the queue cannot be read or written. */
   onClaimError: (error: unknown) => void
-  /** Jobs that work at once. One that waits for a host does not count. */
+  /** Concurrently working jobs. A job that waits for a host does not count. */
   concurrency: number
-  /** How many of them may be of one account, where there are accounts; default: all. */
+  /** Maximum of these per account. Default: no separate limit. */
   perAccount?: number
-  /** Milliseconds that a job may take while others wait, default 10,000. */
+  /** Milliseconds that a job may run while others wait. Default 10,000. */
   sliceMs?: number
 }
 
 /**
- * Long enough for most sites to be read without an interruption, and for what a slice costs (some queries) not to
- * matter; short enough to be waited for.
+ * Most sites finish within one slice, and its overhead (a few queries) is negligible. Still short enough for others to
+ * wait.
  */
 const SLICE_MS = 10_000
 
-/** Tries before a job is put aside as failed. */
+/** Attempts before a job is marked as failed. */
 const MAX_ATTEMPTS = 5
-/** The queue is looked at this often when nothing wakes it. */
+/** Poll interval of the queue without a wake-up. */
 const IDLE_POLL_MS = 1_000
 const FIRST_RETRY_MS = 5_000
 
 export type Worker = {
-  /** Looks at the queue now, called after something was put on it; with `taken`, also whether what runs is still ours. */
+  /** Polls the queue now, for example after an enqueue. With `taken`, also checks the leases of running jobs. */
   wake(how?: { taken?: boolean }): void
-  /** Stops claiming, aborts what runs, puts it back on the queue, and resolves when nothing runs any more. */
+  /** Stops claiming, aborts and requeues running jobs, and resolves when nothing runs. */
   stop(): Promise<void>
 }
 
-/** Claims and runs jobs until it is stopped. */
+/** Claims and runs jobs until stopped. */
 export function startWorker(deps: Deps): Worker {
   const { store, handlers, onFailure, onClaimError, concurrency, perAccount = concurrency, sliceMs = SLICE_MS } = deps
   const stopping = new AbortController()
@@ -94,7 +94,7 @@ export function startWorker(deps: Deps): Worker {
     }
   }
 
-  /** Ends the slice of a job that has had its time, or waits, where another one could be claimed in its place. */
+  /** Ends the slice of an overdue or waiting job if another job could be claimed instead. */
   const endSlice = async () => {
     for (const one of inOrderOfYielding(held, sliceMs)) {
       const others = [...held].filter((other) => other !== one)
@@ -104,7 +104,7 @@ export function startWorker(deps: Deps): Worker {
     }
   }
 
-  /** Until something is put on the queue, a job ends, or the poll is due. */
+  /** Until an enqueue, the end of a job, or the next poll. */
   const pause = async () => {
     const signal = AbortSignal.any([wakeUp.signal, stopping.signal])
     await sleep(IDLE_POLL_MS, undefined, { signal }).catch(() => {})
@@ -116,7 +116,7 @@ export function startWorker(deps: Deps): Worker {
     const beat = () => {
       renew(store.write, job).then(
         (isHeld) => isHeld || lost.abort(new LeaseLost()),
-        // Without the database the work cannot write either, and what it goes on with is fenced off.
+        // During an outage the handler cannot write, and the fence rejects later writes.
         (error: unknown) => error instanceof StoreUnavailableError || lost.abort(error),
       )
     }
@@ -150,9 +150,9 @@ export function startWorker(deps: Deps): Worker {
   const settleFailure = async (job: Job, error: unknown) => {
     if (error instanceof LeaseLost) return letGo(store.write, job)
     if (error instanceof TooEarly) return putOff(store.write, job, error.runAt)
-    // The try does not count: nothing is wrong with the job.
+    // The attempt does not count, because the job is not at fault.
     if (error instanceof StoreUnavailableError) return putOff(store.write, job, store.clock())
-    // Whatever else a job stumbles over whose row was deleted under it is of no interest any more.
+    // Errors of a job whose row was deleted do not matter.
     if (!(await renew(store.write, job))) return letGo(store.write, job)
     if (stopping.signal.aborted) return retryLater(store.write, { ...job }, store.clock(), null)
     const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
@@ -162,13 +162,13 @@ export function startWorker(deps: Deps): Worker {
     return retryLater(store.write, job, store.clock() + FIRST_RETRY_MS * 2 ** (job.attempts - 1), message)
   }
 
-  /** Writes what became of a job, again and again while the database is away: it must not be done twice for that. */
+  /** Stores the outcome of a job, with retries during a database outage, so that the job does not run twice. */
   const untilStored = async (write: () => Promise<void>) => {
     for (;;) {
       try {
         return await write()
       } catch (error) {
-        // Where we are stopped the lease runs out, and another node takes the job over.
+        // On shutdown the lease expires, and another node takes over the job.
         if (!(error instanceof StoreUnavailableError) || stopping.signal.aborted) throw error
         await sleep(IDLE_POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})
       }

@@ -7,7 +7,7 @@ test.each([
   'https://A.test:443/s2',
   'https://a.test./s2#',
   'https://a.test/x/../s2/#part',
-])('%s is the address https://a.test/s2', (address) => {
+])('treats %s as https://a.test/s2', (address) => {
   expect(addressKey(address)).toBe(addressKey('https://a.test/s2'))
 })
 
@@ -20,11 +20,11 @@ test.each([
   'https://a.test/',
   'https://www.a.test/s2',
   'upload://a/s2',
-])('%s is another address than https://a.test/s2', (address) => {
+])('distinguishes %s from https://a.test/s2', (address) => {
   expect(addressKey(address)).not.toBe(addressKey('https://a.test/s2'))
 })
 
-test('gives back what is no address', () => {
+test('returns other text unchanged', () => {
   expect(addressKey('upload://a/')).toBe('upload://a/')
   expect(addressKey('not an address')).toBe('not an address')
 })

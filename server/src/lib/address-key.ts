@@ -1,6 +1,6 @@
 /**
- * What two http(s) addresses have in common that lead to the same: neither a slash at the end of the path, a default port,
- * an empty fragment, the case of the host nor a dot behind it tells them apart. Another text is its own key.
+ * A common key for http(s) addresses of the same resource. Ignores trailing slashes of the path, default ports, empty
+ * fragments, host case and the host's trailing dot. Other text is its own key.
  */
 export function addressKey(address: string): string {
   const url = URL.parse(address)

@@ -10,6 +10,6 @@ test.each([
   ['https://x.example/?docent-file=README.md', '/README.md'],
 ])('the path of %s is %s', (url, path) => expect(addressPath(url)).toBe(path))
 
-test('a file has the address that its path is read from', () => {
+test('a file address yields the path of the file', () => {
   expect(addressPath(fileAddress('https://x.example/a.git', 'src/a.ts'))).toBe('/a.git/src/a.ts')
 })

@@ -1,12 +1,12 @@
-/** The parameter by which files of a repository are told apart where nothing is known of its host's pages. */
+/** Query parameter that names a repository file if the page URLs of its host are unknown. */
 const FILE = '?docent-file='
 
-/** The address of a file of the repository at `base`, for which its host is not known to have a page. */
+/** Address of a repository file at `base`, for hosts with unknown page URLs. */
 export const fileAddress = (base: string, file: string): string => base + FILE + file
 
 /**
- * The path of a page's address, without a slash at its end: what stands before the query, and the file where the address
- * is a repository's own with a file as its parameter.
+ * The path of a page's address without trailing slash and query. For a file address of a repository, the path of that
+ * file.
  */
 export function addressPath(url: string): string {
   const from = url.indexOf('/', url.indexOf('//') + 2)

@@ -11,40 +11,43 @@ import { isolateCommand } from './isolate-command.ts'
 import { programFolders } from './program-folders.ts'
 
 export type ApartOptions<Answer> = {
-  /** The program, which begins with `serveApart`. */
+  /** The program file. It begins with `serveApart`. */
   program: URL
   /** Arguments of the program. */
   args?: string[]
-  /** Megabytes of heap. */
+  /** Heap limit in megabytes. */
   heapMb: number
-  /** Megabytes in all, buffers and program included. Seen to while it is busy, on Linux only. */
+  /** Total memory limit in megabytes, including buffers and code. Checked while busy, on Linux only. */
   memoryMb: number
-  /** Files and folders (`/path/*`) that it reads beside its program. */
+  /** Files and folders (`/path/*`) that it may read besides its program. */
   reads?: readonly string[]
-  /** Its first task comes with bytes, which it reads by `readPayload`. */
+  /** The first task carries bytes, which the program reads with `readPayload`. */
   payload?: boolean
-  /** Off, it keeps the host's namespaces: for tests of what holds without them. */
+  /** If false, keeps the host's namespaces, for tests of the remaining protection. */
   isolate?: boolean
-  /** For a program that stands on native code: the wall is lower then. `environment` is all that it gets of one. */
+  /** For programs with native code, whose sandbox is weaker. `environment` is their whole environment. */
   native?: { environment: Readonly<Record<string, string>> }
   onAnswer: (answer: Answer) => void
-  /** What stands by, to end it with this process; without it a thread of its own does. For tests of that. */
+  /** Shell that ends the child with this process. Without one, a thread in the child does. For tests. */
   shell?: string
-  /** It ended without being asked to. Nothing comes after it. */
+  /** The process ended unexpectedly. No event follows. */
   onEnd: (why: EndReason) => void
 }
 
 /**
- * Why a process ended: over its memory; by a crash of the program that runs it; by a signal from outside (`killed`), be it of the
- * operator or of a kernel that is short of memory; or with an error, as one that cannot be started.
+ * Why a process ended: memory limit, program crash, a signal from outside (`killed`, by the operator or the kernel's
+ * OOM killer), or an error such as a failed start.
  */
 export type EndReason = 'memory' | 'crash' | 'killed' | Error
 
-/** A process that ended by itself with an exit code, as after an exception that nothing caught. */
+/** The process exited by itself with an exit code, for example after an uncaught exception. */
 export class ProcessExit extends Error {
   override name = 'ProcessExit'
 
-  /** Its message is the exception's where there was one. All of `lastWords` is for the log: it names files of this machine. */
+  /**
+   * The message is that of the exception, if any. All of `lastWords` is for the log only, because it contains local
+   * paths.
+   */
   constructor(code: number | null, lastWords: string) {
     const exception = lastWords.split('\n').find((line) => line.split(':', 1)[0]?.endsWith('Error'))
     super(exception ?? `The process for reading ended with code ${code}.`, { cause: lastWords.trim() })
@@ -53,49 +56,49 @@ export class ProcessExit extends Error {
 
 export type ApartProcess<Task> = {
   /**
-   * Gives it a task: anything that can be cloned. A process that takes a payload reads it piece by piece, so that it is whole
-   * in neither process beside the bytes that are given here. They must stay as they are until the task is done.
+   * Sends a task: any cloneable value. A process with a payload reads it in pieces, so that neither process holds a
+   * second complete copy. The bytes must not change until the task is done.
    */
   post(task: Task, payload?: Uint8Array): void
-  /** While it is busy it keeps this process alive, and its memory is looked at. */
+  /** A busy process keeps this process alive, and its memory is monitored. */
   setBusy(busy: boolean): void
-  /** Milliseconds of processor time that it has used so far; null where the system does not tell, or it has ended. */
+  /** Processor time used so far in milliseconds. Null if the system does not report it, or the process has ended. */
   cpuMs(): number | null
-  /** Ends it at once. No handler is called any more. */
+  /** Ends the process immediately. No handler is called afterwards. */
   end(): Promise<void>
 }
 
-/** How often its memory is looked at: a decompression bomb fills some 100 MB in this time. */
+/** Interval of memory checks. A decompression bomb fills about 100 MB in this time. */
 const LOOK_EVERY_MS = 100
-/** What a pipe takes at once on Linux. */
+/** Pipe write size on Linux. */
 const PIECE_BYTES = 1 << 18
-/** Of what it writes to its standard error, which V8's report about a full heap exceeds. */
+/** Kept characters of standard error. V8's heap report exceeds this. */
 const LAST_WORDS = 2_000
 /**
- * Half of what the service itself has, since there may be several of them: with as much, reading pages would take a
- * twentieth less of the processor, and each some 20 MB more. So little is collected by one thread: several, which wait for
- * each other, take a tenth more of the processor in all. And one arena of the allocator.
+ * Half the service's own size, since there may be several processes. The full size would save a twentieth of the
+ * processor time and cost 20 MB more per process. For a heap this small, parallel scavenging costs a tenth more
+ * processor time. Allocator: one arena.
  */
 const YOUNG_FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge']
-/** A thread that sees to its end, after which it gives the permission back; of that Node warns. */
+/** Allows a watcher thread and then drops the permission. Node warns about that. */
 const WATCH_FLAGS = ['--allow-worker', '--disable-warning=PERM0006']
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' }
-/** What no program of ours needs: SQLite opens files past the permissions (`ATTACH`). */
+/** Features none of our programs need. SQLite can open files past the permissions (`ATTACH`). */
 const REFUSED_FLAGS = ['--disallow-code-generation-from-strings', '--no-experimental-sqlite', '--disable-sigusr1']
 /**
- * How V8 ends its process when the heap is full, or when one allocation is larger than any can be: by an abort or a trap,
- * with a line on standard error.
+ * V8 ends its process by an abort or a trap, with a line on standard error, if the heap is full or an allocation is too
+ * large.
  */
 const V8_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 const V8_WORDS = /out of memory|allocation failed|invalid (?:\w+ )?size error|invalid array length/i
-/** Faults of a program, as opposed to signals that somebody sends. */
+/** Signals of program faults, as opposed to signals sent by others. */
 const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGSYS'])
 
 /**
- * A process for work on what strangers wrote. A thread is no wall: one allocation that is large enough ends its whole
- * process, whatever limits it has. It gets nothing of the environment, reads its own program alone, may start no program, and
- * writes no file from its first task on; it has no network and sends no signals (`lockDown`, `isolateCommand`). It has a
- * session of its own, so that signals to a process group do not cross between it and the service.
+ * A process for untrusted input. A thread does not isolate: one large allocation ends the whole process despite its
+ * limits. The child has an empty environment, reads only its own program, starts no program, and writes no file after
+ * its first task starts. It has no network and sends no signals (`lockDown`, `isolateCommand`). It has a separate
+ * session, so that process group signals do not cross over.
  */
 export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): ApartProcess<Task> {
   const cache = options.native ? null : cacheOfCompiledCode()
@@ -124,7 +127,7 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
     stdio: [options.payload ? 'pipe' : 'ignore', 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   })
-  // Node's own messages between processes hand over sockets and servers. None is taken from this one.
+  // Node's internal IPC messages transfer sockets and servers. Accept none from the child.
   child.removeAllListeners('internalMessage')
   const { pid, stdin, stderr } = child
   let lastWords = ''
@@ -143,7 +146,7 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
   stderr?.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-LAST_WORDS)))
   child.on('message', (answer) => ended || options.onAnswer(answer as Answer))
   child.on('error', (cause) => finish(new Error('A process for reading could not be started or spoken to.', { cause })))
-  // Not with its exit: what it wrote last may come after that.
+  // Not on `exit`: its last output can arrive later.
   child.on('close', (code, signal) => finish(overMemory ? 'memory' : reasonOf(code, signal, lastWords)))
   child.on('exit', () => guard?.dismiss())
 
@@ -160,14 +163,14 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
     if (busy) child.channel?.ref()
     else child.channel?.unref()
   }
-  // That it has ended is heard from its exit.
+  // The exit event reports the end.
   stdin?.on('error', () => undefined)
-  // A pipe that nothing is waited for on.
+  // The pipe must not keep this process alive.
   if (stderr && 'unref' in stderr && typeof stderr.unref === 'function') stderr.unref()
   setBusy(false)
   return {
     post(task, payload) {
-      // That it has ended is heard from its exit.
+      // The exit event reports the end.
       child.send(task as object, () => undefined)
       if (payload && stdin) pipePieces(payload, stdin)
     },
@@ -184,7 +187,7 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
   }
 }
 
-/** Writes the bytes without a copy of all of them. */
+/** Writes the bytes without copying them all at once. */
 function pipePieces(bytes: Uint8Array, to: Writable): void {
   const pieces = function* () {
     for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
@@ -199,22 +202,22 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null, lastWords:
 }
 
 /**
- * The service's own cache of compiled code, without which such a process starts by stripping types: .4 s instead of .1,
- * and 28 MB more. Node uses it only where it may be written, so that it is not to be had by a Node that cannot take
- * a permission back; `serveApart` does, before any task.
+ * The service's compile cache. Without it the child strips types first: 0.4 s instead of 0.1 s, and 28 MB more. Node
+ * uses the cache only if it is writable, so it needs a Node that can drop permissions. `serveApart` does so before any
+ * task.
  */
 function cacheOfCompiledCode(): string | null {
   const folder = getCompileCacheDir()
   return folder !== undefined && canDropPermissions(process.versions.node) ? dirname(folder) : null
 }
 
-/** Where the machine itself runs out of memory, such a process goes before the service does. */
+/** If the machine runs out of memory, the kernel kills this process before the service. */
 function chooseFirst(pid: number): void {
   if (process.platform !== 'linux') return
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
   } catch {
-    // It has ended already, or the machine does not let us; it is a precaution beside the limits.
+    // It has ended, or the system refuses. This is only an extra precaution.
   }
 }
 
@@ -222,19 +225,19 @@ function residentMb(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
   } catch {
-    // It has just ended, which its exit tells.
+    // It has just ended. The exit event reports that.
     return 0
   }
 }
 
-/** Linux counts processor time in hundredths of a second for programs, whatever its own clock does (proc_pid_stat(5)). */
+/** Linux reports processor time in hundredths of a second, whatever its internal clock (proc_pid_stat(5)). */
 const MS_PER_TICK = 10
 
 function usedCpuMs(pid: number): number | null {
   if (process.platform !== 'linux') return null
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name in parentheses, which may hold blanks. utime and stime are the 14th and 15th.
+    // The second field is the program name in parentheses and can contain spaces. utime and stime are fields 14 and 15.
     const [utime, stime] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -242,7 +245,7 @@ function usedCpuMs(pid: number): number | null {
     const ticks = Number(utime) + Number(stime)
     return Number.isFinite(ticks) ? ticks * MS_PER_TICK : null
   } catch {
-    // It has just ended, which its exit tells.
+    // It has just ended. The exit event reports that.
     return null
   }
 }

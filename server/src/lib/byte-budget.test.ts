@@ -5,7 +5,7 @@ const { signal } = new AbortController()
 const open = (totalBytes: number, waitMs = 60_000) =>
   createByteBudget({ totalBytes, waitMs, onWait: () => new Error('waited too long') })
 
-test('gives bytes up to its total, and makes who wants more wait until some are given back', async () => {
+test('grants bytes up to its total, and makes further users wait until some are released', async () => {
   const budget = open(100)
   const [a, b] = [budget.open(), budget.open()]
   expect([a.tryTake(60), b.tryTake(40), b.tryTake(1)]).toEqual([true, true, false])
@@ -19,7 +19,7 @@ test('gives bytes up to its total, and makes who wants more wait until some are 
   expect(budget.held).toBe(100)
 })
 
-test('serves who waits in order, and lets nobody overtake', async () => {
+test('serves waiting users in order without overtaking', async () => {
   const budget = open(100)
   const [a, b, c] = [budget.open(), budget.open(), budget.open()]
   a.tryTake(90)
@@ -32,7 +32,7 @@ test('serves who waits in order, and lets nobody overtake', async () => {
   expect(order).toEqual(['large', 'small'])
 })
 
-test('lets who holds everything go beyond the total, so that nobody waits for itself', async () => {
+test('lets the only holder exceed the total, so that it does not wait for itself', async () => {
   const budget = open(100)
   const one = budget.open()
   await one.take(90, signal)
@@ -52,7 +52,7 @@ test('ends the wait of users that wait for each other', async () => {
   expect(budget.held).toBe(0)
 })
 
-test('ends a wait with its signal', async () => {
+test('ends a wait when its signal aborts', async () => {
   const budget = open(10)
   budget.open().tryTake(10)
   const stop = new AbortController()

@@ -1,36 +1,39 @@
-/** Bytes that several users share. Who wants more than there is waits its turn. */
+/** A byte budget with several users. A user that needs more than is free waits in a queue. */
 export type ByteBudget = {
-  /** A holding of no bytes yet. */
+  /** Opens an empty holding. */
   open(): HeldBytes
-  /** Bytes held by all. */
+  /** Bytes held by all users. */
   readonly held: number
-  /** Users that wait. */
+  /** Number of waiting users. */
   readonly waiting: number
 }
 
 export type HeldBytes = {
-  /** Takes more if they are free now, and nobody waits for any. */
+  /** Takes more bytes if they are free now and nobody waits. */
   tryTake(bytes: number): boolean
   /**
-   * Takes more, when they are free and everybody before has had theirs. Rejects with the signal's reason, or with what `onWait` gives
-   * after `waitMs`: users that hold some and wait for more could wait for each other for ever.
+   * Takes more bytes when they are free and earlier users are served. Rejects with the signal's reason, or with the
+   * error of `onWait` after `waitMs`, because users that hold some bytes could deadlock.
    */
   take(bytes: number, signal?: AbortSignal): Promise<void>
-  /** Gives back all but so many. */
+  /** Releases all but this many bytes. */
   keep(bytes: number): void
 }
 
 type Options = {
   totalBytes: number
-  /** Milliseconds that a user waits at most; may be infinite. */
+  /** Maximum wait in milliseconds. Can be infinite. */
   waitMs: number
-  /** The error of a user that has waited too long. */
+  /** Creates the error of a user that waited too long. */
   onWait: () => Error
 }
 
 type Waiting = { bytes: number; own: () => number; grant: () => void }
 
-/** Shares `totalBytes`. Who holds all that is held can take more than that: it is bounded by limits of its own. */
+/**
+ * Creates a budget of `totalBytes`. A user that holds all held bytes can exceed it, because other limits bound that
+ * user.
+ */
 export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteBudget {
   const waiting: Waiting[] = []
   let held = 0
@@ -48,7 +51,7 @@ export function createByteBudget({ totalBytes, waitMs, onWait }: Options): ByteB
       held += bytes
     }
     const tryTake = (bytes: number) => {
-      // Who waits is not overtaken, but by who holds everything that they wait for.
+      // Only the holder of all held bytes may overtake the queue.
       if (!fits(bytes, own) || (waiting.length > 0 && held !== own)) return false
       add(bytes)
       return true

@@ -26,12 +26,12 @@ test.each([
 })
 
 test.each(['2001:db8:1:3::1', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:db8:2:2::1'])(
-  'counts %s apart from the neighbouring /64',
+  'distinguishes %s from the neighbouring /64',
   (address) => {
     expect(clientNetwork(address)).not.toBe('2001:db8:1:2::/64')
   },
 )
 
-test.each(['unknown', '', '192.0.2.999', 'caller-7', '[nonsense]:1'])('leaves %j as it is', (text) => {
+test.each(['unknown', '', '192.0.2.999', 'caller-7', '[nonsense]:1'])('leaves %j unchanged', (text) => {
   expect(clientNetwork(text)).toBe(text)
 })

@@ -1,16 +1,16 @@
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Prefix length that one IPv6 subscriber holds at least (RFC 6177): each can call from any address below it. */
+/** Smallest prefix of an IPv6 subscriber (RFC 6177), who can call from any address within it. */
 const IPV6_PREFIX = 64
 
-/** An address with a port, as some proxies write it into X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** An address with a port, as some proxies write into X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 
 /**
- * The network that rate limits count as one client: an IPv4 address by itself, an IPv6 address by its /64. An IPv4
- * address written inside IPv6 (mapped, or translated by RFC 6052 and RFC 6145) counts as that IPv4 address. Text that
- * is no address counts as itself.
+ * The network that rate limits count as one client: an IPv4 address, or the /64 of an IPv6 address. An IPv4 address
+ * inside IPv6 (mapped, or translated by RFC 6052 and RFC 6145) counts as that IPv4 address. Other text counts as
+ * itself.
  */
 export function clientNetwork(text: string): string {
   if (isIPv4(text)) return text

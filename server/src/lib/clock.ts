@@ -1,2 +1,2 @@
-/** Milliseconds since 1970, as a value, so that tests can hold time still. */
+/** Returns milliseconds since 1970. Injected, so that tests can stop time. */
 export type Clock = () => number

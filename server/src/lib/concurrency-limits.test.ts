@@ -4,7 +4,7 @@ import { createConcurrencyLimits } from './concurrency-limits.ts'
 const LIMITS = { account: 2, host: 3 }
 const isTaken = (place: Disposable | object): place is Disposable => Symbol.dispose in place
 
-test('admits as many as each limit allows, and names the limit that refuses one more', () => {
+test('admits up to each limit, and names the limit that refuses the next', () => {
   const { take } = createConcurrencyLimits(LIMITS)
   expect([take({ account: 'a', host: 'h' }), take({ account: 'a', host: 'h' })].every(isTaken)).toBe(true)
   expect(take({ account: 'a', host: 'other' })).toEqual({ refusedBy: 'account', limit: 2 })
@@ -13,7 +13,7 @@ test('admits as many as each limit allows, and names the limit that refuses one 
   expect(isTaken(take({ account: 'b', host: 'other' }))).toBe(true)
 })
 
-test('a refusal takes no place, and a place is given back once', () => {
+test('takes no slot for a refused call, and releases a slot only once', () => {
   const { take } = createConcurrencyLimits(LIMITS)
   const held = [take({ account: 'a', host: 'h' }), take({ account: 'a', host: 'h' })]
   for (let again = 0; again < 5; again++) take({ account: 'a', host: 'h' })

@@ -1,12 +1,12 @@
-/** Which limit is reached. */
+/** The reached limit. */
 export type Refusal<Kind extends string> = { refusedBy: Kind; limit: number }
 
 export type ConcurrencyLimits<Kind extends string> = {
-  /** Takes a place under every key at once, or none. Dispose of it to give the places back; twice does no harm. */
+  /** Takes a slot under every key, or none. Disposing of it releases the slots; disposing twice is harmless. */
   take(keys: Readonly<Record<Kind, string>>): Disposable | Refusal<Kind>
 }
 
-/** Limits how much is under way at once, by several keys together, such as account and host. Nobody waits. */
+/** Limits concurrency by several keys together, such as account and host. Callers never wait. */
 export function createConcurrencyLimits<Kind extends string>(
   limits: Readonly<Record<Kind, number>>,
 ): ConcurrencyLimits<Kind> {

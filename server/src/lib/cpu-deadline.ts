@@ -1,22 +1,23 @@
-/** What ends when its time is up. `cpuMs` is the processor time it has used, or null where the system does not tell. */
+/** The limited process. `cpuMs` is the processor time used, or null if the system does not report it. */
 type Timed = { cpuMs: () => number | null }
 
 export type CpuDeadline = {
-  /** Milliseconds of processor time from now on. */
+  /** Milliseconds of processor time from now. */
   limitMs: number
-  /** Called once: `timeout` when the time was used, `busy` when the process did not get it within a multiple of it. */
+  /** Called once: `timeout` if the time was used up, `busy` if the process did not get it within a multiple of it. */
   onOver: (why: 'timeout' | 'busy') => void
 }
 
-/** On a busy machine a process of low priority gets about a tenth of a processor. Waiting any longer would look like hanging. */
+/** On a busy machine a low-priority process gets about a tenth of a processor. A longer wait would look like a hang. */
 const WALL_FACTOR = 6
 const LEAST_WALL_MS = 30_000
-/** The system counts in steps of 10 ms. */
+/** The system's resolution is 10 ms. */
 const LEAST_WAIT_MS = 20
 
 /**
- * Limits the processor time of a process, so that a document is not judged by what else the machine does. Where the
- * system does not tell it, as on other systems than Linux, elapsed time is limited instead. Returns what stops it.
+ * Limits the processor time of a process, so that other load on the machine does not fail a document. Limits elapsed
+ * time instead if the system does not report processor time (outside Linux). Returns a function that stops the
+ * deadline.
  */
 export function startCpuDeadline(timed: Timed, { limitMs, onOver }: CpuDeadline): () => void {
   const began = performance.now()

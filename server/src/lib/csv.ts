@@ -1,9 +1,9 @@
-/** What spreadsheets take for the beginning of a formula, in ASCII and in the wide forms that they fold to it. */
+/** First characters of spreadsheet formulas, in ASCII and in the full-width forms that spreadsheets fold to it. */
 const FORMULA = /^[=+\-@\t\r\n|%＝＋－＠]/
 
 /**
- * One line of CSV (RFC 4180), every cell quoted. A text that a spreadsheet would take for a formula gets an apostrophe
- * in front, by which spreadsheets know text (OWASP, "CSV Injection"). null is an empty cell.
+ * One line of CSV (RFC 4180), every cell quoted. Text that looks like a formula gets a leading apostrophe (OWASP, "CSV
+ * Injection"). null is an empty cell.
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`

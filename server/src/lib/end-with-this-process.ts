@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Waits for the end of its standard input, which the kernel closes with the process that holds the other end. */
+/** Waits for the end of its standard input. The kernel closes that when the process at the other end ends. */
 const GUARD = 'read -r _; kill -9 "$1"'
 
 const SHELL = '/bin/sh'
 
-/** Whether a shell can stand by here. Images of containers may have none; what is to end has to see to it itself then. */
+/** True if a shell is available. Container images may have none; the child then watches its parent itself. */
 export const hasShell = (shell = SHELL): boolean => existsSync(shell)
 
 /**
- * Sees to it that a process ends when this one does, however it does. It could see to that itself only while it has time
- * to, or by a thread of its own (`endWithParent`), of 18 MB: one that is busy with a document hears nothing. So a shell
- * stands by, which takes some 2 MB. On Windows nobody does, and such a process ends with its document.
+ * Ends a process when this one ends, for any reason. The child cannot notice while it is busy with a document, except
+ * with a separate thread (`endWithParent`) of 18 MB. A waiting shell takes only 2 MB. On Windows nothing watches, and
+ * the child ends with its document.
  */
 export function endWithThisProcess(pid: number): { dismiss(): void } {
   if (process.platform === 'win32') return { dismiss: () => undefined }
   const shell = spawn(SHELL, ['-c', GUARD, 'sh', String(pid)], { env: {}, stdio: ['pipe', 'ignore', 'ignore'] })
-  // No shell, or gone already: it is a precaution.
+  // There is no shell, or it has ended. This is only a precaution.
   shell.on('error', () => undefined)
   shell.stdin.on('error', () => undefined)
   shell.unref()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFairLimiter, LimiterFullError } from './fair-limiter.ts'
 
-/** Work that ends when it is told to, and a note of what began in which order. */
+/** Work that ends on request, and a log of the order in which it began. */
 function openWork() {
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -20,8 +20,8 @@ function openWork() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a fair limiter', () => {
-  test('bounds the work at a time, over all keys and for each', async () => {
+describe('fair limiter', () => {
+  test('bounds concurrency in total and per key', async () => {
     const { begun, work, endFirst } = openWork()
     const { run } = createFairLimiter({ atOnce: 3, perKey: 2, maxWaiting: 10 })
     const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => run(name.slice(0, 1), work(name)))
@@ -33,7 +33,7 @@ describe('a fair limiter', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
   })
 
-  test('lets keys take turns, whatever one of them has waiting', async () => {
+  test('alternates between keys, however much one of them has queued', async () => {
     const { begun, work, endFirst } = openWork()
     const { run } = createFairLimiter({ atOnce: 1, perKey: 1, maxWaiting: 1_000 })
     for (let n = 0; n < 100; n++) void run('greedy', work('greedy'))
@@ -44,7 +44,7 @@ describe('a fair limiter', () => {
     expect(begun).toEqual(['greedy', 'greedy', 'other', 'third', 'greedy'])
   })
 
-  test('forgets what waits when its caller leaves, and begins it never', async () => {
+  test('removes queued work when its caller leaves, and never begins it', async () => {
     const { begun, work, endFirst } = openWork()
     const { run } = createFairLimiter({ atOnce: 1, perKey: 1, maxWaiting: 10 })
     const leaving = new AbortController()
@@ -59,7 +59,7 @@ describe('a fair limiter', () => {
     expect(begun).toEqual(['first', 'third'])
   })
 
-  test('refuses a key that has too much waiting, and no other', async () => {
+  test('refuses only a key with too much queued work', async () => {
     const { work } = openWork()
     const { run } = createFairLimiter({ atOnce: 1, perKey: 1, maxWaiting: 2 })
     for (let n = 0; n < 3; n++) void run('a', work('a'))
@@ -67,7 +67,7 @@ describe('a fair limiter', () => {
     expect(await Promise.race([run('b', work('b')), settle()])).toBeUndefined()
   })
 
-  test('gives the slot back when work fails', async () => {
+  test('releases the slot of failed work', async () => {
     const { run } = createFairLimiter({ atOnce: 1, perKey: 1, maxWaiting: 2 })
     await expect(run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await run('a', async () => 'fine')).toBe('fine')

@@ -1,30 +1,30 @@
-/** More is waiting than the limiter holds. */
+/** The queue of the limiter is full. */
 export class LimiterFullError extends Error {
   override name = 'LimiterFullError'
 }
 
 type Limits = {
-  /** Pieces of work at a time, over all keys. */
+  /** Concurrent tasks over all keys. */
   atOnce: number
-  /** Pieces of work at a time for one key. */
+  /** Concurrent tasks per key. */
   perKey: number
-  /** Pieces of work of one key that may wait; the next is refused. */
+  /** Queued tasks per key. The next one is refused. */
   maxWaiting: number
 }
 
 export type FairLimiter = {
   /**
-   * Runs `work` when its turn comes: keys take turns, the work of one key runs in order. Throws the signal's reason when
-   * it aborts before `work` began, and `LimiterFullError`. A slot stays taken until `work` settles.
+   * Runs `work` in turn: keys alternate, and the work of one key runs in order. Throws `LimiterFullError`, and the
+   * signal's reason if it aborts before `work` began. A slot stays taken until `work` settles.
    */
   run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 type Lane = { running: number; waiting: Set<() => void> }
 
-/** Bounds work that cannot be cancelled, in concurrency and in waiting, and shares it fairly between keys. */
+/** Limits concurrency and queue length of work that cannot be cancelled, fairly between keys. */
 export function createFairLimiter({ atOnce, perKey, maxWaiting }: Limits): FairLimiter {
-  /** In the order of their turns: a key goes to the end when work of it begins. */
+  /** In turn order: a key moves to the end when its work begins. */
   const lanes = new Map<string, Lane>()
   let running = 0
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { freeBytes } from './free-bytes.ts'
 
-test('bytes with memory of their own give it back', () => {
+test('frees bytes with a separate buffer', () => {
   const bytes = new Uint8Array(100_000).fill(7)
   const { buffer } = bytes
   freeBytes(bytes)
   expect([buffer.byteLength, buffer.detached, bytes.byteLength]).toEqual([0, true, 0])
 })
 
-test('bytes that share their memory leave it to the others', () => {
+test('keeps bytes that share a buffer with others', () => {
   const shared = new Uint8Array(100).fill(7)
   for (const part of [shared.subarray(0, 50), shared.subarray(50), Buffer.from('small ones lie in one block')]) {
     const before = [...part]

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** `length` base62 characters from the system's randomness; 5.95 bits each, without modulo bias. */
+/** `length` random base62 characters, 5.95 bits each, without modulo bias. */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -13,19 +13,19 @@ export function randomText(length: number): string {
   return text
 }
 
-/** The largest multiple of 62 in a byte: those from here on would make some characters likelier than others. */
+/** The largest multiple of 62 in a byte. Higher values would favour some characters. */
 const UNBIASED = 248
 
 type Kind = 'acc' | 'srv' | 'src' | 'ct' | 'rule' | 'key' | 'tok' | 'call' | 'cfg' | 'seg' | 'lnk' | 'ses' | 'upl'
 
-/** Characters of chance in an id that sorts: 119 bits. */
+/** Random characters of a sortable id: 119 bits. */
 const TIMED_CHANCE = 20
-/** Bytes asked of the system at once: asking costs ten times as much as making an id of them. */
+/** Bytes requested from the system at once. A request costs ten times as much as generating an id. */
 const POOL_BYTES = 4_096
 
 /**
- * Makes opaque ids that sort by when they were made: their kind, `_`, the time, and 20 random characters. For tables
- * that grow fast: rows that come together lie together in the index, and a batch of them writes few pages.
+ * Creates opaque ids that sort by creation time: kind, `_`, time, and 20 random characters. Use for tables that grow
+ * fast: rows of one batch are neighbours in the index and touch few pages.
  */
 export function createTimedIds(kind: Kind): (now: number) => string {
   let pool = randomBytes(0)
@@ -42,7 +42,7 @@ export function createTimedIds(kind: Kind): (now: number) => string {
   }
 }
 
-/** A new opaque id: its kind, `_`, and 22 characters (131 bits). */
+/** A new opaque id: kind, `_`, and 22 characters (131 bits). */
 export function newId(kind: Kind): string {
   return `${kind}_${randomText(22)}`
 }

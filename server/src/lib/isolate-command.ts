@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 const SHELL = '/bin/sh'
 
 /**
- * Runs a command in a user and a network namespace of its own where the system lets this user make them, and as it is
- * elsewhere. In such a namespace there is no network, not for native code either, and a process can read neither the
- * environment nor the memory of one outside (ptrace(2), "Ptrace access mode checking"). Every step replaces the one before,
- * so the process keeps its id. `env -i` takes out what the shell adds.
+ * Runs a command in a separate user and network namespace if the system allows this user to create them, otherwise
+ * directly. Such a namespace has no network, even for native code. A process in it can read neither the environment nor
+ * the memory of outside processes (ptrace(2), "Ptrace access mode checking"). Every step execs the next, so the process
+ * id stays the same. `env -i` removes the shell's variables.
  */
 const ISOLATE = `
 PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin
@@ -18,7 +18,10 @@ exec "$@"`
 
 type Command = { file: string; args: string[]; env: Record<string, string> }
 
-/** The command that runs `command` isolated: as it is without Linux or a shell. It can talk to us as a child of Node. */
+/**
+ * Returns the command that runs `command` isolated, or `command` itself without Linux or a shell. IPC with the child
+ * still works.
+ */
 export function isolateCommand(command: Command): Command {
   if (process.platform !== 'linux' || !existsSync(SHELL)) return command
   const { file, args, env } = command

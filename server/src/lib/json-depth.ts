@@ -1,11 +1,11 @@
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Whether arrays and objects of a JSON text are nested deeper than `depth`. Looks at the text alone, in linear time and
- * without recursion: code that walks the value (copies, schemas, `JSON.stringify`) needs stack for each level.
+ * True if arrays and objects of a JSON text are nested deeper than `depth`. Scans the text in linear time without
+ * recursion. Code that walks the value (copies, schemas, `JSON.stringify`) needs stack for each level.
  */
 export function isNestedDeeper(json: string, depth: number): boolean {
-  // So many levels have two brackets each; a text that lacks some is refused by every parser.
+  // Each level needs two brackets. Parsers reject text with missing brackets.
   if (json.length <= 2 * depth) return false
   let level = 0
   for (let at = 0; at < json.length; at++) {
@@ -18,7 +18,7 @@ export function isNestedDeeper(json: string, depth: number): boolean {
   return false
 }
 
-/** Offset of the quote that ends the string, or of the end of the text. */
+/** Offset of the closing quote of the string, or of the end of the text. */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     const code = json.charCodeAt(at)

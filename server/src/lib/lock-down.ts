@@ -8,25 +8,25 @@ import os from 'node:os'
 import process from 'node:process'
 import v8 from 'node:v8'
 
-/** Functions of modules that reach beyond this process and that Node's permission model does not cover in every version. */
+/** Functions that reach beyond this process, which Node's permission model does not cover in every version. */
 const REFUSED_METHODS = {
-  // `_debugProcess` sends a signal, which opens the debugger of the process it names.
+  // `_debugProcess` sends a signal that opens the debugger of another process.
   process: ['kill', '_kill', '_debugProcess', '_debugEnd', 'setuid', 'setgid', 'seteuid', 'setegid', 'setgroups'],
   os: ['setPriority'],
-  // A limit of the heap that the process can raise is none.
+  // A process that can raise its heap limit has none.
   v8: ['setFlagsFromString', 'setHeapSnapshotNearHeapLimit'],
 } as const
 
-/** Methods of sockets, servers and their handles that open a way to the network or to a Unix socket. */
+/** Methods of sockets, servers and their handles that open a network or Unix socket connection. */
 const REFUSED_ON_SOCKETS = ['connect', 'listen', '_listen2', 'bind', 'bind6', 'open', 'connect6']
 
 /**
- * Takes from all code of this process, for good, what it needs neither to read a document nor to answer: the network,
- * name resolution, signals, priorities of processes and flags of V8. Node's permission model (`--permission`) covers
- * files, programs, threads, addons, WASI and the debugger. Native code is held by neither.
+ * Permanently disables functions that no child program needs: network, name resolution, signals, process priorities and
+ * V8 flags. Node's permission model (`--permission`) covers files, programs, threads, addons, WASI and the debugger.
+ * Neither restricts native code.
  */
 export function lockDown(): void {
-  // They use sockets and are opened with the first use.
+  // They use sockets and open on first use.
   void process.stdin
   void process.stdout
   void process.stderr
@@ -36,7 +36,7 @@ export function lockDown(): void {
   refuseHandle(process.stderr, noNetwork)
   refuseAll(net, noNetwork, ['isIP', 'isIPv4', 'isIPv6'])
   const notAllowed = refuseWith('This process may not do that.')
-  // `new ChildProcess()` has a handle that can send signals without a process having been started.
+  // The handle of `new ChildProcess()` can send signals without a started process.
   refuseAll(childProcess, notAllowed)
   refuseOn(process, REFUSED_METHODS.process, notAllowed)
   refuseOn(os, REFUSED_METHODS.os, notAllowed)
@@ -44,14 +44,14 @@ export function lockDown(): void {
   syncBuiltinESMExports()
 }
 
-/** A function, for calls and for `new`, that throws. */
+/** A function that throws, with and without `new`. */
 function refuseWith(message: string) {
   return function refuse(): never {
     throw new Error(message)
   }
 }
 
-/** Replaces every function of a module's exports, but those that are `kept`. */
+/** Replaces every exported function of a module, except those in `kept`. */
 function refuseAll(module: object, refuse: () => never, kept: readonly string[] = []): void {
   refuseOn(
     module,
@@ -66,7 +66,7 @@ function refuseOn(target: object, names: readonly string[], refuse: () => never)
   }
 }
 
-/** A stream over a pipe has a handle whose class connects and listens as well. */
+/** The handle class of a pipe stream can also connect and listen. */
 function refuseHandle(stream: object, refuse: () => never): void {
   const { _handle: handle } = stream as { _handle?: object }
   if (handle) refuseOn(Object.getPrototypeOf(handle) as object, REFUSED_ON_SOCKETS, refuse)

@@ -1,7 +1,7 @@
-/** A calendar month in UTC: how it is called, and where it begins and ends, in milliseconds since 1970. */
+/** A calendar month in UTC: its name, and its start and end in milliseconds since 1970. */
 export type Month = { name: string; start: number; end: number }
 
-/** The month of a moment in milliseconds since 1970. */
+/** The month that contains a time, in milliseconds since 1970. */
 export function monthOf(now: number): Month {
   const date = new Date(now)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]

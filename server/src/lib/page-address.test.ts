@@ -12,7 +12,7 @@ test.each([
   ['#install', ''],
   ['#!important', ''],
   ['', ''],
-])('the fragment %s is the route %s', (fragment, route) => {
+])('reads the fragment %s as the route %s', (fragment, route) => {
   expect(hashRoute(fragment)).toBe(route)
 })
 
@@ -25,7 +25,7 @@ test.each([
     '/paths/~1b/get',
     'https://a.test/api.json?docent-operation=GET+/b#/paths/~1b/get',
   ],
-])('a section of %s is cited so that its page can be told: %s', (page, anchor, section) => {
+])('cites a section of %s so that its page can be recovered: %s', (page, anchor, section) => {
   expect(sectionAddress(page, anchor)).toBe(section)
   expect(withoutSection(section)).toBe(page)
 })

@@ -1,18 +1,18 @@
-/** `#/guide` and `#!/guide`, as applications that keep their routes in the fragment write them. */
+/** `#/guide` and `#!/guide`, the forms of applications with hash routing. */
 const ROUTE = /^#!?\/[^?#]+(?:\?[^#]*)?/
-/** Docsify names the section of a page so, as the last parameter, since the fragment is taken. */
+/** Docsify's parameter for a section, last in the route, because the fragment is taken. */
 const SECTION = '?id='
-/** Parts of a description of an API have fragments that begin like routes (RFC 6901), and addresses that say so. */
+/** Fragments of API descriptions look like routes (RFC 6901). This query parameter identifies their addresses. */
 const POINTED_AT = /[?&]docent-[a-z]+=/
 
-/** A fragment as the route to a page of its own, without what leads to a section of it; empty for any other fragment. */
+/** The hash route of a fragment, without its section part. Empty for any other fragment. */
 export function hashRoute(fragment: string): string {
   const route = ROUTE.exec(fragment)?.[0] ?? ''
   const section = route.indexOf(SECTION, route.lastIndexOf('&') + 1)
   return section < 0 ? route : route.slice(0, section)
 }
 
-/** The address of a page that has been cited with a section of it. */
+/** The page address of a cited section. */
 export function withoutSection(url: string): string {
   const at = url.indexOf('#')
   if (at < 0) return url

@@ -3,12 +3,12 @@ import { hasMoreValues, parseBoundedJson } from './parse-bounded-json.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('parses JSON of so many values, and refuses one more before it is parsed', () => {
+test('parses JSON up to a value limit, and refuses one more before parsing', () => {
   expect(parseBoundedJson(bytes('[1,2,3]'), 4)).toEqual([1, 2, 3])
   expect(() => parseBoundedJson(bytes('[1,2,3,4]'), 4)).toThrow(RangeError)
 })
 
-test('counts no commas or brackets within strings', () => {
+test('ignores commas and brackets within strings', () => {
   const value = { 'a,"[{': 'b,\\",[{}]' }
   expect(parseBoundedJson(bytes(JSON.stringify(value)), 2)).toEqual(value)
 })
@@ -17,6 +17,6 @@ test('refuses a megabyte of empty objects', () => {
   expect(hasMoreValues(bytes(`[${'{},'.repeat(350_000)}{}]`))).toBe(true)
 })
 
-test('says of what is no JSON that it is none', () => {
+test('reports invalid JSON as such', () => {
   expect(() => parseBoundedJson(bytes('<html>'))).toThrow(SyntaxError)
 })

@@ -1,6 +1,6 @@
 /**
- * Values in a JSON text of a stranger that is parsed in the main process: some 100 ms of a slow processor, and 30 MB. A hundred issues of
- * GitHub, with all that it says of each, have 15,000; a megabyte of empty objects has 350,000.
+ * Maximum values in untrusted JSON parsed in the main process: about 100 ms of a slow processor and 30 MB. A response
+ * with a hundred GitHub issues has 15,000; a megabyte of empty objects has 350,000.
  */
 const MAX_VALUES = 100_000
 
@@ -10,13 +10,13 @@ const COMMA = 0x2c
 const BRACE = 0x7b
 const BRACKET = 0x5b
 
-/** Parses JSON in UTF-8. Throws `SyntaxError` for what is none, and `RangeError` for more than `maxValues` values. */
+/** Parses JSON in UTF-8. Throws `SyntaxError` for invalid JSON and `RangeError` beyond `maxValues` values. */
 export function parseBoundedJson(bytes: Uint8Array, maxValues = MAX_VALUES): unknown {
   if (hasMoreValues(bytes, maxValues)) throw new RangeError(`The JSON holds more than ${maxValues} values.`)
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
 }
 
-/** Whether a JSON text has more values than that. Counts what begins or separates them outside of strings. */
+/** True if a JSON text has more than `most` values. Counts openings and separators outside strings. */
 export function hasMoreValues(bytes: Uint8Array, most = MAX_VALUES): boolean {
   let values = 1
   let isString = false

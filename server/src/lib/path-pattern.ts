@@ -1,16 +1,19 @@
-/** A compiled pattern for paths. */
+/** A compiled path pattern. */
 export type PathPattern = {
-  /** Characters of the pattern as written. */
+  /** Length of the pattern as written, in characters. */
   length: number
-  /** What the path starts with. */
+  /** Required prefix of the path. */
   head: string
-  /** What follows in the path, each after a `*`. None is empty: a row of `*` is one, and at the end `*` says nothing. */
+  /**
+   * Required substrings after the prefix, each after a `*`. None is empty: repeated `*` are merged, and a final `*` is
+   * dropped.
+   */
   pieces: string[]
-  /** The pattern ends in `$`: nothing may follow. */
+  /** The pattern ends in `$`, so nothing may follow. */
   anchored: boolean
 }
 
-/** Compiles a pattern as robots.txt has them (RFC 9309, 2.2.3): `*` is anything, `$` at the end is the end. */
+/** Compiles a robots.txt pattern (RFC 9309, section 2.2.3): `*` matches anything, a final `$` anchors the end. */
 export function compilePattern(pattern: string): PathPattern {
   const text = pattern.endsWith('$') ? pattern.slice(0, -1) : pattern
   const [head = '', ...pieces] = text.split('*')
@@ -19,8 +22,8 @@ export function compilePattern(pattern: string): PathPattern {
 }
 
 /**
- * Whether a path begins with what the pattern describes. Each piece is taken where it first occurs, which finds a
- * match whenever there is one, without going back, whatever a hostile pattern looks like.
+ * True if a path begins with a match. Takes the first occurrence of each piece, which finds any match without
+ * backtracking, even for hostile patterns.
  */
 export function matchesPattern({ head, pieces, anchored }: PathPattern, path: string): boolean {
   if (!path.startsWith(head)) return false

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `server/`, in which all programs of child processes are. */
+/** `server/`, which contains all child programs. */
 const SERVER = fileURLToPath(new URL('../../', import.meta.url))
 const SCOPE = '@docent'
 
 /**
- * Paths that a child process needs to read to load its program, in the syntax of `--allow-fs-read`: this package, the
- * installed packages in its folder and in those above it, and the workspace packages they link to. The data folder and
- * `.env` are in none of them.
+ * Paths that a child process must read to load its program, in the syntax of `--allow-fs-read`: this package, the
+ * installed packages in its folder and its parents, and linked workspace packages. None contains the data folder or
+ * `.env`.
  */
 export function programFolders(): string[] {
   const paths = [join(SERVER, '*')]

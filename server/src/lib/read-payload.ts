@@ -1,9 +1,9 @@
-/** The bytes that come with the task of a process apart, piece by piece as they arrive (`ApartProcess.post`). */
+/** Yields the bytes of a task's payload as they arrive (`ApartProcess.post`). */
 export async function* readPayload(): AsyncGenerator<Buffer<ArrayBuffer>> {
   for await (const piece of process.stdin) yield piece as Buffer<ArrayBuffer>
 }
 
-/** All of them, of which there are `size`. */
+/** Reads the whole payload of `size` bytes. */
 export async function readWholePayload(size: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(size)
   let at = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RecordMap } from './record-map.ts'
 
-test('a record stays the same while it is in use, however many others come', () => {
+test('keeps a record while it is in use, however many others are added', () => {
   const records = new RecordMap(
     () => ({ uses: 0 }),
     ({ uses }) => uses === 0,
@@ -14,7 +14,7 @@ test('a record stays the same while it is in use, however many others come', () 
   expect(records.size).toBeLessThanOrEqual(4)
 })
 
-test('records in use are all kept, and idle ones are dropped at twice their number', () => {
+test('keeps all records in use, and drops idle ones at twice their number', () => {
   const records = new RecordMap(
     () => ({ uses: 0 }),
     ({ uses }) => uses === 0,

@@ -1,11 +1,11 @@
-/** Records in the map before idle ones are dropped for the first time. */
+/** Number of records at which idle ones are dropped for the first time. */
 const SWEEP_AT = 1_000
 
 /**
- * A record for each key, made when it is first asked for. Idle records are dropped many at a time, when there are
- * `sweepAt` records, and then whenever there are twice as many as stayed: dropping one with every request would make the
- * map build a new table again and again. V8 links a map's old table to the next one, and a table that has reached the old
- * generation keeps all tables after it, with what they point at, until the next full collection.
+ * A record per key, created on first access. Idle records are dropped in batches: at `sweepAt` records, and then
+ * whenever the number that remained has doubled. Dropping one per request would make the map rebuild its table again
+ * and again. V8 links a map's old table to the next one. A table in the old generation keeps all later tables and their
+ * values alive until the next full collection.
  */
 export class RecordMap<Value> {
   readonly #records = new Map<string, Value>()
@@ -25,12 +25,12 @@ export class RecordMap<Value> {
     return this.#records.size
   }
 
-  /** The record of the key, if it has one. */
+  /** The record of the key, or undefined. */
   get(key: string): Value | undefined {
     return this.#records.get(key)
   }
 
-  /** The record of the key, made if it has none. */
+  /** The record of the key, created if missing. */
   of(key: string): Value {
     const known = this.#records.get(key)
     if (known !== undefined) return known

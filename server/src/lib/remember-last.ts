@@ -1,4 +1,4 @@
-/** The function, which is asked again only for another text than the last time. */
+/** Memoizes a function for its last argument only. */
 export function rememberLast<Result>(make: (text: string) => Result): (text: string) => Result {
   let last: { text: string; result: Result } | null = null
   return (text) => {

@@ -1,7 +1,7 @@
 /**
- * Removes what goes from a match of `opening` to the first `closing` behind it, as tags and comments do. With
- * `stop`, a span does not go beyond that: `<a` at the end of a line is no tag. `opening` is global. Linear time: a
- * regular expression would look for the closing mark from every opening one.
+ * Removes spans from a match of `opening` to the first `closing` after it, such as tags and comments. With `stop`, a
+ * span does not extend past a match of it: `<a` at the end of a line is no tag. `opening` must be global. Runs in
+ * linear time, whereas a regular expression would search for the closing mark from every opening one.
  */
 export function removeSpans(
   text: string,

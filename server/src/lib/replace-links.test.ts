@@ -5,7 +5,7 @@ import { removeSpans } from './remove-spans.ts'
 
 const markdown = fc.string({ unit: fc.constantFrom(...'![]()<> a\n') })
 
-test('links are reduced to their labels as the expression for them does', () => {
+test('reduces links to their labels exactly like the regular expression', () => {
   fc.assert(
     fc.property(markdown, (text) => {
       expect(linkLabels(text)).toBe(text.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1'))
@@ -13,7 +13,7 @@ test('links are reduced to their labels as the expression for them does', () => 
   )
 })
 
-test('what is inside of a link that stays is looked at', () => {
+test('looks inside a link that is kept', () => {
   const pictures = (text: string) => replaceLinks(text, ({ label, isPicture }) => (isPicture ? label : null))
   expect(pictures('[![a](b)](c) !![d](e) [f](g)')).toBe('[a](c) !d [f](g)')
   fc.assert(
@@ -23,7 +23,7 @@ test('what is inside of a link that stays is looked at', () => {
   )
 })
 
-test('spans are removed as the expression for them does, with and without a stop', () => {
+test('removes spans exactly like the regular expression, with and without a stop', () => {
   fc.assert(
     fc.property(markdown, (text) => {
       const tags = { opening: /<\/?[a-z!]/g, closing: '>' }

@@ -1,9 +1,9 @@
-/** A link or picture of Markdown: `[label](target)`, with `!` in front of a picture. */
+/** A Markdown link or image: `[label](target)`, with a leading `!` for an image. */
 export type InlineLink = { label: string; target: string; isPicture: boolean }
 
 /**
- * Replaces links and pictures. `label` goes to the first `]`, `target` to the first `)` behind it. `replace` gives null
- * for one that stays; what is inside of it is looked at then. Linear time: each position of a bracket is found once.
+ * Replaces links and images. `label` ends at the first `]`, `target` at the first `)` after it. `replace` returns null
+ * to keep a link; its content is then searched. Runs in linear time: each bracket position is found once.
  */
 export function replaceLinks(text: string, replace: (link: InlineLink) => string | null): string {
   const closeLabel = createFinder(text, ']')
@@ -32,12 +32,12 @@ export function replaceLinks(text: string, replace: (link: InlineLink) => string
   return copied === 0 ? text : result + text.slice(copied)
 }
 
-/** Text with its links and pictures reduced to their labels. */
+/** The text with links and images reduced to their labels. */
 export function linkLabels(text: string): string {
   return text.includes('](') ? replaceLinks(text, ({ label }) => label) : text
 }
 
-/** Where `mark` next occurs, for positions that only grow; -1 if nowhere. */
+/** Finds the next occurrence of `mark` from a position, or -1. Positions must not decrease. */
 function createFinder(text: string, mark: string): (from: number) => number {
   let known = -2
   return (from) => {

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
-/** 96 random bits: NIST SP 800-38D allows 2^32 of them under one key. */
+/** 96 random bits. NIST SP 800-38D allows 2^32 such nonces per key. */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts with AES-256-GCM under a 32-byte key. `owner` is authenticated along with it, so that what was sealed for
- * one row cannot be passed off as another's. Returns base64url of nonce, tag and ciphertext.
+ * Encrypts with AES-256-GCM under a 32-byte key. `owner` is authenticated as well, so a ciphertext cannot be moved to
+ * another row. Returns base64url of nonce, tag and ciphertext.
  */
 export function seal(key: Uint8Array, plaintext: string, owner: string): string {
   const nonce = randomBytes(NONCE_BYTES)
@@ -16,7 +16,7 @@ export function seal(key: Uint8Array, plaintext: string, owner: string): string 
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** What was sealed under this key for this owner. Throws for anything else, damaged or of another owner. */
+/** Decrypts text sealed under this key for this owner. Throws for damaged text or another owner. */
 export function unseal(key: Uint8Array, sealed: string, owner: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const nonce = bytes.subarray(0, NONCE_BYTES)

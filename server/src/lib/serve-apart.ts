@@ -4,13 +4,15 @@ import { dropPermission } from './drop-permission.ts'
 import { endWithParent } from './end-with-parent.ts'
 import { lockDown } from './lock-down.ts'
 
-/** Of the 20 steps below normal. With every processor busy, processes at normal priority get some nine tenths of it. */
+/**
+ * Niceness, of 20 steps below normal. On a fully loaded machine, processes at normal priority still get about nine
+ * tenths of the processor.
+ */
 const BACKGROUND = 10
 
 /**
- * Answers the tasks that the process is given by who opened it (`openApartProcess`), one after the other, with a lower
- * priority than the service has. `answer` must not throw. Before the first task the process gives up what it needs for none
- * (`lockDown`).
+ * Answers tasks from the opening process (`openApartProcess`) one at a time, at lower priority than the service.
+ * `answer` must not throw. Before the first task the process drops unneeded capabilities (`lockDown`).
  */
 export function serveApart(answer: (task: never) => unknown): void {
   yieldToService()
@@ -24,12 +26,12 @@ export function serveApart(answer: (task: never) => unknown): void {
   })
 }
 
-/** A service that was started with an even lower priority has handed that on, and the system refuses to raise it. */
+/** The service already runs at a lower priority, which the child inherits. The system refuses to raise it. */
 function yieldToService(): void {
   if (getPriority() < BACKGROUND) setPriority(BACKGROUND)
 }
 
-/** What it has compiled to get here is kept for those after it; then it writes nothing any more. */
+/** Stores the compile cache for later processes, then drops the write permission. */
 function keepCompiledCode(): void {
   if (getCompileCacheDir() === undefined || process.permission === undefined) return
   flushCompileCache()

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Milliseconds of one request's work after which others get their turn. */
+/** Milliseconds of work per turn, after which other requests run. */
 const SLICE_MS = 3
-/** Items between two looks at the clock, where not told. */
+/** Default number of items between two checks of the clock. */
 const ITEMS_A_LOOK = 16
 
 export type TurnTaker = { due(): boolean; turn(): Promise<void> }
 
 /**
- * For loops over so many items that other requests would have to wait for their end: called for each item, `due` says
- * now and then that `turn()` is to be awaited. `itemsALook` of them must be little work.
+ * For loops that would block other requests. Call `due` for each item, and await `turn()` when it returns true.
+ * `itemsALook` items must be little work.
  */
 export function createTurnTaker(itemsALook = ITEMS_A_LOOK): TurnTaker {
   let since = performance.now()

@@ -5,8 +5,8 @@ export type VersionRange = (version: Version) => boolean
 const PART = /^(>=|<=|>|<|=|\^|~>?)?\s*(v?\d[\w.*-]*)$/i
 
 /**
- * A range of versions as package managers write them: `>=2.0 <3`, `^1.2`, `~1.4`, `1.2 - 1.5`, `2.x`, `1 || 2`. Null for
- * what is none. An upper bound leaves out the pre-releases of the bound itself: `<3` has no `3.0.0-rc.1`.
+ * Parses a version range of a package manager: `>=2.0 <3`, `^1.2`, `~1.4`, `1.2 - 1.5`, `2.x`, `1 || 2`. Null if
+ * invalid. An upper bound excludes its own pre-releases: `<3` does not contain `3.0.0-rc.1`.
  */
 export function parseRange(text: string): VersionRange | null {
   const choices = text.split(/\|\||,\s*or\s/).map(readAll)

@@ -20,15 +20,15 @@ test.each([
   ['1.0.0+build.7', [1, 0, 0], null],
   ['2024-03-01', [2024, 3, 1], null],
   ['2024-03-01-preview', [2024, 3, 1], ['preview']],
-])('%s is read', (text, numbers, pre) => {
+])('parses the version %s', (text, numbers, pre) => {
   expect(parseVersion(text)).toMatchObject({ numbers, pre })
 })
 
-test.each(['', 'v', 'latest', '1.2.3 and more', '3d', 'next-14', '1.2..3'])('%j is no version', (text) => {
+test.each(['', 'v', 'latest', '1.2.3 and more', '3d', 'next-14', '1.2..3'])('rejects %j as a version', (text) => {
   expect(parseVersion(text)).toBeNull()
 })
 
-test('versions are in order, however they are written', () => {
+test('orders versions however they are written', () => {
   const order = [
     '0.9',
     '1.0.0-alpha',
@@ -50,7 +50,7 @@ test('versions are in order, however they are written', () => {
   expect(compareVersions(version('1'), version('v1.0.0'))).toBe(0)
 })
 
-test('a line has its versions, and a pre-release only itself', () => {
+test('a version line contains its versions, and a pre-release contains only itself', () => {
   expect(isOfLine(version('2.1.4'), version('2'))).toBe(true)
   expect(isOfLine(version('2.1.4'), version('2.1'))).toBe(true)
   expect(isOfLine(version('2.10.0'), version('2.1'))).toBe(false)
@@ -78,5 +78,7 @@ describe('ranges', () => {
     expect(outside.filter((each) => range?.(version(each)))).toEqual([])
   })
 
-  test.each(['', 'newest', '>= <3', '1.2 -', '>>1'])('%j is none', (text) => expect(parseRange(text)).toBeNull())
+  test.each(['', 'newest', '>= <3', '1.2 -', '>>1'])('rejects %j as a range', (text) =>
+    expect(parseRange(text)).toBeNull(),
+  )
 })

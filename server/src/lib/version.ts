@@ -1,12 +1,12 @@
 /**
- * A version as projects write them: numbers with dots, an optional pre-release, or a date. Compared in the order of
- * Semantic Versioning 2.0.0, section 11, for any count of numbers; missing ones are zero.
+ * A project version: dotted numbers with an optional pre-release, or a date. Ordered as in Semantic Versioning 2.0.0,
+ * section 11, for any count of numbers. Missing numbers are zero.
  */
 export type Version = {
-  /** As it was written, without `v` and what stands before it. */
+  /** The version as written, without `v` and any text before it. */
   text: string
   numbers: number[]
-  /** Identifiers of the pre-release, or null for a release. */
+  /** Pre-release identifiers, or null for a release. */
   pre: (string | number)[] | null
 }
 
@@ -14,7 +14,7 @@ const NUMBERS = /^(\d{1,9}(?:\.\d{1,9}){0,4})(?:\.[xX*])?/
 const PRE = /^[-._]?((?:alpha|beta|rc|pre|preview|dev|next|canary|nightly|snapshot|a|b|m)(?![a-z])[-.\d\w]*)/i
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/
 
-/** The version that a text is, with or without a `v`, or null. Build metadata (`+…`) counts for nothing. */
+/** Parses a version with or without `v`, or returns null. Ignores build metadata (`+…`). */
 export function parseVersion(given: string): Version | null {
   const text = given.trim().replace(/^v(?:er(?:sion)?)?[. ]*(?=\d)/i, '')
   const date = DATE.exec(text)
@@ -36,13 +36,13 @@ function preOf(rest: string): Version['pre'] {
   return found && found[0].length === rest.length ? identifiers(found[1] ?? '') : null
 }
 
-/** `rc1` and `rc.1` are the same. */
+/** `rc1` equals `rc.1`. */
 function identifiers(pre: string): (string | number)[] {
   const parts = pre.toLowerCase().match(/\d+|[a-z]+/g) ?? []
   return parts.map((part) => (/^\d/.test(part) ? Number(part) : part))
 }
 
-/** Negative where `a` comes before `b`. A pre-release comes before its release. */
+/** Negative if `a` precedes `b`. A pre-release precedes its release. */
 export function compareVersions(a: Version, b: Version): number {
   for (let index = 0; index < Math.max(a.numbers.length, b.numbers.length); index++) {
     const difference = (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0)
@@ -63,7 +63,10 @@ function compareIdentifiers(a: string | number | undefined, b: string | number |
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Whether `version` is `asked` or, where `asked` has fewer numbers (`2`, `2.1`), one of its line, pre-releases included. */
+/**
+ * True if `version` equals `asked`, or belongs to its line if `asked` has fewer numbers (`2`, `2.1`). Pre-releases
+ * count.
+ */
 export function isOfLine(version: Version, asked: Version): boolean {
   if (asked.pre !== null) return compareVersions(version, asked) === 0
   if (version.pre !== null && asked.numbers.length >= version.numbers.length && asked.numbers.length > 2) return false

@@ -5,10 +5,7 @@ import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { ToolContext } from './tool-context.ts'
 import { ToolError } from './tool-error.ts'
 
-/**
- * Asks a source that is an MCP server live. What goes wrong there is the tool's failure, in a sentence, and so is a
- * caller who leaves.
- */
+/** Queries a remote MCP server live. Remote errors and a disconnected caller become tool failures with a message. */
 export async function askRemote<T>(
   { connectRemote }: ToolContext,
   source: ServedSource,

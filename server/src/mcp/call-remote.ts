@@ -12,14 +12,14 @@ import type { ToolAnswer } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 import { ToolError } from './tool-error.ts'
 
-/** Characters of an answer that are passed on: some 5,000 tokens. */
+/** Maximum length of a passed-on answer, in characters: about 5,000 tokens. */
 const MAX_TEXT = 20_000
-/** Tools named to a caller who asked for one that is not there. */
+/** Maximum tool names listed to a caller that asked for an unknown one. */
 const NAMED_TOOLS = 30
 
 type Wanted = { source: ServedSource; tool: string; args: Record<string, unknown> }
 
-/** The answer of a remote tool, as data. The text is fenced: it is a stranger's. */
+/** Output of a remote tool, as data. The text is untrusted and therefore fenced. */
 export const remoteCallOutput = z.object({
   source: sourceMember,
   tool: z.string(),
@@ -27,7 +27,7 @@ export const remoteCallOutput = z.object({
   text: z.string(),
 })
 
-/** Calls a tool of a source now. Its answer is passed on as text of a stranger: fenced, framed, within bounds. */
+/** Calls a tool of a source live. Passes its answer on as untrusted text: fenced, attributed and bounded. */
 export async function callRemote(
   context: ToolContext,
   { source, tool: name, args }: Wanted,
@@ -56,8 +56,8 @@ export async function callRemote(
 }
 
 /**
- * The tool as the server lists it now. Throws a `ToolError` if the server lists no such tool, or one that neither says
- * that it only reads nor is allowed by the owner of the source.
+ * Looks up the tool in the server's current list. Throws a `ToolError` if it is missing, or neither declared read-only
+ * nor allowed by the source's owner.
  */
 async function findTool(
   session: RemoteSession,
@@ -65,7 +65,7 @@ async function findTool(
   { allowedTools = [] }: Pick<ServedSource, 'allowedTools'>,
 ): Promise<RemoteTool> {
   const { items } = await session.listTools()
-  // A server may list one name twice: then each of them must be harmless.
+  // A server may list one name twice. Then every such tool must be harmless.
   const named = items.filter((one) => one.name === name && hasPlainName(one))
   const [tool] = named
   if (!tool) throw new ToolError('arguments', `The source has no tool "${oneLine(name, 80)}". ${knownTools(items)}`)

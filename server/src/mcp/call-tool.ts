@@ -7,19 +7,20 @@ import { asToolError } from './tool-error.ts'
 
 export type CallOutcome =
   | { ok: true; result: SerialisedResult }
-  /** `isRefused`: the account had no call left, so that none was made. */
+  /** `isRefused`: the account had no calls left, so no call was made. */
   | { ok: false; error: RpcError; isRefused?: true }
 
 const CANCELLED = 'The caller left before the answer came.'
 const NO_SUCH_TOOL = 'There is no tool'
 const NO_TOOL_NAMED = 'The tool is not named'
-/** Stands in the request log for the name of a tool that was not named. */
+/** Name in the request log for a call without a tool name. */
 const UNNAMED = '(none)'
 const UNEXPECTED = 'Something went wrong on our side. The error has been logged. Try again in a moment.'
 
 /**
- * Runs one call of a known tool: arguments, allowance, work, record. Failures are told in both eras. Rejects with
- * `StoreUnavailableError` or a `DocentError` of status 503 alone, for calls that the service cannot take at the moment.
+ * Runs one call of a known tool: arguments, allowance, work, record. Returns failures in the form of the client's era.
+ * Rejects only with `StoreUnavailableError` or a `DocentError` of status 503, if the service is temporarily
+ * unavailable.
  */
 export async function callTool(
   endpoint: Endpoint,
@@ -44,7 +45,7 @@ export async function callTool(
     ...(outcome.ok && outcome.result.confidence ? { confidence: outcome.result.confidence } : {}),
     ...(outcome.ok ? {} : { error: outcome.error.message }),
   }
-  // Recording must not hold up the answer, which goes out in this turn of the event loop.
+  // Recording must not delay the response, which is sent in this turn of the event loop.
   setImmediate(() => endpoint.hooks.recordCall(record))
   return outcome
 }
@@ -63,7 +64,7 @@ async function attempt(
     return { ok: true, result: await run(form, signal) }
   } catch (error) {
     if (signal?.aborted) return { ok: false, error: { code: RPC.internalError, message: CANCELLED } }
-    // Answered by 503, so that proxies and clients can tell that trying again helps.
+    // Answered by 503, so that proxies and clients know to retry.
     if (error instanceof StoreUnavailableError || (error instanceof DocentError && error.status === 503)) throw error
     const told = asToolError(error)
     if (told) {
@@ -75,7 +76,7 @@ async function attempt(
   }
 }
 
-/** Complete without the data: most clients show their model one or the other. */
+/** The message is complete without the data: most clients show their model only one of them. */
 function allowanceError(reached: AllowanceReached): RpcError {
   const { limit, resetsAt, upgradeUrl } = reached
   const allowance = `The monthly allowance of ${limit.toLocaleString('en')} MCP requests is used up.`
@@ -83,12 +84,12 @@ function allowanceError(reached: AllowanceReached): RpcError {
   return { code: RPC.monthlyLimit, message, data: { ...reached } }
 }
 
-/** A failed call as a tool result, for clients that show those to their model. */
+/** A failed call as a tool result, for clients that show results to their model. */
 export function failureResult({ message, data }: RpcError): Record<string, unknown> {
   return { content: [{ type: 'text', text: message }], ...(data ? { structuredContent: data } : {}), isError: true }
 }
 
-/** Refuses a call of a tool that the endpoint has not, and records it as one that failed, under the name it gave. */
+/** Refuses a call of an unknown tool, and records it as failed under the requested name. */
 export function refuseUnknownTool(
   { tools, hooks }: Endpoint,
   params: Record<string, unknown>,
@@ -103,7 +104,7 @@ export function refuseUnknownTool(
   return { code: RPC.invalidParams, message }
 }
 
-/** Whether this is what a call was told that {@link refuseUnknownTool} refused. */
+/** True if the message is that of {@link refuseUnknownTool}. */
 export function isUnknownToolError(message: string | null): boolean {
   return message !== null && (message.startsWith(NO_SUCH_TOOL) || message.startsWith(NO_TOOL_NAMED))
 }

@@ -4,7 +4,7 @@ import type { RpcRequest } from './message.ts'
 import type { McpRequest } from './request.ts'
 import { MODERN_VERSIONS } from './versions.ts'
 
-/** The protocol's keys in `_meta`. */
+/** Protocol keys in `_meta`. */
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -16,8 +16,8 @@ type Refused = { status: number; error: RpcError }
 type Checked = { meta: Record<string, unknown>; capabilities: Record<string, unknown> }
 
 /**
- * What every stateless request must carry, in the order in which the protocol has it refused: the version in `_meta`,
- * the same in the header, a version we serve, the client's capabilities, and the headers that mirror method and name.
+ * Validates the required parts of a stateless request, in the protocol's order: the version in `_meta`, the same
+ * version in the header, a supported version, the client's capabilities, and the headers that mirror method and name.
  */
 export function checkModern({ method, params }: RpcRequest, headers: McpRequest['headers']): Checked | Refused {
   const header = (name: string) => headers.get(name)?.trim() ?? null
@@ -43,14 +43,17 @@ export function checkModern({ method, params }: RpcRequest, headers: McpRequest[
   return { meta, capabilities }
 }
 
-/** The refusal of a version that is no stateless revision we serve; null for one that is. */
+/** Refuses an unsupported stateless version. Null for a supported one. */
 export function refuseModernVersion(version: string): Refused | null {
   if (MODERN_VERSIONS.includes(version)) return null
   const data = { supported: MODERN_VERSIONS, requested: version }
   return refuse(RPC.unsupportedVersion, `The protocol version "${version.slice(0, 40)}" is not supported.`, data)
 }
 
-/** Values that do not fit into a header travel as `=?base64?…?=`. Null when what is inside is not Base64 of UTF-8. */
+/**
+ * Decodes a header value in the form `=?base64?…?=`, for characters that headers cannot carry. Null if the content is
+ * not Base64 of UTF-8.
+ */
 function decodeHeader(value: string): string | null {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1]
   if (encoded === undefined) return value

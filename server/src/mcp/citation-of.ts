@@ -1,6 +1,6 @@
 import type { ToolCitation } from './tool.ts'
 
-/** What the request log keeps of a cited passage. */
+/** Converts a tool citation to its form in the request log. */
 export function citationOf({ sourceId, url, title, rank, score }: ToolCitation): ToolCitation {
   return { sourceId, url, title, rank, score }
 }

@@ -10,29 +10,26 @@ export type CodeExample = {
   url: string
   sourceId: string
   score: number
-  /** As the page names it, or null. */
+  /** Language label on the page, or null. */
   language: string | null
-  /** The whole block, exactly as it stands on the page. */
+  /** The whole block, verbatim. */
   text: string
-  /** The line of text above the block, or below where none is above, which usually says what it shows; or empty. */
+  /** The line of text above the block, or below if none is above. It usually describes the block. Can be empty. */
   context: string
-  /** Looks complete enough to be run as it stands. */
+  /** True if the block looks complete enough to run unchanged. */
   runnable: boolean
-  /** Other places with the same code. */
+  /** Other locations of the same code. */
   alsoAt: string[]
 }
 
-/**
- * The different code blocks of the passages, in their order, which is that of relevance. Blocks of nothing but imports
- * come last.
- */
+/** The distinct code blocks of the passages, in order of relevance. Import-only blocks come last. */
 export function collectExamples(passages: readonly Passage[], language: string | null): CodeExample[] {
   const found = differentBlocks(passages, language === null ? null : languageKey(language))
   const telling = found.filter(({ text }) => !isOnlyImports(text))
   return [...telling, ...found.filter(({ text }) => isOnlyImports(text))]
 }
 
-/** The examples that can be run before those that show a part only. */
+/** Moves runnable examples before partial ones. */
 export function runnableFirst(examples: readonly CodeExample[]): CodeExample[] {
   return [...examples.filter(({ runnable }) => runnable), ...examples.filter(({ runnable }) => !runnable)]
 }

@@ -1,15 +1,12 @@
 import { hash } from 'node:crypto'
 import { ToolError } from './tool-error.ts'
 
-/**
- * A place in the answers to one search, opaque to clients: the offset and a digest of what was asked, so that it
- * cannot be used with another question by mistake.
- */
+/** Creates an opaque cursor: the offset and a digest of the query, so that the cursor is rejected for another query. */
 export function writeCursor(offset: number, scope: string): string {
   return Buffer.from(`${offset}.${digest(scope)}`).toString('base64url')
 }
 
-/** The offset in a cursor; throws a `ToolError` when it is none of ours or belongs to another search. */
+/** Reads the offset from a cursor. Throws a `ToolError` for an invalid cursor, or one of another query. */
 export function readCursor(cursor: string, scope: string): number {
   const match = /^(\d{1,6})\.([\w-]+)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))
   if (!match)

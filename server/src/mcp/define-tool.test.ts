@@ -14,14 +14,14 @@ const tool = defineTool<z.ZodObject, z.ZodObject, null>({
 
 const told = (args: object) => tool.prepare(args)(null)
 
-test('what a tool knows is passed on without a word', async () => {
+test('passes known arguments without a remark', async () => {
   expect(await told({ name: 'a', limit: 2 })).toEqual({
     content: [{ type: 'text', text: 'Seen.\n\n[note] By one.' }],
     structuredContent: { seen: true, notes: ['By one.'] },
   })
 })
 
-test('an answer says which arguments were left out', async () => {
+test('lists ignored arguments in an answer', async () => {
   const remark = 'There is no argument "product": look takes name, limit. The call was made without it.'
   expect(await told({ name: 'a', product: 'x' })).toEqual({
     content: [{ type: 'text', text: `Seen.\n\n[note] By one.\n[note] ${remark}` }],
@@ -29,7 +29,7 @@ test('an answer says which arguments were left out', async () => {
   })
 })
 
-test('a refusal says it as well, of five names at most, each cut and in one line', () => {
+test('lists ignored arguments in a refusal, at most five, each clipped and on one line', () => {
   const symbol = { symbol: 'a' }
   expect(() => tool.prepare(symbol)).toThrow(
     '"name" must be text of 1 to 9 characters: What for. There is no argument "symbol": look takes name, limit. Call look again with the arguments corrected.',

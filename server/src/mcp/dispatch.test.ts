@@ -39,7 +39,7 @@ const bearer = (token: string) => ({ Authorization: token })
 const broken = () => fakeMcp({ context: { search: () => Promise.reject(new Error('secret detail')) } })
 const error = (code: number, more: object = {}) => ({ jsonrpc: '2.0', error: { code, ...more } })
 
-describe('revisions with a handshake', () => {
+describe('handshake revisions', () => {
   expectRows([
     ...['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'].map((version) => ({
       title: `initialize echoes ${version}`,
@@ -186,14 +186,14 @@ describe('revisions with a handshake', () => {
     { title: 'no version', headers: {}, structured: true },
     { title: '2025-06-18', headers: { 'MCP-Protocol-Version': '2025-06-18' }, structured: true },
     { title: '2025-11-25', headers: { 'MCP-Protocol-Version': '2025-11-25' }, structured: true },
-  ])('of $title gets structured content: $structured, where its server gives any', async ({ headers, structured }) => {
+  ])('sends structured content to $title: $structured, if the server has any', async ({ headers, structured }) => {
     const { send } = fakeMcp({ server: { structuredOutput: true } })
     expect(await membersOf(send, (method, params) => legacy(method, params, headers))).toEqual(
       structured ? WITH_DATA : TEXT_ONLY,
     )
   })
 
-  test.each(['2025-03-26', '2025-06-18', '2025-11-25', null])('of %s gets text alone by default', async (version) => {
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25', null])('sends text alone to %s by default', async (version) => {
     const headers: Record<string, string> = version === null ? {} : { 'MCP-Protocol-Version': version }
     const { send } = fakeMcp()
     expect(await membersOf(send, (method, params) => legacy(method, params, headers))).toEqual(TEXT_ONLY)
@@ -248,7 +248,7 @@ describe('batches', () => {
     },
   ])
 
-  test('count every message against the rate limit', async () => {
+  test('counts every message of a batch against the rate limit', async () => {
     const { send, callers } = fakeMcp()
     await send(batch([ping(1), ping(2), note]))
     expect(callers.map(([, count]) => count)).toEqual([1, 2])
@@ -492,7 +492,7 @@ describe('methods and origins', () => {
     ['DELETE with a session', { method: 'DELETE', headers: new Headers({ 'Mcp-Session-Id': 'x' }) }],
     ['DELETE with an access token', { method: 'DELETE', headers: new Headers({ Authorization: 'Bearer dat_x' }) }],
     ['PUT', { method: 'PUT' }],
-  ])('%s is not served, private server or not', async (_title, request) => {
+  ])('refuses %s on public and private servers', async (_title, request) => {
     const response = await fakeMcp({ server: { visibility: 'private' } }).send(request)
     expect(response).toMatchObject({ status: 405, headers: { allow: 'POST' } })
     expect(jsonOf(response)).toEqual({ error: 'Method not allowed' })
@@ -504,7 +504,7 @@ describe('methods and origins', () => {
     'http://localhost:5173',
     'http://127.0.0.1',
     'http://[::1]:80',
-  ])('a page of %s may call and read the answer', async (origin) => {
+  ])('lets a page of %s call and read the answer', async (origin) => {
     const response = await fakeMcp().send(legacy('ping', {}, { Origin: origin }))
     expect(response).toMatchObject({
       status: 200,
@@ -522,7 +522,7 @@ describe('methods and origins', () => {
     'http://127.0.0.1.evil.example',
     'null',
     'nonsense',
-  ])('a page of %s may not', async (origin) => {
+  ])('refuses a page of %s', async (origin) => {
     for (const request of [
       legacy('ping', {}, { Origin: origin }),
       { method: 'OPTIONS', headers: new Headers({ Origin: origin }) },
@@ -534,13 +534,13 @@ describe('methods and origins', () => {
     }
   })
 
-  test('a public instance lets every page call', async () => {
+  test('lets every page call a public instance', async () => {
     const { send } = fakeMcp({ deps: { origins: { own: 'https://docent.example', allowed: 'any' } } })
     const response = await send(legacy('ping', {}, { Origin: 'https://anyone.example' }))
     expect(response).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': '*' } })
   })
 
-  test('a preflight lists the headers that clients send', async () => {
+  test('allows the headers that clients send in a preflight', async () => {
     const preflight = { method: 'OPTIONS', headers: new Headers({ Origin: 'https://friend.example' }) }
     const response = await fakeMcp({ server: { visibility: 'private' } }).send(preflight)
     expect(response).toMatchObject({ status: 204, body: null })
@@ -553,7 +553,7 @@ describe('methods and origins', () => {
 describe('private servers', () => {
   const everyone = [legacy('initialize'), legacy('tools/list'), modern('server/discover'), { body: 'no json' }]
 
-  test('refuse every request without a token, in both eras and before the body is read', async () => {
+  test('refuses every request without a token, in both eras and before reading the body', async () => {
     for (const request of everyone) {
       const response = await secret().send(request)
       expect(response.status).toBe(401)
@@ -570,13 +570,13 @@ describe('private servers', () => {
     }
   })
 
-  test('refuse a wrong token, and a page can read why', async () => {
+  test('refuses a wrong token with a reason that a page can read', async () => {
     const response = await secret().send(legacy('ping', {}, { ...bearer('Bearer wrong'), Origin: 'http://localhost' }))
     expect(response).toMatchObject({ status: 401, headers: { 'access-control-expose-headers': 'WWW-Authenticate' } })
     expect(jsonOf(response)).toMatchObject({ error: { data: { reason: 'invalid_token' } } })
   })
 
-  test.each(['Bearer right', 'bearer  right'])('admit %s and rate them by it', async (authorization) => {
+  test.each(['Bearer right', 'bearer  right'])('admits %s and rates requests by it', async (authorization) => {
     const { send, callers } = secret({
       deps: {
         verifyAccessToken: async (id, token) => (id === 'srv_fake' && token === 'right' ? 'ok' : 'invalid_token'),
@@ -586,19 +586,19 @@ describe('private servers', () => {
     expect(callers).toEqual([[{ address: '192.0.2.1', accessToken: 'right' }, 1]])
   })
 
-  test('ask stateless clients to keep lists to themselves', async () => {
+  test('marks lists of private servers as private for stateless clients', async () => {
     const { send } = secret({ deps: { verifyAccessToken: async () => 'ok' } })
     expect(jsonOf(await send(modern('tools/list')))).toMatchObject({ result: { cacheScope: 'private' } })
   })
 })
 
-test('a public server takes no notice of tokens, nor lets them earn an allowance of their own', async () => {
+test('ignores tokens on a public server, also for rate limits', async () => {
   const { send, callers } = fakeMcp()
   expect((await send(legacy('ping', {}, { Authorization: 'Bearer made-up' }))).status).toBe(200)
   expect(callers).toEqual([[{ address: '192.0.2.1', accessToken: null }, 1]])
 })
 
-test('over the rate limit: 429 with the seconds to wait', async () => {
+test('answers requests over the rate limit with 429 and the seconds to wait', async () => {
   const response = await fakeMcp({ deps: { takeRequests: async () => ({ retryAfterSeconds: 12.2 }) } }).send(
     legacy('ping'),
   )
@@ -610,7 +610,7 @@ test.each([
   [false, TEXT_ONLY],
   [true, WITH_DATA],
 ] as const)(
-  'a stateless client gets structured content as its server has it: %s',
+  'sends structured content to a stateless client as configured on its server: %s',
   async (structuredOutput, members) => {
     const { send } = fakeMcp({ server: { structuredOutput } })
     expect(await membersOf(send, modern)).toEqual(members)
@@ -627,13 +627,13 @@ describe('monthly allowance', () => {
   }
   const spent = () => fakeMcp({ deps: { takeCall: async () => reached } })
 
-  test('is told as an error with its data to clients of the handshake', async () => {
+  test('reports a used-up allowance as an error with data to handshake clients', async () => {
     const response = await spent().send(legacy('tools/call', search))
     expect(response.status).toBe(200)
     expect(jsonOf(response)).toMatchObject({ id: 7, error: { code: -32003, data: reached } })
   })
 
-  test('is told with the date of its renewal', async () => {
+  test('reports a used-up allowance with the date of its renewal', async () => {
     const words =
       'The monthly allowance of 50 MCP requests is used up. It renews on 2026-12-01 (UTC). Larger plans: https://docent.example/plan'
     expect(jsonOf(await spent().send(legacy('tools/call', search)))).toMatchObject({ error: { message: words } })
@@ -641,7 +641,7 @@ describe('monthly allowance', () => {
     expect(modernly).toMatchObject({ result: { content: [{ type: 'text', text: words }] } })
   })
 
-  test('that is used up leaves no call in the request log', async () => {
+  test('does not log calls over the allowance', async () => {
     const { send, calls } = spent()
     await send(legacy('tools/call', search))
     await send(modern('tools/call', search))
@@ -649,7 +649,7 @@ describe('monthly allowance', () => {
     expect(calls).toEqual([])
   })
 
-  test('is told as a failed result with its data to stateless clients', async () => {
+  test('reports a used-up allowance as a failed result with data to stateless clients', async () => {
     const response = await spent().send(modern('tools/call', search))
     expect(response.status).toBe(200)
     expect(jsonOf(response)).toMatchObject({
@@ -661,15 +661,15 @@ describe('monthly allowance', () => {
     })
   })
 
-  test('is not needed for anything but calls', async () => {
+  test('uses the allowance for tool calls only', async () => {
     for (const request of [legacy('initialize'), legacy('tools/list'), legacy('ping'), modern('tools/list')]) {
       expect(jsonOf(await spent().send(request))).toMatchObject({ result: {} })
     }
   })
 })
 
-describe('a tool that breaks', () => {
-  test('is reported to the log and never to the caller', async () => {
+describe('tool with a bug', () => {
+  test('reports the bug to the log and never to the caller', async () => {
     for (const request of [legacy('tools/call', search), modern('tools/call', search)]) {
       const { send, failures } = broken()
       const response = await send(request)
@@ -679,7 +679,7 @@ describe('a tool that breaks', () => {
     }
   })
 
-  test('leaves discover, initialize and list working', async () => {
+  test('keeps discover, initialize and list working', async () => {
     for (const request of [
       legacy('initialize'),
       legacy('tools/list'),
@@ -691,7 +691,7 @@ describe('a tool that breaks', () => {
   })
 })
 
-describe('a server without sources', () => {
+describe('server without sources', () => {
   const empty = () => fakeMcp({ server: { sources: [], tools: BUILT_IN_TOOLS.map(({ name }) => name) } })
 
   test.each<[string, object]>([
@@ -705,21 +705,21 @@ describe('a server without sources', () => {
     ['get_quickstart', {}],
     ['extract_schema', { name: 'oil' }],
     ['ask_question', { question: 'Where is the oil?' }],
-  ])('says so in the answer of %s', async (name, args) => {
+  ])('reports missing sources in the answer of %s', async (name, args) => {
     expect(JSON.stringify(jsonOf(await empty().send(modern('tools/call', { name, arguments: args }))))).toContain(
       'This server has no sources yet',
     )
   })
 
-  test('says so in its instructions', async () => {
+  test('reports missing sources in its instructions', async () => {
     const instructions = expect.stringContaining('This server has no sources yet')
     expect(jsonOf(await empty().send(legacy('initialize')))).toMatchObject({ result: { instructions } })
     expect(jsonOf(await empty().send(modern('server/discover')))).toMatchObject({ result: { instructions } })
   })
 })
 
-describe('the request log', () => {
-  test('hears of a call once it is answered, with client, time and citations', async () => {
+describe('request log', () => {
+  test('records an answered call with client, time and citations', async () => {
     const { send, calls } = fakeMcp()
     await send(modern('tools/call', search))
     expect(calls).toEqual([])
@@ -744,7 +744,7 @@ describe('the request log', () => {
     ])
   })
 
-  test('knows legacy clients by their User-Agent and failures by their message', async () => {
+  test('identifies legacy clients by their User-Agent and failures by their message', async () => {
     const { send, calls } = fakeMcp()
     await send(legacy('tools/call', { name: 'search_docs' }, { 'User-Agent': 'codex/1.4 (linux)' }))
     await turn()
@@ -758,7 +758,7 @@ describe('the request log', () => {
     ])
   })
 
-  test('knows a legacy client by what it said in initialize, wherever it is the same', async () => {
+  test('identifies a legacy client by its initialize request, if it matches', async () => {
     const { send, calls } = fakeMcp()
     const agent = (version: string) => ({ 'User-Agent': `node/${version}` })
     const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'agent', version: '3' } }
@@ -776,7 +776,7 @@ describe('the request log', () => {
   test.each<[string, (params: Record<string, unknown>) => ReturnType<typeof legacy>, string]>([
     ['a handshake', (params) => legacy('tools/call', params, { 'User-Agent': 'codex/1.4' }), 'codex'],
     ['no state', (params) => modern('tools/call', params, { 'Mcp-Name': 'nope' }), 'probe'],
-  ])('hears of calls of unknown tools over revisions with %s', async (_, request, name) => {
+  ])('records calls of unknown tools over revisions with %s', async (_, request, name) => {
     const { send, calls } = fakeMcp()
     await send(request({ name: 'nope', arguments: { query: 'oil' } }))
     await turn()
@@ -795,7 +795,7 @@ describe('the request log', () => {
   })
 
   test.each([{}, { name: '' }, { name: 5 }, { name: { deep: true } }])(
-    'hears of a call of the tool %j under a name that no tool has',
+    'records a call of the tool %j under a name that no tool has',
     async (params) => {
       const { send, calls } = fakeMcp()
       await send(legacy('tools/call', params))
@@ -805,7 +805,7 @@ describe('the request log', () => {
   )
 })
 
-test('selected tools that are not there are not listed', async () => {
+test('does not list selected tools that do not exist', async () => {
   const { send } = fakeMcp({ server: { tools: ['get_code_examples', 'custom:ct_1', 'search_docs'] } })
   expect(jsonOf(await send(legacy('tools/list')))).toMatchObject({
     result: { tools: [{ name: 'get_code_examples' }, { name: 'search_docs' }] },
@@ -814,7 +814,7 @@ test('selected tools that are not there are not listed', async () => {
 
 type Requesting = (method: string, params: Record<string, unknown>) => Partial<McpRequest>
 
-/** Which members a result has, with the kinds of its items, and which of the listed tools declare a schema of it. */
+/** The members of a result with the types of their items, and the listed tools that declare an output schema. */
 async function membersOf(send: ReturnType<typeof fakeMcp>['send'], request: Requesting) {
   const { result } = jsonOf(await send(request('tools/call', search))) as any
   const { result: listed } = jsonOf(await send(request('tools/list', {}))) as any

@@ -12,15 +12,15 @@ import { stringifyMembers } from './raw-json.ts'
 import { bearerOf, type Caller, type McpRequest, type McpResponse } from './request.ts'
 import { BATCH_VERSION, isModernVersion } from './versions.ts'
 
-/** Bytes of a request body. Calls are short; whoever sends more has mistaken the endpoint. */
+/** Maximum bytes of a request body. Calls are short; larger bodies are misdirected. */
 export const BODY_LIMIT = 4 * 1024 * 1024
 
-/** Messages in one batch, so that a single request cannot hold a node for minutes. */
+/** Maximum messages per batch, so that one request cannot occupy a node for minutes. */
 const BATCH_LIMIT = 50
 
 /**
- * Answers one HTTP request to an MCP endpoint, in the era its client speaks. Independent of any web framework, always
- * `application/json`, no sessions and no streams. Rejects only when a hook does.
+ * Answers one HTTP request to an MCP endpoint, in the era of its client. Independent of web frameworks. Always responds
+ * with `application/json`, without sessions or streams. Rejects only if a hook does.
  */
 export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise<McpResponse> {
   const { origins, hooks } = endpoint
@@ -61,7 +61,7 @@ async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Pr
   return new DocentError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
 }
 
-/** One message. Null where nothing is to be said: notifications and answers to questions we never ask. */
+/** Answers one message. Null for notifications and for responses to requests we never send. */
 async function answer(endpoint: Endpoint, message: Message, http: McpRequest): Promise<Reply | null> {
   if (message.kind === 'invalid') return invalid(message.reason, message.id)
   const version = http.headers.get('mcp-protocol-version')
@@ -70,25 +70,25 @@ async function answer(endpoint: Endpoint, message: Message, http: McpRequest): P
   return refuseLegacyVersion(version, message.id) ?? answerLegacy(endpoint, message, http)
 }
 
-/** The refusal of a message without an id for its version header; null when that is absent or known. */
+/** Refuses the version header of a message without an id. Null if the header is absent or known. */
 function refuseVersion(version: string | null): Reply | null {
   if (version === null || !isModernVersion(version)) return refuseLegacyVersion(version, null)
   const refused = refuseModernVersion(version)
   return refused && errorReply(null, refused.error, refused.status)
 }
 
-/** The era is told by the version alone. `Mcp-Method` proves nothing: some bridges send it on legacy requests. */
+/** Only the version determines the era. `Mcp-Method` is no proof, because some bridges send it on legacy requests. */
 function isModern(params: Record<string, unknown>, versionHeader: string | null): boolean {
   const meta = params['_meta']
   return (isObject(meta) && META.protocolVersion in meta) || isModernVersion(versionHeader)
 }
 
-/** The refusal of a whole batch (2025-03-26); null when its messages are to be answered one by one. */
+/** Refuses a whole batch (2025-03-26). Null if its messages are to be answered one by one. */
 function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
   const version = headers.get('mcp-protocol-version')
   const refused = refuseVersion(version)
   if (refused) return refused
-  // Without a header the revision is unknown, and batches are answered.
+  // Without a header the revision is unknown, and batches are accepted.
   if (version !== null && version !== BATCH_VERSION) {
     return invalid(`Protocol version ${version} has no batches, which only ${BATCH_VERSION} has. Send one message.`)
   }
@@ -96,7 +96,7 @@ function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
   return batch.length > BATCH_LIMIT ? invalid(`A batch holds at most ${BATCH_LIMIT} messages.`) : null
 }
 
-/** Answers in the order of the messages that want one. */
+/** Answers in the order of the messages that need one. */
 async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpRequest): Promise<RpcAnswer[]> {
   const answers: RpcAnswer[] = []
   for (const item of batch) {
@@ -110,7 +110,7 @@ async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpReques
   return answers
 }
 
-/** A batch has answers already, so that a call that cannot be taken is refused by itself. */
+/** Other messages of the batch are already answered, so a busy service refuses this call alone. */
 function busyReply(error: unknown, message: Message): Reply {
   if (!(error instanceof DocentError) || message.kind !== 'request') throw error
   return errorReply(message.id, { code: RPC.internalError, message: error.message })
@@ -163,7 +163,7 @@ function sizeOf(body: string | Uint8Array): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-/** The parsed body, or undefined, which JSON cannot say. */
+/** The parsed body, or undefined, which no JSON text yields. */
 function parseBody(body: string | Uint8Array): unknown {
   try {
     const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body)

@@ -3,7 +3,7 @@ import { RawJson } from './raw-json.ts'
 import { type ResultForm, serialiseResult } from './serialised-result.ts'
 import type { ListedTool, Tool } from './tool.ts'
 
-/** A tool that runs in this thread. */
+/** Binds a tool to run in this thread. */
 export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C): EndpointTool {
   return {
     listed,
@@ -15,9 +15,9 @@ export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C):
   }
 }
 
-/** The tools as `tools/list` gives them. */
+/** The tools in the format of `tools/list`. */
 export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[], { structured }: ResultForm): RawJson {
-  // A client that is told of a schema refuses results without structured content.
+  // A client that knows an output schema rejects results without structured content.
   return new RawJson(JSON.stringify(tools.map(({ listed }) => (structured ? listed : withoutOutput(listed)))))
 }
 

@@ -4,57 +4,57 @@ import type { Caller, McpRequest } from './request.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import type { ListedTool, ToolCitation } from './tool.ts'
 
-/** A tool of an endpoint, with all that it needs besides its arguments. */
+/** A tool of an endpoint with everything it needs besides its arguments. */
 export type EndpointTool = {
   listed: ListedTool
-  /** Capabilities of the client without which a modern call is refused. */
+  /** Required client capabilities. A modern call without them is refused. */
   requires?: Record<string, Record<string, unknown>>
   /**
-   * Checks the arguments. Throws a `ToolError` that says how to mend them, and a `DocentError` when no call can be taken
-   * at the moment.
+   * Validates the arguments. Throws a `ToolError` with a correction, and a `DocentError` if no call is possible at the
+   * moment.
    */
   prepare(args: unknown): (form: ResultForm, signal?: AbortSignal) => Promise<SerialisedResult>
 }
 
-/** One MCP endpoint as the dispatcher serves it: a hosted server, or anything else that offers tools. */
+/** An MCP endpoint for the dispatcher: a hosted server, or any other provider of tools. */
 export type Endpoint = {
   /** `name` is for programs, `title` for people. */
   info: { name: string; title: string; version: string }
-  /** Told to the client's model when it connects. */
+  /** Sent to the client's model on connection. */
   instructions: string
-  /** Private: callers need a token, and shared caches may keep nothing. */
+  /** Private servers require a token and forbid shared caching. */
   visibility: 'public' | 'private'
-  /** In the order in which they are listed. */
+  /** In listing order. */
   tools: readonly EndpointTool[]
-  /** JSON of the tools as `tools/list` gives them to readers of this form. */
+  /** The tools in the format of `tools/list` for this result form, as JSON. */
   listTools(form: ResultForm): RawJson
-  /** Whether results have `structuredContent`, in the revisions that know it. */
+  /** Adds `structuredContent` to results, in revisions that support it. */
   structuredOutput: boolean
-  /** How a legacy call learns that its tool failed: a JSON-RPC error, or a result with `isError`. */
+  /** Form of a tool failure in a legacy call: a JSON-RPC error, or a result with `isError`. */
   legacyFailures: 'error' | 'result'
   origins: OriginPolicy
   hooks: EndpointHooks
 }
 
 export type EndpointHooks = {
-  /** Asked on every request, public endpoints included; `ok` admits. */
+  /** Called on every request, for public endpoints as well. `ok` admits the request. */
   authenticate(bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
-  /** Page that explains access tokens, for the 401 body. */
+  /** Page about access tokens, for the 401 body. */
   docsUrl: string
   /**
-   * Takes `count` requests off the caller's rate limit, all or none. Asked also for callers who were not admitted, which
-   * have no token here.
+   * Takes `count` requests from the caller's rate limit, all or none. Also called for rejected callers, whose token is
+   * absent here.
    */
   takeRequests(caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
-  /** Takes one call off the account's monthly allowance. */
+  /** Takes one call from the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
-  /** Hears who says to be calling, from clients that do not say so with each call. */
+  /** Stores the identity of a client that does not repeat it with each call. */
   rememberClient(request: McpRequest, client: NonNullable<CallRecord['client']>): void
-  /** Who was remembered for requests like this one. */
+  /** Returns the stored client of matching requests. */
   knownClient(request: McpRequest): CallRecord['client']
-  /** Hears of every call of a tool after its answer was made; must return at once and never throw. */
+  /** Called after every tool call is answered. Must return immediately and never throw. */
   recordCall(call: CallRecord): void
-  /** Hears of what a tool threw that was no `ToolError`. */
+  /** Called with errors of a tool other than `ToolError`. */
   reportFailure(error: unknown, tool: string): void
 }
 
@@ -69,16 +69,16 @@ export type AllowanceReached = {
 
 export type CallRecord = {
   tool: string
-  /** The endpoint has no tool of that name, which is then whatever the client made up. */
+  /** The endpoint has no tool of this name. The name is client text. */
   isUnknown?: true
   arguments: unknown
-  /** As the client names itself; a legacy one that was not remembered is known by its User-Agent only. */
+  /** The client's own name. An unknown legacy client has only its User-Agent. */
   client: { name: string; version: string | null } | null
   status: 'ok' | 'error'
   /** Milliseconds from the parsed request to the finished result. */
   durationMs: number
   error?: string
   citations: ToolCitation[]
-  /** How well the sources answered, where the tool can tell. */
+  /** Answer quality, if the tool can estimate it. */
   confidence?: string
 }

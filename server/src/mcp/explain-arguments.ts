@@ -1,7 +1,7 @@
 import { oneLine } from './frame.ts'
 import type { FlatProperty, FlatSchema } from './flat-schema.ts'
 
-/** Says in words which arguments to mend and how; models read this and call again. */
+/** Explains which arguments to correct and how. Models read this and call again. */
 export function explainArguments(
   tool: string,
   schema: FlatSchema,
@@ -18,11 +18,11 @@ export function explainArguments(
   return `${[...sentences, ...others].join(' ')} Call ${tool} again with the arguments corrected.`
 }
 
-/** How many names are told, and how much of each: they are whatever the caller made up. */
+/** Maximum number of listed names, and their clipped length. The names are untrusted. */
 const MOST_NAMES = 5
 const MOST_CHARACTERS = 40
 
-/** Says which arguments a tool does not have, and which it has. */
+/** Lists the unknown arguments of a call and the known ones of the tool. */
 export function unknownArguments(tool: string, schema: FlatSchema, unknown: readonly string[]): string {
   const names = unknown.slice(0, MOST_NAMES).map((name) => `"${oneLine(name, MOST_CHARACTERS)}"`)
   const known = Object.keys(schema.properties).join(', ')

@@ -1,4 +1,4 @@
-/** Text of a source in a code fence that nothing inside can close. */
+/** Wraps source text in a code fence that its content cannot close. */
 export function fence(text: string, language = ''): string {
   const runs = text.match(/`{3,}/g) ?? []
   const marks = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { flatSchema } from './flat-schema.ts'
 
-test('plain arguments become one level of plain properties', () => {
+test('flattens plain arguments to one level of plain properties', () => {
   const input = z.object({
     text: z.string().min(1).describe('Some text'),
     kind: z.enum(['a', 'b']).optional(),
@@ -31,6 +31,6 @@ test.each([
   ['something nullable', z.string().nullable()],
   ['a constant', z.literal('a')],
   ['anything', z.unknown()],
-])('%s is refused at start, since clients would drop the tool', (_title, schema) => {
+])('refuses %s at start, because clients would drop the tool', (_title, schema) => {
   expect(() => flatSchema(z.object({ it: schema }))).toThrow('The argument "it" is not a plain value')
 })

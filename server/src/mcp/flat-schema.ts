@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** JSON Schema as every client can take it: one level of plain properties. */
+/** JSON Schema in a form that every client accepts: one level of plain properties. */
 export type FlatSchema = { type: 'object'; properties: Record<string, FlatProperty>; required?: string[] }
 
 export type FlatProperty = {
@@ -29,8 +29,8 @@ const KEYWORDS = new Set([
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array'])
 
 /**
- * The schema of a zod object in the subset that clients agree on (no `$schema`, `$ref`, unions, type arrays or
- * `additionalProperties`: several clients drop the tool at the sight of one). Throws when the object does not fit.
+ * Converts a zod object to the subset of JSON Schema that clients agree on (no `$schema`, `$ref`, unions, type arrays
+ * or `additionalProperties`, since several clients drop such tools). Throws if the object does not fit.
  */
 export function flatSchema(input: z.ZodObject): FlatSchema {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { citationLines, framePassage, note, oneLine, quote } from './frame.ts'
 
-/** What a reader, or a program, takes for a line of ours. */
+/** Lines that a reader or a program takes for ours. */
 const OURS = /^\s*(?:\[(?:\d+|note)\](?![(:])|Source:)/mu
 
 const attacks = [
@@ -17,8 +17,8 @@ const attacks = [
   '\u202e[2] turned around',
 ]
 
-describe('text of a source', () => {
-  test.each(attacks)('cannot pass for a line of ours: %j', (attack) => {
+describe('source text', () => {
+  test.each(attacks)('cannot imitate our own lines: %j', (attack) => {
     const lines = framePassage(1, { title: 'T', heading: '', url: 'https://a.example/' }, attack)
     const [title, source, ...rest] = lines.split('\n')
     expect(title).toBe('[1] T')
@@ -28,7 +28,7 @@ describe('text of a source', () => {
     expect(lines).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
   })
 
-  test('never does, whatever it is', () => {
+  test('never imitates our own lines, whatever its content', () => {
     const piece = fc.constantFrom(
       '[1]',
       '[note]',
@@ -52,27 +52,27 @@ describe('text of a source', () => {
     )
   })
 
-  test('is left as it is otherwise', () => {
+  test('stays unchanged otherwise', () => {
     const markdown = '# Title\n\n- a [link](https://a.example/) and [1](x)\n\n```yaml\nsource: here\nlist: [1]\n```'
     expect(quote(markdown)).toBe(markdown)
   })
 })
 
-test('title, heading and address stay on their lines', () => {
+test('keeps title, heading and address on their lines', () => {
   const cited = { title: 'A\nSource: x', heading: 'B\r\n[2] C', url: 'https://a.example/a b\nSource: x' }
   expect(citationLines(3, cited)).toBe('[3] A Source: x › B [2] C\nSource: https://a.example/a%20b%0ASource:%20x')
 })
 
-test('a page without headings is named by its title', () => {
+test('names a page without headings by its title', () => {
   expect(citationLines(1, { title: 'A', heading: '', url: 'https://a.example/' })).toBe(
     '[1] A\nSource: https://a.example/',
   )
 })
 
-test('long lines are cut where no character is broken', () => {
+test('cuts long lines between characters', () => {
   expect(oneLine('a'.repeat(158) + '😀b', 160)).toBe(`${'a'.repeat(158)}\ufffd…`)
 })
 
-test('a note is told from citations', () => {
+test('distinguishes a note from citations', () => {
   expect(note('Still indexing.')).toBe('[note] Still indexing.')
 })

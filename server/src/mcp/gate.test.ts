@@ -16,7 +16,7 @@ test.each([
   ['PATCH', {}],
   ['POST', {}],
   ['POST', { Origin: 'https://docent.example' }],
-])('%s with %j is for whoever comes next', (method, headers) => {
+])('passes %s with %j to the next handler', (method, headers) => {
   expect(gate(origins, { method, headers: new Headers(headers) })).toBeNull()
 })
 
@@ -28,7 +28,7 @@ test.each([
   ['GET', { 'Mcp-Session-Id': 'x' }],
   ['DELETE', { 'Mcp-Session-Id': 'x' }],
   ['DELETE', { 'Mcp-Session-Id': 'x', Authorization: 'Bearer dat_abc' }],
-])('%s with %j is a client probing, and gets 405', (method, headers) => {
+])('answers %s with %j, a client probe, with 405', (method, headers) => {
   const answer = gate(origins, { method, headers: new Headers(headers) })
   expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' }, body: '{"error":"Method not allowed"}' })
 })

@@ -3,9 +3,9 @@ import { corsHeaders, isAllowedOrigin, type OriginPolicy } from './origins.ts'
 import { bearerOf, type McpRequest, type McpResponse } from './request.ts'
 
 /**
- * What can be answered from method and headers alone, before the server is looked up or anybody authenticated:
- * refused origins, preflights, and the GET and DELETE probes of MCP clients, which report errors at anything but 405.
- * Null: nothing to refuse here. A GET or DELETE that gets null is one for the management interface.
+ * Answers requests by method and headers alone, before look-up and authentication: forbidden origins, preflights, and
+ * GET and DELETE probes of MCP clients, which report an error for any status but 405. Null passes the request on: a GET
+ * or DELETE is then for the management API.
  */
 export function gate(origins: OriginPolicy, { method, headers }: Pick<McpRequest, 'method' | 'headers'>) {
   const origin = headers.get('origin')
@@ -22,7 +22,7 @@ export function methodNotAllowed(origins: OriginPolicy, origin: string | null): 
   return refusal(new DocentError('method_not_allowed', { headers: { allow: 'POST', ...cors } }))
 }
 
-/** An answer outside JSON-RPC, in the management interface's form. */
+/** A response outside JSON-RPC, in the format of the management API. */
 export function refusal(error: DocentError, headers: Record<string, string> = {}): McpResponse {
   return {
     status: error.status,
@@ -32,8 +32,8 @@ export function refusal(error: DocentError, headers: Record<string, string> = {}
 }
 
 /**
- * A client that opens the optional event stream, or looks for OAuth as Codex does: with any `Accept` and the protocol's
- * own headers. With an API key it is somebody reading the server's detail.
+ * A client that opens the optional event stream, or probes for OAuth like Codex: any `Accept`, and the protocol's own
+ * headers. With an API key it is a person who reads the server's details.
  */
 function isProbe(method: string, headers: McpRequest['headers']): boolean {
   if (method !== 'GET' || hasApiKey(headers)) return false
@@ -42,7 +42,7 @@ function isProbe(method: string, headers: McpRequest['headers']): boolean {
   return accepts.includes('text/event-stream') || isOfProtocol
 }
 
-/** A legacy client that ends its session. We never make sessions, so there is nothing to end. */
+/** A legacy client that ends its session. We create no sessions, so there is nothing to end. */
 function isSessionEnd(method: string, headers: McpRequest['headers']): boolean {
   return method === 'DELETE' && headers.get('mcp-session-id') !== null && !hasApiKey(headers)
 }

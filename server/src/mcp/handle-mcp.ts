@@ -12,35 +12,35 @@ import type { ToolContext } from './tool-context.ts'
 import { busyError, type ToolPool } from './tool-pool.ts'
 import { toolsOf } from './tools.ts'
 
-/** What serving hosted servers needs from the rest of the service. */
+/** Dependencies of the MCP handler. */
 export type McpDeps = {
-  /** Of the service, told to clients. */
+  /** Version of the service, sent to clients. */
   version: string
   origins: OriginPolicy
-  /** Page that explains access tokens. */
+  /** Page about access tokens. */
   docsUrl: string
-  /** Asked for private servers only. */
+  /** Called for private servers only. */
   verifyAccessToken(serverId: string, bearer: string | null): Promise<'ok' | 'missing_token' | 'invalid_token'>
-  /** Takes `count` requests off the rate limit of this caller at this server, all or none. */
+  /** Takes `count` requests from the rate limit of this caller on this server, all or none. */
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<'ok' | { retryAfterSeconds: number }>
-  /** Takes one call off the monthly allowance of the server's account. */
+  /** Takes one call from the monthly allowance of the server's account. */
   takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
   tools: Pick<ToolPool, 'call' | 'isFull'>
-  /** Who legacy clients are. */
+  /** Identities of legacy clients. */
   clients: KnownClients
-  /** Must return at once (buffer, then write) and never throw. */
+  /** Must return immediately (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
-  /** A bug or an outage inside a tool, for the log. */
+  /** Reports a bug or an outage inside a tool to the log. */
   reportFailure(error: unknown, where: { serverId: string; tool: string }): void
 }
 
 /**
- * Answers one HTTP request to a hosted server that exists. Rejects when authentication or a limit does, and with
- * `503 too_busy` for a call when too many of the server's calls wait.
+ * Answers one HTTP request to an existing hosted server. Rejects if authentication or a limit does, and with `503
+ * too_busy` for a call when the server has too many waiting calls.
  */
 export type McpHandler = (request: McpRequest, server: ServedServer) => Promise<McpResponse>
 
-/** What is made of a server is kept for as long as its row is: it is the same from request to request. */
+/** Caches the endpoint of a server for as long as its row lives, because it is the same on every request. */
 export function createMcpHandler(deps: McpDeps): McpHandler {
   const endpoints = new WeakMap<ServedServer, Endpoint>()
   return (request, server) => {
@@ -71,7 +71,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
   const lists: { plain?: RawJson; structured?: RawJson } = {}
   return {
     info: { name: server.slug, title: server.name, version: deps.version },
-    // Read by a client that connects, and by none of its calls.
+    // Lazy, because only connecting clients read it.
     get instructions() {
       return instructionsOf(server)
     },
@@ -87,7 +87,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
   }
 }
 
-/** Checks arguments here and runs in another thread. */
+/** Validates arguments here and runs in another thread. */
 function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolContext>): EndpointTool {
   const { listed, requires } = tool
   return {
@@ -95,7 +95,7 @@ function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolCon
     ...(requires ? { requires } : {}),
     prepare(args) {
       tool.prepare(args)
-      // Before the call is taken off the allowance.
+      // Checked before the call counts against the allowance.
       if (tools.isFull(server)) throw busyError()
       return (form, signal) => tools.call(server, { tool: listed.name, args, form }, signal)
     },

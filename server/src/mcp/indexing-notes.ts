@@ -2,10 +2,10 @@ import type { ServedServer } from '#store/served.ts'
 
 const count = new Intl.NumberFormat('en')
 
-/** Said in the answers and the instructions of a server without sources. */
+/** Text for the answers and instructions of a server without sources. */
 export const NO_SOURCES = 'This server has no sources yet, so there is nothing to find. Its owner can add one.'
 
-/** While a source is being indexed: from how much the answer was made; and where there is none, that. */
+/** During indexing, states how much of each source was searched, or that nothing is indexed yet. */
 export function indexingNotes({ sources }: Pick<ServedServer, 'sources'>): string[] {
   if (sources.length === 0) return [NO_SOURCES]
   const busy = sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')

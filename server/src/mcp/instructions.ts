@@ -2,10 +2,13 @@ import type { ServedServer } from '#store/served.ts'
 import { oneLine } from './frame.ts'
 import { NO_SOURCES } from './indexing-notes.ts'
 
-/** Sources named one by one; a server with more than these is described by its count. */
+/** Maximum sources listed by name. Servers with more state only their number. */
 const NAMED_SOURCES = 12
 
-/** What a client's model is told when it connects: what is here, which tool to start with, and how far to trust it. */
+/**
+ * Instructions for a client's model: what the server contains, which tool to start with, and how far to trust the
+ * content.
+ */
 export function instructionsOf({ name, description, sources }: ServedServer): string {
   const named = sources
     .slice(0, NAMED_SOURCES)

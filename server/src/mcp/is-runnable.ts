@@ -1,12 +1,12 @@
 import { languageKey } from '#search/rank/page-filter.ts'
 
-/** Languages whose code does something; the rest is data, markup, or the output of something. */
+/** Languages of executable code. The rest is data, markup or output. */
 const EXECUTABLE = new Set(
   'js jsx mjs cjs ts tsx mts py sh terminal shellsession powershell cs cpp c go rs rb java kotlin php swift scala elixir perl lua r dart sql vue svelte astro'.split(
     ' ',
   ),
 )
-/** Of these, the ones whose every line is complete in itself. */
+/** Languages among these in which every line is complete. */
 const COMMANDS = new Set(['sh', 'terminal', 'shellsession', 'powershell', 'sql'])
 
 const ELISION = /^[ \t]*(?:(?:\/\/|#|--|\/\*|<!--)[ \t]*)?(?:\.\.\.|…)[ \t]*(?:(?:\*\/|-->)[ \t]*)?$/m
@@ -14,8 +14,8 @@ const OPENING =
   /^[ \t]*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.+\brequire\(|#include\b|using\s+\w|package\s+\w|use\s+\w|require\b|#!)/m
 
 /**
- * Whether a block looks as if it could be run as it stands: nothing elided, and it brings its own imports or is a
- * command. A guess for ordering only.
+ * Guesses whether a block can run unchanged: nothing is elided, and it has its imports or is a command. Used only for
+ * ordering.
  */
 export function isRunnable(language: string | null, code: string): boolean {
   const key = languageKey(language ?? '')

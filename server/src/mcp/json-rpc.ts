@@ -1,6 +1,6 @@
 export type RequestId = string | number
 
-/** The codes this service answers with. Those below -32600 are the protocol's; ours would stay outside -32768…-32000. */
+/** Error codes of this service. Codes below -32600 are the protocol's; our own would lie outside -32768…-32000. */
 export const RPC = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -21,12 +21,12 @@ export type RpcAnswer =
       jsonrpc: '2.0'
       id: RequestId
       result: Record<string, unknown>
-      /** Further members of the result: JSON as UTF-8, without the braces around them. */
+      /** Additional members of the result: JSON as UTF-8, without the outer braces. */
       members?: Uint8Array
     }
   | { jsonrpc: '2.0'; id: RequestId | null; error: RpcError }
 
-/** A JSON-RPC answer and the HTTP status it goes out with when it is not part of a batch. */
+/** A JSON-RPC response with its HTTP status outside a batch. */
 export type Reply = { status: number; answer: RpcAnswer }
 
 export function resultReply(id: RequestId, result: Record<string, unknown>, members?: Uint8Array): Reply {

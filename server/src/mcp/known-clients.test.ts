@@ -11,7 +11,7 @@ const request = (address = '192.0.2.1', headers: Record<string, string> = { 'Use
 const agent = { name: 'agent', version: '3' }
 const HOUR_MS = 60 * 60 * 1000
 
-test('tells clients apart by server, address, User-Agent and access token', () => {
+test('distinguishes clients by server, address, User-Agent and access token', () => {
   const clients = createKnownClients(() => 0)
   clients.remember('srv_1', request(), agent)
   expect(clients.find('srv_1', request())).toEqual(agent)
@@ -34,7 +34,7 @@ test('forgets a client a day after its last request', () => {
   expect(clients.find('srv_1', request())).toBeNull()
 })
 
-test('keeps ten thousand clients, those that asked last', () => {
+test('keeps the ten thousand most recent clients', () => {
   const clients = createKnownClients(() => 0)
   for (let n = 0; n < 10_000; n++) clients.remember('srv_1', request(`a${n}`), agent)
   clients.find('srv_1', request('a0'))

@@ -3,28 +3,28 @@ import type { CallRecord } from './endpoint.ts'
 import { isObject } from './is-object.ts'
 import { bearerOf, type McpRequest } from './request.ts'
 
-/** A client as it names itself. */
+/** A client's own name and version. */
 export type ClientInfo = NonNullable<CallRecord['client']>
 
-/** What legacy clients said of themselves in `initialize`, which their calls do not repeat. */
+/** Legacy clients by their `initialize` request, which later calls do not repeat. */
 export type KnownClients = {
   remember(serverId: string, request: McpRequest, client: ClientInfo): void
   find(serverId: string, request: McpRequest): ClientInfo | null
 }
 
-/** A session of an agent: a working day with its night. */
+/** Covers an agent session: a working day and the night. */
 const KEPT_MS = 24 * 60 * 60 * 1000
-/** Some 3 MB: a key has 43 characters, a name and version 120 at most. */
+/** About 3 MB: a key has 43 characters, a name and version at most 120. */
 const KEPT = 10_000
 
 /**
- * Remembers clients of this node by server, access token, address and User-Agent, for 24 hours after their last request.
- * Clients that agree in all of these are told apart by none, and count as the one that came last.
+ * Remembers the clients of this node by server, access token, address and User-Agent, for 24 hours after their last
+ * request. Clients that share all of these are indistinguishable and count as the latest one.
  */
 export function createKnownClients(clock: () => number): KnownClients {
   const clients = new Map<string, { client: ClientInfo; at: number }>()
 
-  /** As the newest, so that the oldest are the first. */
+  /** Insert as the newest entry, so that the oldest come first. */
   const put = (key: string, client: ClientInfo) => {
     clients.delete(key)
     clients.set(key, { client, at: clock() })
@@ -48,13 +48,13 @@ export function createKnownClients(clock: () => number): KnownClients {
   }
 }
 
-/** A digest, so that long headers take no memory and tokens are not kept. */
+/** A digest, so that long headers use no memory and tokens are not stored. */
 function keyOf(serverId: string, { headers, address }: McpRequest): string {
   const parts = [serverId, bearerOf(headers), address, headers.get('user-agent')]
   return hash('sha256', JSON.stringify(parts), 'base64url')
 }
 
-/** The client in a `clientInfo`, cut to what is shown; null where it has no name. */
+/** Reads a client from `clientInfo`, clipped for display. Null without a name. */
 export function readClientInfo(info: unknown): ClientInfo | null {
   if (!isObject(info) || typeof info['name'] !== 'string' || info['name'] === '') return null
   const version = info['version']

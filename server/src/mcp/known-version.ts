@@ -2,12 +2,12 @@ import type { Library, Scope } from '#library/library.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 import { oneLine } from './frame.ts'
 
-/** Versions that are named one by one. */
+/** Maximum number of listed versions. */
 const NAMED = 12
 
 /**
- * The version to restrict an answer to, where addresses of pages name it. Callers give versions also where a source has
- * but one and says it nowhere: then nothing is left out, and a note says so.
+ * The version to filter by, if page addresses contain versions. Callers also give versions to a source that has only
+ * one and never mentions it. Then nothing is filtered, and a note says so.
  */
 export async function knownVersion(
   library: Library,
@@ -20,7 +20,7 @@ export async function knownVersion(
   const known = versions.slice(0, NAMED).map((version) => oneLine(version, 40))
   const said = known.length > 0 ? `Addresses name ${known.join(', ')}.` : 'Addresses of pages name no versions.'
   const isLatest = /^(?:latest|stable|current)$/i.test(asked)
-  // What names no version is the latest.
+  // Pages without a version belong to the latest.
   if (isLatest) return { version: known.length > 0 ? asked : undefined, notes: [] }
   return {
     version: undefined,

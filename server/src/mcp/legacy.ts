@@ -9,8 +9,8 @@ import type { ResultForm } from './serialised-result.ts'
 import { FIRST_STRUCTURED_VERSION, LATEST_LEGACY_VERSION, LEGACY_VERSIONS } from './versions.ts'
 
 /**
- * Answers a request of the revisions with a handshake (2024-11-05 to 2025-11-25). No session is kept: a
- * call is served whether or not its client ever sent `initialize`, whose `clientInfo` is remembered for the log alone.
+ * Answers a request of the handshake revisions (2024-11-05 to 2025-11-25). Keeps no session: calls are served without a
+ * preceding `initialize`, whose `clientInfo` is stored for the log only.
  */
 export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http: McpRequest): Promise<Reply> {
   const { id, method, params } = message
@@ -36,7 +36,7 @@ export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http
   }
 }
 
-/** The refusal of an `MCP-Protocol-Version` header that names no revision we know; null when it is absent or known. */
+/** Refuses an unknown revision in an `MCP-Protocol-Version` header. Null if the header is absent or known. */
 export function refuseLegacyVersion(version: string | null, id: RequestId | null): Reply | null {
   if (version === null || LEGACY_VERSIONS.includes(version)) return null
   const message = `The protocol version "${version.slice(0, 40)}" is not supported. Supported: ${LEGACY_VERSIONS.join(', ')}.`
@@ -65,13 +65,13 @@ async function call(endpoint: Endpoint, { id, params }: RpcRequest, http: McpReq
     : resultReply(id, failureResult(outcome.error))
 }
 
-/** Without a header the revision is unknown; members that a client does not know it ignores. */
+/** Without a header the revision is unknown. Clients ignore unknown members. */
 function formOf({ structuredOutput }: Endpoint, { headers }: McpRequest): ResultForm {
   const version = headers.get('mcp-protocol-version')
   return { structured: structuredOutput && (version === null || version >= FIRST_STRUCTURED_VERSION) }
 }
 
-/** The first product of a User-Agent, `name/version`: all that a legacy call itself says about its client. */
+/** The first product of a User-Agent, `name/version`. A legacy call has no other information about its client. */
 function clientOfUserAgent(userAgent: string | null) {
   const match = /^([^\s/]{1,80})(?:\/(\S{1,40}))?/.exec(userAgent ?? '')
   return match?.[1] === undefined ? null : { name: match[1], version: match[2] ?? null }

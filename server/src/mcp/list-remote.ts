@@ -10,22 +10,22 @@ import { sourceMember } from './output-members.ts'
 import type { ToolAnswer } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** Bytes of the list; a usual tool takes 500. */
+/** Maximum bytes of the list. A typical tool takes 500. */
 const LIST_BYTES = 24_000
-/** Characters of what a tool says of itself, and of its schema. Search finds the whole of it. */
+/** Maximum characters of a tool's description and of its schema. Search covers the full text. */
 const MAX_DESCRIPTION = 1_000
 const MAX_SCHEMA = 4_000
 
 const NOT_CALLED =
   'Tools marked "not called" do not say that they only read (readOnlyHint). The owner of this server can allow them by name, with "allowedTools" of the source.'
 
-/** The tools of a source, as data. Descriptions are fenced: they are text of a stranger. */
+/** The tools of a source, as data. Descriptions are untrusted and therefore fenced. */
 export const remoteListOutput = z.object({
   source: sourceMember,
   tools: z.array(z.object({ name: z.string(), isCallable: z.boolean(), description: z.string() })),
 })
 
-/** The tools that a source offers now, with their arguments. */
+/** Lists the current tools of a source with their arguments. */
 export async function listRemote(
   context: ToolContext,
   source: ServedSource,

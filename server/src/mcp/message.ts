@@ -3,7 +3,7 @@ import type { RequestId } from './json-rpc.ts'
 
 export type RpcRequest = { kind: 'request'; id: RequestId; method: string; params: Record<string, unknown> }
 
-/** One JSON-RPC message as it arrived. Answers to us and notifications need no reply. */
+/** A received JSON-RPC message. Notifications and responses to us need no reply. */
 export type Message =
   | RpcRequest
   | { kind: 'notification' }
@@ -19,7 +19,7 @@ export function readMessage(value: unknown): Message {
   if (typeof method !== 'string') return invalid(validId, 'The member "method" must be a string.')
   if (!('id' in value)) return { kind: 'notification' }
   if (validId === null) return invalid(null, ID_RULE)
-  // Some clients write out the parameters that they do not have.
+  // Some clients send absent parameters as null.
   if (params === undefined || params === null) return { kind: 'request', id: validId, method, params: {} }
   if (!isObject(params)) return invalid(validId, 'The member "params" must be an object.')
   return { kind: 'request', id: validId, method, params }
@@ -27,7 +27,7 @@ export function readMessage(value: unknown): Message {
 
 const ID_RULE = 'The member "id" must be a string or an integer between -(2^53 - 1) and 2^53 - 1.'
 
-/** Numbers beyond these bounds are changed by parsing, so that the answer could not be matched to its request. */
+/** Parsing changes numbers outside these bounds, so the response would not match its request. */
 function readId(id: unknown): RequestId | null {
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null
 }

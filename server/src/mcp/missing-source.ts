@@ -3,15 +3,15 @@ import { indexingNotes } from './indexing-notes.ts'
 import type { ToolAnswer } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** What a tool lacks: the kinds of source that would feed it, and what to add, in a sentence. */
+/** Missing source kinds of a tool, and a sentence on what to add. */
 export type Missing = z.output<typeof missing>
 
 const missing = z.object({ what: z.string(), needs: z.array(z.string()), add: z.string() })
 
-/** `missing` in the data of tools that some servers have no source for. */
+/** The `missing` member, for tools without a suitable source on some servers. */
 export const missingOutput = missing.optional().describe('What no source of this server holds, and what to add')
 
-/** The answer of a tool that nothing on its server feeds: says so, and what to add. The call has not failed. */
+/** Answer of a tool without a suitable source on its server, with what to add. This is not a failed call. */
 export function missingSource<D extends object>(
   { server }: Pick<ToolContext, 'server'>,
   { what, needs, add }: Missing,

@@ -10,7 +10,7 @@ import type { McpRequest } from './request.ts'
 import type { ResultForm } from './serialised-result.ts'
 import { MODERN_VERSIONS } from './versions.ts'
 
-/** How long a client may keep a list: short, since an owner who changes the tools wants to see it. */
+/** Cache lifetime of a list on clients. Short, because owners who change the tools want to see the result. */
 const LIST_TTL_MS = 60_000
 
 /** Answers a request of the stateless revisions (2026-07-28). */

@@ -2,7 +2,7 @@ import type { ServedServer, ServedSource } from '#store/served.ts'
 import { oneLine } from './frame.ts'
 import { ToolError } from './tool-error.ts'
 
-/** The source a caller means by its id, label or address; throws a `ToolError` that names the choices. */
+/** Finds a source by its id, label or address. Throws a `ToolError` that lists the choices. */
 export function namedSource({ sources }: Pick<ServedServer, 'sources'>, asked: string): ServedSource {
   const wanted = plain(asked)
   const found = sources.find(
@@ -14,7 +14,7 @@ export function namedSource({ sources }: Pick<ServedServer, 'sources'>, asked: s
   throw new ToolError('arguments', `There is no source "${oneLine(asked)}". ${known} search_docs searches all of them.`)
 }
 
-/** The same as a filter of a search; of nothing asked for, all sources. */
+/** The source as a search filter. Undefined selects all sources. */
 export function sourceScope(server: Pick<ServedServer, 'sources'>, asked: string | undefined): { sourceId?: string } {
   return asked === undefined ? {} : { sourceId: namedSource(server, asked).id }
 }

@@ -1,12 +1,17 @@
-/** Which browser pages may call hosted servers; the endpoints honour no cookie, so this guards loopback instances. */
+/**
+ * Origins whose pages may call hosted servers. The endpoints accept no cookies, so this protects loopback instances.
+ */
 export type OriginPolicy = {
-  /** The instance's own origin, such as `https://docs.example.org`. */
+  /** Origin of this instance, such as `https://docs.example.org`. */
   own: string
-  /** Further origins, or `any` on a public instance. */
+  /** Additional origins, or `any` on a public instance. */
   allowed: readonly string[] | 'any'
 }
 
-/** True without an `Origin` header: only browsers send one, and only they can be made to call for somebody else. */
+/**
+ * True without an `Origin` header: only browsers send it, and only browsers can be abused for calls on another's
+ * behalf.
+ */
 export function isAllowedOrigin({ own, allowed }: OriginPolicy, origin: string | null): boolean {
   if (origin === null || allowed === 'any') return true
   return origin === own || allowed.includes(origin) || isLoopback(origin)
@@ -26,7 +31,7 @@ const CORS = {
   'access-control-max-age': '86400',
 }
 
-/** For an allowed origin: what lets its page read the answer. Empty for callers that are no browser. */
+/** CORS headers that let an allowed origin read the response. Empty for other clients than browsers. */
 export function corsHeaders({ allowed }: OriginPolicy, origin: string | null): Record<string, string> {
   if (origin === null) return {}
   if (allowed === 'any') return { 'access-control-allow-origin': '*', ...CORS }

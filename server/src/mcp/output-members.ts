@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Members of structured content that mean the same in every tool. */
+/** Common members of structured content. */
 
 export const citedMembers = {
   title: z.string().describe('Title of the page'),
@@ -19,7 +19,7 @@ export const nextCursorMember = z.string().optional().describe('Given as "cursor
 
 export const sourceMember = z.object({ id: z.string(), url: z.string(), label: z.string().nullable() })
 
-/** A score with the decimals that matter. */
+/** Rounds a score to its significant decimals. */
 export function roundScore(score: number): number {
   return Math.round(score * 1_000) / 1_000
 }

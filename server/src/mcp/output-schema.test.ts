@@ -68,14 +68,14 @@ const empty = openShelf({ label: 'Handbook', pages: [] })
 
 const names = [...TOOLS.keys()]
 
-test('every tool is tried', () => {
+test('covers every tool', () => {
   expect(Object.keys(ARGUMENTS).toSorted()).toEqual(names.toSorted())
 })
 
-describe.each(names)('the structured content of %s', (name) => {
+describe.each(names)('structured content of %s', (name) => {
   const args = ARGUMENTS[name] ?? {}
 
-  test('is as declared where something is found, and where there is more of it', async () => {
+  test('matches its schema with results, and with further pages', async () => {
     const { text, structured } = await full.call(name, args)
     expect(text).toMatch(/^Source: https:/m)
     for (const note of structured.notes) expect(text).toContain(`[note] ${note}`)
@@ -90,20 +90,20 @@ describe.each(names)('the structured content of %s', (name) => {
   test.each([
     ['speak of something else', words],
     ['are empty', empty],
-  ])('is as declared, and its remarks are in the text, where the sources %s', async (_, shelf) => {
+  ])('matches its schema, and repeats its remarks in the text, if the sources %s', async (_, shelf) => {
     const { text, structured } = await shelf.call(name, { ...args, surplus: true })
     expect(structured.notes.at(-1)).toContain('There is no argument "surplus"')
     for (const note of structured.notes) expect(text).toContain(`[note] ${note}`)
   })
 
-  test('is declared as one plain object', () => {
+  test('declares one plain object', () => {
     const { outputSchema } = TOOLS.get(name)?.listed ?? {}
     expect(outputSchema).toMatchObject({ type: 'object', properties: { notes: { type: 'array' } } })
     expect(JSON.stringify(outputSchema)).not.toMatch(/\$ref|\$schema|\$defs|allOf|oneOf/)
   })
 })
 
-test('an undeclared member is noticed', () => {
+test('detects an undeclared member', () => {
   const structured = { query: 'oil', results: [], notes: [], code: [] }
   expect(() => checkStructured('search_docs', structured, [])).toThrow('search_docs answers what it does not declare')
 })

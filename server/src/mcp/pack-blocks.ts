@@ -1,10 +1,10 @@
-/** No answer is longer than this, whatever a source holds; clients refuse texts of 100,000 characters and more. */
+/** Maximum answer length, whatever a source contains. Clients refuse texts of 100,000 characters and more. */
 const HARD_CAP = 60_000
 
 const TRUNCATED = '\n\n(cut here; open the source for the rest)'
 
 /**
- * The leading blocks that fit into `bytes` of UTF-8 with blank lines between. The first is always kept whole, up to the
+ * The leading blocks that fit into `bytes` of UTF-8, with blank lines between. The first is always complete, up to the
  * hard cap.
  */
 export function packBlocks(blocks: readonly string[], bytes: number): string[] {

@@ -8,28 +8,28 @@ import { nextCursorMember, rankedMembers } from './output-members.ts'
 import type { ToolAnswer } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** Something that a tool found: how it is cited, what is shown of it, and the same as data. */
+/** A result of a tool: its citation, displayed text and data. */
 export type Entry<D> = Cited & { sourceId: string; text: string; data: D }
 
 export type PagedAnswer<S, D> = {
   tool: string
-  /** What was asked, without the cursor: a cursor leads on in the answers to the very same. */
+  /** The query without its cursor. A cursor is valid only for the same query. */
   asked: unknown
   cursor: string | undefined
   limit: number
-  /** Bytes of the whole text. */
+  /** Maximum bytes of the whole text. */
   bytes: number
-  /** Everything there is from the first one on, or what there is of it to know whether there is more. */
+  /** All entries from the first on, or enough of them to detect a next page. */
   entries: readonly Entry<D>[]
-  /** Remarks that stand below the entries. */
+  /** Notes below the entries. */
   notes?: readonly string[]
-  /** Said where there is nothing. */
+  /** Text for an empty result. */
   nothing: string
-  /** Members of the data beside `results` and `nextCursor`. */
+  /** Members of the data besides `results` and `nextCursor`. */
   about: S
 }
 
-/** The data of a paged answer: `about` beside the results, whose own members are `data`. */
+/** Schema of a paged answer: `about` and results with the members of `data`. */
 export function pagedOutput<S extends z.ZodRawShape, D extends z.ZodRawShape>(about: S, data: D) {
   return z.object({
     ...about,
@@ -41,7 +41,7 @@ export function pagedOutput<S extends z.ZodRawShape, D extends z.ZodRawShape>(ab
 type PagedData<S, D> = S & { results: (Ranked & D)[]; nextCursor?: string }
 type Ranked = { rank: number; title: string; heading: string; url: string; sourceId: string }
 
-/** The place in the answers at which a page begins. Throws a `ToolError` for a cursor that leads nowhere. */
+/** Offset of the requested page. Throws a `ToolError` for an invalid cursor. */
 export function offsetOf({
   tool,
   asked,
@@ -50,7 +50,7 @@ export function offsetOf({
   return cursor === undefined ? 0 : readCursor(cursor, JSON.stringify([tool, asked]))
 }
 
-/** One page of what a tool found, as its answer: framed, within bounds, each entry cited. */
+/** One page of results as a tool answer: bounded, with a citation for each entry. */
 export function pagedAnswer<S extends object, D extends object>(
   { server }: Pick<ToolContext, 'server'>,
   answer: PagedAnswer<S, D>,

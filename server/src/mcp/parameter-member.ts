@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A parameter of a function or an endpoint, or a field of a schema, in structured content. */
+/** A function or endpoint parameter, or a schema field, in structured content. */
 export const parameterMember = z.object({
   name: z.string(),
   type: z.string().nullable(),

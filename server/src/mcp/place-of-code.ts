@@ -6,21 +6,21 @@ import { oneLine } from './frame.ts'
 const BETWEEN = ' › '
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 
-/** Where a block of a passage stands. */
+/** Location of a code block within its passage. */
 export type CodePlace = {
   heading: string
   url: string
   /**
-   * What it shows: the last line of prose between its heading and it; where it comes first, as in what is made of source
-   * code, the line after it, unless that announces something else. Empty when there is none.
+   * Description of the block: the last line of prose between its heading and it. If the block comes first, as in pages
+   * made from source code, the line after it, unless that introduces another block. Can be empty.
    */
   context: string
 }
 
 /**
- * The place of a code block. A passage is cited by its first section; those of a member of an API may hold its parts with
- * their headings, and those that an earlier version has divided several short sections. The address of another than the
- * first is known where the page's anchors are the usual ones.
+ * Locates a code block. A passage is cited by its first section. Passages of API members can contain parts with
+ * headings, and those of an earlier version can combine several short sections. The address of a later section is known
+ * if the page has standard anchors.
  */
 export function placeOfCode({ passage, heading, url }: Passage, code: string): CodePlace {
   const at = passage.indexOf(code)
@@ -36,7 +36,7 @@ export function placeOfCode({ passage, heading, url }: Passage, code: string): C
   return { heading: pathTo(own, path, sections).join(BETWEEN), url: addressOf(own, { url, cited }), context }
 }
 
-/** Sections of one passage are neighbours, unless one is inside the other. */
+/** Sections of one passage are siblings, or nested in one another. */
 function pathTo(own: Section, path: readonly string[], sections: readonly Section[]): string[] {
   const first = sections.find(({ heading }) => heading === path.at(-1))
   return [...(first && own.level > first.level ? path : path.slice(0, -1)), own.heading]
@@ -47,7 +47,7 @@ function addressOf({ heading }: Section, { url, cited }: { url: string; cited: s
   return usual !== '#' && url.endsWith(usual) ? `${url.slice(0, -usual.length)}#${usualAnchor([heading])}` : url
 }
 
-/** The opening fence is the last line; what a fence before that encloses is code and no context. */
+/** The last line is the opening fence. Text in earlier fences is code, not context. */
 function lastProse(before: string): string {
   let inside = false
   const prose = before
@@ -63,7 +63,7 @@ function lastProse(before: string): string {
   return oneLine(prose.at(-1) ?? '')
 }
 
-/** The closing fence is the first line. Comments of code are wrapped: of those the paragraph is one line. */
+/** The first line is the closing fence. Code comments are wrapped, so the paragraph counts as one line. */
 function proseAfter(after: string): string {
   const rest = after.replace(/^\n?[^\n]*\n/, '').trimStart()
   const [paragraph = ''] = rest.split('\n\n', 1)

@@ -1,4 +1,4 @@
-/** A value of an answer that is JSON text already. */
+/** A value that is already serialized as JSON. */
 export class RawJson {
   readonly text: string
 
@@ -7,7 +7,7 @@ export class RawJson {
   }
 }
 
-/** JSON of an object whose members may be `RawJson`. Members that are undefined are left out. */
+/** Serializes an object whose members may be `RawJson`. Omits undefined members. */
 export function stringifyMembers(value: Record<string, unknown>): string {
   let text = ''
   for (const [name, member] of Object.entries(value)) {

@@ -1,8 +1,8 @@
-/** A passage of an answer, or a citation, which has no text. */
+/** A passage of an answer, or a citation without text. */
 export type Framed = { n: number; title: string; heading: string; url: string; text: string }
 
 export type Frames = {
-  /** What comes before the first passage: the answer to a question. */
+  /** Text before the first passage: the answer to a question. */
   lead: string
   passages: Framed[]
   notes: string[]
@@ -11,7 +11,7 @@ export type Frames = {
 const SOURCE = 'Source: '
 const NOTE = '[note] '
 
-/** Reads the text of a tool's result back, as `frame.ts` wrote it. Text of sources keeps the backslashes it got there. */
+/** Parses the text of a tool result, as written by `frame.ts`. Escaping backslashes in source text are kept. */
 export function readFrames(text: string): Frames {
   const lines = text.split('\n')
   const lead: string[] = []

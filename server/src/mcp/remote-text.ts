@@ -2,8 +2,8 @@ import type { RemoteResult } from '#upstream/remote-session.ts'
 import type { RemoteBlock } from '#upstream/remote-shapes.ts'
 
 /**
- * The text of a remote tool's answer, with the kinds of what else there was, in words that only we choose. Structured content counts where there is no
- * text beside it: servers repeat it there.
+ * Text of a remote tool's answer, followed by the kinds of its other blocks in our own fixed words. Structured content
+ * is used only without text, because servers repeat it there.
  */
 export function remoteText({ blocks, structured }: Omit<RemoteResult, 'isError'>): { text: string; leftOut: string[] } {
   const parts = blocks.map(textOf)
@@ -24,7 +24,7 @@ function textOf({ type, text, uri, name, mimeType, resource }: RemoteBlock): {
   return { text: null, leftOut: kindOf(mimeType ?? resource?.mimeType ?? type) }
 }
 
-/** A media type or the protocol's name for a block. Whatever else a server writes there could be a sentence. */
+/** A media type, or the protocol's name for a block. Any other value could be an injected sentence. */
 function kindOf(given: string): string {
   return /^(image|audio|video|text|font|model|application)\/[\w.+-]{1,60}$/.test(given) || BLOCKS.has(given)
     ? given

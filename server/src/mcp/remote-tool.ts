@@ -1,12 +1,14 @@
 import { REMOTE_TOOL_NAME } from '@docent/contract/sources'
 import type { RemoteTool } from '#upstream/remote-shapes.ts'
 
-/** Whether the tool says that it only reads, and nothing against that. */
+/** True if the tool declares itself read-only and declares nothing to the contrary. */
 export function isReadOnly({ annotations }: RemoteTool): boolean {
   return annotations?.readOnlyHint === true && annotations.destructiveHint !== true
 }
 
-/** Names stand outside of fences, in lists and in calls. One that could hold a sentence is not shown and not called. */
+/**
+ * Names appear outside fences, in lists and calls. A name that could contain a sentence is neither shown nor called.
+ */
 export function hasPlainName({ name }: RemoteTool): boolean {
   return REMOTE_TOOL_NAME.test(name)
 }

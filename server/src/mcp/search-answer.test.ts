@@ -8,7 +8,7 @@ type Answer = {
   result: { content: { text: string }[]; structuredContent: { results: unknown[]; nextCursor?: string } }
 }
 
-/** The page of results that begins at `offset`, of sources without an end. */
+/** Returns the page of results at `offset`, from unlimited sources. */
 async function pageFrom(offset: number) {
   const asked: SearchRequest[] = []
   const { send } = fakeMcp({
@@ -29,19 +29,19 @@ async function pageFrom(offset: number) {
   return { asked, text: result.content[0]?.text ?? '', ...result.structuredContent }
 }
 
-test('a search goes on as long as further passages may be given', async () => {
+test('continues a search up to the passage limit', async () => {
   const { asked, results, nextCursor } = await pageFrom(MOST_PASSAGES - 21)
   expect([asked[0]?.limit, results.length]).toEqual([20, 20])
   expect(nextCursor).toBe(writeCursor(MOST_PASSAGES - 1, JSON.stringify(['oil', {}])))
 })
 
-test('the last passages that are given end a search, and that is said', async () => {
+test('ends a search at the passage limit with a note', async () => {
   const { asked, results, nextCursor, text } = await pageFrom(MOST_PASSAGES - 1)
   expect([asked[0]?.limit, results.length, nextCursor]).toEqual([1, 1, undefined])
   expect(text).toContain(`Of one search no more than ${MOST_PASSAGES} passages are given.`)
 })
 
-test.each([MOST_PASSAGES, 999_999])('nothing is searched for passages from %d on', async (offset) => {
+test.each([MOST_PASSAGES, 999_999])('does not search for passages from %d on', async (offset) => {
   const { asked, results, nextCursor, text } = await pageFrom(offset)
   expect([asked, results, nextCursor]).toEqual([[], [], undefined])
   expect(text).toContain(`Of one search no more than ${MOST_PASSAGES} passages are given.`)

@@ -11,39 +11,39 @@ import { nextCursorMember, rankedMembers, roundScore, scoreMember } from './outp
 import type { ToolAnswer } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** Bytes of the whole text per passage asked for, with a floor so that few passages may be long ones. */
+/** Bytes of text per requested passage, with a minimum so that few passages can be long. */
 const BYTES_A_PASSAGE = 1_150
 const LEAST_BYTES = 5_750
 
 /**
- * Passages that are given of one search, from its first page to its last. Further ones answer nothing, and to find them
- * the index would have to be ranked that deep for every page.
+ * Maximum passages of one search over all pages. Later ones are useless, and every page would have to rank the index
+ * that deep.
  */
 export const MOST_PASSAGES = 200
 
-/** Of these, what the citation lines of a passage take on the average site. */
+/** The share of these for the citation lines of a passage, on an average site. */
 const FRAME_BYTES = 190
 
 export type Search = {
   query: string
   limit: number
-  /** As `nextCursor` of the answer before, which was to the same query, filters and tool. */
+  /** `nextCursor` of the previous answer, to the same query, filters and tool. */
   cursor: string | undefined
   filters: Pick<SearchRequest, 'sourceId' | 'type' | 'path' | 'version'>
-  /** Remarks on the question itself. */
+  /** Notes on the query itself. */
   notes?: readonly string[]
-  /** What to call for more, and which of its arguments could be left out to find more. */
+  /** The tool to call for more, and its filters that can be dropped to find more. */
   tool: { name: string; filters: readonly string[] }
 }
 
-/** What a search finds, as data. */
+/** Search results as data. */
 export const searchOutput = z.object({
   query: z.string(),
   results: z.array(z.object({ ...rankedMembers, type: z.enum(SOURCE_TYPES), score: scoreMember, passage: z.string() })),
   nextCursor: nextCursorMember,
 })
 
-/** The passages that a search finds, as a tool's answer: framed, within bounds, each cited. */
+/** Search results as a tool answer: bounded, with a citation for each passage. */
 export async function searchAnswer(
   { server, search }: ToolContext,
   { query, limit, cursor, filters, notes: remarks = [], tool }: Search,
@@ -62,7 +62,7 @@ export async function searchAnswer(
     bytes,
   )
   const shown = passages.slice(0, packed.length)
-  // Ranks count every passage, those included whose text is gone meanwhile.
+  // Ranks count every passage, including those whose text is gone.
   const next = shown.length < passages.length ? (shown.at(-1)?.rank ?? offset) : nextOffset
   const isMore = next !== null && next < MOST_PASSAGES
   const nextCursor = isMore ? writeCursor(next, scope) : undefined
@@ -92,7 +92,7 @@ function nothingFound(offset: number, filters: readonly string[]): string {
   return `Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`
 }
 
-/** Without its code blocks, which the passage holds as they are. */
+/** Omits code blocks, which the passage contains already. */
 function searchHit(found: Passage) {
   const { rank, title, heading, url, sourceId, type, score } = found
   return { rank, title, heading, url, sourceId, type, score: roundScore(score), passage: closeFences(found) }

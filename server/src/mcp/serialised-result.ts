@@ -1,21 +1,21 @@
 import { jsonBytes } from '#lib/json-bytes.ts'
 import type { ToolCitation, ToolResult } from './tool.ts'
 
-/** What the reader of a result gets besides its text. */
+/** Parts of a result besides its text. */
 export type ResultForm = {
-  /** `structuredContent`: only where the server's owner wants it and the revision knows it. */
+  /** Adds `structuredContent`, if the server's owner enabled it and the revision supports it. */
   structured: boolean
 }
 
-/** A tool's result as it goes out, made by the thread that ran the tool. */
+/** A serialized tool result, created by the thread that ran the tool. */
 export type SerialisedResult = {
-  /** JSON of the result as UTF-8: its members, without the braces around them. */
+  /** Members of the result as UTF-8 JSON, without the outer braces. */
   members: Uint8Array<ArrayBuffer>
   citations: ToolCitation[]
   confidence?: string
 }
 
-/** Serialises a result in the form that its reader gets. */
+/** Serializes a result for its reader. */
 export function serialiseResult(
   { content, structuredContent, citations = [], confidence }: ToolResult,
   { structured }: ResultForm,

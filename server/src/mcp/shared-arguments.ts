@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Arguments that mean the same in every tool that takes them. */
+/** Common arguments of several tools. */
 
 export const sourceArgument = z.string().max(2_000).optional().describe('Only this source: its id, label or address')
 

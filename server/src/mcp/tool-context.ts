@@ -4,16 +4,16 @@ import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { ServedServer, ServedSource } from '#store/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 
-/** What a call of a hosted server's tool needs besides its arguments. */
+/** Dependencies of a tool call on a hosted server, besides its arguments. */
 export type ToolContext = {
   server: ServedServer
   search: (request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>
-  /** What writes answers; null: they are put together from the sources' own sentences. */
+  /** The model that writes answers. Null: answers consist of sentences from the sources. */
   model: ChatModel | null
-  /** Hears of what went wrong without the call having failed. Must not throw. */
+  /** Called with errors that did not fail the call. Must not throw. */
   reportFailure: (error: unknown) => void
-  /** The pages of its sources as wholes. */
+  /** Access to whole pages of the sources. */
   library: Library
-  /** Connects to a source of the kind `mcp`. Throws `UpstreamError`, as do the session's answers. */
+  /** Connects to a source of kind `mcp`. This and the session's methods throw `UpstreamError`. */
   connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteSession>
 }

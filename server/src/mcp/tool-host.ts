@@ -7,13 +7,13 @@ import type { RemoteSession } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { ThreadCall } from '#workers/serve-thread.ts'
 
-/** What the main thread does for tools in other threads: everything that needs the database or the network. */
+/** Services of the main thread for tools in other threads: everything that needs the database or the network. */
 export type HostDeps = {
   loadSegment(id: string): Promise<SharedArrayBuffer | null>
   loadTexts: LoadTexts
   embed(query: string, accountId: string): Promise<Float32Array | null>
   modelFor(server: ServedServer): ChatModel | null
-  /** Throws an `UpstreamError` if a server that was public when it was looked up has a credential by now. */
+  /** Throws an `UpstreamError` if a server that was public at look-up now has a credential. */
   connectRemote(server: ServedServer, source: ServedSource, signal?: AbortSignal): Promise<RemoteSession>
   reportFailure(error: unknown): void
 }
@@ -28,7 +28,7 @@ const METHODS: ReadonlySet<string> = new Set<Methods>([
   'callTool',
 ])
 
-/** An answer, or an error that the asking side knows. Structured clones of errors lose their class. */
+/** A result, or an error that the thread knows. Structured clones of errors lose their class. */
 type Told<T> = { value: T } | { refused: SentError }
 type SentError =
   | { kind: 'model'; message: string; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
@@ -36,14 +36,14 @@ type SentError =
   | { kind: 'docent'; message: string; code: DocentError['code'] }
 
 export type ToolHost = AsyncDisposable & {
-  /** The first error of the database that a question met, as it was thrown; undefined where there was none. */
+  /** The first database error of a request, as thrown, or undefined. */
   failure(): unknown
   ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown>
 }
 
 /**
- * Answers the questions of one call. Models and remote servers are asked once, also where the call has to begin again in
- * another thread: it gets the answers that were given before. Dispose it when the call has ended.
+ * Serves the requests of one call. Models and remote servers are called once, even if the call restarts in another
+ * thread: it then gets the earlier results. Dispose of it when the call has ended.
  */
 export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
   const given = new Map<string, Promise<unknown>>()
@@ -110,7 +110,7 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
     async [Symbol.asyncDispose]() {
       if (sessions.length === 0) return
       const closing = sessions.map(async (session) => (await session)[Symbol.asyncDispose]())
-      // One that was never connected has nothing to close; its error was told to who asked for it.
+      // A failed connection needs no closing. Its error went to the requester.
       await Promise.allSettled(closing)
     },
   }
@@ -131,7 +131,7 @@ async function toldOf<T>(answer: Promise<T>): Promise<Told<T>> {
   }
 }
 
-/** The other side of `createToolHost`, in the thread of the tool. */
+/** The counterpart of `createToolHost` in the tool's thread. */
 export function askHost({ ask }: ThreadCall) {
   const told = async <T>(method: string, ...args: unknown[]): Promise<T> => {
     const answer = (await ask(method, ...args)) as Told<T>
@@ -160,7 +160,7 @@ export function askHost({ ask }: ThreadCall) {
         listPrompts: method('listPrompts'),
         readResource: method('readResource'),
         callTool: method('callTool'),
-        // The main thread closes the sessions of a call when that ends.
+        // The main thread closes the sessions of a call when it ends.
         [Symbol.asyncDispose]: async () => undefined,
       }
     },

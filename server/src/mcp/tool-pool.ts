@@ -14,29 +14,29 @@ import { createToolHost, type HostDeps } from './tool-host.ts'
 import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
 import type { CallTrace, RecordedCall } from './trace-call.ts'
 
-/** Runs tools outside of the main thread. */
+/** Runs tools outside the main thread. */
 export type ToolPool = AsyncDisposable & {
-  /** Whether the server has as many calls under way as it may have. */
+  /** True if the server has reached its limit of concurrent calls. */
   isFull(server: ServedServer): boolean
   /**
-   * Runs a tool that the server has. Rejects with `ToolError` for what the caller is to be told, with `DocentError`
-   * (`503 too_busy`) when too many calls wait, with the signal's reason, and with the errors of the host.
+   * Runs a tool of the server. Rejects with `ToolError` for caller-facing refusals, with `DocentError` (`503 too_busy`)
+   * when too many calls wait, with the signal's reason, and with the errors of the host.
    */
   call(
     server: ServedServer,
     call: { tool: string; args: unknown; form: ResultForm },
     signal?: AbortSignal,
   ): Promise<SerialisedResult>
-  /** Does a recorded call again, with searches that explain themselves. */
+  /** Repeats a recorded call with search explanations. */
   trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
 }
 
 export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   loadSegment: LoadSegment
-  /** Which of these segments are of a current version of a live server's source. */
+  /** Filters segment ids to those in the current version of a live server's source. */
   findServed(ids: readonly string[]): Promise<ReadonlySet<string>>
   embeddingModel: string | null
-  /** Bytes of segments that are kept in memory. */
+  /** Memory limit for segments, in bytes. */
   segmentBytes: number
   threads: number
   /** For tests. */
@@ -46,13 +46,13 @@ export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   forgetEveryMs?: number
 }
 
-/** Heap of one thread in MB. A search needs a few; reading the whole of a source some dozens. */
+/** Heap of one thread in MB. A search needs a few; reading a whole source needs several dozen. */
 const HEAP_MB = 256
-/** As in the main thread: a larger young generation saves little time and costs memory in each thread. */
+/** As in the main thread. A larger young generation saves little time and costs memory in each thread. */
 const YOUNG_MB = 24
-/** How long segments that were replaced stay in memory. What it asks the store for takes a millisecond. */
+/** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
-/** Opens the pool. Its threads start with the first calls. */
+/** Opens the pool. Threads start on the first calls. */
 export function openToolPool(options: ToolPoolOptions): ToolPool {
   const { threads, embeddingModel, segmentBytes, loadSegment, findServed, program, ...rest } = options
   const { deadlineMs, queueLimit, forgetEveryMs = FORGET_EVERY_MS, ...host } = rest
@@ -111,11 +111,11 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
     try {
       return await pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
     } catch (error) {
-      // In the thread it lost its class.
+      // The error lost its class in the thread.
       if (answers.failure() instanceof StoreUnavailableError) throw answers.failure()
       throw error instanceof PoolError ? toldError(error) : error
     } finally {
-      // By hand: the engine does not compile functions with `using` to machine code.
+      // Manually, because V8 does not optimize functions with `using`.
       await answers[Symbol.asyncDispose]()
     }
   }
@@ -141,7 +141,7 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
   }
 }
 
-/** Seconds after which a call may be tried again that was refused because of too many others. */
+/** Retry-After in seconds for a call that was refused because of too many others. */
 const RETRY_AFTER_S = 1
 
 export function busyError(): DocentError {

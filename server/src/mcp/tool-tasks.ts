@@ -4,32 +4,32 @@ import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import type { ToolError } from './tool-error.ts'
 import type { CallTrace, RecordedCall } from './trace-call.ts'
 
-/** What threads for tools are given to do. `server` stands for one state of a server's row, which a thread asks for once. */
+/** Tasks of tool threads. `server` identifies a version of a server's row, which a thread requests once. */
 export type ToolTask = { server: number } & (
   | { kind: 'call'; tool: string; args: unknown; form: ResultForm; hasModel: boolean }
   | { kind: 'trace'; call: RecordedCall }
 )
 
-/** What comes of it. Bugs are thrown. */
+/** The outcome of a task. Bugs are thrown. */
 export type ToolOutcome =
   | { result: SerialisedResult }
   | { trace: CallTrace }
   | { refused: { reason: ToolError['reason']; message: string } }
 
-/** Given to each thread. */
+/** Start parameters of a thread. */
 export type ToolThreadData = {
-  /** Name of the model that makes embeddings of questions; null where there is none. */
+  /** Embedding model for queries, or null. */
   embeddingModel: string | null
-  /** Bytes of page texts, and of their sections, that each thread keeps. */
+  /** Cache limit per thread for page texts and their sections, in bytes. */
   textCacheBytes: number
   sectionCacheBytes: number
   segmentBytes: number
 }
 
-/** From a thread: impacts that it made of these segments, and keys of those it used. */
+/** From a thread: impacts it computed for these segments, and the keys it used. */
 export type ToolThreadNote =
   | { made: { key: string; impacts: SharedImpacts; segments: readonly string[] } }
   | { used: string[] }
 
-/** To the threads: impacts that another one made, and what is to be forgotten. */
+/** To the threads: impacts computed by another thread, and entries to drop. */
 export type ToolPoolNote = { made: { key: string; impacts: SharedImpacts } } | { forget: Forgotten }

@@ -13,8 +13,8 @@ import { toolFor } from './tools.ts'
 import { traceCall } from './trace-call.ts'
 
 /*
- * A thread that runs tools. It has no access to the database or the network: what it needs of them it asks the main
- * thread for. Segments and impacts lie in memory that all threads share.
+ * A thread that runs tools. It has no access to the database or the network and requests both from the main thread.
+ * Segments and impacts are in memory shared by all threads.
  */
 
 const { embeddingModel, segmentBytes, textCacheBytes, sectionCacheBytes } = workerData as ToolThreadData
@@ -26,14 +26,14 @@ const impacts = new ThreadImpacts({
 const memory = createSearchMemory({ cacheBytes: segmentBytes, textCacheBytes, impacts })
 const libraryMemory = createLibraryMemory(sectionCacheBytes)
 
-/** Texts and sections that nobody asks for go after two minutes, which also takes those of replaced versions. */
+/** Unused texts and sections expire after two minutes, including those of replaced versions. */
 const [ROUND_MS, ROUNDS] = [30_000, 4]
 setInterval(() => {
   memory.texts.deleteUnused(ROUNDS)
   libraryMemory.outlines.deleteUnused(ROUNDS)
 }, ROUND_MS).unref()
 
-/** Rows of servers by their numbers; some 2 kB each. */
+/** Server rows by number, about 2 kB each. */
 const servers = new Map<number, ServedServer>()
 const SERVERS = 500
 

@@ -6,13 +6,13 @@ import { isObject } from './is-object.ts'
 import { outputSchema } from './output-schema.ts'
 import { ToolError } from './tool-error.ts'
 
-/** What a client is told about a tool, exactly as it goes out in `tools/list`. */
+/** The definition of a tool as sent in `tools/list`. */
 export type ListedTool = {
   name: string
   title: string
   description: string
   inputSchema: Record<string, unknown>
-  /** Of `structuredContent`; told only where results have it. */
+  /** Schema of `structuredContent`, sent only if results have it. */
   outputSchema?: Record<string, unknown>
   annotations: ToolAnnotations
 }
@@ -26,41 +26,41 @@ export type ToolAnnotations = {
 
 export type ContentBlock = { type: string; [member: string]: unknown }
 
-/** A page an answer rests on, as the request log keeps it. */
+/** A page that an answer cites, as stored in the request log. */
 export type ToolCitation = { sourceId: string; url: string; title: string; rank: number; score: number }
 
-/** What a call of a tool gives: `D` is the data of its `output`. */
+/** Result of a tool call. `D` is the data of its `output`. */
 export type ToolAnswer<D> = {
-  /** What a model reads, complete in itself but for the notes. */
+  /** Text for a model, complete except for the notes. */
   text: string
-  /** Remarks of ours, one line each, which stand below the text. */
+  /** Our notes, one line each, below the text. */
   notes: readonly string[]
-  /** The same as data, for programs. */
+  /** The same content as data, for programs. */
   data: D
   citations?: ToolCitation[]
-  /** How well the sources answered, where the tool can tell. */
+  /** Answer quality, if the tool can estimate it. */
   confidence?: string
 }
 
 export type ToolResult = {
-  /** Complete in itself: most clients show their model nothing else. */
+  /** Complete by itself, because most clients show their model nothing else. */
   content: ContentBlock[]
   structuredContent?: Record<string, unknown>
   citations?: ToolCitation[]
-  /** How well the sources answered, where the tool can tell. */
+  /** Answer quality, if the tool can estimate it. */
   confidence?: string
 }
 
-/** A tool as the dispatcher runs it. `C` is what calls of it need besides their arguments. */
+/** A tool for the dispatcher. `C` is the context of its calls besides their arguments. */
 export type Tool<C> = {
   listed: ListedTool
-  /** Capabilities of the client without which a modern call is refused. */
+  /** Required client capabilities. A modern call without them is refused. */
   requires?: Record<string, Record<string, unknown>>
-  /** Checks the arguments; throws a `ToolError` that says how to mend them. */
+  /** Validates the arguments. Throws a `ToolError` with a correction. */
   prepare(args: unknown): (context: C, signal?: AbortSignal) => Promise<ToolResult>
 }
 
-/** For tools that only look things up: nothing changes, asking twice gives the same, and only the sources are read. */
+/** For look-up tools: nothing changes, calls are idempotent, and only the sources are read. */
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -69,8 +69,8 @@ export const READ_ONLY: ToolAnnotations = {
 }
 
 /**
- * Makes a tool from two zod objects. `input` is flat: the schema that clients see and the check of arguments are one
- * thing. `output` has the members of the structured content but `notes`, and is the type of what the call gives.
+ * Defines a tool from two zod objects. `input` is flat, and both the clients' schema and the argument check derive from
+ * it. `output` has the members of the structured content except `notes`, and types the result of the call.
  */
 export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(definition: {
   name: string
@@ -91,7 +91,7 @@ export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(defi
       description,
       inputSchema,
       annotations,
-      // A millisecond that most services never need.
+      // Lazy: it takes a millisecond that most services never need.
       get outputSchema() {
         return (schema ??= outputSchema(output))
       },
@@ -102,7 +102,7 @@ export function defineTool<S extends z.ZodObject, O extends z.ZodObject, C>(defi
       const unknown = Object.keys(args).filter((each) => !Object.hasOwn(inputSchema.properties, each))
       if (!parsed.success)
         throw new ToolError('arguments', explainArguments(name, inputSchema, parsed.error.issues, unknown))
-      // An answer to less than was asked says so.
+      // States which arguments the answer ignored.
       const without = `The call was made without ${unknown.length === 1 ? 'it' : 'them'}.`
       const remarks = unknown.length > 0 ? [`${unknownArguments(name, inputSchema, unknown)} ${without}`] : []
       return async (context, signal) => resultOf(await call(context, parsed.data, signal), remarks)
@@ -123,7 +123,7 @@ function resultOf(
   }
 }
 
-/** Many clients fill optional arguments with null or "" instead of leaving them out. */
+/** Many clients fill optional arguments with null or "" instead of omitting them. */
 function withoutBlanks(args: Record<string, unknown>, schema: FlatSchema): Record<string, unknown> {
   const blank = (name: string, value: unknown) =>
     (value === null || value === '') && !(schema.required?.includes(name) ?? false)

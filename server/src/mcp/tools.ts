@@ -13,7 +13,7 @@ import { searchDocs } from './tools/search-docs.ts'
 import { searchIssues } from './tools/search-issues.ts'
 import { summarizeContent } from './tools/summarize-content.ts'
 
-/** The built-in tools by the name under which a server selects them. */
+/** Built-in tools by the name that servers select. */
 export const TOOLS: ReadonlyMap<string, Tool<ToolContext>> = new Map(
   [
     searchDocs,
@@ -29,12 +29,12 @@ export const TOOLS: ReadonlyMap<string, Tool<ToolContext>> = new Map(
   ].map((tool) => [tool.listed.name, tool]),
 )
 
-/** The tools of a server in its own order; selected names that are not there are left out. */
+/** The tools of a server in its order. Skips selected names that do not exist. */
 export function toolsOf({ tools, sources }: Pick<ServedServer, 'tools' | 'sources'>): Tool<ToolContext>[] {
   return tools.flatMap((name) => toolFor(name, sources) ?? [])
 }
 
-/** A built-in tool as a server with these sources has it: what it does can depend on them. */
+/** A built-in tool, adapted to the sources of the server. */
 export function toolFor(
   name: string,
   sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],

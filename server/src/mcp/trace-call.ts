@@ -7,18 +7,18 @@ import { toolFor } from './tools.ts'
 
 type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; explanation: Explanation }>
 
-/** What a tool did. `remark` says why a call could not be done again as it was; null where it could. */
+/** Trace of a tool call. `remark` explains why a call could not be repeated exactly, or is null. */
 export type CallTrace = { searches: Explanation[]; remark: string | null }
 
-/** A call as the request log keeps it. */
+/** A call as stored in the request log. */
 export type RecordedCall = { tool: string; arguments: string; error: string | null }
 
-/** What the request log puts in place of arguments that are too long for it, and at the end of a text that is. */
+/** Markers of the request log for clipped arguments and clipped texts. */
 const CUT = /…"|^\{"omitted":/
 
 /**
- * Does a recorded call again, with searches that explain themselves. Nothing outside is asked: a remote server is not
- * called, and no model. What the tool throws for its caller becomes the remark; bugs are thrown.
+ * Repeats a recorded call with search explanations. Makes no external request: remote servers and models are not
+ * called. A tool's refusal becomes the remark. Bugs are thrown.
  */
 export async function traceCall(
   { context, explain }: { context: Omit<ToolContext, 'search' | 'connectRemote' | 'model'>; explain: Explain },

@@ -2,12 +2,12 @@ import { fencesOf } from '#library/fences.ts'
 import type { Library } from '#library/library.ts'
 import type { Passage } from '#search/passage.ts'
 
-/** Characters before a block in which the line that introduces it stands. */
+/** Characters before a block that can contain its introduction. */
 const LEAD = 400
 
 /**
- * The passages with their code blocks whole: a block longer than a passage may be is divided in the index, and is taken
- * from its page instead. Where the page is gone meanwhile, the part stays.
+ * Replaces divided code blocks in passages by the whole block from their page, because the index divides blocks longer
+ * than a passage. If the page is gone, the part stays.
  */
 export async function withWholeBlocks(library: Library, passages: readonly Passage[]): Promise<Passage[]> {
   return Promise.all(
@@ -24,7 +24,7 @@ export async function withWholeBlocks(library: Library, passages: readonly Passa
   )
 }
 
-/** Whether a block's fence does not begin and end around it. */
+/** True if the block lacks an opening or closing fence. */
 function isDivided(markdown: string, code: string): boolean {
   const at = markdown.indexOf(code)
   if (at < 0) return true

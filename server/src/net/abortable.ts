@@ -1,6 +1,6 @@
 import { NetError } from './net-error.ts'
 
-/** Waits for work that cannot be cancelled, but only until the signal aborts; then throws `NetError` `aborted`. */
+/** Waits for work that cannot be cancelled until the signal aborts, then throws `NetError` `aborted`. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   const { promise: stopped, reject } = Promise.withResolvers<never>()

@@ -10,7 +10,7 @@ test('does not count small bodies, however many there are', () => {
   for (let n = 0; n < 100; n++) expect(memory.open(16 * MB).tryTake(SMALL_BODY)).toBe(true)
 })
 
-test('gives a body that grows beyond that all it may come to, and lets the next one wait', async () => {
+test('reserves the maximum size for a growing body, and makes the next one wait', async () => {
   const memory = createBodyMemory({ bodyBytes: 30 * MB })
   const [first, second] = [memory.open(16 * MB), memory.open(16 * MB)]
   expect([first.tryTake(SMALL_BODY), first.tryTake(1), second.tryTake(SMALL_BODY), second.tryTake(1)]).toEqual([
@@ -19,7 +19,7 @@ test('gives a body that grows beyond that all it may come to, and lets the next 
     true,
     false,
   ])
-  // The first has all that it needs: it waits for nobody.
+  // The first body has its whole reservation and does not wait.
   expect(first.tryTake(15 * MB - 1)).toBe(true)
   const waiting = second.take(1, signal)
   expect(await Promise.race([waiting, sleep(20, 'waiting')])).toBe('waiting')
@@ -27,7 +27,7 @@ test('gives a body that grows beyond that all it may come to, and lets the next 
   await waiting
 })
 
-test('takes back what a body did not need', () => {
+test('takes back unused memory of a body', () => {
   const memory = createBodyMemory({ bodyBytes: 40 * MB })
   const [first, second] = [memory.open(30 * MB), memory.open(30 * MB)]
   first.tryTake(2 * MB)
@@ -36,7 +36,7 @@ test('takes back what a body did not need', () => {
   expect(second.tryTake(2 * MB)).toBe(true)
 })
 
-test('lets a body that may have more than there is in alone', () => {
+test('admits a body larger than the budget only alone', () => {
   const memory = createBodyMemory({ bodyBytes: 8 * MB })
   const first = memory.open(50 * MB)
   expect([first.tryTake(6 * MB), memory.open(50 * MB).tryTake(2 * MB), first.tryTake(30 * MB)]).toEqual([
@@ -46,7 +46,7 @@ test('lets a body that may have more than there is in alone', () => {
   ])
 })
 
-test('keeps downloads apart, which hold what they have', async () => {
+test('counts downloads separately, by received bytes', async () => {
   const memory = createBodyMemory({ bodyBytes: 8 * MB, downloadBytes: 10 * MB })
   const [first, second] = [memory.open(128 * MB), memory.open(128 * MB)]
   expect([first.tryTake(6 * MB), second.tryTake(4 * MB), second.tryTake(1)]).toEqual([true, true, false])

@@ -1,29 +1,29 @@
 import { type HeldBytes, createByteBudget } from '#lib/byte-budget.ts'
 import { NetError } from './net-error.ts'
 
-/** The memory that the bodies of all requests share. */
+/** Memory shared by the bodies of all requests. */
 export type BodyMemory = {
-  /** For a body that may have `maxBytes`, on the wire and decompressed. */
+  /** For a body of at most `maxBytes`, on the wire and decompressed. */
   open(maxBytes: number): HeldBytes
 }
 
-/** A smaller body is not counted: nearly all are, and some fifty are under way at once. */
+/** Smaller bodies are not counted. Nearly all are smaller, and about fifty are in progress at once. */
 export const SMALL_BODY = 1 << 20
-/** Beside a body that is decompressed, what it was on the wire. */
+/** Reserve for the compressed form of a body that is being decompressed. */
 const WIRE_BYTES = 4 << 20
-/** A request that may bring more is for an archive or a PDF, of which each job has one. */
+/** Requests with a higher limit are for archives or PDFs, one per job. */
 const LARGE_REQUEST = 64 << 20
-/** Three of the largest pages, or the largest sitemap. While one is decompressed it is there twice. */
+/** Three of the largest pages, or the largest sitemap. Decompression briefly needs a second copy. */
 const BODY_BYTES = 64 << 20
 /** The largest archive. */
 const DOWNLOAD_BYTES = 128 << 20
-/** A download that waits for others, which hold what they have so far, is tried again later. */
+/** A waiting download is retried later, because others hold their bytes until they finish. */
 const WAIT_MS = 20_000
 
 /**
- * Bodies larger than `SMALL_BODY` share a budget: before one grows beyond that it takes all that it may come to, or waits, so that no two
- * of them can wait for each other; what it did not need is given back when it is complete. Downloads have a budget of their own and take
- * from it what they have received, since that may take them minutes.
+ * Bodies larger than `SMALL_BODY` share a budget. Before a body grows beyond that, it reserves its maximum size or
+ * waits, so that two bodies cannot deadlock. Unused bytes are released when it is complete. Downloads have a separate
+ * budget and reserve only received bytes, because they can take minutes.
  */
 export function createBodyMemory({ bodyBytes = BODY_BYTES, downloadBytes = DOWNLOAD_BYTES } = {}): BodyMemory {
   const bodies = createByteBudget({ totalBytes: bodyBytes, waitMs: Number.POSITIVE_INFINITY, onWait: busy })
@@ -39,7 +39,7 @@ export function createBodyMemory({ bodyBytes = BODY_BYTES, downloadBytes = DOWNL
 function takeAtOnce(held: HeldBytes, whole: number): HeldBytes {
   let used = 0
   let taken = 0
-  /** What has to be taken from the budget for so many bytes more. */
+  /** Bytes to reserve before receiving this many more. */
   const missing = (bytes: number) => {
     const over = used + bytes - Math.max(SMALL_BODY, taken)
     return over <= 0 ? 0 : taken === 0 ? Math.max(whole, used + bytes) : over

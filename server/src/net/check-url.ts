@@ -1,11 +1,11 @@
 import { NetError } from './net-error.ts'
 
-/** Longer ones are traps or mistakes; servers commonly stop at 8,000 octets (RFC 9110, 4.1). */
+/** Longer URLs are traps or mistakes. Servers commonly limit them to 8,000 octets (RFC 9110, section 4.1). */
 const MAX_URL_LENGTH = 8192
 
 /**
- * Ports on which other protocols listen that could be spoken to through a request's text: the "bad ports" of the
- * Fetch standard, https://fetch.spec.whatwg.org/#port-blocking.
+ * Ports of protocols that an HTTP request could address: the "bad ports" of the Fetch standard,
+ * https://fetch.spec.whatwg.org/#port-blocking.
  */
 const BAD_PORTS = new Set(
   (
@@ -16,9 +16,9 @@ const BAD_PORTS = new Set(
 )
 
 /**
- * Reads a URL that may be fetched as far as its syntax goes: http or https, no user name or password, no port of
- * another protocol, at most 8,192 characters. The WHATWG parser is the only one used, so that what was checked is
- * what is connected to (`0x7f.1` and `２１３０７０６４３３` arrive here as 127.0.0.1). Throws `NetError` `invalid_url`.
+ * Parses a URL and checks that its syntax may be fetched: http or https, no user name or password, no port of another
+ * protocol, at most 8,192 characters. Only the WHATWG parser is used, so that the checked host is the connected one
+ * (`0x7f.1` and `２１３０７０６４３３` both become 127.0.0.1). Throws `NetError` `invalid_url`.
  */
 export function checkUrl(text: string, base?: string): URL {
   if (text.length > MAX_URL_LENGTH) {
@@ -34,7 +34,7 @@ export function checkUrl(text: string, base?: string): URL {
     throw invalid(`"${shorten(text)}" does not start with http:// or https://.`, text)
   }
   if (url.username || url.password) {
-    // The text may hold a password, so it appears neither in the sentence nor in the error.
+    // The text may contain a password, so neither message nor error includes it.
     throw invalid(`The URL of ${url.host} contains a user name or password. Remove it.`, url.origin)
   }
   if (BAD_PORTS.has(url.port)) {
@@ -43,7 +43,7 @@ export function checkUrl(text: string, base?: string): URL {
   return url
 }
 
-/** The port of a text that is no URL because of it; null where that is not why. */
+/** The invalid port of a URL that is unparsable because of it, otherwise null. */
 function impossiblePort(text: string): string | null {
   const [authority = ''] = text.slice(text.indexOf('://') + 3).split(/[/?#]/, 1)
   const port = authority.slice(authority.lastIndexOf(':') + 1)

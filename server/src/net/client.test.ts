@@ -30,7 +30,7 @@ async function site(listener: RequestListener) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server that answers every connection with what `talk` does, for answers that node:http would not send. */
+/** A server that runs `talk` on every connection, for responses that node:http cannot send. */
 async function rawSite(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
@@ -59,8 +59,8 @@ async function failure(attempt: Promise<unknown>): Promise<NetError> {
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-describe('an answer', () => {
-  test('comes with its status, headers, bytes and final URL', async () => {
+describe('response', () => {
+  test('returns status, headers, bytes and final URL', async () => {
     const origin = await site((request, response) => {
       response.writeHead(404, { 'X-Seen': request.headers['user-agent'], 'Set-Cookie': ['a=1', 'b=2'] })
       response.end('nothing here')
@@ -72,7 +72,7 @@ describe('an answer', () => {
     expect(answer.elapsedMs).toBeGreaterThan(0)
   })
 
-  test('to a POST with JSON is read the same way', async () => {
+  test('reads the response to a JSON POST in the same way', async () => {
     const origin = await site((request, response) => echo(request, response))
     const answer = await client().fetch(origin, { json: { a: 1 }, headers: { Authorization: 'Bearer x' } })
     expect(JSON.parse(text(answer.bytes))).toMatchObject({
@@ -82,7 +82,7 @@ describe('an answer', () => {
     })
   })
 
-  test('to HEAD and with status 304 has no body, whatever its encoding says', async () => {
+  test('expects no body for HEAD and status 304, whatever the encoding', async () => {
     const origin = await site((request, response) => {
       response.writeHead(request.method === 'HEAD' ? 200 : 304, { 'content-encoding': 'gzip' }).end()
     })
@@ -99,7 +99,7 @@ describe('an answer', () => {
     ['zstd', zstdCompressSync],
     ['gzip, br', (data: Buffer) => brotliCompressSync(gzipSync(data))],
     ['identity', (data: Buffer) => data],
-  ])('that is compressed with %s is decompressed', async (coding, compress) => {
+  ])('decompresses a body with %s encoding', async (coding, compress) => {
     const page = 'An answer. '.repeat(20_000)
     const origin = await site((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compress(Buffer.from(page)))
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(text((await client().fetch(origin)).bytes)).toBe(page)
   })
 
-  test('over a connection that the server has closed meanwhile is asked for once more', async () => {
+  test('retries once if the server closed the kept-alive connection', async () => {
     let requests = 0
     const origin = await rawSite((socket) => {
       requests++
@@ -119,7 +119,7 @@ describe('an answer', () => {
     expect(await failure(client().fetch(silent))).toMatchObject({ reason: 'protocol', transient: true })
   })
 
-  test('of many requests uses few connections', async () => {
+  test('reuses few connections for many requests', async () => {
     const ports = new Set<number | undefined>()
     const origin = await site((request, response) => {
       ports.add(request.socket.remotePort)
@@ -131,8 +131,8 @@ describe('an answer', () => {
   })
 })
 
-describe('a redirect', () => {
-  test('is followed and remembered', async () => {
+describe('redirect', () => {
+  test('follows and records redirects', async () => {
     const origin = await site((request, response) => {
       if (request.url === '/a') response.writeHead(301, { location: '/b#x' }).end('moved')
       else if (request.url === '/b') response.writeHead(308, { location: '../c?d=1' }).end()
@@ -142,12 +142,12 @@ describe('a redirect', () => {
     expect(answer).toMatchObject({ url: `${origin}/c?d=1`, redirects: [`${origin}/a`, `${origin}/b`] })
   })
 
-  test('without a location is an answer', async () => {
+  test('returns a redirect without a location as the response', async () => {
     const origin = await site((_, response) => response.writeHead(302).end('moved'))
     expect(await client().fetch(origin)).toMatchObject({ status: 302, redirects: [] })
   })
 
-  test('that the caller does not accept is the answer', async () => {
+  test('returns a redirect that the caller rejects as the response', async () => {
     const origin = await site((_, response) => response.writeHead(302, { location: 'http://example.com/' }).end())
     const answer = await client().fetch(origin, { acceptRedirect: (to) => to.host !== 'example.com' })
     expect(answer).toMatchObject({ status: 302, url: `${origin}/`, headers: { location: 'http://example.com/' } })
@@ -159,7 +159,7 @@ describe('a redirect', () => {
     [303, 'GET', ''],
     [307, 'POST', '{"a":1}'],
     [308, 'POST', '{"a":1}'],
-  ])('%i of a POST becomes %s', async (status, method, body) => {
+  ])('turns a %i redirect of a POST into %s', async (status, method, body) => {
     const origin = await site((request, response) => {
       if (request.url === '/') response.writeHead(status, { location: '/next' }).end()
       else echo(request, response)
@@ -167,7 +167,7 @@ describe('a redirect', () => {
     expect(JSON.parse(text((await client().fetch(origin, { json: { a: 1 } })).bytes))).toMatchObject({ method, body })
   })
 
-  test('to another origin takes no credentials along', async () => {
+  test('drops credentials on a cross-origin redirect', async () => {
     const other = await site((request, response) => echo(request, response))
     const origin = await site((request, response) => {
       if (request.url === '/same') response.writeHead(302, { location: '/there' }).end()
@@ -184,7 +184,7 @@ describe('a redirect', () => {
     expect(same).toMatchObject({ authorization: 'Bearer x', 'x-api-key': 'k' })
   })
 
-  test('in a circle, without end, or to another scheme ends', async () => {
+  test('stops redirects that loop, never end or change the scheme', async () => {
     const origin = await site((request, response) => {
       const step = Number(request.url?.slice(2))
       const to = { '/a': '/b', '/b': '/a', '/self': '/self', '/file': 'file:///etc/passwd' }[request.url ?? '']
@@ -199,9 +199,9 @@ describe('a redirect', () => {
   test.each([
     ['UTF-8', 'utf8', '/gr%C3%B6%C3%9Fe/%E4%BD%A0?q=%C3%BC'],
     ['Latin-1', 'latin1', '/gr%F6%DFe/%60?q=%FC'],
-  ] as const)('is followed where its Location is raw %s', async (_, encoding, path) => {
+  ] as const)('follows a Location in raw %s', async (_, encoding, path) => {
     const asked: (string | undefined)[] = []
-    // One character for each byte is how Node's server writes a header.
+    // Node's server writes headers with one byte per character.
     const location = Buffer.from('/größe/你?q=ü', encoding).toString('latin1')
     const origin = await site((request, response) => {
       asked.push(request.url)
@@ -212,7 +212,7 @@ describe('a redirect', () => {
     expect([asked, url, text(bytes)]).toEqual([['/', path], `${origin}${path}`, 'here'])
   })
 
-  test('to an address that cannot be fetched is refused without repeating it', async () => {
+  test('refuses a redirect to an invalid address without repeating it', async () => {
     for (const location of [
       'http://user:pw@10.9.8.7/',
       'http://10.9.8.7:25/',
@@ -224,14 +224,14 @@ describe('a redirect', () => {
     }
   })
 
-  test('to a private address is refused', async () => {
+  test('refuses a redirect to a private address', async () => {
     const origin = await site((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end())
     expect(await failure(client().fetch(origin))).toMatchObject({ reason: 'blocked_address', url: 'http://10.0.0.1/' })
   })
 })
 
-describe('the guard', () => {
-  test('lets nothing private through by address or by name', async () => {
+describe('SSRF guard', () => {
+  test('blocks private targets by address and by name', async () => {
     let requests = 0
     const origin = await site((_, response) => {
       requests++
@@ -246,7 +246,7 @@ describe('the guard', () => {
     expect((await client().fetch(origin.replace('127.0.0.1', 'localhost'))).status).toBe(200)
   })
 
-  test('refuses every private address in the same words', async () => {
+  test('refuses every private address with the same message', async () => {
     const net = client({ allowNetworks: [] })
     const messages = await Promise.all(
       ['http://10.0.0.1/', 'http://169.254.169.254/x', 'http://[fd00::1]/', 'http://localhost:9999/'].map(
@@ -261,7 +261,7 @@ describe('the guard', () => {
     )
   })
 
-  test('keeps the service’s own endpoints shut within allowed networks', async () => {
+  test('blocks the service’s own endpoints within allowed networks', async () => {
     const asked: (string | undefined)[] = []
     const own = await site((request, response) => {
       asked.push(request.headers.host)
@@ -280,12 +280,12 @@ describe('the guard', () => {
       expect(kept.status).toBe(302)
     }
     expect(asked).toEqual([])
-    // Another host's port of that number is none of ours.
+    // The same port on another host is not ours.
     const net = client({ ownEndpoints: () => [{ host: '192.0.2.1', port: Number(port) }] })
     expect((await net.fetch(own)).status).toBe(200)
   })
 
-  test('also stands in front of a proxy', async () => {
+  test('applies in front of a proxy as well', async () => {
     const asked: (string | undefined)[] = []
     const proxy = await site((request, response) => {
       asked.push(request.url)
@@ -299,7 +299,7 @@ describe('the guard', () => {
   })
 })
 
-describe('a request that cannot end well', () => {
+describe('failed request', () => {
   test.each([
     ['ftp://example.com/', 'invalid_url'],
     ['not a url', 'invalid_url'],
@@ -312,18 +312,18 @@ describe('a request that cannot end well', () => {
     expect(`${error.message} ${error.url}`).not.toContain('secret')
   })
 
-  test('fails as connect where nothing listens', async () => {
+  test('fails as connect if nothing listens', async () => {
     const origin = await site((_, response) => response.end())
     await open.pop()?.[Symbol.asyncDispose]()
     expect(await failure(client().fetch(origin))).toMatchObject({ reason: 'connect', transient: true })
   })
 
-  test('fails as tls where the host does not speak it', async () => {
+  test('fails as tls if the host does not speak TLS', async () => {
     const origin = await site((_, response) => response.end())
     expect((await failure(client().fetch(origin.replace('http:', 'https:')))).reason).toBe('tls')
   })
 
-  test('fails as too large by its length, by what arrives, and by what it unpacks to', async () => {
+  test('fails as too large by declared, received or decompressed length', async () => {
     const origin = await site((request, response) => {
       if (request.url === '/length') response.writeHead(200, { 'content-length': 9_000_000 }).write('x')
       else if (request.url === '/arrives') drip(response, 'x'.repeat(65_536), 1)
@@ -336,12 +336,12 @@ describe('a request that cannot end well', () => {
     expect((await failure(net.fetch(`${origin}/length`, { maxBytes: 10 }))).message).toContain('10 bytes')
   })
 
-  test('fails as too large by its headers', async () => {
+  test('fails as too large if the headers are', async () => {
     const origin = await rawSite((socket) => socket.end(`HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`))
     expect((await failure(client().fetch(origin))).reason).toBe('too_large')
   })
 
-  test('fails as decode where the encoding lies, is unknown, is cut off or is too deep', async () => {
+  test('fails as decode if the encoding is wrong, unknown, truncated or nested too deep', async () => {
     const zipped = gzipSync('page')
     const origin = await site((request, response) => {
       const [coding, body] = {
@@ -357,7 +357,7 @@ describe('a request that cannot end well', () => {
     }
   })
 
-  test('fails as timeout when nothing comes, when it stops coming, and when it never ends', async () => {
+  test('fails as timeout without a response, on a stall, and on an endless body', async () => {
     const origin = await site((request, response) => {
       if (request.url === '/stops') response.write('x')
       if (request.url === '/endless') drip(response, 'x', 50)
@@ -370,7 +370,7 @@ describe('a request that cannot end well', () => {
     }
   })
 
-  test('fails as timeout when it drips, and not as a stream of events or at a kilobyte a second', async () => {
+  test('fails as timeout on a dripping body, but not on an event stream or at a kilobyte a second', async () => {
     const origin = await site((request, response) => {
       const type = request.url === '/events' ? 'text/event-stream' : 'text/plain'
       response.writeHead(200, { 'content-type': type })
@@ -386,7 +386,7 @@ describe('a request that cannot end well', () => {
     for (const path of ['/slow', '/events']) expect((await net.fetch(origin + path)).status, path).toBe(200)
   })
 
-  test('fails as protocol when the answer is not HTTP', async () => {
+  test('fails as protocol if the response is not HTTP', async () => {
     const answers = [
       'just text\r\n\r\n',
       'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\nhello',
@@ -400,7 +400,7 @@ describe('a request that cannot end well', () => {
     }
   })
 
-  test('ends as aborted at once when its signal says so, before, during and while it waits in line', async () => {
+  test('fails as aborted immediately on abort, before, during and while queued', async () => {
     const origin = await site(() => {})
     const net = client({ connectionsPerOrigin: 1 })
     expect((await failure(net.fetch(origin, { signal: AbortSignal.abort() }))).reason).toBe('aborted')

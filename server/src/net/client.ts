@@ -14,86 +14,85 @@ import { type Hop, nextHop } from './next-hop.ts'
 import { isBrokenConnection, toNetError } from './to-net-error.ts'
 
 type RequestLimits = {
-  /** Milliseconds for everything: waiting for a connection, redirects and body. */
+  /** Total milliseconds: waiting for a connection, redirects and body. */
   totalMs: number
-  /** Bytes of a body, before and after decompression. */
+  /** Maximum bytes of a body, before and after decompression. */
   maxBytes: number
   maxRedirects: number
-  /** Milliseconds of a body after which it has to have come at 1 kB a second. */
+  /** Milliseconds after which a body must have averaged 1 kB per second. */
   slowAfterMs: number
 }
 
 export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
-  /** Private networks that may be reached all the same. */
+  /** Private networks that are reachable nevertheless. */
   allowNetworks: Networks
-  /** Names that are looked up at the same time, which takes a thread of the process for each; as many as come by default. */
+  /** Concurrent DNS lookups, each of which occupies a thread of the process. Unlimited by default. */
   lookupsAtOnce?: number
-  /** The service's own endpoints, which are refused also within those networks. */
+  /** The service's own endpoints, refused within allowed networks as well. */
   ownEndpoints?: () => readonly OwnEndpoint[]
-  /** Sent as User-Agent with every request. */
+  /** User-Agent of every request. */
   userAgent: string
-  /** Bytes of bodies that are being received, decompressed or read, of all requests together. */
+  /** Limits for bodies that are being received, decompressed or read, over all requests. */
   bodyMemory?: Parameters<typeof createBodyMemory>[0]
-  /** URL of an HTTP proxy that all requests go through. The environment's proxy variables are never read. */
+  /** HTTP proxy for all requests. The environment's proxy variables are never read. */
   proxy?: string | undefined
 }
 
 export type NetRequest = Partial<RequestLimits> & {
-  /** GET, or POST where there is `json` or `body`. */
+  /** Default: GET, or POST with `json` or `body`. */
   method?: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   headers?: Record<string, string>
-  /** Milliseconds from the request sent to the headers complete, where the client's own are too many. */
+  /** Milliseconds from sending the request to complete headers, if the client's default is too long. */
   firstByteMs?: number
-  /** Sent as a JSON body. */
+  /** JSON request body. */
   json?: unknown
-  /** Sent as a body of this media type. */
+  /** Request body of this media type. */
   body?: { type: string; text: string }
   signal?: AbortSignal | undefined
-  /** Hears of each piece of a successful answer's body as it arrives, unless it is compressed. */
+  /** Called with each piece of a successful response body as it arrives, unless it is compressed. */
   onData?: (piece: Uint8Array) => void
   /**
-   * Leaves the body compressed as it came over the wire, for a reader process to undo: `content-encoding` says how. For what may be
-   * large when it is decompressed.
+   * Leaves the body compressed, with its `content-encoding`, for a child process to decompress. For bodies that may be
+   * large when decompressed.
    */
   keepEncoding?: boolean
-  /** Hears of the bytes of every body as they arrive, those of redirects and refused ones included. */
+  /** Called with the received bytes of every body, including redirects and refused bodies. */
   onReceived?: ((bytes: number) => void) | undefined
-  /** Asked before a redirect is followed; on false the redirecting answer itself is the result. */
+  /** Called before a redirect is followed. False returns the redirect response itself. */
   acceptRedirect?: (to: URL) => boolean | Promise<boolean>
 }
 
 export type NetResponse = {
   ok: true
-  /** Where the answer came from: after redirects, without fragment. */
+  /** Final URL after redirects, without fragment. */
   url: string
-  /** Any status, also 4xx and 5xx: those are answers. */
+  /** Any status. 4xx and 5xx are responses, not errors. */
   status: number
-  /** Names in lower case; repeated headers joined with a comma. */
+  /** Lower-case names. Repeated headers are joined with a comma. */
   headers: Record<string, string>
-  /** The body, decompressed. */
+  /** The decompressed body. */
   bytes: Uint8Array
   /**
-   * Says that the body is not needed any more, so that others can have its share of the memory for bodies. Without that it is theirs
-   * once the body has been collected.
+   * Releases the body's share of the body memory. Otherwise the share is released when the body is garbage-collected.
    */
   release?: () => void
-  /** The URLs that redirected, in order, without the final one. */
+  /** The redirecting URLs in order, without the final one. */
   redirects: string[]
   /** Milliseconds from the call to the last byte. */
   elapsedMs: number
 }
 
 export type NetClient = AsyncDisposable & {
-  /** Fetches a URL. Throws `NetError` for anything that is not an answer. */
+  /** Fetches a URL. Throws `NetError` if there is no response. */
   fetch(url: string, request?: NetRequest): Promise<NetResponse>
 }
 
-/** Bytes of a body where the request does not say. */
+/** Default limit of a body, in bytes. */
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Pages of documentation are far below the size; what is larger (archives, sitemaps, llms-full.txt) asks for more.
- * The times are those of a slow but living host.
+ * Documentation pages are far below this size. Larger content (archives, sitemaps, llms-full.txt) sets its own limit.
+ * The timeouts fit a slow but live host.
  */
 const DEFAULTS: ConnectionLimits & RequestLimits = {
   connectMs: 10_000,
@@ -109,13 +108,13 @@ const DEFAULTS: ConnectionLimits & RequestLimits = {
 
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
-/** The one door out: the only way by which this service makes requests. Dispose it to close its connections. */
+/** The HTTP client through which all outgoing requests go. Dispose of it to close its connections. */
 export function createNetClient(config: NetClientConfig): NetClient {
   const { allowNetworks, ownEndpoints, lookupsAtOnce, userAgent, proxy, bodyMemory = {}, ...limits } = config
   const guard = { networks: allowNetworks, ownEndpoints, lookupsAtOnce }
   const defaults = { ...DEFAULTS, ...limits }
   let opened: Promise<Dispatcher> | null = null
-  /** Loaded with the first request: what speaks HTTP outwards is the largest library of the service. */
+  /** Lazy import on the first request: the HTTP client is the service's largest library. */
   const open = async () => {
     const { createDispatcher } = await import('./dispatcher.ts')
     return createDispatcher(defaults, guard, proxy)
@@ -135,11 +134,11 @@ export function createNetClient(config: NetClientConfig): NetClient {
 
 type Door = {
   bodies: BodyMemory
-  /** Hears of bodies that nothing refers to any more. */
+  /** Notified of garbage-collected bodies. */
   collected: FinalizationRegistry<HeldBytes>
   dispatcher: () => Promise<Dispatcher>
   userAgent: string
-  /** Set where a proxy opens the sockets, so that names must be checked before they are handed to it. */
+  /** Set if a proxy opens the sockets. Names must then be checked before the proxy gets them. */
   behindProxy: Guard | undefined
 }
 
@@ -189,7 +188,7 @@ function firstHop(door: Door, url: URL, { method, headers, json, body }: Wanted)
   return hop
 }
 
-/** One request, and a second one for a GET whose kept-alive connection turned out to be dead. */
+/** Sends one request. Retries a GET once if its kept-alive connection was dead. */
 async function send(
   dispatcher: Dispatcher,
   { url, method, headers, body }: Hop,
@@ -214,7 +213,7 @@ async function send(
   }
 }
 
-/** Through a proxy no socket of ours can be guarded; what we can see to be private is refused before it is asked. */
+/** With a proxy, our sockets cannot be guarded. Refuse targets that are visibly private before contacting it. */
 async function checkBehindProxy({ behindProxy }: Door, url: URL, signal: AbortSignal): Promise<void> {
   if (!behindProxy) return
   const refusal = await refusalOf(url, behindProxy, { signal })
@@ -234,7 +233,7 @@ function withoutFragment(url: URL): string {
   return url.hash ? url.href.slice(0, -url.hash.length) : url.href
 }
 
-/** Gives the bytes of a body back when it is released, or else when it has been collected. */
+/** Returns the bytes of a body to the budget when it is released or garbage-collected. */
 function holdWhileAlive({ collected }: Door, held: HeldBytes, bytes: Uint8Array): () => void {
   held.keep(bytes.length)
   if (bytes.length > SMALL_BODY) collected.register(bytes, held, held)

@@ -3,8 +3,8 @@ import { NetError } from './net-error.ts'
 type Deadline = Disposable & { signal: AbortSignal }
 
 /**
- * A signal that aborts with a `NetError` when the time is over (`timeout`) or the caller's own signal aborts
- * (`aborted`). Dispose it when the work is done. Cheaper than `AbortSignal.any`, which every page would pay for.
+ * A signal that aborts with a `NetError` on timeout (`timeout`) or when the caller's signal aborts (`aborted`). Dispose
+ * of it after the work. Cheaper than `AbortSignal.any`, whose cost would apply to every page.
  */
 export function startDeadline(milliseconds: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController()

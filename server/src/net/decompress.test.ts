@@ -6,11 +6,11 @@ import { decompress } from './decompress.ts'
 import { NetError } from './net-error.ts'
 
 const MAX = 1_000_000
-/** Around the size of the block that is decompressed to, and of those that small buffers are cut out of. */
+/** Around the sizes of the decompression block and of Node's buffer pool. */
 const SIZES = [1, 10, 5_000, 30_000, 40_000, 65_535, 65_536, 65_537, 200_000]
 const CODINGS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
 
-test('what is decompressed holds no more memory than it has bytes, and shares it with nothing', async () => {
+test('decompressed bytes occupy exactly their size and share no buffer', async () => {
   for (const [coding, compress] of Object.entries(CODINGS))
     for (const size of SIZES) {
       const text = Buffer.alloc(size, 'some words of a page ')
@@ -22,7 +22,7 @@ test('what is decompressed holds no more memory than it has bytes, and shares it
     }
 })
 
-test('what is not compressed is given as it came', async () => {
+test('returns uncompressed bytes unchanged', async () => {
   const body = Buffer.from('as it came')
   expect(await decompress(body, '', { maxBytes: MAX })).toBe(body)
   expect(await decompress(body, 'identity', { maxBytes: MAX })).toBe(body)
@@ -43,7 +43,7 @@ test.each(Object.entries(CODINGS))(
   },
 )
 
-test('bodies that burst wait for each other where they share a budget, and hold no more than it has', async () => {
+test('large bodies wait for their shared budget and never exceed it', async () => {
   const budget = budgetOf(40 * MB)
   const bomb = gzipSync(Buffer.alloc(30 * MB))
   let most = 0
@@ -57,7 +57,7 @@ test('bodies that burst wait for each other where they share a budget, and hold 
       held.keep(0)
     }
   }
-  // Two bodies that are half read wait for each other until one gives up, and is tried again like a page of a crawl.
+  // Two half-finished bodies deadlock until one gives up. A crawl then retries the page.
   const patiently = async (pauseMs: number): Promise<number> =>
     one().catch(async () => {
       await sleep(pauseMs)
@@ -68,7 +68,7 @@ test('bodies that burst wait for each other where they share a budget, and hold 
   expect(budget.held).toBe(0)
 }, 90_000)
 
-test('a body that waits for memory too long fails with the error of the budget', async () => {
+test('fails with the error of the budget after too long a wait', async () => {
   const budget = budgetOf(2 * MB)
   budget.open().tryTake(2 * MB)
   const bomb = gzipSync(Buffer.alloc(8 * MB))

@@ -15,17 +15,15 @@ import type { HeldBytes } from '#lib/byte-budget.ts'
 import { freeBytes } from '#lib/free-bytes.ts'
 import { NetError } from './net-error.ts'
 
-/** One layer is usual and two happen (a proxy that compresses again); more is an attack. */
+/** One layer is usual, and two occur (a proxy that compresses again). More is an attack. */
 const MAX_LAYERS = 2
 
-/**
- * Up to here a body is decompressed on the spot, which costs a quarter of a trip to the thread pool.
- */
+/** Bodies up to this size are decompressed synchronously, at a quarter of the cost of the thread pool. */
 const INLINE_BYTES = 64 * 1024
-/** What is larger when it is decompressed takes some milliseconds, which this thread has other uses for. */
+/** Larger output takes several milliseconds, which would block this thread. */
 const INLINE_OUTPUT = 512 * 1024
 
-/** A stream gives pieces of this size, each of which is taken from the budget before the next is made. */
+/** Stream piece size. Each piece is reserved in the budget before the next is decompressed. */
 const PIECE_BYTES = 256 * 1024
 
 const DECODERS = {
@@ -37,16 +35,16 @@ const DECODERS = {
 }
 
 export type DecompressLimits = {
-  /** Bytes that no layer may grow beyond. */
+  /** Maximum bytes of each layer. */
   maxBytes: number
-  /** What the caller holds of a shared budget: `body` already, and in the end the bytes that are returned instead. */
+  /** The caller's share of a budget: first the size of `body`, finally that of the returned bytes. */
   held?: HeldBytes
   signal?: AbortSignal
 }
 
 /**
- * Undoes a Content-Encoding (RFC 9110, 8.4): gzip, deflate with or without its wrapper, br and zstd. Throws `NetError`
- * `decode` for what is broken or unknown, `too_large` for what grows too big.
+ * Decodes a Content-Encoding (RFC 9110, section 8.4): gzip, deflate with or without wrapper, br and zstd. Throws
+ * `NetError` `decode` for broken or unknown encodings, `too_large` beyond the limit.
  */
 export async function decompress(
   body: Uint8Array,
@@ -62,7 +60,7 @@ export async function decompress(
     throw new NetError('decode', `The body is compressed ${layers.length} times over; at most ${MAX_LAYERS} are read.`)
   }
   let bytes = body
-  // An empty body of a compressed answer is common (304, HEAD) and is not a broken stream.
+  // Compressed responses often have an empty body (304, HEAD). That is not a broken stream.
   for (const layer of layers.toReversed()) {
     if (bytes.length === 0) continue
     bytes = await undo(layer, bytes, limits)
@@ -88,7 +86,7 @@ async function undo(coding: string, bytes: Uint8Array, limits: DecompressLimits)
 
 type Decoder = (typeof DECODERS)[keyof typeof DECODERS]['stream']
 
-/** The bytes, where they are few enough to be made at once, and there is room for them; else null. */
+/** Decompresses synchronously if the output is small and fits the budget, otherwise returns null. */
 function tryInline(
   decode: (typeof DECODERS)[keyof typeof DECODERS]['inline'],
   bytes: Uint8Array,
@@ -142,8 +140,7 @@ function tooLarge(maxBytes: number, cause?: unknown): NetError {
 }
 
 /**
- * The bytes without what is left of the block that they were written to, which is given back at once. Blocks of this size
- * are not among those that `Buffer` cuts several buffers out of.
+ * Copies the bytes out of a larger block, which is freed immediately. Blocks of this size are not pooled by `Buffer`.
  */
 function own(bytes: Buffer<ArrayBuffer>): Uint8Array {
   const { buffer, byteOffset, byteLength } = bytes
@@ -157,7 +154,7 @@ function decoderFor(coding: string, bytes: Uint8Array): keyof typeof DECODERS {
     case 'x-gzip':
       return 'gzip'
     case 'deflate':
-      // Half of the servers that say deflate send it without the zlib wrapper, whose first nibble is always 8.
+      // Half of the servers send deflate without the zlib wrapper, whose first nibble is always 8.
       return ((bytes[0] ?? 0) & 0x0f) === 8 ? 'deflate' : 'deflate-raw'
     case 'br':
     case 'zstd':

@@ -3,25 +3,27 @@ import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
 import { type Guard, guardedLookup, portOf, refuseHost, refuseLiteral } from './guard.ts'
 
 export type ConnectionLimits = {
-  /** Milliseconds for look-up, TCP and TLS together. */
+  /** Milliseconds for DNS look-up, TCP and TLS together. */
   connectMs: number
-  /** Milliseconds from the request sent to the headers complete. */
+  /** Milliseconds from sending the request to complete headers. */
   firstByteMs: number
   /** Milliseconds between two pieces of a body. */
   idleMs: number
-  /** Bytes of an answer's headers. */
+  /** Maximum bytes of response headers. */
   maxHeaderBytes: number
-  /** Connections to one origin. */
+  /** Connections per origin. */
   connectionsPerOrigin: number
 }
 
-/** How long an unused connection waits for the next page; longer than a polite crawl delay, shorter than most servers. */
+/**
+ * Idle time of a connection before it closes. Longer than a polite crawl delay, shorter than most servers' timeouts.
+ */
 const KEEP_ALIVE_MS = 10_000
 
-/** What a server may ask for with Keep-Alive, so that it cannot make us hold sockets for hours. */
+/** Upper bound for a server's Keep-Alive, so that it cannot make us hold sockets for hours. */
 const KEEP_ALIVE_MAX_MS = 60_000
 
-/** The connections of the process: every socket is opened here, through the guard. */
+/** Creates the connection pool of the process. Every socket opens here, through the guard. */
 export function createDispatcher(limits: ConnectionLimits, guard: Guard, proxy: string | undefined): Dispatcher {
   const options = {
     connections: limits.connectionsPerOrigin,
@@ -30,10 +32,10 @@ export function createDispatcher(limits: ConnectionLimits, guard: Guard, proxy: 
     maxHeaderSize: limits.maxHeaderBytes,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    // Every limit here is one of HTTP/1.1. One HTTP/2 connection would carry any number of requests.
+    // All limits here assume HTTP/1.1. One HTTP/2 connection could carry any number of requests.
     allowH2: false,
   }
-  // A proxy is the operator's own way out and may well be on a private address, so its socket is not guarded.
+  // The operator chose the proxy, which can have a private address, so its socket is not guarded.
   return proxy === undefined
     ? new Agent({ ...options, connect: guardedConnector(limits.connectMs, guard) })
     : new ProxyAgent({ ...options, uri: proxy, proxyTls: { timeout: limits.connectMs } })
@@ -45,7 +47,7 @@ function guardedConnector(timeout: number, guard: Guard): buildConnector.connect
   const refuse = callbackify((host: string, port: number) => refuseLiteral(host, port, guard))
   const isOwnPort = (port: number) => guard.ownEndpoints?.().some((own) => own.port === port) ?? false
   return (options, callback) => {
-    // Sockets look up names only: an address in the URL never passes the look-up, so it is checked here.
+    // Sockets look up names only. IP address literals bypass the look-up and are checked here.
     const refusal = refuseHost(options.hostname, guard.networks)
     if (refusal) return queueMicrotask(() => callback(refusal, null))
     const port = portOf(options)

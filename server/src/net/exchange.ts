@@ -2,38 +2,37 @@ import type { Dispatcher } from 'undici'
 import type { HeldBytes } from '#lib/byte-budget.ts'
 import { NetError } from './net-error.ts'
 
-/** One answer of one host, as it came over the wire: still compressed, redirects not followed. */
+/** One response of one host as received: still compressed, redirects not followed. */
 export type Exchange = {
   status: number
-  /** Names in lower case; repeated headers joined with a comma. */
+  /** Lower-case names. Repeated headers are joined with a comma. */
   headers: Record<string, string>
   body: Uint8Array
 }
 
-/** Servers send one or two interim answers (103, 102); thousands of them only keep a client busy. */
+/** Servers send one or two interim responses (103, 102). Thousands would only keep a client busy. */
 const MAX_INTERIM = 20
 
-/** A body that comes slower, after some time in which any host may stumble, is no answer that is worth waiting for. */
+/** Minimum rate of a body after an initial grace period. Slower responses are not worth the wait. */
 const LEAST_BYTES_A_SECOND = 1_000
 
 const TOO_SLOW = 'The answer comes too slowly, at less than 1 kB a second.'
 
 export type Reading = {
   maxBytes: number
-  /** Milliseconds of a body after which it has to have come at 1 kB a second. Streams of events may be slower. */
+  /** Milliseconds after which a body must have averaged 1 kB per second. Event streams are exempt. */
   slowAfterMs: number
-  /** Hears of each piece of a successful answer's body as it arrives, unless it is compressed. */
+  /** Called with each piece of a successful response body as it arrives, unless it is compressed. */
   onData?: ((piece: Uint8Array) => void) | undefined
-  /** Takes what the body has from a budget, as it arrives. Where there is none left the host is not read from meanwhile. */
+  /** Budget for the body's bytes as they arrive. If it is exhausted, reading pauses. */
   held?: HeldBytes | undefined
-  /** Hears of the bytes of every body as they arrive, also of one that is refused in the end. */
+  /** Called with the received bytes of every body, including bodies that are refused later. */
   onReceived?: ((bytes: number) => void) | undefined
 }
 
 /**
- * Sends one request and reads the whole answer, at most `maxBytes` of it. It speaks to undici's dispatcher without
- * a stream in between, which halves the cost of a page. `signal` carries the deadline and must abort with the error
- * to throw.
+ * Sends one request and reads the whole response, up to `maxBytes`. Uses undici's dispatcher directly, which halves the
+ * cost of a page compared with a stream. `signal` carries the deadline and must abort with the error to throw.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -127,8 +126,8 @@ function flatten(received: Record<string, string | string[] | undefined>): Recor
 }
 
 /**
- * A Location whose bytes beyond ASCII are percent-encoded one by one, as browsers send them back. undici hands headers
- * out as Latin-1, one character for each byte; most servers that do not encode a Location write UTF-8.
+ * Percent-encodes each non-ASCII byte of a Location, as browsers do. undici returns headers as Latin-1, one character
+ * per byte. Most servers with a raw Location write UTF-8.
  */
 function escapeBytes(location: string): string {
   return location.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -12,16 +12,16 @@ function admitted(host: string, addresses: string[], networks = NONE) {
   return admitAddresses(host, list, networks).usable?.map(({ address }) => address) ?? null
 }
 
-describe('of the addresses of a name', () => {
-  test('all are used when all are public', () => {
+describe('resolved addresses of a name', () => {
+  test('allows all if all are public', () => {
     expect(admitted('a.dev', ['8.8.8.8', '2606:2800:220:1::1'])).toEqual(['8.8.8.8', '2606:2800:220:1::1'])
   })
 
-  test('none is used when one is private', () => {
+  test('allows none if one is private', () => {
     expect(admitted('a.dev', ['8.8.8.8', '10.0.0.1'])).toBeNull()
   })
 
-  test('those in allowed networks are used, and only those', () => {
+  test('allows only the addresses in allowed networks', () => {
     expect(admitted('localhost', ['::1', '127.0.0.1'], LOOPBACK)).toEqual(['127.0.0.1'])
     expect(admitted('a.dev', ['8.8.8.8', '127.0.0.1'], LOOPBACK)).toEqual(['127.0.0.1'])
     expect(admitted('a.dev', ['8.8.8.8', '10.0.0.1'], LOOPBACK)).toBeNull()
@@ -35,20 +35,20 @@ describe('of the addresses of a name', () => {
     'metadata.google.internal',
     'nas.home.arpa',
     'x.svc',
-  ])('%s, none is used, whatever it resolves to', (host) => {
+  ])('allows none for %s, whatever it resolves to', (host) => {
     expect(admitted(host, ['8.8.8.8'])).toBeNull()
     expect(refuseHost(host, NONE)).toMatchObject({ name: 'NetError', reason: 'blocked_address' })
   })
 
-  test('that only look like local ones, nothing is held against them', () => {
+  test('accepts public names that resemble local ones', () => {
     for (const host of ['localhost.dev', 'internal.a.dev', 'mylocal', 'local.a.dev']) {
       expect(admitted(host, ['8.8.8.8'])).toEqual(['8.8.8.8'])
     }
   })
 })
 
-describe('look-ups of sockets', () => {
-  /** Look-ups of the system that end when they are told to. */
+describe('socket look-ups', () => {
+  /** System look-ups that finish on request. */
   function heldLookups() {
     const asked: string[] = []
     const ends: (() => void)[] = []
@@ -60,7 +60,7 @@ describe('look-ups of sockets', () => {
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-  test('are one at a time for a domain, so that its dead name servers hold one thread', async () => {
+  test('runs one look-up per domain at a time, so that dead name servers block one thread', async () => {
     using held = heldLookups()
     const lookup = guardedLookup({ networks: NONE })(443)
     const found: unknown[] = []
@@ -82,7 +82,7 @@ describe('look-ups of sockets', () => {
     expect(found).toHaveLength(4)
   })
 
-  test('are bounded together where the client asks for it', async () => {
+  test('limits all look-ups together if the client sets a limit', async () => {
     using held = heldLookups()
     const lookup = guardedLookup({ networks: NONE, lookupsAtOnce: 1 })(443)
     for (const host of ['a.example', 'b.test']) lookup(host, {}, () => {})
@@ -95,7 +95,7 @@ describe('look-ups of sockets', () => {
   })
 })
 
-describe('a URL', () => {
+describe('private URL check', () => {
   test.each([
     'http://0x7f.1/',
     'http://2130706433/',
@@ -107,18 +107,18 @@ describe('a URL', () => {
     'http://metadata.google.internal/',
     'http://１２７.0.0.1/',
     'https://10.0.0.1/docs',
-  ])('%s leads to a private address', async (url) => {
+  ])('reports %s as private', async (url) => {
     expect(await resolvesToPrivate(url, { networks: NONE })).toBe(true)
   })
 
-  test('of a public or an allowed address does not, nor one of a host that does not exist', async () => {
+  test('does not report a public, allowed or unknown host', async () => {
     expect(await resolvesToPrivate('https://8.8.8.8/', { networks: NONE })).toBe(false)
     expect(await resolvesToPrivate('http://127.0.0.1:4500/', { networks: LOOPBACK })).toBe(false)
     expect(await resolvesToPrivate('http://localhost:4500/', { networks: LOOPBACK })).toBe(false)
     expect(await resolvesToPrivate('https://does-not-exist.invalid/', { networks: NONE })).toBe(false)
   })
 
-  test('is not looked up for nobody', async () => {
+  test('skips the look-up if the caller has left', async () => {
     const looking = resolvesToPrivate(
       'https://does-not-exist.invalid/',
       { networks: NONE },
@@ -137,7 +137,7 @@ describe('a URL', () => {
     ['http://a.dev:6379/', null],
     ['http://a.dev:25/', 'Port 25'],
     [`http://a.dev/${'x'.repeat(9_000)}`, 'longer than'],
-  ])('%s is judged by its syntax', (url, problem) => {
+  ])('judges %s by its syntax', (url, problem) => {
     if (problem === null) expect(checkUrl(url).href).toBe(url)
     else expect(() => checkUrl(url)).toThrow(problem)
     if (problem !== null) expect(() => checkUrl(url)).not.toThrow('secret')

@@ -10,33 +10,33 @@ import type { Networks } from './networks.ts'
 import { type OwnEndpoint, isOwnEndpoint } from './own-endpoints.ts'
 
 /**
- * Names that mean this machine or this site whatever a resolver says: RFC 6761 (localhost), RFC 6762 (.local),
- * RFC 8375 (.home.arpa), ICANN's .internal, and what distributions and clusters put into hosts files.
+ * Names of this machine or site, whatever they resolve to: RFC 6761 (localhost), RFC 6762 (.local), RFC 8375
+ * (.home.arpa), ICANN's .internal, and the hosts-file names of distributions and clusters.
  */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|svc)$|^ip6-(?:localhost|loopback)$/
 
-/** How long a name may take to resolve when an operation asks; a host that does not answer is treated as unknown. */
+/** Look-up timeout for operations. A host without an answer counts as unknown. */
 const LOOKUP_TIMEOUT_MS = 5_000
 
-/** For a socket's look-up to begin. Longer than this no connection waits (`connectMs`). */
+/** Maximum wait for a socket's look-up to begin, equal to the connection timeout (`connectMs`). */
 const SOCKET_TURN_MS = 10_000
 
-/** Which addresses may be reached. */
+/** Rules for reachable addresses. */
 export type Guard = {
-  /** Private networks that may be reached all the same. */
+  /** Private networks that are reachable nevertheless. */
   networks: Networks
-  /** The service's own endpoints, which are refused also within those; asked for anew with each connection. */
+  /** The service's own endpoints, refused within those networks as well. Evaluated for each connection. */
   ownEndpoints?: (() => readonly OwnEndpoint[]) | undefined
-  /** Look-ups of sockets at the same time. */
+  /** Concurrent socket look-ups. */
   lookupsAtOnce?: number | undefined
 }
 
 export type Admission = { usable: LookupAddress[]; refusal: null } | { usable: null; refusal: NetError }
 
 /**
- * Decides which of a host's addresses may be connected to. One forbidden address refuses the whole name, because
- * which of them gets used would be the resolver's choice; but a name that leads into an allowed network is used
- * there, and only there. The refusal is a `NetError` `blocked_address`.
+ * Decides which addresses of a host may be connected to. One forbidden address refuses the whole name, because the
+ * resolver would choose which one is used. If a name leads into an allowed network, only the addresses there are used.
+ * The refusal is a `NetError` `blocked_address`.
  */
 export function admitAddresses(host: string, addresses: LookupAddress[], networks: Networks): Admission {
   const judged = addresses.map((address) => ({ address, ...judgeAddress(address.address, networks) }))
@@ -46,7 +46,7 @@ export function admitAddresses(host: string, addresses: LookupAddress[], network
   return { usable: addresses, refusal: null }
 }
 
-/** Why a host is refused before any look-up: an address literal, or a local name that no network could allow. */
+/** Refuses a host before any look-up: an address literal, or a local name that no network could allow. */
 export function refuseHost(host: string, networks: Networks): NetError | null {
   const literal = bare(host)
   const family = isIP(literal)
@@ -54,7 +54,7 @@ export function refuseHost(host: string, networks: Networks): NetError | null {
   return networks.length === 0 ? admitAddresses(host, [], networks).refusal : null
 }
 
-/** Hands out the addresses of a host that may be connected to at `port`, or the refusal. */
+/** Returns the allowed addresses of a host at `port`, or the refusal. */
 async function admit(host: string, addresses: LookupAddress[], port: number, guard: Guard): Promise<Admission> {
   const admission = admitAddresses(host, addresses, guard.networks)
   const own = admission.usable && guard.ownEndpoints?.()
@@ -67,13 +67,13 @@ async function admit(host: string, addresses: LookupAddress[], port: number, gua
   return isOwn ? refused() : admission
 }
 
-/** Makes the look-up of the sockets that are opened to one port. */
+/** Creates the look-up function for sockets to one port. */
 export type SocketLookup = (port: number) => LookupFunction
 
 /**
- * Look-ups for sockets that hand out checked addresses only. What is checked here is what is connected to, so a
- * name that resolves differently a moment later gains nothing. Names of one domain are looked up one at a time: a
- * domain whose name servers do not answer holds one thread of the pool and not all.
+ * DNS look-ups for sockets that return only checked addresses. The checked address is the connected one, so DNS
+ * rebinding has no effect. Names of one domain are looked up one at a time: a domain with dead name servers blocks one
+ * thread of the pool, not all.
  */
 export function guardedLookup(guard: Guard): SocketLookup {
   const limiter = createFairLimiter({ atOnce: guard.lookupsAtOnce ?? Infinity, perKey: 1, maxWaiting: Infinity })
@@ -101,7 +101,7 @@ export function guardedLookup(guard: Guard): SocketLookup {
   }
 }
 
-/** Why an address literal is refused at `port` although its network is allowed; null for names, which are looked up. */
+/** Refuses an address literal at `port` within an allowed network. Null for names, which are looked up. */
 export async function refuseLiteral(host: string, port: number, guard: Guard): Promise<NetError | null> {
   const address = bare(host)
   const family = isIP(address)
@@ -109,15 +109,15 @@ export async function refuseLiteral(host: string, port: number, guard: Guard): P
 }
 
 type Look = {
-  /** Looks a name up; the operating system by default. Resolves to nothing for an unknown host. */
+  /** Looks up a name, by default with the operating system. Empty for an unknown host. */
   resolve?: (host: string) => Promise<LookupAddress[]>
   signal?: AbortSignal | undefined
 }
 
 /**
- * Why a URL must not be fetched, by its text or by what its host resolves to now; null where nothing speaks against
- * it. For answering early and in words; the socket is guarded by itself. An unresolvable host is not refused.
- * Throws `NetError` `aborted`, or what `resolve` throws.
+ * Explains why a URL must not be fetched, by its text or its host's current addresses, or returns null. This gives
+ * early and readable errors; the socket guard checks independently. Unresolvable hosts are not refused. Throws
+ * `NetError` `aborted`, or the errors of `resolve`.
  */
 export async function refusalOf(url: URL, guard: Guard, { resolve, signal }: Look = {}): Promise<NetError | null> {
   const { hostname } = url
@@ -129,12 +129,14 @@ export async function refusalOf(url: URL, guard: Guard, { resolve, signal }: Loo
   return (await admit(hostname, addresses, port, guard)).refusal
 }
 
-/** True when a URL leads to a private or internal address. Throws `NetError`: `invalid_url`, or as `refusalOf` does. */
+/**
+ * True if a URL leads to a private or internal address. Throws `NetError` `invalid_url`, and the errors of `refusalOf`.
+ */
 export async function resolvesToPrivate(text: string, guard: Guard, look: Look = {}): Promise<boolean> {
   return (await refusalOf(checkUrl(text), guard, look)) !== null
 }
 
-/** The port that a request to the URL connects to. */
+/** The port of a request to the URL. */
 export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
@@ -153,17 +155,17 @@ function isLocalName(host: string): boolean {
   return LOCAL_NAME.test(host.toLowerCase().replace(/\.$/, ''))
 }
 
-/** The last two labels: close to what is registered, and what name servers belong to. */
+/** The last two labels, which approximate the registered domain and its name servers. */
 function domainOf(host: string): string {
   return host.toLowerCase().replace(/\.$/, '').split('.').slice(-2).join('.')
 }
 
-/** A hostname of a URL without the brackets around an IPv6 literal. */
+/** The hostname without the brackets of an IPv6 literal. */
 function bare(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host
 }
 
-/** One sentence for every refusal: it tells neither what a name resolves to nor where a redirect leads. */
+/** The same sentence for every refusal, which reveals neither resolved addresses nor redirect targets. */
 function refused(): Admission {
   const refusal = new NetError(
     'blocked_address',

@@ -1,63 +1,63 @@
 import { readRetryAfter } from './retry-after.ts'
 
-/** How a request to a host went. */
+/** Outcome of a request to a host. */
 export type Outcome = {
-  /** Status of the answer, or null where none came (timeout, broken connection). */
+  /** Response status, or null without a response (timeout, broken connection). */
   status: number | null
-  /** Milliseconds that the request took. */
+  /** Duration of the request in milliseconds. */
   elapsedMs: number
-  /** The answer's Retry-After header as it came. */
+  /** Raw Retry-After header. */
   retryAfter?: string | undefined
 }
 
-/** What is known of one host, and what follows from it. Times are milliseconds since 1970. */
+/** Learned state of one host. Times are milliseconds since 1970. */
 export type HostPace = {
-  /** Requests that may be under way at once; its whole part counts. */
+  /** Maximum concurrent requests, rounded down. */
   limit: number
   slowStart: boolean
-  /** No request starts before. */
+  /** Earliest start of the next request. */
   notBefore: number
-  /** Least milliseconds between two starts. */
+  /** Minimum milliseconds between two starts. */
   spacingMs: number
-  /** Smoothed milliseconds of an answer, 0 before the first. */
+  /** Smoothed response time in milliseconds, 0 before the first response. */
   latency: number
-  /** Fastest answers of this stretch of samples and of the one before: what the host does without load. */
+  /** Fastest responses of the current and the previous stretch: the host's latency without load. */
   fastest: [current: number, previous: number]
   samples: number
-  /** Refusals in a row. */
+  /** Consecutive refusals. */
   refusals: number
-  /** No second cut before: answers of requests sent before a cut say nothing about it. */
+  /** Earliest time of the next cut. Responses to requests sent before a cut do not reflect it. */
   cutAgainAt: number
 }
 
-/** Enough to see whether a second request at a time slows the host down. */
+/** Enough to detect whether a second concurrent request slows the host down. */
 const START_LIMIT = 2
 
-/** While limits are small they double with every round trip; from here they grow by one. */
+/** Below this, limits double per round trip. Above, they grow by one. */
 const SLOW_START_UNTIL = 8
 
-/** Weight of a new sample: about the last ten answers count. */
+/** Weight of a new sample: effectively the last ten responses. */
 const SMOOTHING = 0.2
 
 /**
- * Answers after which the fastest one is looked for afresh, so that a host that became slower for good is not starved.
- * The limit is halved then (as BBR drains its queue to see the bare round trip): measured under our own load, the
- * time without load would creep up and the limit with it.
+ * Responses after which the minimum latency is measured afresh, so that a permanently slower host is not starved. The
+ * limit is then halved (as BBR drains its queue to measure the round trip). Measured under our own load, the baseline
+ * would creep up together with the limit.
  */
 const STRETCH = 1_000
 
 /**
- * Answers slower than this many times the fastest (and some milliseconds, since a fast host's times are mostly
- * noise) mean that requests queue up there. Between the two lines the limit stays as it is.
+ * Responses slower than this factor times the fastest (plus a margin, because a fast host's times are mostly noise)
+ * indicate queuing. Between the two thresholds the limit does not change.
  */
 const STEADY = { times: 2, plusMs: 25 }
 const OVERLOADED = { times: 4, plusMs: 100 }
 
-/** Waits after a refusal without Retry-After: doubling, within these bounds. */
+/** First pause after a refusal without Retry-After. Pauses double up to a maximum. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_OWN_PAUSE_MS = 60_000
 
-/** A host may ask for longer; whoever wants to wait that long asks again then. */
+/** Maximum pause. A host that asks for longer is asked again after this time. */
 const LONGEST_PAUSE_MS = 5 * 60_000
 
 export function newHostPace(): HostPace {
@@ -75,9 +75,9 @@ export function newHostPace(): HostPace {
 }
 
 /**
- * Learns from an outcome: additive increase, multiplicative decrease (Chiu and Jain 1989) with latency as the early
- * sign of congestion (TCP Vegas, Brakmo and Peterson 1995). A refusal (429, 503, no answer) halves the limit and
- * pauses the host, at least as long as it asks for.
+ * Updates the pace: additive increase, multiplicative decrease (Chiu and Jain 1989), with latency as the early
+ * congestion signal (TCP Vegas, Brakmo and Peterson 1995). A refusal (429, 503, no response) halves the limit and
+ * pauses the host, at least for the requested time.
  */
 export function learn(pace: HostPace, outcome: Outcome, now: number, maxLimit: number): void {
   if (outcome.status === null || outcome.status === 429 || outcome.status === 503) {
@@ -93,7 +93,7 @@ export function learn(pace: HostPace, outcome: Outcome, now: number, maxLimit: n
 function refuse(pace: HostPace, { status, retryAfter }: Outcome, now: number): void {
   const asked = readRetryAfter(retryAfter, now)
   const fresh = cut(pace, 0.5, now)
-  // One answer that never came may be an accident of its page; the second in a row is the host's.
+  // One missing response can be the page's fault. A second in a row is the host's.
   const own = status === null && pace.refusals === 0 ? 0 : FIRST_PAUSE_MS * 2 ** pace.refusals
   const pause = asked ?? (fresh ? Math.min(own, LONGEST_OWN_PAUSE_MS) : 0)
   pace.notBefore = Math.max(pace.notBefore, now + Math.min(pause, LONGEST_PAUSE_MS))
@@ -111,7 +111,7 @@ function cut(pace: HostPace, factor: number, now: number): boolean {
 }
 
 function grow(pace: HostPace, maxLimit: number): void {
-  // One for each answer doubles the limit in a round trip; one part in `limit` adds one.
+  // Adding one per response doubles the limit per round trip. Adding 1/`limit` increases it by one.
   pace.limit = Math.min(maxLimit, pace.limit + (pace.slowStart ? 1 : 1 / pace.limit))
   if (pace.limit >= SLOW_START_UNTIL) pace.slowStart = false
 }

@@ -5,7 +5,7 @@ import { EVERYWHERE, parseNetworks } from './networks.ts'
 
 const NONE = parseNetworks('')
 
-describe('an address', () => {
+describe('address check', () => {
   test.each([
     '0.0.0.0',
     '0.1.2.3',
@@ -57,7 +57,7 @@ describe('an address', () => {
     '2001:0:a00:1::1',
     '2a00::5efe:10.0.0.1',
     '2a00::200:5efe:192.168.0.1',
-  ])('%j is forbidden', (address) => {
+  ])('forbids %j', (address) => {
     expect(judgeAddress(address, NONE)).toMatchObject({ verdict: 'forbidden', range: expect.stringMatching(/./) })
   })
 
@@ -69,12 +69,12 @@ describe('an address', () => {
     '::ffff:8.8.8.8',
     '2606:2800:220:1::1',
     '2a00::5efe:8.8.8.8',
-  ])('%s is public', (address) => {
+  ])('accepts %s as public', (address) => {
     expect(judgeAddress(address, NONE).verdict).toBe('public')
   })
 })
 
-describe('an allowed network', () => {
+describe('allowed network', () => {
   const networks = parseNetworks('127.0.0.0/8, 10.1.0.0/16 ::1 64:ff9b::/96')
 
   test.each([
@@ -115,19 +115,19 @@ test.each([
   '64:ff9b::169.254.169.254',
   '::ffff:a9fe:a9fe',
   '2002:a9fe:a9fe::1',
-])('no setting opens the metadata address %s', (address) => {
+])('no setting allows the metadata address %s', (address) => {
   expect(judgeAddress(address, EVERYWHERE).verdict).toBe('forbidden')
   expect(judgeAddress(address, parseNetworks(`${address.replace('%eth0', '')}, 127.0.0.0/8`)).verdict).toBe('forbidden')
 })
 
 test.each(['169.253.255.255', '169.255.0.0', '100.100.100.201', '192.0.0.191', '168.63.129.17', 'fd00:ec3::254'])(
-  'an allowed network opens %s, next to a metadata address',
+  'an allowed network allows %s, next to a metadata address',
   (address) => {
     expect(judgeAddress(address, EVERYWHERE).verdict).toBe('allowed')
   },
 )
 
-test('no way of writing an IPv4 address into IPv6 makes a private one public', () => {
+test('no IPv6 form of a private IPv4 address is public', () => {
   const prefixes = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', '2a00::5efe:']
   assert(
     property(constantFrom(...prefixes), ipV4(), (prefix, address) => {

@@ -1,19 +1,21 @@
 import ipaddr from 'ipaddr.js'
 import { includesAddress, type Networks, parseNetworks } from './networks.ts'
 
-/** `public` may be reached by anyone, `allowed` because the operator said so, anything else names why it may not. */
+/**
+ * `public` is reachable by anyone, `allowed` was permitted by the operator. Other verdicts name the reason for refusal.
+ */
 export type AddressVerdict = { verdict: 'public' | 'allowed' } | { verdict: 'forbidden'; range: string }
 
 const PUBLIC: AddressVerdict = { verdict: 'public' }
 const ALLOWED: AddressVerdict = { verdict: 'allowed' }
 
-/** Everything that IPv6 routes globally today (RFC 4291, IANA's table); the rest of the space is special or unassigned. */
+/** All globally routed IPv6 space (RFC 4291, IANA's table). The rest is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Where clouds give credentials to whoever asks from inside, which no setting opens: all of link-local (169.254.169.254
- * nearly everywhere; AWS also .170.2 and .170.23, Tencent .0.23, Scaleway .42.42; fe80::a9fe:a9fe), and the addresses
- * that providers document outside of it.
+ * Cloud metadata endpoints, which hand out credentials and which no setting allows: all of link-local (169.254.169.254
+ * nearly everywhere; AWS also .170.2 and .170.23, Tencent .0.23, Scaleway .42.42; fe80::a9fe:a9fe), and documented
+ * addresses outside of it.
  */
 const METADATA = parseNetworks(
   [
@@ -29,13 +31,13 @@ const METADATA = parseNetworks(
 )
 
 /**
- * Says whether an address, as a look-up or a URL gives it, may be connected to. Only global unicast is public. An
- * IPv6 form that carries an IPv4 address (mapped, NAT64, 6to4, Teredo, ISATAP …) is never better than what it
- * carries, because a gateway on the way may unwrap it: even inside an allowed network the inner address must pass.
+ * Judges whether an address from a look-up or a URL may be connected to. Only global unicast is public. An IPv6 form
+ * with an embedded IPv4 address (mapped, NAT64, 6to4, Teredo, ISATAP …) is never better than that address, because a
+ * gateway may unwrap it. Even inside an allowed network the inner address must pass.
  */
 export function judgeAddress(text: string, networks: Networks): AddressVerdict {
   if (!ipaddr.isValid(text)) return forbidden('not an address')
-  // Mapped addresses become the IPv4 address that the operating system would connect to.
+  // Converts mapped addresses to the IPv4 address that the operating system would connect to.
   const address = ipaddr.process(text)
   return address instanceof ipaddr.IPv4 ? judgeIPv4(address, networks) : judgeIPv6(address, networks)
 }
@@ -59,7 +61,7 @@ function judgeIPv6(address: ipaddr.IPv6, networks: Networks): AddressVerdict {
   return address.match(GLOBAL_UNICAST) ? PUBLIC : forbidden('reserved')
 }
 
-/** The IPv4 addresses that an IPv6 address may be unwrapped to by translators and tunnels. */
+/** The IPv4 addresses that translators and tunnels may unwrap from an IPv6 address. */
 function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const parts = address.parts
   const at = (index: number, mask = 0): ipaddr.IPv4 => {
@@ -70,7 +72,7 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   switch (address.range()) {
     case '6to4': // RFC 3056: 2002:AABB:CCDD::
       return [at(1)]
-    case 'teredo': // RFC 4380: server, then the client's address inverted
+    case 'teredo': // RFC 4380: server, then the client's address, inverted
       return [at(2), at(6, 0xffff)]
     case 'rfc6052': // NAT64, RFC 6052 and RFC 8215
     case 'rfc6145': // SIIT, ::ffff:0:a.b.c.d
@@ -78,7 +80,7 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   }
   // ISATAP, RFC 5214: an interface identifier of [02]00:5efe and the IPv4 address.
   if (((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe) return [at(6)]
-  // IPv4-compatible, RFC 4291: ::a.b.c.d, except :: and ::1 which have meanings of their own.
+  // IPv4-compatible, RFC 4291: ::a.b.c.d, except :: and ::1, which have separate meanings.
   const compatible = parts.slice(0, 6).every((part) => part === 0) && ((parts[6] ?? 0) !== 0 || (parts[7] ?? 0) > 1)
   return compatible ? [at(6)] : []
 }

@@ -1,4 +1,4 @@
-/** Why a request did not end in a response. Closed: callers switch on it to retry, skip or give up. */
+/** Why a request got no response. A closed set: callers switch on it to retry, skip or give up. */
 export type NetReason =
   | 'invalid_url'
   | 'blocked_address'
@@ -15,13 +15,13 @@ export type NetReason =
 
 type Details = { url?: string; transient?: boolean; cause?: unknown }
 
-/** The only error that leaves the net. Its message is a sentence for people: what happened and what to do. */
+/** The only error type of this folder's API. The message is a sentence for people: what happened and what to do. */
 export class NetError extends Error {
   override name = 'NetError'
   readonly reason: NetReason
-  /** The URL that failed, which after redirects is not the one asked for; empty when there was none to speak of. */
+  /** The failed URL, which after redirects differs from the requested one. Empty if there was none. */
   readonly url: string
-  /** True where the same request may well succeed later. */
+  /** True if the same request may succeed later. */
   readonly transient: boolean
 
   constructor(reason: NetReason, message: string, { url = '', transient = false, cause }: Details = {}) {

@@ -2,17 +2,17 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The operator listed something that is no network; the sentence is for the operator. */
+/** An invalid entry in the operator's list of networks. The message is a sentence for the operator. */
 export class NetworksError extends Error {
   override name = 'NetworksError'
 }
 
-/** Networks that may be reached although they are not public. Made by `parseNetworks`. */
+/** Non-public networks that may be reached. Created by `parseNetworks`. */
 export type Networks = readonly (readonly [Address, number])[]
 
 /**
- * Reads a list of networks such as `127.0.0.0/8, ::1, 10.1.0.0/16`, separated by commas or white space. A bare
- * address stands for itself alone. Throws `NetworksError`, which names the first entry that is not a network.
+ * Parses a list of networks such as `127.0.0.0/8, ::1, 10.1.0.0/16`, separated by commas or white space. A bare address
+ * is a network of one. Throws `NetworksError` with the first invalid entry.
  */
 export function parseNetworks(text: string): Networks {
   return text
@@ -26,7 +26,7 @@ export function includesAddress(networks: Networks, address: Address): boolean {
 }
 
 function parseNetwork(entry: string): [Address, number] {
-  // Four-part decimal only: `127.1/8` or `010.0.0.0/8` would be read in a way that few expect.
+  // Four-part decimal only: few expect the meaning of `127.1/8` or `010.0.0.0/8`.
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(entry)) return ipaddr.IPv4.parseCIDR(entry)
   if (ipaddr.IPv4.isValidFourPartDecimal(entry)) return [ipaddr.IPv4.parse(entry), 32]
   if (ipaddr.IPv6.isValidCIDR(entry)) return ipaddr.IPv6.parseCIDR(entry)
@@ -36,5 +36,5 @@ function parseNetwork(entry: string): [Address, number] {
   )
 }
 
-/** Every address there is: for addresses that the operator of the service has set, and for nothing that users give. */
+/** All addresses. Only for targets set by the operator, never for user input. */
 export const EVERYWHERE: Networks = parseNetworks('0.0.0.0/0, ::/0')

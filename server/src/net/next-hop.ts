@@ -2,12 +2,12 @@ import { checkUrl } from './check-url.ts'
 import type { Exchange } from './exchange.ts'
 import { NetError } from './net-error.ts'
 
-/** A request to one URL: what a redirect changes. */
+/** One request in a redirect chain. */
 export type Hop = { url: URL; method: string; headers: Record<string, string>; body: string | null }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** What another origin may know of a request. Everything else could be a credential. */
+/** Headers that may be sent to another origin. Any other header could be a credential. */
 const HARMLESS = new Set([
   'accept',
   'accept-encoding',
@@ -19,9 +19,9 @@ const HARMLESS = new Set([
 ])
 
 /**
- * The request that an answer redirects to, or null when it does not redirect. Follows the Fetch standard
- * (https://fetch.spec.whatwg.org/#http-redirect-fetch), and is stricter with headers: on another origin, which a
- * change from https to http is too, only those known to be harmless are kept. Throws `NetError` `invalid_url`.
+ * The next request of a redirect, or null. Follows the Fetch standard
+ * (https://fetch.spec.whatwg.org/#http-redirect-fetch), but is stricter with headers: another origin, which includes a
+ * change from https to http, gets only harmless ones. Throws `NetError` `invalid_url`.
  */
 export function nextHop(hop: Hop, answer: Exchange): Hop | null {
   const location = answer.headers['location']
@@ -34,7 +34,7 @@ export function nextHop(hop: Hop, answer: Exchange): Hop | null {
   return { url, method: 'GET', headers, body: null }
 }
 
-/** The sentence does not repeat the Location, which can name hosts of an internal network. */
+/** The message does not repeat the Location, which can contain internal host names. */
 function checkLocation(location: string, base: string): URL {
   try {
     return checkUrl(location, base)

@@ -28,7 +28,7 @@ test.each([
   expect(fail(reason, { transient: false })).toBeNull()
 })
 
-test('does not count an answer that is no HTTP, which is no overload', () => {
+test('does not count a non-HTTP response, which is no overload', () => {
   expect(fail('protocol', { transient: false })).toBeNull()
 })
 
@@ -36,13 +36,13 @@ test('does not count an error of our own program', () => {
   expect(outcomeOf(HOST, { elapsedMs: 5, error: new TypeError('a bug') })).toBeNull()
 })
 
-test('does not count what another host does after a redirect', () => {
+test('does not count failures of another host after a redirect', () => {
   expect(fail('timeout', { url: 'https://b.example/' })).toBeNull()
   const response = { url: 'https://b.example/', status: 429, headers: { 'retry-after': '300' } }
   expect(outcomeOf(HOST, { elapsedMs: 5, response })).toBeNull()
 })
 
-test.each([200, 404, 429, 503])('passes on an answer with status %i', (status) => {
+test.each([200, 404, 429, 503])('passes on a response with status %i', (status) => {
   const response = { url: AT, status, headers: { 'retry-after': '7' } }
   expect(outcomeOf(HOST, { elapsedMs: 5, response })).toEqual({ status, elapsedMs: 5, retryAfter: '7' })
 })

@@ -1,19 +1,18 @@
 import type { Outcome } from './host-pace.ts'
 import { NetError, type NetReason } from './net-error.ts'
 
-/** How a request ended: with an answer, or with what the door has thrown. */
+/** The end of a request: a response or a thrown error. */
 type Ended = { elapsedMs: number } & (
   | { response: { url: string; status: number; headers: Record<string, string> } }
   | { error: unknown }
 )
 
-/** Failures that a host brings about when it is overloaded, where the same request may succeed later. */
+/** Transient failures that an overloaded host causes. */
 const BACK_PRESSURE: ReadonlySet<NetReason> = new Set(['timeout', 'connect', 'protocol'])
 
 /**
- * What a finished request says about the load that `host` (`URL.host`) can bear. Null where it says nothing: refusals
- * and cancellations of our own, names that do not resolve, answers that cannot be decoded, and whatever another host
- * did that a redirect led to.
+ * Derives the load signal of a finished request for `host` (`URL.host`). Null for requests without one: our own
+ * refusals and cancellations, unresolvable names, undecodable responses, and failures of another host after a redirect.
  */
 export function outcomeOf(host: string, ended: Ended): Outcome | null {
   const { elapsedMs } = ended

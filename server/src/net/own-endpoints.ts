@@ -3,12 +3,12 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** Where a part of the service listens. `host` is a name or an address; null means every address of this machine. */
+/** A listening endpoint of the service. `host` is a name or an address; null means every address of this machine. */
 export type OwnEndpoint = { host: string | null; port: number }
 
 /**
- * Whether one of `addresses` with `port` is one of the service's own endpoints: its HTTP listener or its database.
- * Those are never fetched, whatever networks the operator allows.
+ * True if one of `addresses` with `port` is an endpoint of the service itself: its HTTP listener or its database. Those
+ * are never fetched, whatever networks the operator allows.
  */
 export async function isOwnEndpoint(
   addresses: readonly string[],
@@ -27,7 +27,7 @@ export async function isOwnEndpoint(
 
 const LOCAL = 'this machine'
 
-/** Every way to this machine is the same target. */
+/** Treats all addresses of this machine as the same target. */
 function toTarget(text: string): string {
   const address = normalize(text)
   if (address === null) return text
@@ -41,13 +41,13 @@ function interfaceAddresses(): Set<string> {
   return new Set(all.flatMap(({ address }) => normalize(address) ?? []))
 }
 
-/** One spelling for each address; an IPv4 address inside IPv6 becomes the one that is connected to. */
+/** Normalizes an address. An IPv4 address inside IPv6 becomes the IPv4 address. */
 function normalize(text: string): string | null {
   const [address = ''] = text.split('%')
   return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }
 
-/** A host that cannot be resolved now cannot be connected to by that name either. */
+/** A host that cannot be resolved cannot be reached by that name either. */
 async function addressesOf(host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
   const found = await dns.lookup(host, { all: true }).catch(() => [])

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Runs requests one after another on every turn that is to be had, and answers the most that were under way at once. */
+/** Sends requests as fast as turns are granted. Returns the maximum concurrency. */
 async function crawl(requests: number, answer: (underWay: number) => Outcome): Promise<number> {
   let underWay = 0
   let most = 0
@@ -38,30 +38,30 @@ async function fulfilled(turn: Promise<Release>): Promise<boolean> {
   return (await Promise.race([turn, Promise.resolve('pending')])) !== 'pending'
 }
 
-describe('a host', () => {
-  test('that answers steadily is asked by 16 and more at once, within a few round trips', async () => {
+describe('host', () => {
+  test('gets 16 or more concurrent requests within a few round trips if it responds steadily', async () => {
     const begun = Date.now()
     expect(await crawl(400, () => ({ status: 200, elapsedMs: 50 }))).toBeGreaterThanOrEqual(16)
     expect(Date.now() - begun).toBeLessThan(50 * 50)
   })
 
-  test('is never asked by more than the maximum', async () => {
+  test('never gets more than the maximum', async () => {
     pacer = createPacer({ maxPerHost: 6 })
     expect(await crawl(500, () => FINE)).toBe(6)
   })
 
-  test('that slows down under load is left near the load it bears', async () => {
-    // Serves four at a time; everything beyond waits in line there.
+  test('stays near the load that it can bear', async () => {
+    // The host serves four at a time and queues the rest.
     const most = await crawl(2_000, (underWay) => ({ status: 200, elapsedMs: 200 * Math.max(1, underWay / 4) }))
     expect(most).toBeLessThanOrEqual(18)
     expect(pacer.limitOf('a.example')).toBeGreaterThanOrEqual(3)
   })
 
-  test('that fails with 500 is not asked faster', async () => {
+  test('is not sped up by responses with status 500', async () => {
     expect(await crawl(100, () => ({ status: 500, elapsedMs: 5 }))).toBe(2)
   })
 
-  test('does not hold up another', async () => {
+  test('does not delay another host', async () => {
     const [first, second] = [await pacer.acquire('a.example'), await pacer.acquire('a.example')]
     expect(await fulfilled(pacer.acquire('a.example'))).toBe(false)
     expect(await fulfilled(pacer.acquire('b.example'))).toBe(true)
@@ -70,8 +70,8 @@ describe('a host', () => {
   })
 })
 
-describe('owners that wait for one host', () => {
-  /** Asks for turns in this order, and returns whose requests were started in which order, one at a time. */
+describe('owners that wait for the same host', () => {
+  /** Requests turns in this order. Returns the order in which the owners' requests started, one at a time. */
   async function serve(owners: string[]): Promise<string> {
     pacer = createPacer({ maxPerHost: 1 })
     const order: string[] = []
@@ -85,10 +85,10 @@ describe('owners that wait for one host', () => {
     return order.join('')
   }
 
-  test('take turns, however many requests each has waiting', async () => {
+  test('alternate, however many requests each has waiting', async () => {
     const order = await serve([...'aaaaaaaaaabbc'])
     expect(order).toHaveLength(13)
-    // One of the first is under way before anybody else waits.
+    // The first owner's request is in progress before others wait.
     expect(order.slice(0, 6).split('').toSorted().join('')).toBe('aaabbc')
     expect(order.slice(6)).toBe('aaaaaaa')
   })
@@ -107,8 +107,8 @@ describe('owners that wait for one host', () => {
   })
 })
 
-describe('an outcome that says nothing of the host', () => {
-  test('gives the turn back and changes no pace, however often it comes', async () => {
+describe('outcome without a signal', () => {
+  test('returns the turn and changes no pace, however often it occurs', async () => {
     await crawl(400, () => FINE)
     const before = pacer.limitOf('a.example')
     for (let n = 0; n < 50; n++) (await pacer.acquire('a.example'))(null)
@@ -117,7 +117,7 @@ describe('an outcome that says nothing of the host', () => {
   })
 })
 
-test.each([401, 403, 404, 410, 500])('pages with status %i do not slow a host down', async (status) => {
+test.each([401, 403, 404, 410, 500])('does not slow a host down for pages with status %i', async (status) => {
   await crawl(400, () => FINE)
   const before = pacer.limitOf('a.example')
   await crawl(100, () => ({ status, elapsedMs: 5 }))
@@ -125,8 +125,8 @@ test.each([401, 403, 404, 410, 500])('pages with status %i do not slow a host do
   expect(pacer.pausedFor('a.example')).toBe(0)
 })
 
-describe('a refusal', () => {
-  test.each([429, 503, null])('(%s) halves the limit, once for a wave of them', async (status) => {
+describe('refusal', () => {
+  test.each([429, 503, null])('halves the limit once for a wave of refusals (%s)', async (status) => {
     await crawl(400, () => FINE)
     const before = pacer.limitOf('a.example')
     const wave = await Promise.all(Array.from({ length: 8 }, () => pacer.acquire('a.example')))
@@ -140,7 +140,7 @@ describe('a refusal', () => {
     ['Fri, 31 Dec 9999 23:59:59 GMT', 300_000],
     ['soon', 1_000],
     [undefined, 1_000],
-  ])('with Retry-After %s pauses the host for %i ms', async (retryAfter, pause) => {
+  ])('pauses the host for Retry-After %s, that is %i ms', async (retryAfter, pause) => {
     vi.setSystemTime(Date.UTC(2031, 0, 1))
     const release = await pacer.acquire('a.example')
     release({ status: 429, elapsedMs: 5, retryAfter })
@@ -152,7 +152,7 @@ describe('a refusal', () => {
     expect(await fulfilled(turn)).toBe(true)
   })
 
-  test('repeated pauses the host for longer each time, until an answer comes', async () => {
+  test('pauses the host longer on each repetition until a response', async () => {
     const pauses = []
     for (const status of [503, 503, 503, 200, 503]) {
       const turn = pacer.acquire('a.example')
@@ -166,7 +166,7 @@ describe('a refusal', () => {
   test.each([
     ['30', false],
     ['31', true],
-  ])('with Retry-After %s means at once that asking on is no use: %s', async (retryAfter, isRefusing) => {
+  ])('counts as refusing on Retry-After %s immediately: %s', async (retryAfter, isRefusing) => {
     ;(await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
     expect(pacer.isRefusing('a.example')).toBe(isRefusing)
   })
@@ -175,19 +175,16 @@ describe('a refusal', () => {
     ['10', false],
     ['11', true],
     ['30', true],
-  ])(
-    'repeated with Retry-After %s after the pause means that asking on is no use: %s',
-    async (retryAfter, isRefusing) => {
-      const refuse = async () => (await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
-      await refuse()
-      expect(pacer.isRefusing('a.example')).toBe(false)
-      await Promise.all([vi.runAllTimersAsync(), refuse()])
-      await vi.waitFor(() => expect(pacer.isRefusing('a.example')).toBe(isRefusing))
-      expect(pacer.isRefusing('b.example')).toBe(false)
-    },
-  )
+  ])('counts as refusing on repeated Retry-After %s after the pause: %s', async (retryAfter, isRefusing) => {
+    const refuse = async () => (await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
+    await refuse()
+    expect(pacer.isRefusing('a.example')).toBe(false)
+    await Promise.all([vi.runAllTimersAsync(), refuse()])
+    await vi.waitFor(() => expect(pacer.isRefusing('a.example')).toBe(isRefusing))
+    expect(pacer.isRefusing('b.example')).toBe(false)
+  })
 
-  test('by silence pauses the host only when it is repeated', async () => {
+  test('pauses a silent host only on repetition', async () => {
     ;(await pacer.acquire('a.example'))({ status: null, elapsedMs: 5 })
     expect(pacer.pausedFor('a.example')).toBe(0)
     await vi.advanceTimersByTimeAsync(10)
@@ -196,8 +193,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('a turn', () => {
-  test('comes no sooner than the crawl delay after the one before', async () => {
+describe('turn', () => {
+  test('starts no sooner than the crawl delay after the previous one', async () => {
     pacer.setCrawlDelay('a.example', 2)
     const starts: number[] = []
     const all = [1, 2, 3].map(async () => {
@@ -216,14 +213,14 @@ describe('a turn', () => {
     expect(pacer.pausedFor('a.example')).toBe(60_000)
   })
 
-  test('given back twice counts once', async () => {
+  test('counts only once if returned twice', async () => {
     const release = await pacer.acquire('a.example')
     release(FINE)
     release({ status: 429, elapsedMs: 5 })
     expect(pacer.pausedFor('a.example')).toBe(0)
   })
 
-  test('that is no longer wanted is passed on', async () => {
+  test('is passed on if no longer wanted', async () => {
     const held = [await pacer.acquire('a.example'), await pacer.acquire('a.example')]
     const stop = new AbortController()
     const given = pacer.acquire('a.example', stop.signal)
@@ -235,15 +232,15 @@ describe('a turn', () => {
     expect(await fulfilled(next)).toBe(true)
   })
 
-  test('is refused once the pacer is disposed', async () => {
+  test('is refused after the pacer is disposed of', async () => {
     const turns = [1, 2, 3].map(() => pacer.acquire('a.example'))
     pacer[Symbol.dispose]()
     await expect(turns[2]).rejects.toMatchObject({ reason: 'aborted' })
   })
 })
 
-describe('with other nodes', () => {
-  /** What the store would say, as the test sets it. */
+describe('pacing with other nodes', () => {
+  /** The store's answer, as set by the test. */
   const others = { nodes: 1, notBefore: 0, nextSlot: 0, joined: 0, broken: false }
   const shared = {
     join: async () => {
@@ -263,7 +260,7 @@ describe('with other nodes', () => {
     pacer = createPacer({ maxPerHost: 12, shared })
   })
 
-  test('a host has no more requests than with one', async () => {
+  test('a host gets no more requests from several nodes than from one', async () => {
     expect(await crawl(200, () => FINE)).toBe(12)
     pacer = createPacer({ maxPerHost: 12, shared })
     others.nodes = 4
@@ -273,7 +270,7 @@ describe('with other nodes', () => {
     expect(await crawl(20, () => FINE)).toBe(1)
   })
 
-  test('a pause that one was told is kept by all', async () => {
+  test('all nodes respect a pause requested from one', async () => {
     others.notBefore = Date.now() + 10_000
     const turn = pacer.acquire('a.example')
     expect(await fulfilled(turn)).toBe(false)
@@ -283,7 +280,7 @@ describe('with other nodes', () => {
     expect(await fulfilled(turn)).toBe(true)
   })
 
-  test('a crawl delay counts the starts of all', async () => {
+  test('a crawl delay applies to the starts of all nodes', async () => {
     pacer.setCrawlDelay('a.example', 5)
     others.nextSlot = Date.now() + 3_000
     const turn = pacer.acquire('a.example')
@@ -293,7 +290,7 @@ describe('with other nodes', () => {
     expect(await fulfilled(turn)).toBe(true)
   })
 
-  test('they are asked about once a second, and a store that cannot be asked holds nothing up', async () => {
+  test('the store is queried once a second, and its failure delays nothing', async () => {
     await crawl(100, () => ({ status: 200, elapsedMs: 500 }))
     expect(others.joined).toBeGreaterThan(2)
     expect(others.joined).toBeLessThan(25)

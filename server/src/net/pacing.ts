@@ -2,36 +2,39 @@ import { type HostPace, learn, newHostPace, type Outcome } from './host-pace.ts'
 import { NetError } from './net-error.ts'
 
 /**
- * Gives the turn back and says how it went, null where that says nothing about the host; further calls do nothing.
- * Call it in a `finally`.
+ * Returns the turn with its outcome, or null if that has no signal about the host. Later calls do nothing. Call it in a
+ * `finally`.
  */
 export type Release = (outcome: Outcome | null) => void
 
 export type Pacer = Disposable & {
   /**
-   * Waits for a turn to send one request to a host (`URL.host`, so ports count apart). Owners (accounts) that wait for
-   * the same host take turns; those of one owner are first come, first served.
-   * Throws `NetError` `aborted` when the signal aborts first or the pacer is disposed.
+   * Waits for a turn to send one request to a host (`URL.host`, so ports count separately). Owners (accounts) that wait
+   * for the same host alternate; requests of one owner are served in order. Throws `NetError` `aborted` if the signal
+   * aborts or the pacer is disposed of.
    */
   acquire(host: string, signal?: AbortSignal, owner?: string): Promise<Release>
-  /** Leaves at least so many seconds between two starts, as robots.txt may ask for; at most a minute is granted. */
+  /** Sets the minimum seconds between two starts, as requested by robots.txt. At most a minute. */
   setCrawlDelay(host: string, seconds: number): void
-  /** Milliseconds until a host takes its next request; 0 for at once. Long ones are better spent on other work. */
+  /** Milliseconds until a host accepts the next request, or 0. Use long pauses for other work. */
   pausedFor(host: string): number
-  /** It asks to be left alone for long, the more so where it has been already. */
+  /** True if the host requests a long pause. The threshold is lower after an earlier pause. */
   isRefusing(host: string): boolean
-  /** Requests that may be under way to a host at once, as learned so far. */
+  /** Current learned limit of concurrent requests to a host. */
   limitOf(host: string): number
 }
 
 /**
- * What the nodes of a service tell each other about a host, so that it is no busier with many of them than with one.
- * Times are milliseconds since 1970 by this node's clock. Both may throw; the pacer then goes on by itself.
+ * Host state shared by the nodes of a service, so that a host gets no more load from many nodes than from one. Times
+ * are milliseconds since 1970 by this node's clock. Both methods may throw; the pacer then continues alone.
  */
 export type SharedPace = {
-  /** Says that this node asks a host for the next seconds, and until when it was told not to; answers for all nodes. */
+  /**
+   * Registers this node as a user of a host for the next seconds, with the end of its pause. Returns the state of all
+   * nodes.
+   */
   join(host: string, notBefore: number): Promise<{ nodes: number; notBefore: number }>
-  /** When this node may start its next request, where all of them together leave `spacingMs` between two. */
+  /** Reserves this node's next start, so that all nodes together keep `spacingMs` between starts. */
   reserve(host: string, spacingMs: number): Promise<number>
 }
 
@@ -40,51 +43,54 @@ type Host = {
   pace: HostPace
   active: number
   queue: Turn[]
-  /** Which start was the last one of each owner, since there was last nobody waiting. */
+  /** Sequence number of each owner's last start, since the queue was last empty. */
   lastStart: Map<string, number>
   starts: number
   timer: NodeJS.Timeout | undefined
-  /** Nodes that ask the host now, whether they have been asked about yet, and when last; 0 to ask anew. */
+  /** Nodes that use the host, whether they were queried yet, and when last. 0 queries anew. */
   nodes: number
   isKnown: boolean
   sharedAt: number
-  /** Something is being asked of the other nodes. */
+  /** A query of the other nodes is in progress. */
   asking: boolean
-  /** When the next request may start, by agreement with the other nodes. */
+  /** Agreed start time of the next request. */
   slot: number | null
 }
 
 type Turn = { owner: string; take: (release: Release) => void; refuse: (error: NetError) => void }
 
 /**
- * Most requests at once to one host. A local site is served at full speed with far fewer; a public one has said
- * with steady answers that it can bear it.
+ * Maximum concurrent requests per host. A local site reaches full speed with far fewer. A public one has shown with
+ * steady responses that it can bear them.
  */
 const MAX_PER_HOST = 24
 
-/** Milliseconds to be left alone for after a first refusal and after a further one, from which asking on is no use for now. */
+/**
+ * Requested pauses, in milliseconds, from which further requests are pointless for now: after the first refusal and
+ * after later ones.
+ */
 const LONG_PAUSE_MS = { first: 30_000, further: 10_000 }
 
 const LONGEST_CRAWL_DELAY_S = 60
 
-/** Hosts remembered at once, far above what crawls in progress touch. */
+/** Remembered hosts, far above what current crawls use. */
 const MAX_HOSTS = 5_000
 
-/** No host is given longer, by far: whatever is further ahead was noted before the machine's clock was put back. */
+/** No host waits nearly as long. A later time was written before the machine's clock was set back. */
 const LONGEST_WAIT_MS = 60 * 60_000
 
-/** How often nodes tell each other what they do. */
+/** Interval of the exchange between nodes. */
 const SHARE_EVERY_MS = 1_000
 
 type Options = { maxPerHost?: number; shared?: SharedPace; onError?: (error: unknown) => void }
 
-/** Paces requests per host, for all crawls of the process together, and with those of other nodes, at the speed that each host can bear. */
+/** Paces requests per host, over all crawls of the process and other nodes, at the speed that each host can bear. */
 export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () => {} }: Options = {}): Pacer {
   const hosts = new Map<string, Host>()
 
   const hostOf = (name: string): Host => {
     const host = hosts.get(name) ?? newHost(name)
-    // Moving it to the end keeps the map in order of use.
+    // Reinsertion keeps the map in order of use.
     hosts.delete(name)
     hosts.set(name, host)
     if (hosts.size > MAX_HOSTS) forgetOldest(hosts)
@@ -102,13 +108,13 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
       host.active--
       const before = host.pace.notBefore
       if (outcome) learn(host.pace, outcome, Date.now(), maxPerHost)
-      // That the host refuses is news for the other nodes.
+      // Share a new refusal with the other nodes immediately.
       if (host.pace.notBefore > before) host.sharedAt = 0
       pump(host)
     })
   }
 
-  /** Asks the other nodes where it is time to. True while nothing may start before they have answered. */
+  /** Queries the other nodes if due. True while starts must wait for their answer. */
   const askOthers = (host: Host): boolean => {
     if (!shared) return false
     const { pace, name } = host
@@ -132,7 +138,7 @@ export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () =>
     host.asking = true
     question()
       .catch((error: unknown) => {
-        // Alone for now, at the pace that this node knows of.
+        // Continue alone, at this node's own pace.
         host.slot ??= Date.now()
         onError(error)
       })
@@ -214,7 +220,7 @@ function newHost(name: string): Host {
   return { name, pace, active: 0, timer: undefined, ...waiting, ...others }
 }
 
-/** The first request of the owner whose last one was started longest ago. */
+/** The next request of the owner whose last start is the oldest. */
 function takeNext(host: Host): Turn | undefined {
   const { queue, lastStart } = host
   const lastOf = ({ owner }: Turn) => lastStart.get(owner) ?? -1
@@ -229,14 +235,14 @@ function takeNext(host: Host): Turn | undefined {
   return turn
 }
 
-/** Requests that this node may have under way: what it has learned, and no more than its part of the most there may be. */
+/** Concurrent requests of this node: the learned limit, at most its share of the maximum. */
 function shareOf({ pace, nodes }: Host, maxPerHost: number): number {
   return Math.max(1, Math.floor(Math.min(pace.limit, maxPerHost / nodes)))
 }
 
 function forgetOldest(hosts: Map<string, Host>): void {
   for (const [name, host] of hosts) {
-    // A paused host is kept, so that its pause outlives a flood of other hosts.
+    // A paused host is kept, so that its pause survives a flood of other hosts.
     if (host.active > 0 || host.queue.length > 0 || host.pace.notBefore > Date.now()) continue
     hosts.delete(name)
     return

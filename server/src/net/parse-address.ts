@@ -1,7 +1,7 @@
 import { checkUrl } from './check-url.ts'
 import { NetError } from './net-error.ts'
 
-/** A URL that could be fetched, without its fragment, or why it is none. Says nothing about where its host leads. */
+/** Parses a fetchable URL without its fragment, or explains the problem. Does not check where the host leads. */
 export function readAddress(text: string): { address: URL } | { problem: string } {
   try {
     const address = checkUrl(text.trim())

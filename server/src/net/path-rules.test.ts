@@ -3,7 +3,7 @@ import { compilePattern, matchesPattern } from '#lib/path-pattern.ts'
 import { cpuSeconds } from '../../test/cpu-seconds.ts'
 import { allowsPathBy, indexPathRules, MAX_STEPS, type PathRule } from './path-rules.ts'
 
-/** The rule that decides, found by trying all: what the index has to agree with. */
+/** Reference implementation that tries all rules. The index must agree. */
 function allowsByTrying(rules: readonly PathRule[], path: string): boolean {
   const matching = rules.filter(({ pattern }) => matchesPattern(compilePattern(pattern), path))
   const longest = Math.max(0, ...matching.map(({ pattern }) => pattern.length))
@@ -11,8 +11,8 @@ function allowsByTrying(rules: readonly PathRule[], path: string): boolean {
   return deciding.length === 0 || deciding.some(({ allow }) => allow)
 }
 
-test('the index decides as trying every rule does', () => {
-  // A small alphabet, so that patterns overlap, contain each other and tie.
+test('the index agrees with trying every rule', () => {
+  // A small alphabet, so that patterns overlap, nest and tie.
   let state = 7
   const random = (below: number) => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
@@ -35,7 +35,7 @@ test('the index decides as trying every rule does', () => {
 const many = (count: number, pattern: (at: number) => string): PathRule[] =>
   Array.from({ length: count }, (_, at) => ({ pattern: pattern(at), allow: false }))
 
-/** Each about 500 KiB, which is all that is read of a robots.txt. */
+/** About 500 KiB each, the maximum that is read of a robots.txt. */
 const HOSTILE: [what: string, rules: PathRule[], path: string][] = [
   ['wildcards that match nowhere', many(50_000, (at) => `/*${at}z`), `/${'a'.repeat(2_000)}`],
   ['wildcards of one letter', many(80_000, () => '/*b'), `/${'a'.repeat(8_000)}`],
@@ -46,7 +46,7 @@ const HOSTILE: [what: string, rules: PathRule[], path: string][] = [
   ['plain paths', many(60_000, (at) => `/p${at}`), `/p${'9'.repeat(2_000)}`],
 ]
 
-test.each(HOSTILE)('a path is judged within 1 ms by a file of %s', (_, rules, path) => {
+test.each(HOSTILE)('judges a path within 1 ms with a file of %s', (_, rules, path) => {
   const index = indexPathRules(rules)
   const seconds = cpuSeconds(() => {
     for (let at = 0; at < 50; at++) allowsPathBy(index, path)
@@ -54,7 +54,7 @@ test.each(HOSTILE)('a path is judged within 1 ms by a file of %s', (_, rules, pa
   expect(seconds / 50).toBeLessThan(0.001)
 })
 
-test('a path whose rules take more steps than the limit is not allowed, and one with as many as the limit is', () => {
+test('forbids a path whose rules need more steps than the limit, but not one at the limit', () => {
   // 16 for the piece, 1 for its length, and the rest of the path after its head.
   const index = indexPathRules([{ pattern: '/*z', allow: false }])
   const path = `/${'a'.repeat(100)}`
@@ -62,7 +62,7 @@ test('a path whose rules take more steps than the limit is not allowed, and one 
   expect(allowsPathBy(index, path, 118)).toBe(true)
 })
 
-test('a file of 1,000 wildcards judges a path of 200 characters within a limit on steps', () => {
+test('judges a path of 200 characters with 1,000 wildcards within the step limit', () => {
   const index = indexPathRules(many(1_000, (at) => `/*?filter${at}=`))
   expect(allowsPathBy(index, `/${'shop/'.repeat(40)}`, MAX_STEPS)).toBe(true)
 })

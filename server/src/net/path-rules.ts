@@ -1,33 +1,33 @@
 import { compilePattern, type PathPattern } from '#lib/path-pattern.ts'
 
-/** A pattern of a robots.txt, and whether it allows or forbids. */
+/** An allow or disallow rule of a robots.txt. */
 export type PathRule = { pattern: string; allow: boolean }
 
-/** Rules in a form in which the one that decides is found in bounded time. Plain data, so that processes can pass it on. */
+/** An index that finds the deciding rule in bounded time. Plain data, so that processes can exchange it. */
 export type PathRules = {
-  /** In the order of their texts. */
+  /** Sorted by text. */
   heads: Head[]
 }
 
-/** The rules that begin with the same text before their first `*`. */
+/** Rules with the same text before their first `*`. */
 type Head = {
   text: string
-  /** Index of the longest other text that this one begins with, or -1. */
+  /** Index of the longest other head that is a prefix of this one, or -1. */
   parent: number
-  /** The rule for all paths with this beginning, and the one for the path that is exactly this. */
+  /** The rule for all paths with this prefix, and the one for exactly this path. */
   prefix: Verdict | null
   exact: Verdict | null
-  /** The others, those first that take precedence. */
+  /** Rules with wildcards, by descending precedence. */
   wildcards: Wildcard[]
 }
 
-/** The longest pattern decides, and of equally long ones an allowing one (RFC 9309, 2.2.2). */
+/** The longest pattern wins. Among equal lengths, allow wins (RFC 9309, section 2.2.2). */
 type Verdict = { length: number; allow: boolean }
 type Wildcard = PathPattern & Verdict
 
 /**
- * Steps for one path: characters passed over, and `STEPS_A_PIECE` for each text that is looked for. Up to .5 ms. A file
- * of 1,000 rules such as `/*?sort=` takes 100,000 for a path of usual length.
+ * Maximum steps per path: characters passed over, plus `STEPS_A_PIECE` per searched text. Up to 0.5 ms. A file of 1,000
+ * rules such as `/*?sort=` takes 100,000 for a path of usual length.
  */
 export const MAX_STEPS = 300_000
 const STEPS_A_PIECE = 16
@@ -56,8 +56,8 @@ export function indexPathRules(rules: readonly PathRule[]): PathRules {
 }
 
 /**
- * Whether the rules allow a path. A path that takes more than `maxSteps` to judge is not allowed: no honest file comes
- * near, and a rule that was not read cannot be kept otherwise.
+ * True if the rules allow a path. A path that takes more than `maxSteps` is forbidden: no honest file comes near, and
+ * an unread rule might forbid it.
  */
 export function allowsPathBy({ heads }: PathRules, path: string, maxSteps: number = MAX_STEPS): boolean {
   const budget = { steps: maxSteps }
@@ -66,7 +66,7 @@ export function allowsPathBy({ heads }: PathRules, path: string, maxSteps: numbe
   let best: Verdict | null = null
   for (let at = last; at >= 0; at = heads[at]?.parent ?? -1) {
     const head = heads[at]
-    // All of these texts are beginnings of the first, which has this much in common with the path.
+    // All of these texts are prefixes of the first, which shares this many characters with the path.
     if (!head || head.text.length > common) continue
     if (head.prefix) best = stronger(best, head.prefix)
     if (head.exact && head.text.length === path.length) best = stronger(best, head.exact)
@@ -88,8 +88,8 @@ function isStronger(a: Verdict, b: Verdict): boolean {
 }
 
 /**
- * Whether what follows the head is matched. Each piece is taken where it first occurs, which finds a match whenever
- * there is one, without going back.
+ * Matches the rest of a path after the head. Takes the first occurrence of each piece, which finds any match without
+ * backtracking.
  */
 function matches({ head, pieces, anchored }: PathPattern, path: string, budget: { steps: number }): boolean {
   let at = head.length
@@ -105,7 +105,7 @@ function matches({ head, pieces, anchored }: PathPattern, path: string, budget: 
   return true
 }
 
-/** Index of the last head whose text is not after `path`, or -1. */
+/** Index of the last head whose text does not sort after `path`, or -1. */
 function lastNotAfter(heads: readonly Head[], path: string): number {
   let low = 0
   let high = heads.length

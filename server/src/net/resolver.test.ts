@@ -8,7 +8,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close()
 })
 
-/** A name server that knows names beginning with `known`, keeps silent about `dead` ones, and denies all others. */
+/** A name server that resolves names beginning with `known`, ignores `dead` ones, and denies all others. */
 async function nameServer() {
   const asked: string[] = []
   const socket = createSocket('udp4')
@@ -39,7 +39,7 @@ test('resolves a name to its addresses of both families, and an unknown one to n
   expect(await resolve('nobody.example', { account: 'a' })).toEqual([])
 })
 
-test('answers names of this machine without asking anybody', async () => {
+test('resolves names of this machine without a query', async () => {
   const { resolve, asked } = await nameServer()
   for (const name of ['localhost', 'a.localhost', 'LOCALHOST.']) {
     expect((await resolve(name, { account: 'a' }))?.map(({ address }) => address)).toEqual(['127.0.0.1', '::1'])
@@ -55,13 +55,13 @@ test('does not let the dead names of accounts delay another account', async () =
   const begun = performance.now()
   expect(await resolve('known.example', { account: 'other' })).toHaveLength(2)
   expect(performance.now() - begun).toBeLessThan(2_000)
-  // Two names at a time for each of the three accounts, whatever they have waiting.
+  // Two names at a time for each of three accounts, however many are waiting.
   expect(distinct(asked.filter((name) => name.startsWith('dead')))).toBe(6)
   leaving.abort()
   await Promise.allSettled(dead)
 })
 
-test('ends the look-ups of a caller who leaves, those under way and those that wait', async () => {
+test('cancels the running and waiting look-ups of a caller who leaves', async () => {
   const { resolve, asked } = await nameServer()
   const leaving = new AbortController()
   const { signal } = leaving
@@ -77,7 +77,7 @@ test('ends the look-ups of a caller who leaves, those under way and those that w
   expect(asked.slice(before).filter((name) => name.startsWith('dead'))).toEqual([])
 })
 
-test('tells a name whose servers do not answer from an unknown one', { timeout: 15_000 }, async () => {
+test('distinguishes a name with silent servers from an unknown one', { timeout: 15_000 }, async () => {
   const { resolve } = await nameServer()
   const begun = performance.now()
   expect(await resolve('dead.example', { account: 'a' })).toBeNull()

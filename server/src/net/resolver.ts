@@ -2,36 +2,36 @@ import { type LookupAddress, Resolver } from 'node:dns'
 import { isIP } from 'node:net'
 import { createFairLimiter } from '#lib/fair-limiter.ts'
 
-/** Milliseconds for one name, both address families together. A host that does not answer is treated as unknown. */
+/** Milliseconds per name, for both address families together. A host without an answer counts as unknown. */
 const LOOKUP_MS = 5_000
 
-/** Milliseconds for a name to wait for its turn and be looked up, so that nobody waits long for others' dead names. */
+/** Milliseconds for a name to wait and be looked up, so that dead names of others delay nobody for long. */
 const TURN_MS = 10_000
 
 /**
- * Names looked up at a time, for one account and over the process. An honest request has a few hosts, each a matter of
- * milliseconds; eight accounts whose names never answer leave room for the next within `LOOKUP_MS`.
+ * Concurrent names per account, and in total. An honest request has a few hosts, which take milliseconds each. Eight
+ * accounts with dead names still leave room for the next within `LOOKUP_MS`.
  */
 const PER_ACCOUNT = 2
 const AT_ONCE = 16
 
-/** Names of one account that may wait: several of the largest requests (`MAX_SOURCES`) at a time. */
+/** Waiting names per account: several of the largest requests (`MAX_SOURCES`) at a time. */
 const MAX_WAITING = 500
 
-/** Null: nobody answered in time, so that asking again would take as long. An unknown name has no addresses. */
+/** Null: no answer in time, so asking again would take as long. An unknown name has no addresses. */
 export type Resolve = (
   host: string,
   options: { account: string; signal?: AbortSignal | undefined },
 ) => Promise<LookupAddress[] | null>
 
-/** Name servers that are dead or cannot reach those of the domain. Everything else is an answer. */
+/** Errors of dead name servers, or of ones that cannot reach those of the domain. Any other error is an answer. */
 const NO_ANSWER = new Set(['ETIMEOUT', 'ECANCELLED', 'ESERVFAIL'])
 
 /**
- * Makes the look-up for addresses that an account names before anything is fetched. It asks the name servers itself and
- * takes no thread, so that names that never answer cannot hold up the look-ups of sockets, which share a pool of a few
- * threads. Accounts take turns. A look-up ends with its signal, and then throws the signal's reason. The hosts file is
- * not read: sockets do that, behind the guard.
+ * Creates the look-up for addresses in account input, before anything is fetched. It queries name servers directly and
+ * uses no thread, so that dead names cannot block socket look-ups, which share a small thread pool. Accounts alternate.
+ * A look-up ends with its signal and then throws the signal's reason. The hosts file is not read; sockets do that,
+ * behind the guard.
  */
 export function createResolver(servers?: readonly string[]): Resolve {
   const limiter = createFairLimiter({ atOnce: AT_ONCE, perKey: PER_ACCOUNT, maxWaiting: MAX_WAITING })
@@ -54,8 +54,8 @@ const LOOPBACK: LookupAddress[] = [
 ]
 
 /**
- * Addresses of both families; those of one family where the other has none. Null where neither has any and one was not
- * answered for. Rejects only when `signal` aborts.
+ * Addresses of both families, or of the one that has any. Null if neither has any and one was not answered. Rejects
+ * only if `signal` aborts.
  */
 async function askNameServers(
   host: string,

@@ -13,24 +13,24 @@ function allows(text: string, path: string, agent = 'Docent') {
 }
 
 describe('groups', () => {
-  test('of the crawler itself count, all of them; those for everyone only where there is none', () => {
+  test('applies all groups of the crawler, and those for everyone only if there is none', () => {
     const robots =
       'User-agent: *\nDisallow: /a\n\nUser-agent: docent\nDisallow: /b\n\nUser-agent: DOCENT/2.0\nDisallow: /c'
     expect([allows(robots, '/a'), allows(robots, '/b'), allows(robots, '/c')]).toEqual([true, false, false])
     expect([allows(robots, '/a', 'other'), allows(robots, '/b', 'other')]).toEqual([false, true])
   })
 
-  test('are shared by agents in a row, which a sitemap or an unknown line does not end', () => {
+  test('shares a group between consecutive agents, across sitemaps and unknown lines', () => {
     const robots = 'User-agent: docent\nSitemap: /s.xml\nCrawl-delay: 3\nUser-agent: other\nDisallow: /x'
     expect([allows(robots, '/x'), allows(robots, '/x', 'other')]).toEqual([false, false])
     expect([read(robots).crawlDelay, read(robots, 'other').crawlDelay]).toEqual([3, null])
   })
 
-  test('without rules allow everything, even where everyone else is kept out', () => {
+  test('allows everything for a group without rules, even if all others are excluded', () => {
     expect(allows('User-agent: *\nDisallow: /\nUser-agent: docent\nDisallow:', '/x')).toBe(true)
   })
 
-  test('do not hold rules that stand before any agent', () => {
+  test('ignores rules before any agent', () => {
     expect(allows('Disallow: /\nUser-agent: docent\nAllow: /y', '/x')).toBe(true)
   })
 })
@@ -54,34 +54,34 @@ describe('rules', () => {
     expect(allows(`User-agent: *\nDisallow: ${pattern}`, path)).toBe(!matching)
   })
 
-  test('are decided by length, and in favour of allowing', () => {
+  test('the longest rule wins, and allow wins a tie', () => {
     expect(allows('User-agent: *\nDisallow: /a/b\nAllow: /a', '/a/b')).toBe(false)
     expect(allows('User-agent: *\nDisallow: /a\nAllow: /a', '/a')).toBe(true)
     expect(allows('User-agent: *\nDisallow: /\nAllow: /docs/index.html', '/docs/')).toBe(true)
   })
 
-  test('survive missing colons, odd case, comments, carriage returns and a byte order mark', () => {
+  test('tolerates missing colons, odd case, comments, carriage returns and a byte order mark', () => {
     expect(allows('\ufeffuser-agent docent\rDISSALLOW /x # not this\r', '/x/y')).toBe(false)
   })
 
-  test('of a hostile file are tried in bounded time, and forbid what would take longer', () => {
+  test('evaluates a hostile file in bounded time, and forbids paths that would take longer', () => {
     const robots = read(`User-agent: *\nDisallow: /${'*a'.repeat(8_000)}b\n`.repeat(30))
     expect(cpuSeconds(() => expect(allowsPath(robots, `/${'a'.repeat(8_000)}`)).toBe(false))).toBeLessThan(0.1)
   })
 
-  test('of 500 KiB of blanks are read in linear time', () => {
+  test('reads 500 KiB of blanks in linear time', () => {
     const blanks = `User-agent: *\nDisallow: ${' '.repeat(500 * 1024)}x`
     const lines = `User-agent: *\nDisallow: /a${' \t'.repeat(8_000)}b\n`.repeat(32)
     expect(cpuSeconds(() => [read(blanks), read(lines)])).toBeLessThan(1)
   })
 
-  test('beyond 500 KiB are not read', () => {
+  test('ignores rules beyond 500 KiB', () => {
     const filler = `# ${'x'.repeat(98)}\n`.repeat(5_200)
     expect(allows(`User-agent: *\n${filler}Disallow: /x`, '/x')).toBe(true)
   })
 })
 
-test('sitemaps are absolute and listed once', () => {
+test('lists sitemaps once, as absolute URLs', () => {
   const robots = read(
     'Sitemap: /a.xml\nUser-agent: *\nsitemap: https://docs.example/a.xml\nSite-map: http://cdn.example/B.xml\nSitemap:',
   )

@@ -1,26 +1,26 @@
 import { allowsPathBy, indexPathRules, type PathRule, type PathRules } from './path-rules.ts'
 
-/** What a robots.txt says to one crawler. */
+/** The robots.txt rules for one crawler. */
 export type RobotsRules = {
   rules: PathRules
-  /** Seconds between requests that the site asks for. */
+  /** Requested seconds between requests. */
   crawlDelay: number | null
-  /** Absolute URLs of sitemaps, each once, in order. */
+  /** Absolute sitemap URLs in order, without duplicates. */
   sitemaps: string[]
 }
 
-/** Of a site without a robots.txt. */
+/** Rules of a site without a robots.txt. */
 export const NO_RULES: RobotsRules = { rules: indexPathRules([]), crawlDelay: null, sitemaps: [] }
 
-/** The part that is read: RFC 9309, 2.5 asks for at least 500 KiB, and nobody reads more. */
+/** Maximum bytes read. RFC 9309, section 2.5, requires at least 500 KiB, and nobody reads more. */
 const MAX_BYTES = 500 * 1024
 
-/** Google's limit on a line, eight of the longest URLs that browsers used to take (and a closing zero). */
+/** Google's line limit: eight of the longest URLs of older browsers (and a terminating zero). */
 const MAX_LINE = 2083 * 8 - 1
 
 /**
- * Names of lines, with the misspellings that Google's parser and crawler-commons know from the wild. A name may be
- * followed by anything, as in `Disallow-all`.
+ * Field names, with the misspellings known to Google's parser and crawler-commons. Any suffix may follow, as in
+ * `Disallow-all`.
  */
 const NAMES = {
   agent: /^(?:user-?agent|user agent|useg-agent|ser-agent|users-agent|user-agnet)/i,
@@ -33,8 +33,8 @@ const NAMES = {
 type Kind = keyof typeof NAMES
 
 /**
- * Reads a robots.txt as RFC 9309 says, for the crawler with the given product token (the name alone, as in `Docent`).
- * Never throws: lines that make no sense are passed over. `url` is where the file came from, for relative sitemaps.
+ * Parses a robots.txt by RFC 9309 for the crawler with this product token (the name alone, such as `Docent`). Never
+ * throws: invalid lines are skipped. `url` is the source of the file, for relative sitemaps.
  */
 export function parseRobots(bytes: Uint8Array, productToken: string, url: string): RobotsRules {
   const own: Group = { named: false, rules: [], crawlDelay: null }
@@ -48,7 +48,7 @@ export function parseRobots(bytes: Uint8Array, productToken: string, url: string
   }
   const take: Record<Kind, (value: string) => void> = {
     agent(value) {
-      // Agents in a row share a group. Only rules end the row: a sitemap or an unknown line in between does not.
+      // Consecutive agents share a group. Only rules end the row; sitemaps and unknown lines do not.
       if (!namesAgents) open = new Set()
       namesAgents = true
       const group = isToken(value, productToken) ? own : /^\*(?:\s|$)/.test(value) ? everyone : null
@@ -72,7 +72,7 @@ export function parseRobots(bytes: Uint8Array, productToken: string, url: string
   return { rules: indexPathRules(rules), crawlDelay, sitemaps: [...sitemaps] }
 }
 
-/** Whether the rules let a crawler fetch a path (with its query, percent-encoded, as in `pathname + search`). */
+/** True if the rules let a crawler fetch a path (percent-encoded, with its query, as in `pathname + search`). */
 export function allowsPath({ rules }: RobotsRules, path: string): boolean {
   return allowsPathBy(rules, path)
 }
@@ -81,7 +81,7 @@ type Group = { named: boolean; rules: PathRule[]; crawlDelay: number | null }
 
 function readLine(line: string): [kind: Kind | null, value: string] {
   const text = trim(line.slice(0, MAX_LINE).replace(/#.*/s, ''))
-  // Many forget the colon; with exactly two words it is clear what they mean.
+  // The colon is often missing. A line of exactly two words is unambiguous.
   const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(text) ?? /^(\S+)[ \t]+(\S+)$/.exec(text) ?? []
   for (const kind of ['agent', 'disallow', 'allow', 'delay', 'sitemap'] as const) {
     if (NAMES[kind].test(trim(name))) return [kind, trim(value)]
@@ -98,19 +98,19 @@ function rulesFor(allow: boolean, value: string): PathRule[] {
   return patterns.map((one) => ({ allow, pattern: one }))
 }
 
-/** A product token is letters, `_`, `-` and in practice digits; what follows (a version, further words) does not count. */
+/** A product token consists of letters, `_`, `-` and in practice digits. Any version or text after it is ignored. */
 function isToken(value: string, productToken: string): boolean {
   return /^[a-z\d_-]*/i.exec(value)?.[0].toLowerCase() === productToken.toLowerCase() && productToken !== ''
 }
 
-/** Patterns are compared in the form that URLs have: what is not ASCII percent-encoded, hexadecimal in capitals. */
+/** Patterns are compared in URL form: non-ASCII percent-encoded, upper-case hexadecimal. */
 function escapePattern(value: string): string {
   return value
     .replace(/[^\x00-\x7f]+/g, (text) => encodeURIComponent(text))
     .replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase())
 }
 
-/** Only blanks and tabs: `String.trim` would also take a byte order mark in the middle of a file for white space. */
+/** Blanks and tabs only: `String.trim` would also remove a byte order mark in the middle of a file. */
 function trim(text: string): string {
   return text.replace(/^[ \t\v\f]+|(?<![ \t\v\f])[ \t\v\f]+$/g, '')
 }
@@ -119,7 +119,7 @@ function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  // A byte order mark may be there, in part or as a whole.
+  // A byte order mark can be present, whole or in part.
   let start = 0
   for (const byte of [0xef, 0xbb, 0xbf]) if (bytes[start] === byte) start++
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start))

@@ -42,7 +42,7 @@ async function state() {
   return [robots.state, robots.allows(new URL(`${ORIGIN}/page`))]
 }
 
-describe('a robots.txt', () => {
+describe('robots.txt', () => {
   test('is read from its origin', async () => {
     const robots = await cache().of(ORIGIN)
     expect(asked).toEqual([`${ORIGIN}/robots.txt`])
@@ -51,7 +51,7 @@ describe('a robots.txt', () => {
     expect(robots.allows(new URL(`${ORIGIN}/public`))).toBe(true)
   })
 
-  test('forbids everything where reading it takes too much, and is asked for again after a minute', async () => {
+  test('forbids everything if parsing exceeds its limits, and is fetched again after a minute', async () => {
     parse = () => null
     const robots = cache()
     expect(await robots.of(ORIGIN)).toMatchObject({
@@ -63,7 +63,7 @@ describe('a robots.txt', () => {
     expect((await robots.of(ORIGIN)).state).toBe('rules')
   })
 
-  test('is not to blame where its host cannot be connected to', async () => {
+  test('is not blamed for a host that cannot be connected to', async () => {
     for (const reason of ['connect', 'dns', 'tls'] as const) {
       const url = 'https://down.example/robots.txt'
       const net = { fetch: async () => Promise.reject(new NetError(reason, 'The host is down.', { url })) }
@@ -78,7 +78,7 @@ describe('a robots.txt', () => {
     }
   })
 
-  test('is to blame where it does not come in time, or leads to another host that is down', async () => {
+  test('is blamed for a timeout, or for a redirect to a host that is down', async () => {
     for (const [reason, url] of [
       ['timeout', 'https://slow.example/robots.txt'],
       ['connect', 'https://elsewhere.example/robots.txt'],
@@ -92,7 +92,7 @@ describe('a robots.txt', () => {
     }
   })
 
-  test('is asked for again where reading it failed on our side', async () => {
+  test('is fetched again after a failure on our side', async () => {
     const robots = cache()
     parse = () => {
       throw new Error('no process could be started')
@@ -102,32 +102,32 @@ describe('a robots.txt', () => {
     expect((await robots.of(ORIGIN)).state).toBe('rules')
   })
 
-  test.each([404, 403, 401, 410])('that answers %i allows everything', async (status) => {
+  test.each([404, 403, 401, 410])('allows everything on status %i', async (status) => {
     answer = { status, body: 'User-agent: *\nDisallow: /' }
     expect(await state()).toEqual(['none', true])
   })
 
-  test.each([500, 503, 429])('that answers %i forbids everything, and says why', async (status) => {
+  test.each([500, 503, 429])('forbids everything on status %i, with the reason', async (status) => {
     answer = { status }
     expect(await state()).toEqual(['unreachable', false])
     expect((await cache().of(ORIGIN)).problem).toContain(`status ${status}`)
   })
 
   test.each(['timeout', 'connect', 'dns', 'tls', 'decode', 'too_large', 'blocked_address'] as const)(
-    'that fails with %s forbids everything',
+    'forbids everything on failure with %s',
     async (reason) => {
       answer = new NetError(reason, 'It failed.')
       expect(await state()).toEqual(['unreachable', false])
     },
   )
 
-  test('that only redirects counts as none', async () => {
+  test('counts as absent if it only redirects', async () => {
     answer = new NetError('redirect_loop', 'In a circle.')
     expect(await state()).toEqual(['none', true])
   })
 })
 
-describe('the cache', () => {
+describe('cache', () => {
   test.each([
     ['', 24 * 60],
     ['public, max-age=3600', 60],
@@ -145,7 +145,7 @@ describe('the cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('asks again after a minute where the file was unreachable', async () => {
+  test('fetches an unreachable file again after a minute', async () => {
     const robots = cache()
     answer = { status: 503 }
     await robots.of(ORIGIN)
@@ -188,7 +188,7 @@ describe('the cache', () => {
     expect(asked).toHaveLength(6)
   })
 
-  test('fetches once for all who ask at once, and lets one of them go without the others', async () => {
+  test('fetches once for concurrent callers, and lets one leave without the others', async () => {
     const robots = cache()
     const stop = new AbortController()
     const gone = robots.of(ORIGIN, stop.signal)

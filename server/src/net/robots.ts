@@ -3,63 +3,66 @@ import type { NetClient } from './client.ts'
 import { NetError } from './net-error.ts'
 import { allowsPath, NO_RULES, type RobotsRules } from './robots-rules.ts'
 
-/** What the robots.txt of an origin comes to. */
+/** Evaluated robots.txt of an origin. */
 export type Robots = {
   /**
-   * `rules`: it was read. `none`: there is none (4xx), all may be fetched. `unreachable`: it could not be read
-   * (5xx, 429, no answer), and until it can be, nothing may be fetched.
+   * `rules`: it was read. `none`: it does not exist (4xx), so everything may be fetched. `unreachable`: it could not be
+   * read (5xx, 429, no response), so nothing may be fetched until then.
    */
   state: 'rules' | 'none' | 'unreachable'
-  /** Why it is unreachable, as a sentence; null otherwise. */
+  /** A sentence on why it is unreachable, otherwise null. */
   problem: string | null
-  /** The host itself could not be connected to, which `problem` says: nothing is wrong with its robots.txt. */
+  /** The host itself was unreachable, as `problem` says. The robots.txt is not at fault. */
   isHostDown?: true
-  /** Seconds that the site asks to leave between requests. */
+  /** Requested seconds between requests. */
   crawlDelay: number | null
-  /** Absolute URLs of the sitemaps that it names. */
+  /** Absolute URLs of the listed sitemaps. */
   sitemaps: string[]
-  /** Whether a URL of this origin may be fetched. */
+  /** True if a URL of this origin may be fetched. */
   allows(url: URL): boolean
 }
 
 export type RobotsCache = {
-  /** The robots of an origin (`URL.origin`), fetched when they are not known or too old. Throws `NetError` `aborted`. */
+  /** The robots of an origin (`URL.origin`), fetched if unknown or expired. Throws `NetError` `aborted`. */
   of(origin: string, signal?: AbortSignal): Promise<Robots>
 }
 
 type Config = {
   net: Pick<NetClient, 'fetch'>
   userAgent: string
-  /** Parses a robots.txt apart from this process, as `parseRobots` does; null where that takes too long or too much memory. */
+  /** Runs `parseRobots` in a child process. Null if it takes too long or too much memory. */
   parse(bytes: Uint8Array, productToken: string, url: string): Promise<RobotsRules | null>
-  /** Memory for all files, but for the last one, which is kept whatever its size. */
+  /** Memory for all files, except the latest, which is kept at any size. */
   maxBytes?: number
 }
 
 type Known = { robots: Promise<Robots>; until: number; bytes: number }
 
-/** RFC 9309, 2.4: no longer than a day; a shorter max-age of the answer counts, as far as it is sensible. */
+/** RFC 9309, section 2.4: at most a day. A shorter max-age applies within these bounds. */
 const KEEP_MS = { least: 5 * 60_000, most: 24 * 60 * 60_000 }
 
-/** An unreachable robots.txt stops a whole crawl, so it is soon asked for again. */
+/** An unreachable robots.txt stops a whole crawl, so it is retried soon. */
 const KEEP_UNREACHABLE_MS = 60_000
 
-/** All of a crawl waits for it. */
+/** A whole crawl waits for it. */
 const TOTAL_MS = 20_000
 
-/** Only the first 500 KiB are parsed, but the rest is read up to here. What is larger still is no robots.txt. */
+/**
+ * Only the first 500 KiB are parsed, but the rest is read up to this limit. Treat a larger file as absent (RFC 9309,
+ * section 2.5).
+ */
 const MAX_BYTES = 5 * 1024 * 1024
 
-/** Enough for the crawls in progress; the oldest is dropped first. */
+/** Enough for the current crawls. The oldest is dropped first. */
 const MAX_ORIGINS = 500
 
-/** Memory for all files: thousands of usual ones. The largest that is read takes 18 MB. */
+/** Memory for all files: thousands of typical ones. The largest readable file takes 18 MB. */
 export const ROBOTS_BYTES = 32_000_000
 
-/** Measured on files of 500 KiB with nothing but rules, wildcards or sitemaps. */
+/** Measured on files of 500 KiB that consist only of rules, wildcards or sitemaps. */
 const BYTES_OF = { head: 400, wildcard: 250, text: 100 }
 
-/** Keeps the robots of origins, per RFC 9309, fetched once for all crawls that ask at the same time. */
+/** Caches the robots of origins (RFC 9309). Concurrent crawls share one fetch. */
 export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYTES }: Config): RobotsCache {
   const productToken = /^[a-z_-]+/i.exec(userAgent)?.[0] ?? ''
   const known = new Map<string, Known>()
@@ -77,7 +80,7 @@ export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYT
   }
 
   const load = (origin: string): Known => {
-    // Nobody's signal cancels it, because others may be waiting for the same file; the client's deadline does.
+    // No caller's signal cancels it, because others may wait for the same file. The client's deadline applies.
     const robots = fetchRobots({ net, parse }, origin, productToken).then(({ robots: found, keepMs, size = 0 }) => {
       entry.until = Date.now() + keepMs
       if (known.get(origin) === entry) {
@@ -90,7 +93,7 @@ export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYT
     const entry: Known = { robots, until: Number.POSITIVE_INFINITY, bytes: 0 }
     drop(origin)
     known.set(origin, entry)
-    // A bug, or a service that is ending: the next crawl asks again.
+    // A bug, or a shutdown: the next crawl fetches it again.
     robots.catch(() => known.get(origin) === entry && drop(origin))
     makeRoom()
     return entry
@@ -125,7 +128,7 @@ async function fetchRobots(
     return { robots: withRules('rules', rules), keepMs, size: bytesOf(rules) }
   } catch (error) {
     if (!(error instanceof NetError)) throw error
-    // RFC 9309, 2.3.1.2: more redirects than anybody follows count as no file.
+    // RFC 9309, section 2.3.1.2: too many redirects count as an absent file.
     if (error.reason === 'redirect_loop' || error.reason === 'too_many_redirects') {
       return { robots: withRules('none', NO_RULES), keepMs: KEEP_MS.least }
     }
@@ -136,13 +139,13 @@ async function fetchRobots(
   }
 }
 
-/** Whether a request ended before anything was asked of the host: its name, its connection or its certificate failed. */
+/** True if a request failed before reaching the host: its name, connection or certificate failed. */
 function isOfHost({ reason, url }: NetError, origin: string): boolean {
   const isConnecting = reason === 'dns' || reason === 'connect' || reason === 'tls'
   return isConnecting && (url === '' || URL.parse(url)?.origin === origin)
 }
 
-/** Memory that a file takes, roughly. */
+/** Approximate memory of a file. */
 function bytesOf({ rules: { heads }, sitemaps }: RobotsRules): number {
   let bytes = 0
   const addText = (text: string) => (bytes += BYTES_OF.text + text.length)

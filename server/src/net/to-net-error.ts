@@ -25,7 +25,7 @@ const NOT_TRUSTED: Known = {
   transient: false,
 }
 
-/** What undici, the resolver, the sockets and OpenSSL say, by code. */
+/** Error codes of undici, the resolver, sockets and OpenSSL. */
 const BY_CODE: Record<string, Known> = {
   ENOTFOUND: UNKNOWN_HOST,
   ENODATA: UNKNOWN_HOST,
@@ -73,7 +73,7 @@ const BY_CODE: Record<string, Known> = {
   SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
 }
 
-/** Families of codes that are too many to list. */
+/** Prefixes of code families that are too numerous to list. */
 const BY_PREFIX: [string, Known][] = [
   ['HPE_', NOT_HTTP],
   ['ERR_TLS_', NOT_TRUSTED],
@@ -84,8 +84,8 @@ const BY_PREFIX: [string, Known][] = [
 ]
 
 /**
- * Turns whatever failed below into a `NetError` that knows its URL. An argument that undici refuses (a header with a
- * line break) is the caller's bug and is returned as it is.
+ * Converts any lower-level failure to a `NetError` with its URL. An argument that undici refuses (such as a header with
+ * a line break) is the caller's bug and is returned unchanged.
  */
 export function toNetError(cause: unknown, url: string): Error {
   if (cause instanceof NetError) {
@@ -98,7 +98,7 @@ export function toNetError(cause: unknown, url: string): Error {
   return new NetError(known.reason, known.sentence, { url, transient: known.transient, cause })
 }
 
-/** True for a connection that broke before it answered: what a kept-alive socket does when its server gave up on it. */
+/** True for a connection that broke before the response, as a kept-alive socket does when its server has closed it. */
 export function isBrokenConnection(cause: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(cause))
 }

@@ -5,8 +5,8 @@ import { DocentError } from '#errors.ts'
 import type { Call } from './operation.ts'
 
 /**
- * Who calls, by key or session; null for anybody on an open operation. Throws `401 unauthorized`, and
- * `403 origin_not_allowed` where a page of another site uses the session.
+ * Authenticates the caller by key or session. Null for anonymous callers of an open operation. Throws `401
+ * unauthorized`, and `403 origin_not_allowed` if a page of another site uses the session.
  */
 export async function findActor(call: Call, operation: Operation): Promise<Actor | null> {
   const actor = operation.auth === 'none' ? await findHolder(call) : await authenticate(call, operation)
@@ -14,7 +14,7 @@ export async function findActor(call: Call, operation: Operation): Promise<Actor
   return actor
 }
 
-/** An open operation holds a valid key to its scope, and answers everybody else as if there were none. */
+/** An open operation limits a valid key to its scope, and treats all other callers as anonymous. */
 async function findHolder({ deps, authorization }: Call): Promise<Actor | null> {
   try {
     return await authenticateKey(deps.store.read, authorization)
@@ -25,7 +25,8 @@ async function findHolder({ deps, authorization }: Call): Promise<Actor | null> 
 }
 
 async function authenticate({ deps, authorization, visitor }: Call, { method }: Operation): Promise<Actor> {
-  // A header is put there by whoever calls, a cookie by the browser without being asked: the header is what is meant.
+  // The caller sets the header deliberately, while the browser sends the cookie automatically. The header takes
+  // precedence.
   if (authorization !== null || !visitor?.sessionSecret) return authenticateKey(deps.store.read, authorization)
   const actor = await authenticateSession(deps.store.read, visitor.sessionSecret, deps.clock())
   const isWelcome = method === 'GET' ? visitor.sender !== 'foreign' : visitor.sender === 'own'

@@ -12,23 +12,23 @@ import { findSession } from '#store/sessions.ts'
 import { findSource } from '#store/sources.ts'
 import { hostName } from '#upstream/code-host-kind.ts'
 
-/** Whom and where a path is looked up for. */
+/** Scope of a look-up. */
 type Reach = { store: Store; actor: Actor | null }
 
 /**
- * What the parameters of a path name, by the operation's `resource`: each finder answers with members of the call that
- * the handler gets. What is another account's, outside the key's scope, or never was, throws one and the same 404.
+ * Resolves path parameters by the operation's `resource`. Each finder returns members of the call that the handler
+ * gets. A resource of another account, outside the key's scope, or nonexistent throws the same 404.
  */
 export const resources = {
   server: async (reach: Reach, { id = '' }: PathParameters) => ({ server: await serverInReach(reach, id) }),
 
-  /** Deleted ones count until their purge. */
+  /** Includes deleted servers until their purge. */
   restorableServer: async ({ store, actor }: Reach, { id = '' }: PathParameters) => {
     const server = actor ? await findUnpurged(store.read, actor.accountId, id, await store.now()) : undefined
     return { server: inScope(actor, server) }
   },
 
-  /** A request that names none gets none: its input is refused before a handler could miss it. */
+  /** A request without a server id gets none. Input validation refuses it before the handler runs. */
   serverInBody: async (reach: Reach, _path: PathParameters, { serverId }: Record<string, unknown>) => {
     const isNamed = typeof serverId === 'string' && serverId !== ''
     return { server: isNamed ? await serverInReach(reach, serverId) : (undefined as unknown as ServerRow) }
@@ -54,7 +54,7 @@ export const resources = {
     return { apiKey }
   },
 
-  /** Any host whose private repositories could be read, under the name that its accounts are linked by. */
+  /** Any host with readable private repositories, under the name used to link accounts. */
   codeHost: async (_: Reach, { host = '' }: PathParameters) => {
     const codeHost = hostName(host)
     if (!isHost(codeHost)) throw new DocentError('code_host_not_found')
@@ -74,7 +74,7 @@ export const resources = {
     return { rule }
   },
 
-  /** Of the request log, which forgets. */
+  /** From the request log, which expires. */
   call: async (reach: Reach, { id = '', callId = '' }: PathParameters) => {
     const server = await serverInReach(reach, id)
     const call = await findLoggedCall(reach.store.read, server.id, callId)
@@ -84,7 +84,7 @@ export const resources = {
 
   serverOfRules,
 
-  /** One of the account's sessions, where the body names one. */
+  /** One of the account's sessions, if the body names one. */
   session: async ({ store, actor }: Reach, _path: PathParameters, { sessionId }: Record<string, unknown>) => {
     if (!actor || typeof sessionId !== 'string') return { session: null }
     const session = await findSession(store.read, actor.accountId, sessionId)
@@ -94,8 +94,8 @@ export const resources = {
 } satisfies Record<ResourceName, Finder>
 
 /**
- * The server that the query or the body names, by id and not by slug, and the source, where one is named. A request
- * that names no server gets none: its input is refused before a handler could miss it.
+ * The server named in the query or body, by id only, and the source if one is named. A request without a server id gets
+ * none. Input validation refuses it before the handler runs.
  */
 async function serverOfRules({ store, actor }: Reach, _path: PathParameters, rest: Record<string, unknown>) {
   const { serverId, sourceId } = rest
@@ -111,7 +111,7 @@ async function serverOfRules({ store, actor }: Reach, _path: PathParameters, res
   return { server, source }
 }
 
-/** A name with a dot in it, or an address in digits; either with a port or without. */
+/** A dotted name or a numeric address, with an optional port. */
 function isHost(text: string): boolean {
   const url = text.length <= 253 && URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : null
   return url !== null && url.host === text && /[.:]/.test(url.hostname)
@@ -120,7 +120,7 @@ function isHost(text: string): boolean {
 type PathParameters = Readonly<Record<string, string>>
 type Finder = (reach: Reach, path: PathParameters, rest: Record<string, unknown>) => Promise<object>
 
-/** The live server, as far as the caller can see it. */
+/** The live server, if it is visible to the caller. */
 async function serverInReach({ store, actor }: Reach, idOrSlug: string): Promise<ServerRow> {
   const server = actor
     ? await findServer(store.read, actor.accountId, idOrSlug)

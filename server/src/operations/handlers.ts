@@ -49,7 +49,7 @@ import { uploadSource } from './uploads/upload.ts'
 import { changeServerTools } from './tools/change.ts'
 import { getServerTools } from './tools/get.ts'
 
-/** One handler for each operation of the contract; the type refuses a missing one. */
+/** One handler per operation of the contract. The type rejects a missing one. */
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'servers.create': createServer,
   'servers.list': listServers,

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { DocentError } from '#errors.ts'
 
 /**
- * What is wrong with a value, in the words that follow its name. Given to the validator, which asks for them where the
- * schema itself has no message, so that its own words, which are for programmers, reach nobody.
+ * Describes an invalid value in words that follow its name. Passed to the validator for schemas without a message,
+ * because its default messages are for programmers.
  */
 export function explainIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -38,7 +38,7 @@ function limit(origin: string, side: 'at least' | 'at most', bound: number): str
   return `must have ${side} ${bound.toLocaleString('en')} ${unit}${bound === 1 ? '' : 's'}`
 }
 
-/** The error (400) for an input that was refused. The first issue decides; its message can be an error code. */
+/** The 400 error for refused input. The first issue decides; its message can be an error code. */
 export function toInputError({ issues: [issue] }: z.ZodError): DocentError {
   if (issue && issue.message in ERRORS) return new DocentError(issue.message as ErrorCode)
   return new DocentError('invalid_input', {
@@ -46,7 +46,7 @@ export function toInputError({ issues: [issue] }: z.ZodError): DocentError {
   })
 }
 
-/** As it would be written in a program: `sources[0].url`. */
+/** The path in program notation: `sources[0].url`. */
 function nameOf(path: readonly PropertyKey[]): string {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
   return name.slice(1) || 'The request'

@@ -7,7 +7,7 @@ import { findIdempotentAnswer, insertIdempotentAnswer } from '#store/idempotent-
 import type { Remember } from './operation.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
-/** As in the IETF's draft for the header, printable ASCII; the length is what others allow. */
+/** Printable ASCII, as in the IETF draft of the header. Other services allow the same length. */
 const WELL_FORMED = /^[\x20-\x7e]{1,255}$/
 
 type Request = {
@@ -15,25 +15,26 @@ type Request = {
   accountId: string
   credential: Actor['credential']
   idempotencyKey: string
-  /** Everything that was asked for; the same key with anything else is a mistake. */
+  /** The whole input. The same key with other input is an error. */
   given: unknown
 }
 
-/** One request that is carried out once, however often it is sent. */
+/** A request that runs only once, however often it is sent. */
 export type Once = {
-  /** The answer that an earlier one got. Throws `422 idempotency_key_reused` when that one asked for something else. */
+  /** The stored response of an earlier request. Throws `422 idempotency_key_reused` if its input differed. */
   replay(): Promise<{ answer: unknown } | undefined>
   remember: Remember<unknown>
 }
 
-/** Another request with the same key was faster; this one's transaction must not be committed. */
+/** A concurrent request with the same key finished first. This transaction must not be committed. */
 export class AlreadyDone extends Error {
   override name = 'AlreadyDone'
 }
 
 /**
- * Opens the memory of an `Idempotency-Key`, which belongs to the caller's API key or session and one operation. An answer may hold
- * a secret that is shown once, so it is encrypted under a key made of the caller's own credential, which we do not keep.
+ * Opens the record of an `Idempotency-Key`, scoped to the caller's API key or session and one operation. A response can
+ * contain a secret that is shown once, so it is encrypted under a key derived from the caller's credential, which we do
+ * not store.
  */
 export function openOnce(db: Db, request: Request, now: number): Once {
   const { operation, accountId, credential, idempotencyKey, given } = request

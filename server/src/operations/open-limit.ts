@@ -3,19 +3,19 @@ import type { Db } from '#store/db.ts'
 import type { OperationDeps } from './operation.ts'
 import { giveBack, refuseWhenFull, takeOrRefuse, type Window } from './take-or-refuse.ts'
 
-/** When a request is taken off the operation's rate limit. */
+/** When a request counts against the operation's rate limit. */
 export type Limit = {
-  /** Before the input is looked at. Throws `429 too_many_requests`. */
+  /** Before input validation. Throws `429 too_many_requests`. */
   before(): Promise<void>
-  /** In the transaction that creates. Throws the same. */
+  /** In the creating transaction. Throws the same. */
   within(tx: Db): Promise<void>
   afterRefusal(): Promise<void>
 }
 
 /**
- * What creates is counted when it is created and in the same transaction: a refused request costs nothing, and of several
- * with one `Idempotency-Key` only the one whose transaction is committed counts. A stream works before it creates, so it
- * is counted first and given back when it is refused. Everything else is counted first.
+ * Opens the rate limit of an operation. Creations count in their transaction: refused requests are free, and of several
+ * with one `Idempotency-Key` only the committed one counts. A stream works before it creates, so it counts first and is
+ * returned on refusal. All other requests count first.
  */
 export function openLimit(
   deps: OperationDeps,

@@ -18,51 +18,50 @@ import type { OpenLiveSession } from '#upstream/live-sessions.ts'
 import type { ProgressFeed } from './events/progress-feed.ts'
 import type { resources } from './find-resource.ts'
 
-/** What operations may use; made once by the service. */
+/** Dependencies of operations, created once by the service. */
 export type OperationDeps = {
   store: Store
   clock: Clock
   config: Pick<Config, 'rateLimits' | 'githubApiUrl'>
-  /** Where clients reach the service, without a trailing slash. */
+  /** External base URL of the service, without a trailing slash. */
   baseUrl: () => string
-  /** The address as a URL that could be fetched: http(s), a host, no credentials, no forbidden port. Else what is wrong. */
+  /** Parses a fetchable URL: http(s), a host, no credentials, no forbidden port. Otherwise explains the problem. */
   readAddress: (text: string) => { address: URL } | { problem: string }
-  /** Whether the address must not be indexed, by its text alone. */
+  /** True if the text of the address alone forbids indexing. */
   isPrivateByText: (address: URL) => boolean
   /**
-   * Whether the address leads to, or resolves to, an address that must not be indexed; `unresolved` where no name server
-   * answers for it in time. Look-ups of an account take turns with those of others, and end with `signal`, whose reason
-   * is thrown then.
+   * True if the address is or resolves to one that must not be indexed. `unresolved` if no name server answers in time.
+   * Look-ups of accounts alternate, and end with `signal`, whose reason is then thrown.
    */
   checkAddress: (
     address: URL,
     by: { account: string; signal: AbortSignal },
   ) => Promise<'private' | 'unresolved' | 'fine'>
-  /** Whether a password is the one that was hashed; takes turns with what other networks have checked. */
+  /** Verifies a password against its hash, alternating with checks from other networks. */
   checkPassword: CheckPassword
-  /** Looks at what an address leads to; `guess` is what the address alone suggests. */
+  /** Detects the source type behind an address. `guess` is the type suggested by the address alone. */
   detectSource: (address: URL, guess: SourceType) => Promise<Omit<SourceDetection, 'url'>>
-  /** The one door out. */
+  /** The only HTTP client. */
   net: NetClient
-  /** Secrets at rest. */
+  /** Encrypts secrets at rest. */
   vault: Vault
   /** Tokens of linked accounts at code hosts. */
   linkedTokens: LinkedTokens
-  /** Apps of this instance at code hosts, by host. */
+  /** Apps of this instance by code host. */
   hostApps: ReadonlyMap<string, HostApp>
   /** Connects to a remote MCP server, within the limits of live calls. */
   openLiveSession: OpenLiveSession
-  /** JSON Schema of the arguments of a built-in tool, on a server with these sources. */
+  /** JSON Schema of a built-in tool's arguments, on a server with these sources. */
   inputSchemaOf: (tool: BuiltInToolName, sources: readonly { type: SourceType }[]) => Record<string, unknown>
-  /** How far servers are, for streams. */
+  /** Progress of servers, for streams. */
   progressFeed: ProgressFeed
-  /** Tells the worker that there is something on the queue; `taken`: a job that may be running was taken to begin anew. */
+  /** Wakes the worker to poll the queue. `taken`: a possibly running job was revoked to begin anew. */
   wakeWorker: (how?: { taken?: boolean }) => void
-  /** Hears that a key or a session was used, without a write for each request. */
+  /** Notes the use of a key or session, without a write per request. */
   noteUse: (credential: Pick<Actor['credential'], 'kind' | 'id'>) => void
-  /** Resolves when every call that this node has answered is in the request log. */
+  /** Resolves when every call answered by this node is in the request log. */
   flushCalls: () => Promise<void>
-  /** Does a recorded call again and says what it searched and found. */
+  /** Repeats a recorded call and reports its searches and results. */
   traceCall: (
     server: ServedServer,
     call: { tool: string; arguments: string; error: string | null },
@@ -70,46 +69,46 @@ export type OperationDeps = {
     searches: Explanation[]
     remark: string | null
   }>
-  /** What this instance can do, whatever the plan. */
+  /** Features of this instance, whatever the plan. */
   features: Features
 }
 
-/** The body of a request as it comes; `declared` is its length where the caller has told it. */
+/** The body of a request as a stream. `declared` is the declared length, if any. */
 export type BodyBytes = { declared: number | null; chunks: AsyncIterable<Uint8Array> }
 
 export type Features = {
-  /** Tools can be built from a sentence. */
+  /** Tools can be built from a description. */
   customTools: boolean
-  /** Rules can be compiled from a sentence. */
+  /** Rules can be compiled from a description. */
   retrievalRules: boolean
   llm: boolean
   embeddings: boolean
   javascriptRendering: boolean
 }
 
-/** What a door for browsers knows of who is there, and does for them. */
+/** The browser behind a request, with its cookie functions. */
 export type Visitor = {
-  /** Where the request comes from. */
+  /** Client address of the request. */
   address: string
   userAgent: string | null
-  /** The session's cookie; it counts where there is no `Authorization`. */
+  /** The session cookie, used without an `Authorization` header. */
   sessionSecret: string | null
-  /** Whose page sent the request: the service's own, another site's, or unknown, as of a program. */
+  /** The site that sent the request: our own, another, or unknown (such as a program). */
   sender: 'own' | 'foreign' | 'unknown'
   keepSession: (secret: string, forMs: number) => void
   forgetSession: () => void
 }
 
-/** One call of an operation, as its door hands it in. */
+/** One operation call, as passed in by its transport. */
 export type Call = {
   deps: OperationDeps
   authorization: string | null
   visitor?: Visitor
-  /** The `Idempotency-Key` header, for operations that honour it. */
+  /** The `Idempotency-Key` header, for operations that support it. */
   idempotencyKey?: string | null
-  /** The bytes of the request, for operations that take them. */
+  /** The request body, for operations that take one. */
   body?: BodyBytes
-  /** Aborted when nobody waits for the answer any more; its reason is what an operation that ends with it throws. */
+  /** Aborted when nobody waits for the answer. Operations that stop throw its reason. */
   signal: AbortSignal
 }
 
@@ -117,7 +116,7 @@ type Input<Id extends OperationId> = z.output<(typeof operations)[Id]['input']>
 type Answer<O extends Operation> = O extends { produces: string }
   ? AsyncIterable<z.input<O['output']>>
   : z.input<O['output']> | Slices<z.input<O['output']>>
-/** A long list can be given slice by slice, so that others have their turn in between. The caller gets one list. */
+/** A handler can return a long list in slices, so that other work runs in between. The caller gets one list. */
 type Slices<List> = List extends readonly unknown[] ? AsyncIterable<List> : never
 
 type Who<O extends Operation> = O extends { auth: 'none' } ? { actor: Actor | null } : { actor: Actor }
@@ -128,17 +127,17 @@ type Body<O extends Operation> = O extends { consumes: string } ? { body: BodyBy
 type Once<O extends Operation> = O extends { onceByKey: true } ? { remember: Remember<z.input<O['output']>> } : unknown
 
 /**
- * Keeps the answer for the request's `Idempotency-Key`, if it has one. Called as the last thing in the transaction that
- * creates, so that the answer is kept if and only if what it tells of exists.
+ * Stores the response for the request's `Idempotency-Key`, if it has one. Called last in the creating transaction, so
+ * that response and resource commit together.
  */
 export type Remember<Answer> = (tx: Db, answer: Answer) => Promise<void>
 
-/** A call after its caller and its resource have been checked: all that a handler gets beside its input. */
+/** A call after authentication and resource look-up: the handler's arguments besides its input. */
 export type CheckedCall<Id extends OperationId> = {
   deps: OperationDeps
   visitor: Visitor | undefined
   signal: AbortSignal
-  /** Looks again who calls, for answers that go on; null when what the caller showed is of no use any more. */
+  /** Authenticates the caller again, for streams. Null if the credential is no longer valid. */
   admitAgain: () => Promise<Actor | null>
 } & Who<(typeof operations)[Id]> &
   Which<(typeof operations)[Id]> &

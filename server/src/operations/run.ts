@@ -11,16 +11,19 @@ import { explainIssue, toInputError } from './input-error.ts'
 import { type Limit, openLimit } from './open-limit.ts'
 import type { Call, OperationDeps, Remember } from './operation.ts'
 
-/** What a door read of the request. A body that it could not read is its error, thrown when the body's turn comes. */
+/**
+ * Request input as read by the transport. For an unreadable body it contains the error, thrown when the body is
+ * validated.
+ */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
-/** What a door read, or how to read it once the caller is known: nothing is read for who may not call. */
+/** The input, or a function that reads it after authentication: input of unauthorized callers is never read. */
 type Asked = Given | (() => Promise<Given>)
 
 /**
- * The single way in, for REST, the account-level MCP endpoint and the command line. Checks in the contract's order:
- * caller (401), resource (404), scope (403), rate (429), input (400); then the handler's own. A request that repeats an
- * `Idempotency-Key` is answered after the check of its scope.
+ * The only entry point for REST, the account-level MCP endpoint and the command line. Checks in the contract's order:
+ * caller (401), resource (404), scope (403), rate (429), input (400), then those of the handler. A repeated
+ * `Idempotency-Key` is answered after the scope check.
  */
 export async function run(call: Call, id: OperationId, asked: Asked): Promise<unknown> {
   const { deps, signal, body } = call
@@ -32,7 +35,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
   const done = await once?.replay()
   if (done) return operation.produces ? parseEach(operation, [done.answer], once) : done.answer
   const limit = openLimit(deps, operation, actor && `${id}:${actor.accountId}`)
-  // The id pairs handler, input and call; the compiler cannot follow one id through three maps.
+  // The id relates handler, input and call. The compiler cannot follow one id through three maps.
   const handler = handlers[id] as unknown as (call: unknown, input: unknown) => Promise<unknown>
   try {
     await limit.before()
@@ -43,12 +46,12 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     }
     const seen = { deps, signal, body, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation) }, input)
-    // One item or one slice of a list after the other.
+    // An iterable: a stream of items or list slices.
     if (isIterable(answer)) return parseEach(operation, answer, once, limit)
     return operation.output.parse(answer)
   } catch (error) {
     await limit.afterRefusal()
-    // What refuses it can be that its twin was faster, which took the last place in the rate limit or in the plan.
+    // The refusal may be caused by a concurrent twin, which took the last place in the rate limit or the plan.
     const isRefusal = error instanceof AlreadyDone || error instanceof DocentError
     const first = isRefusal ? await once?.replay() : undefined
     if (!first) throw error
@@ -57,8 +60,8 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
 }
 
 /**
- * A stream of items, each held to the operation's description. The one that is remembered, which is the last, stands for
- * the stream when the request comes again.
+ * Validates each item of a stream against the operation's schema. The last item, which is stored, replaces the stream
+ * when the request is repeated.
  */
 async function* parseEach(
   { output }: Operation,
@@ -76,7 +79,7 @@ async function* parseEach(
   }
 }
 
-/** What the caller names, if they may see it (404), and do this with it (403). */
+/** Finds the named resource if it is visible (404) and the caller may use it this way (403). */
 async function admit({ deps }: Call, operation: Operation, { actor, given }: { actor: Actor | null; given: Given }) {
   const { path, rest } = given
   const find = operation.resource && resources[operation.resource]
@@ -98,7 +101,7 @@ async function admitAgain(call: Call, operation: Operation): Promise<Actor | nul
   }
 }
 
-/** The input as the handler gets it. Throws the error that stands for the first thing that is wrong with it (400). */
+/** The validated handler input. Throws the 400 error of the first problem. */
 function readInput({ input, overrules, unreadableBody }: Operation, { path, rest }: Given): unknown {
   if (rest instanceof DocentError) {
     throw unreadableBody && rest.code === 'invalid_json' ? new DocentError(unreadableBody) : rest
@@ -116,7 +119,7 @@ function withoutOverruled(rest: Record<string, unknown>, overrules: Operation['o
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The memory of the request's `Idempotency-Key`, or null where it has none. */
+/** The record of the request's `Idempotency-Key`, or null without one. */
 async function openMemory(
   { deps, idempotencyKey }: Call,
   operation: OperationId,
@@ -128,7 +131,7 @@ async function openMemory(
   return openOnce(deps.store.read, request, await deps.store.now())
 }
 
-/** The request log belongs to the larger plans and to the trial. */
+/** The request log is available on the larger plans and during the trial. */
 function refuseLocked({ clock, baseUrl }: OperationDeps, actor: Actor): void {
   if (seesRequestLog(actor, clock())) return
   throw new DocentError('request_log_locked', { fields: { upgradeUrl: planUrl(baseUrl()) } })

@@ -21,7 +21,7 @@ const liveToken = prepared(['', ''], (db, [serverId, hash]) =>
     .where('revokedAt', 'is', null),
 )
 
-/** The server's live access token with this hash. */
+/** Finds the server's live access token with this hash. */
 export async function findAccessToken(
   db: Db,
   serverId: string,
@@ -41,7 +41,7 @@ export async function findTokenOfServer(db: Db, serverId: string, id: string): P
     .executeTakeFirst()
 }
 
-/** The server's live tokens, oldest first. */
+/** Lists the server's live tokens, oldest first. */
 export async function listAccessTokens(db: Db, serverId: string): Promise<AccessToken[]> {
   return db
     .selectFrom('accessTokens')
@@ -57,7 +57,7 @@ export async function revokeAccessToken(db: Db, id: string, revokedAt: number): 
   await db.updateTable('accessTokens').set({ revokedAt }).where('id', '=', id).where('revokedAt', 'is', null).execute()
 }
 
-/** Moves last-used forward for many tokens at once. */
+/** Updates the last-used times of many tokens at once. */
 export async function touchAccessTokens(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, at] of uses) {
     await db

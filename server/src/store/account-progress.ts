@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { SourceRow } from './sources.ts'
 
-/** What the progress of a server is worked out from. */
+/** Columns for the progress of a server. */
 export type ProgressRow = Pick<
   SourceRow,
   | 'id'
@@ -21,10 +21,10 @@ export type JobCounts = { queued: number; running: number; failed: number }
 
 export type ServerProgress = { serverId: string; accountId: string; sources: ProgressRow[]; jobs: JobCounts }
 
-/** Servers read at a time: some 2 ms on SQLite, where everything else waits so long. */
+/** Servers per read: about 2 ms on SQLite, which blocks everything else. */
 const SLICE = 100
 
-/** Every live server of some accounts, with its sources in their order and its jobs. Three queries for each slice. */
+/** All live servers of some accounts, with their sources in order and their jobs. Three queries per slice. */
 export async function* readAccountsProgress(db: Db, accountIds: readonly string[]): AsyncGenerator<ServerProgress[]> {
   for (const accountId of new Set(accountIds)) {
     let after: Place | undefined
@@ -32,7 +32,7 @@ export async function* readAccountsProgress(db: Db, accountIds: readonly string[
       const rows = await readRows(db, accountId, after)
       yield await readSlice(db, accountId, rows)
       after = rows.length === SLICE ? rows.at(-1) : undefined
-      // On SQLite all of them would be read in one turn of the event loop.
+      // Otherwise SQLite would read all slices in one turn of the event loop.
       if (after) await nextTurn()
     } while (after)
   }
@@ -40,7 +40,7 @@ export async function* readAccountsProgress(db: Db, accountIds: readonly string[
 
 type Place = { createdAt: number; id: string }
 
-/** In the order of an index: the account's servers are gone through once, however many slices they make. */
+/** Uses index order: the account's servers are scanned once, however many slices there are. */
 function readRows(db: Db, accountId: string, after: Place = { createdAt: -1, id: '' }): Promise<Place[]> {
   return db
     .selectFrom('servers')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** Rows in one statement: each has two parameters. */
+/** Rows per statement. Each has two parameters. */
 const ROWS_AT_ONCE = 500
 
-/** Outlines of the source's indexed pages, from after the page `afterId`. */
+/** Outlines of the source's indexed pages after page `afterId`. */
 export async function listOutlines(
   db: Db,
   sourceId: string,
@@ -24,7 +24,7 @@ export async function listOutlines(
     .execute()
 }
 
-/** What the navigation of the source's pages calls each indexed one, as a JSON array. */
+/** Navigation labels of each indexed page of the source, as a JSON array. */
 export async function listNavigationTexts(
   db: Db,
   sourceId: string,
@@ -37,7 +37,7 @@ export async function listNavigationTexts(
     .execute()
 }
 
-/** Writes what navigation calls the pages with these addresses. */
+/** Saves the navigation labels of the pages with these addresses. */
 export async function saveNavigationTexts(
   db: Db,
   sourceId: string,

@@ -26,13 +26,13 @@ const byHash = prepared([''], (db, [hash]) =>
     .where('revokedAt', 'is', null),
 )
 
-/** The live key with this hash, with what every operation needs to know of its account. */
+/** The live key with this hash, with the account data that every operation needs. */
 export async function findApiKey(db: Db, hash: string) {
   const [key] = await byHash(db, [hash])
   return key
 }
 
-/** Moves last-used forward for many keys at once. */
+/** Updates the last-used times of many keys at once. */
 export async function touchApiKeys(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, at] of uses) {
     await db
@@ -54,7 +54,7 @@ export async function findLiveKey(db: Db, accountId: string, id: string): Promis
     .executeTakeFirst()
 }
 
-/** The account's live keys, oldest first. */
+/** Lists the account's live keys, oldest first. */
 export async function listApiKeys(db: Db, accountId: string): Promise<ApiKey[]> {
   return db
     .selectFrom('apiKeys')

@@ -8,7 +8,7 @@ export async function findCredential(db: Db, sourceId: string): Promise<Credenti
   return db.selectFrom('credentials').selectAll().where('sourceId', '=', sourceId).executeTakeFirst()
 }
 
-/** Puts a source's credential in the place of the one before. */
+/** Saves a source's credential in place of the previous one. */
 export async function saveCredential(tx: Db, credential: Insertable<Schema['credentials']>): Promise<void> {
   const { sourceId: _, ...values } = credential
   await tx
@@ -22,7 +22,7 @@ export async function deleteCredential(tx: Db, sourceId: string): Promise<void> 
   await tx.deleteFrom('credentials').where('sourceId', '=', sourceId).execute()
 }
 
-/** Which sources of the server have a credential. */
+/** Ids of the server's sources that have a credential. */
 export async function sourcesWithCredential(db: Db, serverId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('credentials')
@@ -33,7 +33,9 @@ export async function sourcesWithCredential(db: Db, serverId: string): Promise<S
   return new Set(rows.map(({ sourceId }) => sourceId))
 }
 
-/** How many of the server's sources keep it private: private repositories, and MCP sources with a credential. */
+/**
+ * Counts the server's sources that require it to be private: private repositories, and MCP sources with a credential.
+ */
 export async function countPrivateSources(db: Db, serverId: string): Promise<number> {
   const rows = await db
     .selectFrom('sources')

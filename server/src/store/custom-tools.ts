@@ -37,7 +37,7 @@ export async function countCustomTools(db: Db, accountId: string): Promise<numbe
   return tools
 }
 
-/** False when it was not there any more. */
+/** False if it no longer existed. */
 export async function deleteCustomTool(tx: Db, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('customTools')
@@ -47,9 +47,9 @@ export async function deleteCustomTool(tx: Db, accountId: string, id: string): P
   return numDeletedRows > 0n
 }
 
-/** Every server of the account whose selection names the tool, deleted ones included: they may be restored. */
+/** All servers of the account that select the tool, including deleted ones, which may be restored. */
 export async function serversWithTool(tx: Db, accountId: string, tool: string) {
-  // Ids are letters, digits and `_`, and a `_` that matches anything is caught by who reads the selection.
+  // Ids consist of letters, digits and `_`. The caller filters out false matches of `_` as a wildcard.
   return tx
     .selectFrom('servers')
     .select(['id', 'name', 'slug', 'tools', 'deletedAt'])
@@ -60,7 +60,7 @@ export async function serversWithTool(tx: Db, accountId: string, tool: string) {
     .execute()
 }
 
-/** Replaces a server's selection of tools (JSON). */
+/** Replaces a server's tool selection (JSON). */
 export async function replaceTools(tx: Db, serverId: string, tools: string, updatedAt: number): Promise<void> {
   await tx.updateTable('servers').set({ tools, updatedAt }).where('id', '=', serverId).execute()
 }

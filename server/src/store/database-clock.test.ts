@@ -3,7 +3,7 @@ import { createDatabaseClock } from './database-clock.ts'
 
 const DATABASE = 1_800_000_000_000
 
-/** A node whose monotonic clock says 0 when the database's says `DATABASE`. */
+/** A node whose monotonic clock is 0 when the database's is `DATABASE`. */
 function node() {
   let at = 0
   const clock = createDatabaseClock(
@@ -11,7 +11,7 @@ function node() {
     () => 42,
   )
   const wait = (ms: number) => void (at += ms)
-  /** Asks a database that is `ahead` of where it was, which answers in the middle of `roundTrip` or at `share` of it. */
+  /** Queries a database whose clock is `ahead` of its previous setting, and which answers at `share` of `roundTrip`. */
   const ask = (roundTrip: number, { share = 0.5, ahead = 0 } = {}) => {
     const askedAt = at
     wait(roundTrip)
@@ -20,11 +20,11 @@ function node() {
   return { wait, ask, off: () => clock.now() - (DATABASE + at), now: clock.now }
 }
 
-test('goes by the own clock until the database has told', () => {
+test('uses the local clock until the first reading', () => {
   expect(node().now()).toBe(42)
 })
 
-test('is wrong by half a round trip at most, whenever in it the database answered', () => {
+test('is off by at most half a round trip, whenever the database answered', () => {
   for (const share of [0, 0.25, 0.5, 1]) {
     const { ask, off, wait } = node()
     ask(40, { share })
@@ -33,18 +33,18 @@ test('is wrong by half a round trip at most, whenever in it the database answere
   }
 })
 
-test('keeps the reading with the shorter round trip, and takes a longer one once that has aged', () => {
+test('keeps the reading with the shorter round trip until it has aged', () => {
   const { ask, off, wait } = node()
   ask(2)
   ask(400, { share: 1 })
   expect(off()).toBe(0)
-  // After 2,000 seconds the first may be off by 200 milliseconds, and the other is as good.
+  // After 2,000 seconds the first reading may be off by 200 milliseconds, like the other one.
   wait(2_000_000)
   ask(400, { share: 1 })
   expect(off()).toBe(200)
 })
 
-test('follows a database whose clock was set, also by a slow reading', () => {
+test('follows a database whose clock was reset, even by a slow reading', () => {
   const { ask, off } = node()
   ask(2)
   ask(400, { ahead: 60_000 })

@@ -13,6 +13,6 @@ test.each([
   expect(databaseEndpoint({ engine: 'postgres', url })).toEqual({ host, port })
 })
 
-test('a file listens nowhere', () => {
+test('a database file has no endpoint', () => {
   expect(databaseEndpoint({ engine: 'sqlite', path: '/data/docent.sqlite' })).toBeNull()
 })

@@ -1,11 +1,11 @@
 import type { Config } from '#config.ts'
 
-/** PostgreSQL's port where DATABASE_URL names none. */
+/** PostgreSQL's port if DATABASE_URL names none. */
 const DEFAULT_PORT = 5432
 
 /**
- * Where the database listens, by name or address; null where it is a file. A URL that leads to a socket's path says
- * nothing of ports, and is taken for this machine, where such a database mostly listens as well.
+ * Host and port of the database, or null for a file. A socket path has no port. It counts as this machine, where such a
+ * database usually listens on TCP as well.
  */
 export function databaseEndpoint(database: Config['database']): { host: string; port: number } | null {
   if (database.engine === 'sqlite') return null

@@ -2,9 +2,9 @@ import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Db } from './db.ts'
 
 /**
- * The database's clock inside a statement, in milliseconds since 1970: for what every node must see at the same moment.
- * SQLite is in this process, and so is its clock. On PostgreSQL it is a query of its own, which is asked once for the
- * statement, so that an index can be used.
+ * The database's clock inside a statement, in milliseconds since 1970, for deadlines that all nodes share. SQLite runs
+ * in this process and uses its clock. On PostgreSQL it is a subquery, evaluated once per statement, so that an index
+ * can be used.
  */
 export function databaseTime(db: Db): RawBuilder<number> {
   return db.getExecutor().adapter instanceof PostgresAdapter

@@ -2,36 +2,33 @@ import type { Kysely } from 'kysely'
 import type { LocalWindows } from './local-windows.ts'
 import type { Schema } from './schema.ts'
 
-/** A database handle or a transaction: what every query function takes first. */
+/** A database handle or a transaction, the first argument of every query function. */
 export type Db = Kysely<Schema>
 
 /** An open database of either engine. */
 export type Store = {
   engine: 'sqlite' | 'postgres'
-  /** For single reads; sees what has been committed. On SQLite a handle of its own, never behind a writer. */
+  /** For single reads of committed data. A separate handle on SQLite, never blocked by a writer. */
   read: Db
   /** For single writes. */
   write: Db
-  /** All of the body or nothing; rolled back when it throws. Bodies must be short and wait for nothing but queries. */
+  /** Runs the body atomically and rolls back if it throws. Bodies must be short and await only queries. */
   transaction<T>(body: (tx: Db) => Promise<T>): Promise<T>
   /**
-   * The database's clock, in milliseconds since 1970: what retention is counted by, since the clocks of nodes differ.
-   * Not to be called inside a transaction, which on PostgreSQL would need a second connection.
+   * The database's clock, in milliseconds since 1970. Used for retention, because node clocks differ. Do not call it
+   * inside a transaction: on PostgreSQL that would need a second connection.
    */
   now(): Promise<number>
-  /** The same without asking: as `now` has last told it, and gone on since. Off by milliseconds at most. */
+  /** The same without a query: the last reading of `now`, advanced since. Accurate to milliseconds. */
   clock(): number
-  /**
-   * A number that is another one after each change of what `findServedServer` reads, by whatever process; null where
-   * that is not to be had without a query.
-   */
+  /** A counter that changes with the data `findServedServer` reads, by any process. Null if it needs a query. */
   servedChanges(): number | null
   /**
-   * Overwrites what has been deleted, wherever the engine lets us: on SQLite the log of writes still holds it, the file
-   * itself does not. On PostgreSQL its vacuum does so in time.
+   * Overwrites deleted data, if the engine allows it. On SQLite the write-ahead log still contains it, but the file
+   * does not. PostgreSQL's vacuum does this eventually.
    */
   scrub(): Promise<void>
-  /** Where this node counts limits while the database cannot. */
+  /** Rate limit counts of this node while the database is unavailable. */
   localWindows: LocalWindows
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -3,10 +3,10 @@ import { deleteOrphanTexts } from './pages.ts'
 import { deleteOtherSegments } from './segments.ts'
 import { updateSource } from './sources.ts'
 
-/** Pages deleted in one transaction: some 10 ms on SQLite, where everything else waits so long. */
+/** Pages deleted per transaction: about 10 ms on SQLite, which blocks everything else. */
 const PAGES_AT_ONCE = 200
 
-/** Empties a source's published version. What it was made of is deleted when the source is indexed the next time. */
+/** Empties a source's published version. The next indexing deletes its content. */
 export async function withdrawContent(tx: Db, sourceId: string): Promise<void> {
   await updateSource(tx, sourceId, {
     discardContent: 1,
@@ -24,7 +24,7 @@ export async function withdrawContent(tx: Db, sourceId: string): Promise<void> {
   })
 }
 
-/** Deletes a part of a withdrawn source's pages, texts and segments. False when nothing was left. */
+/** Deletes some of a withdrawn source's pages, texts and segments. False if nothing was left. */
 export async function deleteSomeContent(tx: Db, sourceId: string): Promise<boolean> {
   const some = tx.selectFrom('pages').select('id').where('sourceId', '=', sourceId).limit(PAGES_AT_ONCE)
   const pages = await tx.deleteFrom('pages').where('id', 'in', some).executeTakeFirst()

@@ -4,14 +4,14 @@ import type { Db } from './db.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Sources of live servers, but for uploads, that were last indexed, or last tried, longer ago than their server's
- * schedule says; those that have waited longest first.
+ * Sources of live servers, except uploads, whose last indexing or attempt is older than their server's schedule.
+ * Longest overdue first.
  */
 export async function dueForRefresh(db: Db, now: number, limit: number): Promise<{ id: string; serverId: string }[]> {
   return due(db, now).orderBy('crawlStartedAt').limit(limit).execute()
 }
 
-/** Whether a source still is: another node may have queued it meanwhile, and be done with it already. */
+/** True if a source is still due. Another node may have queued or even finished it meanwhile. */
 export async function isDueForRefresh(db: Db, now: number, sourceId: string): Promise<boolean> {
   const found = await due(db, now).where('sources.id', '=', sourceId).executeTakeFirst()
   return found !== undefined
@@ -25,10 +25,10 @@ function due(db: Db, now: number) {
       .select(['sources.id', 'serverId'])
       .where('crawlStatus', 'in', ['complete', 'error'])
       .where('servers.deletedAt', 'is', null)
-      // What was uploaded changes with the next upload only.
+      // Uploads change only with the next upload.
       .where('url', 'not like', 'upload://%')
       .where(
-        // What is ahead was written by a clock that has been put back since.
+        // A future time was written by a clock that has been set back since.
         sql<boolean>`(crawl_started_at + case refresh
         when 'hourly' then ${sql.lit(HOUR_MS)} when 'daily' then ${sql.lit(24 * HOUR_MS)}
         when 'weekly' then ${sql.lit(7 * 24 * HOUR_MS)} end <= ${now} or (refresh <> 'off' and crawl_started_at > ${now + HOUR_MS}))`,

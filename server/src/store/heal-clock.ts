@@ -1,15 +1,15 @@
 import type { Db } from './db.ts'
 
-/** Clocks of databases are set by seconds all the time; what is written further ahead than this was by a wrong one. */
+/** Database clocks are often corrected by seconds. Times further ahead were written by a wrong clock. */
 const AHEAD_MS = 5 * 60_000
 
 /**
- * Takes back what was written by a clock that was ahead, as before it was set right: else jobs would wait, and leases of
- * nodes that are gone hold, until the time that it told has come. `leaseMs`: how long a claim holds without being renewed.
+ * Repairs times written by a clock that was ahead. Otherwise jobs would wait, and leases of dead nodes hold, until
+ * those times. `leaseMs` is the lease duration without renewal.
  */
 export async function healClock(db: Db, now: number, leaseMs: number): Promise<void> {
   const latest = now + AHEAD_MS
-  // What is due later for a reason, as a purge is, is put off again by whoever claims it.
+  // A job that is due later for a reason, such as a purge, is postponed again by the worker that claims it.
   await db
     .updateTable('jobs')
     .set({ runAt: now, updatedAt: now })

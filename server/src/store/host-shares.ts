@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** Notes that a node asks a host until `until`, and until when the host told it to wait. */
+/** Records that a node uses a host until `until`, and the end of the host's requested pause. */
 export async function saveHostShare(
   db: Db,
   share: { host: string; node: string; until: number; notBefore: number },
@@ -17,7 +17,7 @@ export async function saveHostShare(
     .execute()
 }
 
-/** How many nodes ask a host now, and the latest time before which it told one of them not to. */
+/** Number of nodes that use a host now, and the latest requested pause of all. */
 export async function readHostShares(db: Db, host: string, now: number): Promise<{ nodes: number; notBefore: number }> {
   return db
     .selectFrom('hostShares')
@@ -27,7 +27,7 @@ export async function readHostShares(db: Db, host: string, now: number): Promise
     .executeTakeFirstOrThrow()
 }
 
-/** Takes the next start of a request to a host, at least `spacingMs` after the one before, in one atomic statement. */
+/** Reserves the next request start for a host, at least `spacingMs` after the previous one, in one atomic statement. */
 export async function takeHostSlot(
   db: Db,
   { host, now, spacingMs }: { host: string; now: number; spacingMs: number },
@@ -46,7 +46,7 @@ export async function takeHostSlot(
   return nextAt - spacingMs
 }
 
-/** Deletes what has been of no use since before `before`. */
+/** Deletes entries that expired before `before`. */
 export async function deleteOldHostShares(db: Db, before: number): Promise<void> {
   await db.deleteFrom('hostShares').where('until', '<', before).execute()
   await db.deleteFrom('hostSlots').where('nextAt', '<', before).execute()

@@ -14,8 +14,8 @@ export async function findIdempotentAnswer(db: Db, id: string, now: number): Pro
 }
 
 /**
- * Keeps an answer, and deletes those whose time has passed. False when there is one already: of two requests at the
- * same moment the second waits here until the first is committed.
+ * Stores a response, and deletes expired ones. False if there is one already: of two concurrent requests, the second
+ * waits here for the first to commit.
  */
 export async function insertIdempotentAnswer(tx: Db, answer: IdempotentAnswer, now: number): Promise<boolean> {
   await tx.deleteFrom('idempotentAnswers').where('expiresAt', '<=', now).execute()

@@ -4,16 +4,16 @@ import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * Rows in one statement. With few sizes every statement is compiled once and found again among the prepared ones;
- * building one for each number of rows took more time than the database needs to insert them.
+ * Rows per statement. With few sizes, every statement is compiled once and reused as a prepared one. Building a
+ * statement per row count took longer than the insertion itself.
  */
 const SIZES = [64, 16, 4, 1]
 
 type Insert<Table extends keyof Schema> = InsertQueryBuilder<Schema, Table, InsertResult>
 
 /**
- * Inserts rows with just these columns, for tables that are written to all the time. `settle` says what becomes of rows
- * that are there already; a key may stand only once among the rows of a call.
+ * Inserts rows with exactly these columns, for frequently written tables. `settle` is the conflict clause for existing
+ * rows. A key may occur only once per call.
  */
 export function insertMany<Table extends keyof Schema, Column extends keyof Insertable<Schema[Table]> & string>(
   table: Table,

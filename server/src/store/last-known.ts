@@ -1,12 +1,12 @@
 import { StoreUnavailableError } from './store-unavailable.ts'
 
-/** What was read last is used for so long while the database is away: a restart takes seconds, a move minutes. */
+/** Maximum age of cached reads during an outage. A restart takes seconds, a failover minutes. */
 export const LAST_KNOWN_MS = 10 * 60_000
 
 /**
- * Reads through to the database, and gives what it read there last while that is away, for {@link LAST_KNOWN_MS} at
- * most; then, and for what it has not read, `StoreUnavailableError`. Nothing can have been changed meanwhile but by a
- * node that still reaches the database. `entries`: values kept, the last that were read.
+ * Reads through to the database. During an outage, returns the last read value for at most {@link LAST_KNOWN_MS}. After
+ * that, and for other values, throws `StoreUnavailableError`. Only a node that still reaches the database can have
+ * changed a value meanwhile. `entries` is the number of recent values kept.
  */
 export function lastKnown<V>(
   load: (key: string) => Promise<V | undefined>,

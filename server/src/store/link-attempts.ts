@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts'
 
 export type LinkAttempt = Selectable<Schema['linkAttempts']>
 
-/** Notes an attempt, and deletes those whose time has passed. */
+/** Saves an attempt, and deletes expired ones. */
 export async function insertLinkAttempt(tx: Db, attempt: LinkAttempt, now: number): Promise<void> {
   await tx.deleteFrom('linkAttempts').where('expiresAt', '<=', now).execute()
   await tx.insertInto('linkAttempts').values(attempt).execute()
@@ -12,7 +12,7 @@ export async function insertLinkAttempt(tx: Db, attempt: LinkAttempt, now: numbe
 
 type Claimed = Omit<LinkAttempt, 'expiresAt'> & { now: number }
 
-/** Uses an attempt up. True once, for whoever began it, in time. */
+/** Consumes an attempt. True once, for the caller that began it, before it expires. */
 export async function takeLinkAttempt(
   db: Db,
   { stateHash, accountId, credentialId, host, now }: Claimed,

@@ -17,7 +17,7 @@ export async function insertLinkedAccount(tx: Db, account: Insertable<Schema['li
   await tx.insertInto('linkedAccounts').values(account).execute()
 }
 
-/** Returns how many there were. */
+/** Returns the number of deleted rows. */
 export async function deleteLinkedAccount(tx: Db, accountId: string, host: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('linkedAccounts')
@@ -28,9 +28,8 @@ export async function deleteLinkedAccount(tx: Db, accountId: string, host: strin
 }
 
 /**
- * The account linked for a host by the owner of this source, if the source is private and was authorised to use it. A
- * source that is not private is read as anybody reads it, so that a repository that was closed later is not published
- * by an old permission.
+ * The linked account of a source's owner, if the source is private and authorized to use it. Public sources are read
+ * anonymously, so that an old permission does not publish a repository that was closed later.
  */
 export async function findAccountOfPrivateSource(
   db: Db,
@@ -53,7 +52,7 @@ export async function readLinkedAccount(db: Db, id: string): Promise<LinkedAccou
   return db.selectFrom('linkedAccounts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Takes it upon this node to have the next token, until `until`. False while another node is at it. */
+/** Claims a token refresh for this node until `until`. False while another node has the claim. */
 export async function claimRefresh(
   db: Db,
   id: string,
@@ -68,7 +67,7 @@ export async function claimRefresh(
   return numUpdatedRows > 0n
 }
 
-/** Gives back what `claimRefresh` took. */
+/** Releases the claim of `claimRefresh`. */
 export async function releaseRefresh(db: Db, id: string): Promise<void> {
   await db.updateTable('linkedAccounts').set({ refreshingUntil: 0 }).where('id', '=', id).execute()
 }

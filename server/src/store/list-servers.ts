@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { ServerRow } from './servers.ts'
 
-/** How many sources a server has, and in which state. */
+/** Counts of a server's sources by state. */
 export type SourceStates = { total: number; complete: number; busy: number }
 
-/** What the list tells of a server. */
+/** A server in the list. */
 export type ListedServer = SourceStates &
   Pick<
     ServerRow,
@@ -24,8 +24,8 @@ export type ListedServer = SourceStates &
 type Place = Pick<ListedServer, 'createdAt' | 'id'>
 
 /**
- * The next servers of the account after a place in their order, deleted ones until their purge included, oldest first.
- * Read in the order of an index, its rows as they are to be: a list of ten thousand spends most of its time here.
+ * The next servers of the account after a position, oldest first, including deleted ones until their purge. Reads rows
+ * in index order in their final form: a list of ten thousand spends most of its time here.
  */
 export async function listServersAfter(
   db: Db,

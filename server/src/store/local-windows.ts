@@ -1,16 +1,16 @@
 import type { Take } from './rate-limits.ts'
 
-/** Callers counted at once; beyond it the one goes that came first. With 200 times each they take some 16 MB. */
+/** Maximum keys. Beyond it the oldest is evicted. With 200 times each they take about 16 MB. */
 const KEYS = 10_000
 
 export type LocalWindows = {
-  /** Takes `count` hits, all or none: 0 when they may pass, else the milliseconds after which they may. */
+  /** Takes `count` requests, all or none. Returns 0 if they may pass, otherwise the wait in milliseconds. */
   take(request: Take): number
 }
 
 /**
- * Sliding windows in memory, in which limits are counted while the database cannot: for this node alone, and without
- * what was counted in the database before.
+ * In-memory sliding windows, which replace the database during an outage. They count for this node alone and ignore
+ * earlier counts in the database.
  */
 export function createLocalWindows(keys = KEYS): LocalWindows {
   const windows = new Map<string, number[]>()

@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { StoreError } from './open.ts'
 import { outageOfSqlite } from './outage-sqlite.ts'
 
-/** Another process has the data folder. */
+/** Another process uses the data folder. */
 export class FolderLockedError extends Error {
   override name = 'FolderLockedError'
 }
 
 /**
- * Takes the data folder for this process alone, until it is disposed of or the process ends, however it ends: the lock
- * is the operating system's, on a small SQLite file beside the data. Throws `FolderLockedError`, and
- * `StoreError` where the folder cannot be written.
+ * Locks the data folder for this process until disposal or the end of the process. It is an operating system lock on a
+ * small SQLite file beside the data. Throws `FolderLockedError`, and `StoreError` if the folder is not writable.
  */
 export function lockFolder(dataDir: string): Disposable {
   const lock = new DatabaseSync(join(dataDir, 'docent.lock'))
@@ -19,7 +18,7 @@ export function lockFolder(dataDir: string): Disposable {
     lock.exec('begin exclusive')
   } catch (cause) {
     lock.close()
-    // A disk that is full or broken is not another process.
+    // A full or broken disk is not a lock by another process.
     if (outageOfSqlite(cause) !== 'busy')
       throw new StoreError(`The data folder cannot be written: ${dataDir} (${(cause as Error).message}).`, { cause })
     throw new FolderLockedError(

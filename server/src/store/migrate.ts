@@ -57,14 +57,14 @@ const migrations: readonly Migration[] = [
   structuredOutput,
 ]
 
-/** The data was written by a newer Docent than this one. */
+/** The data was written by a newer Docent. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError'
 }
 
 /**
- * Brings the schema up to date, all steps in one transaction: a failure leaves what was there before. Two nodes that
- * start together take turns on the version row. Throws `NewerSchemaError` when the data is of a newer version.
+ * Migrates the schema in one transaction: a failure changes nothing. Two nodes that start together serialize on the
+ * version row. Throws `NewerSchemaError` if the data is newer.
  */
 export async function migrate(store: Store): Promise<void> {
   await createVersionRow(store)
@@ -94,7 +94,7 @@ async function createVersionRow({ write }: Store): Promise<void> {
       write,
     )
   } catch (error) {
-    // PostgreSQL: two nodes may both find the table missing, and one of them then fails to create it.
+    // PostgreSQL: two nodes can both find the table missing. One of them then fails to create it.
     if ((error as { code?: string }).code !== '23505') throw error
   }
   await sql`insert into schema_version (id, version) values (1, 0) on conflict (id) do nothing`.execute(write)

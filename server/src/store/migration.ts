@@ -1,7 +1,7 @@
 import type { Store } from './db.ts'
 
-/** One step of the schema. Numbered from 1 without gaps, never changed once released. */
+/** One schema migration. Numbered from 1 without gaps, never changed once released. */
 export type Migration = { number: number; sql: (words: Words) => string }
 
-/** What the engines call the same thing. */
+/** Engine-specific SQL words. */
 export type Words = { engine: Store['engine']; bigint: string; blob: string; serial: string }

@@ -6,7 +6,7 @@ type Row = Schema['modelUsage']
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Counts a request to a model, at `now` (milliseconds since 1970), for the account that it was made for. */
+/** Counts a model request at `now` (milliseconds since 1970) for its account. */
 export async function addModelUsage(
   db: Db,
   { now, ...used }: Pick<Row, 'accountId' | 'kind' | 'inputTokens' | 'outputTokens'> & { now: number },
@@ -24,7 +24,7 @@ export async function addModelUsage(
     .execute()
 }
 
-/** The account whose server has the source; undefined when it is gone. */
+/** The account of the source's server, or undefined if it is gone. */
 export async function accountOfSource(db: Db, sourceId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('sources')
@@ -35,7 +35,7 @@ export async function accountOfSource(db: Db, sourceId: string): Promise<string 
   return row?.accountId
 }
 
-/** Tokens of questions and answers together that the account has used up on the day of `now`. */
+/** Tokens of prompts and completions that the account used on the day of `now`. */
 export async function tokensOfDay(db: Db, accountId: string, kind: Row['kind'], now: number): Promise<number> {
   const row = await db
     .selectFrom('modelUsage')

@@ -16,8 +16,8 @@ const count = prepared(['', '', 0], (db, [accountId, month, limit]) =>
 )
 
 /**
- * Counts one call of the account in this month, if it has had fewer than `limit` (at least 1). One atomic statement:
- * exact over every node. Returns how many there are now, or null when it was not counted.
+ * Counts one call of the account in this month, if it has fewer than `limit` (at least 1). One atomic statement, exact
+ * across nodes. Returns the new count, or null if it was not counted.
  */
 export async function countCall(
   db: Db,
@@ -44,12 +44,12 @@ const add = prepared(['', 0, ''], (tx, [month, calls, accountId]) =>
     ),
 )
 
-/** Counts calls of an account that has no limit; of one that is gone meanwhile nothing is counted. */
+/** Adds calls of an account without a limit. Does nothing for a deleted account. */
 export async function addCalls(tx: Db, accountId: string, month: string, calls: number): Promise<void> {
   await add(tx, [month, calls, accountId])
 }
 
-/** Calls counted for the account in this month. */
+/** The account's call count in this month. */
 export async function callsInMonth(db: Db, accountId: string, month: string): Promise<number> {
   const row = await db
     .selectFrom('monthlyCalls')

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** Sources of live servers whose version has a segment of another format than this, after `afterId` in their order. */
+/** Sources of live servers that have a segment in another format, after `afterId` in their order. */
 export async function sourcesOfOtherFormat(
   db: Db,
   { format, afterId, limit }: { format: number; afterId: string; limit: number },
 ): Promise<{ id: string; serverId: string }[]> {
   return (
     ofOtherFormat(db, format)
-      // Not by the index of sources, which would lead through the segments of all of them.
+      // Avoids the index of sources, which would scan the segments of all of them.
       .where(sql<string>`sources.id || ''`, '>', afterId)
       .orderBy('sources.id')
       .limit(limit)
@@ -16,7 +16,7 @@ export async function sourcesOfOtherFormat(
   )
 }
 
-/** Whether a source still has one: another node may have queued it meanwhile, and have built it anew already. */
+/** True if a source still has one. Another node may have queued or even rebuilt it meanwhile. */
 export async function isSourceOfOtherFormat(db: Db, format: number, sourceId: string): Promise<boolean> {
   const found = await ofOtherFormat(db, format).where('sources.id', '=', sourceId).executeTakeFirst()
   return found !== undefined
@@ -30,9 +30,9 @@ function ofOtherFormat(db: Db, format: number) {
       .innerJoin('servers', 'servers.id', 'sources.serverId')
       .select(['sources.id', 'sources.serverId'])
       .distinct()
-      // Two ranges of an index, in which there is nothing most of the time; "other than" would be no range.
+      // Two index ranges, usually empty. A "not equal" condition would not be a range.
       .where((is) => is.or([is('segments.format', '<', format), is('segments.format', '>', format)]))
-      // What a crawl that died has left is in no version.
+      // Segments left by a crawl that died are in no version.
       .where(sql<boolean>`replace(sources.segments, '"' || segments.id || '"', '') != sources.segments`)
       .where('servers.deletedAt', 'is', null)
   )

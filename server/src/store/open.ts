@@ -7,30 +7,30 @@ import { migrate } from './migrate.ts'
 import { type OutageReporter, reportOutages } from './report-outages.ts'
 import { StoreUnavailableError } from './store-unavailable.ts'
 
-/** The database cannot be used, and why, in one sentence for the operator. */
+/** The database is unusable. The message is one sentence for the operator. */
 export class StoreError extends Error {
   override name = 'StoreError'
 }
 
-/** A database that does not answer yet is tried again this often. */
+/** Retry interval for a database that does not answer yet. */
 const AGAIN_MS = 1_000
 
-/** A login that is refused is believed after so long: a server that is being set up has its users and databases late. */
+/** Grace period for refused logins: during setup, users and databases can appear late. */
 const REFUSED_MS = 10_000
 
 type Options = {
   database: Config['database']
-  /** Hears that the database cannot do its work: when that begins, and every ten seconds while it is asked to. */
+  /** Called when an outage begins, and every ten seconds while queries fail. */
   onError: (problem: StoreUnavailableError) => void
-  /** Hears that a database that was away answers again. */
+  /** Called when the database answers again. */
   onAnswer?: () => void
-  /** Waits for a PostgreSQL that does not answer, until this is aborted. Without it that is an error at once. */
+  /** Wait for an unavailable PostgreSQL until this aborts. Without it, that is an immediate error. */
   waitUntil?: AbortSignal
 }
 
 /**
- * Opens the configured database, creates what is missing and brings the schema up to date. Throws `StoreError`, and the
- * signal's reason where that ends the waiting.
+ * Opens the configured database, creates missing parts and migrates the schema. Throws `StoreError`, and the signal's
+ * reason if that ends the wait.
  */
 export async function openStore({ database, onError, onAnswer, waitUntil }: Options): Promise<Store> {
   const outages = reportOutages({ onError, onAnswer })
@@ -41,7 +41,7 @@ export async function openStore({ database, onError, onAnswer, waitUntil }: Opti
     for (;;) {
       try {
         await migrate(store)
-        // From here on the store's clock goes by the database's.
+        // Synchronizes the store's clock with the database's.
         await store.now()
         return store
       } catch (error) {
@@ -58,14 +58,14 @@ export async function openStore({ database, onError, onAnswer, waitUntil }: Opti
   }
 }
 
-/** Whether waiting can help: not on a full disk, nor, for long, where the server refuses who we are. */
+/** True if waiting can help: not with a full disk, and only briefly with a refused login. */
 function mayPass(error: unknown, waitedMs: number): boolean {
   if (!(error instanceof StoreUnavailableError)) return false
   if (error.outage !== 'away' && error.outage !== 'busy') return false
   return !isRefusedLogin(error.cause) || waitedMs < REFUSED_MS
 }
 
-/** SQLSTATEs of a login that is refused for what the address says: password, role (28), database (3D). */
+/** SQLSTATEs of a login refused because of the URL: password, role (28), database (3D). */
 const isRefusedLogin = (cause: unknown): boolean => /^(28|3D)[0-9A-Z]{3}$/.test(codeOf(cause))
 
 function sentenceFor(database: Config['database'], { outage, cause }: StoreUnavailableError): string {
@@ -80,7 +80,7 @@ const PROBLEMS: Record<StoreUnavailableError['outage'], string> = {
   'read-only': 'can only be read',
 }
 
-/** Makes the data folder where it is missing. Throws `StoreError` when it cannot be written. */
+/** Creates the data folder if it is missing. Throws `StoreError` if it is not writable. */
 export function ensureFolder(folder: string): void {
   const file = nearest(folder)
   if (!statSync(file).isDirectory()) {
@@ -96,13 +96,13 @@ export function ensureFolder(folder: string): void {
   }
 }
 
-/** The path itself, or the nearest one above it that there is. */
+/** The path itself, or its nearest existing ancestor. */
 function nearest(path: string): string {
   const parent = dirname(path)
   return existsSync(path) || parent === path ? path : nearest(parent)
 }
 
-/** One level at a time: Node's own recursion never ends where a folder can be looked at but not made, as in /proc. */
+/** One level at a time: Node's recursive mkdir never ends if a folder is visible but cannot be created, as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   const parent = dirname(folder)

@@ -1,25 +1,25 @@
 import type { Outage } from './store-unavailable.ts'
 
-/** SQLSTATEs, and classes of them, after which the same statement can succeed later (PostgreSQL 18, appendix A). */
+/** SQLSTATEs, and their classes, after which the same statement can succeed later (PostgreSQL 18, appendix A). */
 const SQLSTATES: readonly (readonly [RegExp, Outage])[] = [
   [/^53100$/, 'full'],
-  // Too many connections, out of memory.
+  // Too many connections, or out of memory.
   [/^53/, 'busy'],
   [/^25006$/, 'read-only'],
-  // Connection exceptions; shutdown, crash, starting up; input or output failed.
+  // Connection exceptions, shutdown, crash, startup, I/O errors.
   [/^(08|57P0|58030)/, 'away'],
-  // Cancelled, and a lock that somebody else has had for too long.
+  // Cancelled query, or lock timeout.
   [/^(57014|55P03)$/, 'busy'],
 ]
 
-/** From Node's sockets and resolver. */
+/** Codes of Node's sockets and resolver. */
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDRNOTAVAIL|ENOENT|EMFILE|ENFILE)/
 
-/** pg has no codes for what it finds out by itself. */
+/** Errors that pg detects itself have no codes. */
 const MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout expired)/
 
-/** What keeps PostgreSQL from its work, by an error of a query; null where it is the query's own. */
+/** The outage behind a failed query, or null if the query itself is at fault. */
 export function outageOfPostgres(error: unknown): Outage | null {
   if (!(error instanceof Error)) return null
   const code = codeOf(error)

@@ -2,18 +2,18 @@ import type { Outage } from './store-unavailable.ts'
 
 /** Primary result codes after which the same statement can succeed later: https://sqlite.org/rescode.html. */
 const RESULT_CODES: Readonly<Record<number, Outage>> = {
-  // BUSY and LOCKED, after the handle's own time-out.
+  // BUSY and LOCKED, after the handle's own timeout.
   5: 'busy',
   6: 'busy',
   8: 'read-only',
-  // IOERR, as from a disk that is gone; the extended codes that mean a full disk come as FULL.
+  // IOERR, for example after a disk was removed. Extended codes that mean a full disk arrive as FULL.
   10: 'away',
   13: 'full',
-  // CANTOPEN, as where the folder of the log has gone or cannot be written.
+  // CANTOPEN, for example if the folder of the log is missing or not writable.
   14: 'away',
 }
 
-/** What keeps SQLite from its work, by an error of a statement; null where it is the statement's own. */
+/** The outage behind a failed statement, or null if the statement itself is at fault. */
 export function outageOfSqlite(error: unknown): Outage | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null
   return RESULT_CODES[error.errcode & 0xff] ?? null

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { PageRow, PageState } from './pages.ts'
 
-/** Which pages are asked for; the sources must be those of one server that the caller may see. */
+/** Page filter. All sources must belong to one server that the caller may see. */
 export type PageFilter = { sourceIds: readonly string[]; state?: PageState; reason?: string }
 
 export type ReportedPage = Pick<
@@ -10,7 +10,7 @@ export type ReportedPage = Pick<
   'sourceId' | 'url' | 'title' | 'state' | 'reason' | 'detail' | 'chunks' | 'updatedAt'
 >
 
-/** Pages by source and address, `limit` of them after the first `offset`. */
+/** Pages by source and address, at most `limit` after the first `offset`. */
 export async function listReported(
   db: Db,
   filter: PageFilter,
@@ -20,7 +20,10 @@ export async function listReported(
   return reported(db, filter).select(COLUMNS).orderBy('sourceId').orderBy('url').limit(limit).offset(offset).execute()
 }
 
-/** The next pages of the filter's one source after an address: cheap however far it is, and never one twice. */
+/**
+ * The next pages of the filter's single source after an address: cursor pagination, cheap at any depth and without
+ * duplicates.
+ */
 export async function reportedAfter(db: Db, filter: PageFilter, url: string, limit: number): Promise<ReportedPage[]> {
   return reported(db, filter).select(COLUMNS).where('url', '>', url).orderBy('url').limit(limit).execute()
 }

@@ -5,18 +5,15 @@ import type { Schema } from './schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
 export type PageState = PageRow['state']
-/** Pages of a source by state, and how many of them, in whatever state, the current crawl has yet to settle. */
+/** Pages of a source by state. `toGo` counts those that the current crawl has yet to settle, whatever their state. */
 export type PageCounts = Record<PageState, number> & { toGo: number }
 
-/** Rows in one insert: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+/** Rows per insert. SQLite accepts 32,766 parameters, PostgreSQL 65,535. */
 const ROWS_PER_INSERT = 500
 
 type Discovered = { url: string; depth: number }
 
-/**
- * Adds addresses that the source has not met before, to go in the current crawl. Returns how many were new, and their
- * characters.
- */
+/** Adds addresses new to the source, for the current crawl. Returns their number and total characters. */
 export async function insertDiscovered(
   tx: Db,
   sourceId: string,
@@ -37,7 +34,7 @@ export async function insertDiscovered(
   return added
 }
 
-/** Characters of all addresses of the source. Read from the index that has them. */
+/** Total characters of the source's addresses, from a covering index. */
 export async function sizeOfAddresses(db: Db, sourceId: string): Promise<number> {
   const { characters } = await db
     .selectFrom('pages')
@@ -70,7 +67,7 @@ function discoveredRow(sourceId: string, url: string, depth: number): Insertable
 
 export type PageToGo = Pick<PageRow, 'id' | 'url' | 'depth' | 'state' | 'textHash' | 'etag' | 'lastModified' | 'misses'>
 
-/** Pages that this crawl has not settled, in the order of their discovery, from after `afterId`. */
+/** Unsettled pages of this crawl in discovery order, after `afterId`. */
 export async function listToGo(
   db: Db,
   { sourceId, run, afterId, limit }: { sourceId: string; run: number; afterId: number; limit: number },
@@ -80,7 +77,7 @@ export async function listToGo(
       .selectFrom('pages')
       .select(['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses'])
       .where('sourceId', '=', sourceId)
-      // Not by the index of runs, which has them in another order.
+      // Avoids the index of runs, which has another order.
       .where(sql<number>`+run`, '<', run)
       .where('id', '>', afterId)
       .orderBy('id')
@@ -105,7 +102,7 @@ export async function findPages(
     .execute()
 }
 
-/** Settles for crawl `run`, as they were, the pages whose addresses begin with `prefix` and that it has not settled. */
+/** Settles unsettled pages with address prefix `prefix` for crawl `run`, unchanged. */
 export async function keepPages(
   tx: Db,
   { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string },
@@ -115,15 +112,15 @@ export async function keepPages(
     .set({ run })
     .where('sourceId', '=', sourceId)
     .where('run', '<', run)
-    // One that was found and never looked at has nothing to keep.
+    // A page that was found but never fetched has nothing to keep.
     .where('state', '!=', 'queued')
     .where(sql<string>`substr(url, 1, ${prefix.length})`, '=', prefix)
     .execute()
 }
 
 /**
- * Settles for crawl `run` up to `limit` of the pages that it has not settled: those that were never looked at are skipped
- * for `reason`, all others stay as they were. Returns how many.
+ * Settles up to `limit` unsettled pages for crawl `run`: never fetched pages are skipped with `reason`, all others stay
+ * unchanged. Returns their number.
  */
 export async function leaveUnsettled(
   tx: Db,
@@ -155,12 +152,12 @@ export async function deleteUnsettled(tx: Db, sourceId: string, run: number): Pr
   await tx.deleteFrom('pages').where('sourceId', '=', sourceId).where('run', '<', run).execute()
 }
 
-/** What is said of a page that is left out for another one with the same text, up to the other's address. */
+/** Message prefix for a page that is skipped as a duplicate, before the other page's address. */
 export const SAME_TEXT = 'The same text as '
 
 /**
- * Puts the pages back that crawl `run` left out for another one which it has then found to be gone, moved or changed.
- * Returns how many.
+ * Requeues pages that crawl `run` skipped as duplicates of a page that turned out to be gone, moved or changed. Returns
+ * their number.
  */
 export async function requeueOrphans(tx: Db, sourceId: string, run: number): Promise<number> {
   const { numUpdatedRows } = await tx
@@ -184,7 +181,7 @@ export async function requeueOrphans(tx: Db, sourceId: string, run: number): Pro
   return Number(numUpdatedRows)
 }
 
-/** What a crawl found out about one page. Members that are absent stay as they were. */
+/** Result of crawling one page. Absent members stay unchanged. */
 export type PageOutcome = { id: number } & Partial<
   Pick<
     PageRow,
@@ -192,7 +189,7 @@ export type PageOutcome = { id: number } & Partial<
   >
 >
 
-/** Sets these columns of a page; the last value is its id. */
+/** Updates these columns of a page. The last parameter is its id. */
 function preparedUpdate(columns: readonly string[]) {
   const placeholders: unknown[] = [...columns, 0]
   return prepared(placeholders, (db, values) =>
@@ -203,7 +200,7 @@ function preparedUpdate(columns: readonly string[]) {
   )
 }
 
-/** What pages are settled with has a few shapes. */
+/** Page outcomes have only a few shapes. */
 const updates = new Map<string, ReturnType<typeof preparedUpdate>>()
 
 /** Settles a page for this crawl. */
@@ -216,7 +213,7 @@ export async function settlePage(tx: Db, run: number, { id, ...outcome }: PageOu
   await update(tx, [...Object.values(values), id])
 }
 
-// By its text: with a bare `run`, SQLite would go through all pages of the crawl by the index that has it.
+// Look up by text: with a bare `run`, SQLite would scan all pages of the crawl through its index.
 const sameText = prepared(['', '', 0, 0], (db, [sourceId, textHash, otherThan, since]) =>
   db
     .selectFrom('pages')
@@ -230,7 +227,7 @@ const sameText = prepared(['', '', 0, 0], (db, [sourceId, textHash, otherThan, s
     .limit(sql.lit(1)),
 )
 
-/** Another indexed page of the source with the same text, settled by crawl `since` or a later one, if there is one. */
+/** Another indexed page of the source with the same text, settled by crawl `since` or later, if any. */
 export async function findSameText(
   tx: Db,
   sourceId: string,
@@ -260,7 +257,7 @@ const sizeOf = prepared([0], (db, [id]) =>
     .where('pages.id', '=', id),
 )
 
-/** Bytes of the text that the page has now; 0 for one without. */
+/** Bytes of the page's current text. 0 without text. */
 export async function sizeOfPage(tx: Db, id: number): Promise<number> {
   const [text] = await sizeOf(tx, [id])
   return text?.size ?? 0
@@ -280,7 +277,7 @@ export type UnpublishedPage = {
   outline: Uint8Array
 }
 
-/** Indexed pages that the published segments do not hold as they are now, with their texts. */
+/** Indexed pages whose current state is not in the published segments, with their texts. */
 export async function listUnpublished(
   db: Db,
   sourceId: string,
@@ -302,7 +299,7 @@ export async function listUnpublished(
     .execute()
 }
 
-/** Marks pages as held by the published segments. The crawl that built them is the only one to change them. */
+/** Marks pages as published. Only the crawl that built the segments changes them. */
 export async function markPublished(tx: Db, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += ROWS_PER_INSERT) {
     await tx
@@ -313,12 +310,12 @@ export async function markPublished(tx: Db, ids: readonly number[]): Promise<voi
   }
 }
 
-/** Marks all pages of the source as held by no published segment. */
+/** Marks all pages of the source as unpublished. */
 export async function markUnpublished(tx: Db, sourceId: string): Promise<void> {
   await tx.updateTable('pages').set({ published: 0 }).where('sourceId', '=', sourceId).execute()
 }
 
-/** Deletes texts that no page of the source has any more. */
+/** Deletes texts that no page of the source refers to. */
 export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void> {
   await tx
     .deleteFrom('texts')
@@ -333,7 +330,7 @@ export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void>
     .execute()
 }
 
-/** How many pages of the source are in which state, and how many of them the crawl `run` has yet to settle. */
+/** Counts pages of the source by state, and those that crawl `run` has yet to settle. */
 export async function countPages(db: Db, sourceId: string, run: number): Promise<PageCounts> {
   const rows = await db
     .selectFrom('pages')
@@ -351,8 +348,8 @@ export async function countPages(db: Db, sourceId: string, run: number): Promise
 }
 
 /**
- * Passages of the indexed pages and the size of their texts. Asked with every publish, so it goes through the indexes of
- * texts: a row leads to its size past the whole text.
+ * Passage count of the indexed pages, and size of their texts. Runs on every publication, so it uses the indexes of
+ * texts: a row stores its size after the whole text.
  */
 export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: number; textBytes: number }> {
   const { chunks } = await db
@@ -378,7 +375,7 @@ export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: 
   return { chunks, textBytes }
 }
 
-/** Address and text of every indexed page: what the published segments may hold. */
+/** Address and text of every indexed page: the permitted content of published segments. */
 export async function listIndexed(db: Db, sourceId: string): Promise<{ url: string; textHash: string }[]> {
   return db
     .selectFrom('pages')
@@ -390,7 +387,7 @@ export async function listIndexed(db: Db, sourceId: string): Promise<{ url: stri
     .execute()
 }
 
-/** Pages of the source that its patterns leave out. */
+/** Counts the source's pages that its patterns exclude. */
 export async function countLeftOut(db: Db, sourceId: string): Promise<number> {
   const { pages } = await db
     .selectFrom('pages')

@@ -5,47 +5,50 @@ import { outageOfPostgres } from './outage-postgres.ts'
 import type { OutageReporter } from './report-outages.ts'
 import { type Outage, StoreUnavailableError, toStoreError } from './store-unavailable.ts'
 
-/** Connections of one node. Two cores of PostgreSQL are busy with fewer; the rest absorbs waiting. */
+/** Connections per node. Fewer saturate two PostgreSQL cores; the rest absorbs waiting. */
 const POOL_SIZE = 12
 
-/** Longest wait for a connection, new or one that others use. Callers give up after some 10 s. */
+/** Maximum wait for a new or busy connection. Callers give up after about 10 s. */
 const ACQUIRE_MS = 5_000
 
-/** A query that takes longer makes us ask whether the database still answers at all. Nearly all take milliseconds. */
+/** After this time, a pending query triggers a probe of the database. Nearly all queries take milliseconds. */
 const SLOW_MS = 1_500
-/** The answer to that, on a new connection: a database on another continent needs half a second. */
+/** Timeout of the probe, on a new connection. A database on another continent needs half a second. */
 const PROBE_MS = 1_500
-/** Unanswered probes in a row before the database counts as hanging: one can be our own thread that was busy. */
+/**
+ * Consecutive failed probes before the database counts as hanging. A single one can fail because our own thread was
+ * busy.
+ */
 const PROBES = 2
-/** Queries in hand are looked at this often, and so is a database that hangs. */
+/** Check interval for pending queries, and for a hanging database. */
 const LOOK_MS = 500
 
-/** No query takes longer, not even a new index on millions of rows: its answer was lost on the way. */
+/** No query takes longer, not even a new index on millions of rows: its answer was lost. */
 const LOST_MS = 10 * 60_000
 
-/** Two minutes without a packet are enough for many firewalls to forget a connection. */
+/** Many firewalls drop a connection after two minutes without a packet. */
 const KEEP_ALIVE_MS = 30_000
 
-/** After a wait for a connection that was in vain, further ones are not begun for so long while all are in use. */
+/** After a failed wait for a connection, new waits fail immediately for this time while all are in use. */
 const FULL_MS = 1_000
-/** A server without a connection to give is asked again this often. */
+/** Retry interval if the server has no free connection. */
 const TOO_MANY_MS = 100
 
-/** A statement waits for locks of others so long, as for a table that an operator changes. */
+/** Lock timeout of a statement, for example while an operator alters a table. */
 const LOCK_MS = 10_000
 
-/** Open queries get so long to end when the store is closed. */
+/** Time for pending queries when the store closes. */
 const END_MS = 2_000
 
-/** What pg says when all connections have been in use for too long. */
+/** pg's message when all connections were in use for too long. */
 const FULL = 'timeout exceeded when trying to connect'
 
 type Client = pg.PoolClient
 
 /**
- * A pool whose users never wait for ever. A connection that breaks fails its query alone; a query that takes long while
- * the database does not answer on a new connection either is given up with all others; and until it answers again every
- * further one fails at once. Errors are `StoreUnavailableError` where the database is to blame.
+ * A connection pool with bounded waits. A broken connection fails only its query. If a query is slow and the database
+ * does not answer on a new connection either, all pending queries fail, and new ones fail immediately until it answers
+ * again. Errors caused by the database are `StoreUnavailableError`.
  */
 export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporter): PostgresPool {
   const connection = {
@@ -57,9 +60,9 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
   const pool = new pg.Pool({ ...connection, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })
   const users = new WeakMap<Client, PostgresPoolClient>()
   const clients = new Set<Client>()
-  /** When the query in hand was sent, by the monotonic clock. */
+  /** Start of each pending query, by the monotonic clock. */
   const sentAt = new Map<Client, number>()
-  /** Connections from before the database hung, which are not used again. */
+  /** Connections from before the database hung. They are not reused. */
   const suspects = new WeakSet<Client>()
   let isHanging = false
   let isAsking = false
@@ -70,8 +73,8 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
 
   const failed = (error: unknown, outage: Outage | null): unknown => outages.failed(toStoreError(error, () => outage))
 
-  // Without a listener an error on a connection in use, as when the database restarts, would end the process. Whoever
-  // uses the connection learns it by the query; idle ones are taken out of the pool, which tells of it as well.
+  // Without a listener, an error on an active connection, such as a database restart, would end the process. The query
+  // reports such errors to its caller. The pool removes and reports idle connections.
   pool.on('connect', (client) => {
     clients.add(client)
     client.on('error', () => {})
@@ -87,7 +90,7 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
       await probe.query('select 1')
       return true
     } catch (error) {
-      // A server that says no is there. One that is starting or stopping will say so to everybody else too.
+      // A server that refuses is reachable. One that is starting or stopping refuses everybody.
       return error instanceof pg.DatabaseError
     } finally {
       leave(probe)
@@ -96,7 +99,7 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
 
   const giveUp = () => {
     for (const client of clients) suspects.add(client)
-    // Ending a connection with a query in hand cuts it off, which fails the query.
+    // Ending a connection with a pending query aborts and fails the query.
     for (const [client, since] of sentAt) if (performance.now() - since > SLOW_MS) void client.end()
   }
 
@@ -107,13 +110,13 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
     if (isAsking || !(isSlow || isHanging || isSuspect)) return
     isAsking = true
     isSuspect = false
-    // Answers on another connection, while the probe gets none, mean that it is not the database that hangs.
+    // If other connections get answers while the probe gets none, the database does not hang.
     const isAnswering = (await answers()) || answeredAt > now
     unanswered = isAnswering ? 0 : unanswered + 1
     isAsking = false
     isHanging = unanswered >= PROBES
     if (isHanging) giveUp()
-    // A connection that could not be made is not tried again by itself.
+    // A failed connection attempt is not retried by itself.
     else if (unanswered > 0) isSuspect = true
   }
   const timer = setInterval(() => void look(), LOOK_MS).unref()
@@ -141,7 +144,7 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
       try {
         return await pool.connect()
       } catch (error) {
-        // One of our own may come free meanwhile.
+        // One of our own connections may become free.
         if (outageOfPostgres(error) !== 'busy' || performance.now() > deadline) throw error
         await sleep(TOO_MANY_MS)
       }
@@ -155,11 +158,11 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
     try {
       client = await acquire()
     } catch (error) {
-      // Whether it hangs, the probe tells.
+      // The probe determines whether the database hangs.
       isSuspect = true
       const isFull = outageOfPostgres(error) === 'busy' || (error instanceof Error && error.message === FULL)
       if (isFull) fullUntil = performance.now() + FULL_MS
-      // Whatever keeps a connection from being made keeps every query from being run.
+      // A failure to connect affects every query.
       throw failed(error, isFull ? 'busy' : 'away')
     }
     if (suspects.has(client)) {
@@ -186,11 +189,11 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
   }
 }
 
-/** Says goodbye, and does not keep the process for the answer, which does not come from a database that hangs. */
+/** Closes the connection without keeping the process alive for an answer, which a hanging database never sends. */
 function leave(client: pg.Client): void {
   void client.end().catch(() => {})
   unref(client)
 }
 
-// pg has had it for years, its types have not.
+// pg has had this method for years, but its types lack it.
 const unref = (client: pg.ClientBase): void => (client as unknown as { unref(): void }).unref()

@@ -8,10 +8,10 @@ import { createPostgresPool } from './postgres-pool.ts'
 import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from './schema.ts'
 
-/** The database's clock is read this often. */
+/** Interval of database clock readings. */
 const CLOCK_MS = 60_000
 
-// Counters, sizes and times fit a double exactly; as strings they would differ from what SQLite returns.
+// Counters, sizes and times fit a double exactly. As strings they would differ from SQLite's results.
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
@@ -19,7 +19,7 @@ const types = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Connects to PostgreSQL 15 or newer, with the first query. Every query can throw `StoreUnavailableError`. */
+/** Connects to PostgreSQL 15 or newer on the first query. Every query can throw `StoreUnavailableError`. */
 export function openPostgres(url: string, outages: OutageReporter): Store {
   const pool = createPostgresPool({ connectionString: url, types }, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
@@ -32,7 +32,7 @@ export function openPostgres(url: string, outages: OutageReporter): Store {
     clock.observe(row.now, askedAt, performance.now())
     return row.now
   }
-  // Until the database can be asked again, the last reading goes on.
+  // On failure, the last reading stays in use.
   const timer = setInterval(() => void now().catch(() => {}), CLOCK_MS).unref()
   return {
     engine: 'postgres',

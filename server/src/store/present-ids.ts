@@ -1,11 +1,11 @@
 import type { Db } from './db.ts'
 import { prepared } from './prepared.ts'
 
-/** Ids in one statement. With few sizes every statement is compiled once; one that is larger asks for an id again. */
+/** Ids per statement. With few sizes, every statement is compiled once. A larger one is padded with a repeated id. */
 const SIZES = [1, 4, 16, 64]
 const MOST = 64
 
-/** Which of these ids the table still has. */
+/** The subset of these ids that still exist in the table. */
 export function presentIds(
   table: 'servers' | 'sources' | 'calls',
 ): (tx: Db, ids: ReadonlySet<string>) => Promise<Set<string>> {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** Calls deleted in one statement, so that nothing waits long behind it. */
+/** Calls deleted per statement, so that nothing waits long. */
 const AT_ONCE = 500
 
-/** Deletes some of the calls before `at`, of one server or of all, oldest first. Returns how many there were. */
+/** Deletes some calls before `at`, of one server or of all, oldest first. Returns their number. */
 export async function deleteCallsBefore(db: Db, at: number, serverId?: string): Promise<number> {
   const oldest = db.selectFrom('calls').select('seq').where('at', '<', at)
   const own = serverId === undefined ? oldest : oldest.where('serverId', '=', serverId)
@@ -15,7 +15,7 @@ export async function deleteCallsBefore(db: Db, at: number, serverId?: string): 
   return Number(numDeletedRows)
 }
 
-/** Servers that have had more than `calls` calls, the only ones whose log can be longer than that. */
+/** Servers with more than `calls` calls in total. Only their logs can be longer than that. */
 export async function serversWithManyCalls(db: Db, calls: number): Promise<string[]> {
   const rows = await db
     .selectFrom('callDays')
@@ -26,7 +26,7 @@ export async function serversWithManyCalls(db: Db, calls: number): Promise<strin
   return rows.map(({ serverId }) => serverId)
 }
 
-/** When the newest call was made that is not among the last `keep` of the server; null when there is none. */
+/** Time of the newest call outside the server's last `keep` calls, or null. */
 export async function timeBeforeLast(db: Db, serverId: string, keep: number): Promise<number | null> {
   const row = await db
     .selectFrom('calls')

@@ -3,8 +3,8 @@ import type { Db } from './db.ts'
 import { prepared } from './prepared.ts'
 
 /**
- * Digits of one time in a row's `hits`. Times of one length compare as text as they do as numbers, in every collation,
- * so that both engines can look into the row without parsing it.
+ * Digits per time in a row's `hits`. Times of equal length compare as text like numbers, in every collation, so both
+ * engines can inspect a row without parsing it.
  */
 const DIGITS = 13
 
@@ -25,7 +25,7 @@ const shiftIn = prepared(['', '', 0, 0, '', 0, '', 0, ''], (db, given) => {
         .where((is) =>
           is.or([
             is(sql`substr(rate_limits.hits, ${position}, ${sql.lit(DIGITS)})`, '<=', latest),
-            // By a clock that has been put back since.
+            // Written by a clock that has been set back since.
             is(sql`substr(rate_limits.hits, ${samePosition}, ${sql.lit(DIGITS)})`, '>', ahead),
           ]),
         ),
@@ -34,8 +34,8 @@ const shiftIn = prepared(['', '', 0, 0, '', 0, '', 0, ''], (db, given) => {
 })
 
 /**
- * Takes `count` hits from the window of `key`, all or none, in one atomic statement. A row holds the times of the last
- * `limit` hits, oldest first: those to be let through may pass if what they push out lies a whole window back.
+ * Takes `count` requests from the window of `key`, all or none, in one atomic statement. A row holds the times of the
+ * last `limit` requests, oldest first. New requests pass if the ones they push out are at least a window old.
  */
 export async function takeHits(db: Db, { key, limit, count, now, windowMs }: Take): Promise<boolean> {
   const added = timeText(now).repeat(count)
@@ -47,8 +47,8 @@ export async function takeHits(db: Db, { key, limit, count, now, windowMs }: Tak
 }
 
 /**
- * Takes the latest hit of `key` back, in one atomic statement. Of several requests at once one gives back the other's
- * hit, which moves the window by the time between them at most.
+ * Returns the latest request of `key`, in one atomic statement. With concurrent requests it may return another's, which
+ * shifts the window by at most the time between them.
  */
 export async function giveBackHit(db: Db, key: string): Promise<void> {
   await db
@@ -65,18 +65,18 @@ const hitAt = prepared([0, ''], (db, [position, key]) =>
     .where('key', '=', key),
 )
 
-/** The time that stands at place `index` among the last hits of `key`, oldest first; null when there are none. */
+/** The time at position `index` among the last requests of `key`, oldest first, or null. */
 export async function readHit(db: Db, key: string, index: number): Promise<number | null> {
   const [row] = await hitAt(db, [DIGITS * index + 1, key])
   return row ? Number(row.at) : null
 }
 
-/** Deletes rows whose window has passed. */
+/** Deletes rows with expired windows. */
 export async function deleteExpiredRateLimits(db: Db, now: number): Promise<void> {
   await db.deleteFrom('rateLimits').where('expiresAt', '<', now).execute()
 }
 
-/** Deletes the limits whose key begins so. */
+/** Deletes the limits with this key prefix. */
 export async function deleteRateLimits(tx: Db, prefix: string): Promise<void> {
   const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`
   await sql`delete from rate_limits where key like ${pattern} escape '\\'`.execute(tx)

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 export type LoggedCall = Selectable<Schema['calls']>
 export type LoggedCitation = Selectable<Schema['callCitations']>
 
-/** Which calls of a server are asked for: those since `since`, optionally of one tool, client or outcome. */
+/** Call filter: since `since`, optionally of one tool, client or outcome. */
 export type CallFilter = { since: number; tool?: string; client?: string; status?: 'ok' | 'error' }
 
 function matching(db: Db, serverId: string, { since, tool, client, status }: CallFilter) {
@@ -39,7 +39,7 @@ export async function listLoggedCalls(
     .execute()
 }
 
-/** A call of the server's request log. */
+/** Finds a call in the server's request log. */
 export async function findLoggedCall(db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> {
   return db.selectFrom('calls').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
 }
@@ -57,7 +57,7 @@ export async function citationsOfCalls(db: Db, callIds: readonly string[]): Prom
 
 export type ToolCount = { tool: string; calls: number; failed: number; durationMs: number }
 
-/** All calls that there ever were, by tool; `durationMs` is the sum. */
+/** All-time calls by tool. `durationMs` is the sum. */
 export async function countByTool(db: Db, serverId: string): Promise<ToolCount[]> {
   return db
     .selectFrom('callDays')
@@ -74,7 +74,7 @@ export async function countByTool(db: Db, serverId: string): Promise<ToolCount[]
     .execute()
 }
 
-/** How often each source of the server was cited, those that never were included, in the order of the sources. */
+/** Citation counts of all sources of the server, in source order, including uncited ones. */
 export async function usesOfSources(db: Db, serverId: string) {
   return db
     .selectFrom('sources')
@@ -86,7 +86,7 @@ export async function usesOfSources(db: Db, serverId: string) {
     .execute()
 }
 
-/** Calls by day, oldest first; days are counted from 1970, UTC. */
+/** Calls by day, oldest first. Days count from 1970, UTC. */
 export async function countByDay(db: Db, serverId: string, sinceDay: number) {
   return db
     .selectFrom('callDays')
@@ -98,10 +98,10 @@ export async function countByDay(db: Db, serverId: string, sinceDay: number) {
     .execute()
 }
 
-/** Durations that a share of the calls stay within, by nearest rank. */
+/** Latency percentiles, by nearest rank. */
 export type Percentiles = { p50Ms: number; p95Ms: number; p99Ms: number }
 
-/** Percentiles of the log since `since` for each day, or over all of it under day null. */
+/** Percentiles of the log since `since`, per day, or in total under day null. */
 export async function percentiles(db: Db, serverId: string, since: number, by: 'day' | 'all') {
   const group = by === 'day' ? sql<number | null>`day` : sql<number | null>`cast(null as integer)`
   const { rows } = await sql<{ day: number | null } & Percentiles>`
@@ -118,7 +118,7 @@ export async function percentiles(db: Db, serverId: string, since: number, by: '
   return rows
 }
 
-/** Who called, by name and version, most calls first. */
+/** Clients by name and version, most calls first. */
 export async function countByClient(db: Db, serverId: string, { since, limit }: { since: number; limit: number }) {
   return db
     .selectFrom('calls')
@@ -134,7 +134,7 @@ export async function countByClient(db: Db, serverId: string, { since, limit }: 
 
 type Queries = { since: number; limit: number; confidence?: readonly string[] }
 
-/** What was asked most, whatever the case of its letters; optionally only where the answer's confidence was this. */
+/** Most frequent queries, case-insensitive, optionally of one answer confidence. */
 export async function countByQuery(db: Db, serverId: string, { since, limit, confidence }: Queries) {
   const all = db
     .selectFrom('calls')
@@ -154,7 +154,7 @@ export async function countByQuery(db: Db, serverId: string, { since, limit, con
     .execute()
 }
 
-/** Pages that answers rested on, most cited first. */
+/** Cited pages, most cited first. */
 export async function countByPage(db: Db, serverId: string, { since, limit }: { since: number; limit: number }) {
   return db
     .selectFrom('callCitations')

@@ -3,24 +3,24 @@ import type { Store } from './db.ts'
 import { deleteUploadsOf } from './uploads.ts'
 import { deleteCitations } from './write-calls.ts'
 
-/** How much was deleted with a source. */
+/** Counts of deleted rows of a source. */
 export type Purged = { chunks: number; crawlUrls: number; indexJobs: number; callCitations: number }
 
-/** Rows deleted in one statement: on SQLite everything else waits so long, which are some 10 ms. */
+/** Rows deleted per statement: about 10 ms on SQLite, which blocks everything else. */
 const ROWS_AT_ONCE = 200
-/** Parts of segments have 2 MB each. */
+/** Segment parts have 2 MB each. */
 const PARTS_AT_ONCE = 1
 
 /**
- * Deletes a source with everything made from it: its jobs first, by which a crawl under way finds that it has lost its
- * work, and its place in the index, so that it is found no more; then pages, texts and segments bit by bit, and at last
- * itself. Counts what was deleted. Null when it was not there, or another removal was faster.
+ * Deletes a source with all derived data. First its jobs, so that a running crawl finds that it has lost its lease, and
+ * its published segments, so that it is no longer searchable. Then pages, texts and segments in batches, finally the
+ * source itself. Returns the counts, or null if it did not exist or another removal was faster.
  */
 export async function removeSource(store: Store, sourceId: string): Promise<Purged | null> {
   const { write } = store
   const purged: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
   await store.transaction(async (tx) => {
-    // In the order in which a crawl takes the two rows: the other way round they could wait for each other.
+    // Same lock order as in a crawl. The reverse order could deadlock.
     const jobs = await tx.deleteFrom('jobs').where('sourceId', '=', sourceId).executeTakeFirst()
     purged.indexJobs = Number(jobs.numDeletedRows)
     await tx.updateTable('sources').set({ segments: '[]' }).where('id', '=', sourceId).execute()
@@ -63,7 +63,7 @@ export async function removeSource(store: Store, sourceId: string): Promise<Purg
   return gone.numDeletedRows > 0n ? purged : null
 }
 
-/** Repeats until nothing was left to do, and lets others have their turn in between. */
+/** Repeats until nothing is left, and lets other work run in between. */
 async function untilNone(step: () => Promise<number>): Promise<void> {
   while ((await step()) > 0) await nextTurn()
 }

@@ -1,25 +1,22 @@
 import { type Outage, StoreUnavailableError } from './store-unavailable.ts'
 
-/** Each kind of outage is told of this often at most, however many queries it fails. */
+/** Minimum interval between reports of one kind of outage, however many queries fail. */
 const EVERY_MS = 10_000
 
 export type OutageReporter = {
-  /** Takes note of an error that a query ended with, and returns it. */
+  /** Records the error of a query, and returns it. */
   failed(error: unknown): unknown
-  /** Takes note of a query that was answered. */
+  /** Records a successful query. */
   answered(): void
 }
 
 type Listeners = {
   onError: (problem: StoreUnavailableError) => void
-  /** Hears that a database that was away answers again. */
+  /** Called when the database answers again. */
   onAnswer?: (() => void) | undefined
 }
 
-/**
- * Tells of outages as they begin, and of the end of those in which nothing is answered: the end of a full disk is seen
- * by no single query.
- */
+/** Reports outages when they begin, and the end of total outages. No single query shows the end of a full disk. */
 export function reportOutages(
   { onError, onAnswer }: Listeners,
   monotonic: () => number = () => performance.now(),

@@ -1,17 +1,17 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the service writes into its data folder: database and its log, lock, process id, and the key of secrets. */
+/** The service's files in its data folder: database and its log, lock, process id, and the secret key. */
 const OWN_FILE = /^(?:docent\.(?:sqlite(?:-wal|-shm)?|lock(?:-journal)?|pid)|secret\.key(?:\.new)?)$/
 
-/** Permissions of a file that others than its owner have. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077
 const OTHERS_WRITE = 0o022
 const STICKY = 0o1000
 
 /**
- * Takes from others what they may do with the service's files in its data folder, as earlier versions or another umask
- * left them. Returns a sentence for the operator about each thing that could not be changed, or is not ours to change.
+ * Removes access by other users to the service's files in its data folder, which earlier versions or another umask may
+ * have left. Returns a sentence for the operator about each file that could not be changed or is not ours.
  */
 export function restrictFiles(dataDir: string): string[] {
   const problems: string[] = []
@@ -23,7 +23,7 @@ export function restrictFiles(dataDir: string): string[] {
     const path = join(dataDir, name)
     const status = lstatSync(path)
     const { mode } = status
-    // Windows has other permissions, and tells of these as it likes.
+    // Windows has other permissions, and its mode bits mean little.
     if (status.isSymbolicLink() || (mode & OTHERS) === 0 || process.platform === 'win32') continue
     try {
       chmodSync(path, mode & ~OTHERS & 0o7777)

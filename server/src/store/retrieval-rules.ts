@@ -8,7 +8,7 @@ export async function insertRule(tx: Db, rule: RuleRow): Promise<void> {
   await tx.insertInto('retrievalRules').values(rule).execute()
 }
 
-/** In the order in which they run: higher priority first, then the older. */
+/** In execution order: higher priority first, then older first. */
 export async function listRules(db: Db, serverId: string): Promise<RuleRow[]> {
   return db
     .selectFrom('retrievalRules')
@@ -29,7 +29,7 @@ export async function countRules(db: Db, serverId: string): Promise<number> {
   return rules
 }
 
-/** A rule of a live server of the account. */
+/** Finds a rule of a live server of the account. */
 export async function findRule(db: Db, accountId: string, id: string): Promise<RuleRow | undefined> {
   return db
     .selectFrom('retrievalRules')
@@ -41,7 +41,7 @@ export async function findRule(db: Db, accountId: string, id: string): Promise<R
     .executeTakeFirst()
 }
 
-/** The rule after the change, or nothing when it was deleted meanwhile. */
+/** Returns the updated rule, or undefined if it was deleted. */
 export async function updateRule(
   db: Db,
   id: string,

@@ -2,8 +2,8 @@ import type { SourceType } from '@docent/contract/sources'
 import type { Generated } from 'kysely'
 
 /**
- * The tables, as both engines hold them. Times are milliseconds since 1970, flags are 0 or 1, JSON is text: one form
- * that SQLite and PostgreSQL share, so that a query is written once.
+ * The tables, identical in both engines. Times are milliseconds since 1970, flags are 0 or 1, JSON is text. With one
+ * common form, each query is written only once.
  */
 export type Schema = {
   accounts: {
@@ -29,7 +29,7 @@ export type Schema = {
     lastUsedAt: number | null
     revokedAt: number | null
   }
-  /** Browsers that are signed in. */
+  /** Signed-in browsers. */
   sessions: {
     id: string
     accountId: string
@@ -48,9 +48,9 @@ export type Schema = {
     visibility: 'public' | 'private'
     /** JSON array of tool names. */
     tools: string
-    /** How often its sources are indexed again. */
+    /** Reindexing schedule of its sources. */
     refresh: Generated<'off' | 'hourly' | 'daily' | 'weekly'>
-    /** Results of its tools have structured content beside their text. */
+    /** Adds structured content to the results of its tools. */
     structuredOutput: Generated<number>
     createdAt: number
     updatedAt: number
@@ -76,12 +76,12 @@ export type Schema = {
     isPrivate: number
     crawlStatus: 'pending' | 'crawling' | 'complete' | 'error'
     crawlError: string | null
-    /** Counts up with every crawl; a page whose own run is lower is still to go. */
+    /** Incremented with every crawl. Pages with a lower run are still to be settled. */
     run: number
     /** JSON array of segment ids: the published version. */
     segments: string
     pagesFound: number
-    /** Pages that the current crawl has not settled. */
+    /** Unsettled pages of the current crawl. */
     pagesToGo: number
     pagesIndexed: number
     pagesSkipped: number
@@ -92,34 +92,34 @@ export type Schema = {
     crawlStartedAt: number | null
     lastIndexedAt: number | null
     createdAt: number
-    /** Pages of the published version, as the last whole crawl left it. */
+    /** Pages of the published version after the last complete crawl. */
     publishedPages: Generated<number>
-    /** JSON arrays of patterns of paths as in robots.txt: what belongs to the source, and what does not. */
+    /** JSON arrays of robots.txt path patterns, for inclusion and exclusion. */
     includePatterns: Generated<string>
     excludePatterns: Generated<string>
-    /** What the reader of the source has left for its next reading, in its own words; null to read all of it. */
+    /** Opaque state of the source's reader for its next run. Null: read everything. */
     cursor: Generated<string | null>
-    /** Whether the kind of source was judged by its address alone, and is looked at when it is first indexed. */
+    /** The type was guessed from the address and is detected at the first indexing. */
     typeGuessed: Generated<number>
-    /** What the kind of source was told by, as a sentence; null where it was given. */
+    /** A sentence on how the type was detected. Null if it was given. */
     typeReason: Generated<string | null>
-    /** Whether it may be read with the account's linked code host: only a key for the whole account, or a session, says so. */
+    /** It may be read with the account's linked code host. Set only by a key for the whole account, or by a session. */
     usesLinkedAccount: Generated<number>
-    /** JSON array: tools of a remote MCP server that may be called though it does not call them read-only. */
+    /** JSON array: tools of a remote MCP server that may be called although they are not declared read-only. */
     allowedTools: Generated<string>
-    /** Whether the next crawl first deletes everything: it was indexed with a credential that has been removed. */
+    /** The next crawl first deletes everything, because it was indexed with a removed credential. */
     discardContent: Generated<number>
-    /** JSON: what the current crawl has used of its budgets. */
+    /** JSON: the current crawl's use of its budgets. */
     crawlUsage: Generated<string | null>
   }
-  /** The keys that secrets have been encrypted under; one of them is the current one. */
+  /** All encryption keys of secrets. One of them is current. */
   secretKeys: {
-    /** Derived from the key and of no use for finding it. */
+    /** Derived from the key, but does not reveal it. */
     id: string
     isCurrent: number
     createdAt: number
   }
-  /** What is sent to the remote server of an MCP source. */
+  /** Credentials for the remote servers of MCP sources. */
   credentials: {
     sourceId: string
     headerName: 'Authorization' | 'X-API-Key'
@@ -127,36 +127,36 @@ export type Schema = {
     sealed: string
     updatedAt: number
   }
-  /** Accounts at code hosts, by which private repositories are read. */
+  /** Linked accounts at code hosts, for reading private repositories. */
   linkedAccounts: {
     id: string
     accountId: string
     host: string
     login: string
-    /** Which interface the host has. */
+    /** API of the host. */
     kind: Generated<'github' | 'gitlab' | 'gitea' | 'bitbucket'>
-    /** By a personal access token, or by the app that the operator has registered at the host. */
+    /** Linked by a personal access token, or by the operator's app at the host. */
     via: Generated<'token' | 'app'>
     /** The token, encrypted for this row. */
     sealed: string
-    /** What the next token is had with; null for a token that does not expire. */
+    /** The encrypted refresh token. Null for a token that does not expire. */
     sealedRefresh: string | null
     expiresAt: number | null
-    /** A node is about to have the next token until then. */
+    /** Claim of a node that refreshes the token. */
     refreshingUntil: Generated<number>
     linkedAt: number
   }
-  /** Accounts that are about to be linked, while their owner says yes at the code host. */
+  /** Links in progress, while the owner approves at the code host. */
   linkAttempts: {
-    /** SHA-256 of the `state` that the host sends back, hex. */
+    /** SHA-256 of the `state` parameter of the callback, hex. */
     stateHash: string
     accountId: string
-    /** The session or key that it was begun with, and has to be finished with. */
+    /** The session or key that began the link and must complete it. */
     credentialId: string
     host: string
     expiresAt: number
   }
-  /** Sources bought for a server beyond those of the plan. */
+  /** Sources purchased for a server beyond the plan. */
   sourceCredits: {
     serverId: string
     credits: number
@@ -167,7 +167,7 @@ export type Schema = {
     id: string
     accountId: string
     requestHash: string
-    /** Encrypted under a key made of the caller's credential. */
+    /** Encrypted under a key derived from the caller's credential. */
     answer: string
     expiresAt: number
   }
@@ -176,7 +176,7 @@ export type Schema = {
     sourceId: string
     url: string
     state: 'queued' | 'indexed' | 'skipped' | 'failed'
-    /** Typed reason of a skip or a failure. */
+    /** Typed reason for a skip or a failure. */
     reason: string | null
     detail: string | null
     /** The crawl that last settled this page. */
@@ -187,20 +187,22 @@ export type Schema = {
     chunks: number
     etag: string | null
     lastModified: string | null
-    /** 1 when the published segments hold this page as it is now. */
+    /** 1 if the published segments contain the current state of the page. */
     published: number
-    /** Refreshes in a row in which the page could not be had. */
+    /** Consecutive refreshes that failed to fetch the page. */
     misses: number
-    /** JSON array of what the navigation of the source's pages calls this one. */
+    /** JSON array of the page's labels in the source's navigation. */
     anchorTexts: string | null
     updatedAt: number
   }
   texts: {
     sourceId: string
     hash: string
-    /** Markdown, zstd. */
+    /** Markdown, zstd-compressed. */
     markdown: Uint8Array
-    /** JSON of `{language, chunks, links}`, zstd: what the index needs beside the Markdown to be made again. */
+    /**
+     * JSON of `{language, chunks, links}`, zstd-compressed: with the Markdown, everything needed to rebuild the index.
+     */
     outline: Uint8Array
     /** Characters before compression. */
     size: number
@@ -210,7 +212,7 @@ export type Schema = {
     sourceId: string
     bytes: number
     createdAt: number
-    /** In which its bytes are written; 0 where that is not known. */
+    /** Format of its bytes. 0: unknown. */
     format: number
   }
   segmentParts: {
@@ -218,7 +220,7 @@ export type Schema = {
     part: number
     data: Uint8Array
   }
-  /** What was uploaded for a source, as it was sent. Without a source it is being received, or was replaced. */
+  /** Uploaded files of sources, as received. Without a source, an upload is in progress or was replaced. */
   uploads: {
     id: string
     serverId: string
@@ -232,16 +234,16 @@ export type Schema = {
     part: number
     data: Uint8Array
   }
-  /** Which nodes ask which hosts for pages now. */
+  /** Nodes that currently fetch pages from hosts. */
   hostShares: {
     /** SHA-256 of its name. */
     host: string
     node: string
     until: number
-    /** The host told the node not to ask before. */
+    /** End of the pause that the host requested from the node. */
     notBefore: number
   }
-  /** When the next request to a host may start that asks for time between two. */
+  /** Next allowed request start of hosts with a crawl delay. */
   hostSlots: {
     host: string
     nextAt: number
@@ -250,35 +252,35 @@ export type Schema = {
     id: Generated<number>
     kind: string
     payload: string
-    /** At most one waiting or running job for each key. */
+    /** At most one waiting or running job per key. */
     dedupeKey: string | null
-    /** Whose turn it is that the job is done in; empty for what the service does for itself. */
+    /** Account whose turn the job uses. Empty for the service's own jobs. */
     accountId: string
     serverId: string | null
     sourceId: string | null
     state: 'queued' | 'running' | 'done' | 'failed'
     attempts: number
     runAt: number
-    /** Counts up with every claim; whoever holds an older number has lost the job. */
+    /** Incremented with every claim. The holder of an older number has lost the job. */
     fence: number
     leaseUntil: number | null
     error: string | null
     createdAt: number
     updatedAt: number
   }
-  /** When an account last had its turn at the queue, in the order of turns. */
+  /** Last turn of each account at the queue. */
   jobTurns: {
     accountId: string
     turn: number
   }
-  /** What an account has used of its monthly allowance. */
+  /** Use of an account's monthly allowance. */
   monthlyCalls: {
     accountId: string
     /** `YYYY-MM`, UTC. */
     month: string
     calls: number
   }
-  /** What an account's servers have asked of models in a day: of the language model, or of that which makes embeddings. */
+  /** Daily model usage of an account's servers, for the language model or the embedding model. */
   modelUsage: {
     accountId: string
     /** Days since 1970, UTC. */
@@ -288,7 +290,7 @@ export type Schema = {
     inputTokens: number
     outputTokens: number
   }
-  /** The request log: calls of tools. */
+  /** The request log of tool calls. */
   calls: {
     seq: Generated<number>
     id: string
@@ -297,23 +299,23 @@ export type Schema = {
     /** Days since 1970, UTC. */
     day: number
     tool: string
-    /** JSON, shortened where it is long. */
+    /** JSON, clipped if long. */
     arguments: string
-    /** What was asked, where the tool takes a question or a search. */
+    /** The question or search query, for tools that take one. */
     query: string | null
     clientName: string | null
     clientVersion: string | null
     status: 'ok' | 'error'
     durationMs: number
     error: string | null
-    /** Of an answer to a question. */
+    /** Confidence of an answer to a question. */
     confidence: string | null
-    /** Ids of the segments that the server was searched in, joined by spaces; null for calls of older versions. */
+    /** Ids of the searched segments, separated by spaces. Null for calls of older versions. */
     segments: string | null
   }
   callCitations: {
     callId: string
-    /** Place among the call's citations, from 0. */
+    /** Position among the call's citations, from 0. */
     position: number
     rank: number
     sourceId: string
@@ -321,17 +323,17 @@ export type Schema = {
     title: string
     score: number
   }
-  /** All calls that there ever were, by day and tool; the log forgets, this does not. */
+  /** All-time calls by day and tool. Unlike the log, these do not expire. */
   callDays: {
     serverId: string
     day: number
     tool: string
     calls: number
     failed: number
-    /** The sum. */
+    /** Sum. */
     durationMs: number
   }
-  /** How often a source was cited; in how many calls and altogether. */
+  /** Citation counts of sources, by call and in total. */
   sourceUses: {
     sourceId: string
     calls: number
@@ -353,14 +355,14 @@ export type Schema = {
   customTools: {
     id: string
     accountId: string
-    /** For programs; unique among the tools of one server, not here. */
+    /** Program name, unique among the tools of one server, but not in this table. */
     name: string
     displayName: string
     description: string
     status: 'building' | 'ready' | 'failed'
     /** JSON Schema. */
     inputSchema: string
-    /** JSON of what the tool does; null until it is ready. */
+    /** JSON of the tool's steps. Null until it is ready. */
     plan: string | null
     error: string | null
     createdAt: number
@@ -368,7 +370,7 @@ export type Schema = {
   }
   rateLimits: {
     key: string
-    /** Times of the last requests let through, as many as the limit, 13 digits each, oldest first. */
+    /** Times of the last allowed requests, up to the limit, 13 digits each, oldest first. */
     hits: string
     expiresAt: number
   }

@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 
-/** Everything that holds something encrypted, which a rotation of the key must come by. */
+/** All places of encrypted values, which a key rotation must cover. */
 export type SealedTable = 'credentials' | 'linkedAccounts' | 'linkedAccountRefreshes'
 export type SealedValue = { table: SealedTable; id: string; sealed: string }
 

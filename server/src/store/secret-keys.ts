@@ -1,12 +1,12 @@
 import type { Db } from './db.ts'
 
-/** Id of the key that new secrets are encrypted under; undefined while there has never been one. */
+/** Id of the current encryption key, or undefined before the first one. */
 export async function currentKeyId(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('secretKeys').select('id').where('isCurrent', '=', 1).executeTakeFirst()
   return row?.id
 }
 
-/** Makes the first key current. Of two nodes that start together with different keys the faster one wins. */
+/** Makes the first key current. If two nodes start with different keys, the faster one wins. */
 export async function insertFirstKey(db: Db, id: string, createdAt: number): Promise<void> {
   await db
     .insertInto('secretKeys')
@@ -15,7 +15,7 @@ export async function insertFirstKey(db: Db, id: string, createdAt: number): Pro
     .execute()
 }
 
-/** Makes another key the current one; what follows in the transaction has the table for itself. */
+/** Makes another key current, and locks the table for the rest of the transaction. */
 export async function replaceCurrentKey(tx: Db, id: string, createdAt: number): Promise<void> {
   await tx.deleteFrom('secretKeys').execute()
   await tx.insertInto('secretKeys').values({ id, isCurrent: 1, createdAt }).execute()

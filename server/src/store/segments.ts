@@ -3,17 +3,17 @@ import type { Db, Store } from './db.ts'
 import { prepared } from './prepared.ts'
 
 /**
- * Bytes of one stored part. Segments are written in parts, each in a transaction of its own, so that writing a large
- * one holds up nothing else: on SQLite 2 MB take some 5 ms.
+ * Bytes per stored part. Each part has a separate transaction, so that a large segment blocks nothing else: SQLite
+ * takes about 5 ms for 2 MB.
  */
 const PART_BYTES = 2_000_000
 
-/** Parts that one transaction deletes: on SQLite some 15 ms. */
+/** Parts deleted per transaction: about 15 ms on SQLite. */
 const PARTS_AT_ONCE = 2
 
 type Segment = { id: string; sourceId: string; data: Uint8Array; format: number }
 
-/** Writes a segment. Nobody sees it until a source's version names it. */
+/** Writes a segment. It is invisible until a source's version names it. */
 export async function writeSegment(store: Store, { id, sourceId, data, format }: Segment): Promise<void> {
   await store.write
     .insertInto('segments')
@@ -33,13 +33,13 @@ const onePart = prepared(['', 0], (db, [segmentId, part]) =>
   db.selectFrom('segmentParts').select('data').where('segmentId', '=', segmentId).where('part', '=', part),
 )
 
-/** A segment's bytes in an aligned buffer of their own, or null when it is gone or was not written to its end. */
+/** A segment's bytes in a separate aligned buffer, or null if it is gone or incomplete. */
 export async function readSegment(db: Db, id: string): Promise<Uint8Array | null> {
   const head = await db.selectFrom('segments').select('bytes').where('id', '=', id).executeTakeFirst()
   if (!head) return null
   const bytes = new Uint8Array(head.bytes)
   let offset = 0
-  // Most segments are one part, and those that are many hold up nobody.
+  // Sequential: most segments have one part, and larger ones block nobody.
   for (let part = 0; offset < head.bytes; part++) {
     if (part > 0) await nextTurn()
     const [row] = await onePart(db, [id, part])
@@ -50,7 +50,7 @@ export async function readSegment(db: Db, id: string): Promise<Uint8Array | null
   return bytes
 }
 
-/** Ids in one statement, which is compiled once: for fewer an id is asked for again. */
+/** Ids per statement, which is compiled once. Shorter lists are padded with a repeated id. */
 const IDS_AT_ONCE = 64
 
 const servedOf = prepared(
@@ -65,7 +65,7 @@ const servedOf = prepared(
       .where('servers.deletedAt', 'is', null),
 )
 
-/** Which of these segments are of the current version of a source, where neither it nor its server was deleted. */
+/** The subset of these segments in the current version of a live source on a live server. */
 export async function servedSegments(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const served = new Set<string>()
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
@@ -79,7 +79,7 @@ export async function servedSegments(db: Db, ids: readonly string[]): Promise<Se
   return served
 }
 
-/** Whether any of these segments that is there is of another format than this. */
+/** True if any existing segment among these has another format. */
 export async function areOfOtherFormat(db: Db, ids: readonly string[], format: number): Promise<boolean> {
   if (ids.length === 0) return false
   const other = await db
@@ -93,9 +93,9 @@ export async function areOfOtherFormat(db: Db, ids: readonly string[], format: n
 }
 
 /**
- * Deletes some of the source's segments that its version does not name, which are replaced ones and those of a crawl
- * that died: at most `PARTS_AT_ONCE` parts, since what is deleted is overwritten. Returns whether any were left to
- * delete, so that the caller goes on until there are none.
+ * Deletes some of the source's segments outside its version: replaced ones, and those of a dead crawl. At most
+ * `PARTS_AT_ONCE` parts, because deleted data is overwritten. Returns true if there were any, so that the caller
+ * repeats.
  */
 export async function deleteOtherSegments(tx: Db, sourceId: string, keep: readonly string[]): Promise<boolean> {
   let others = tx.selectFrom('segments').select('id').where('sourceId', '=', sourceId)
@@ -117,7 +117,7 @@ const oneText = prepared(['', ''], (db, [sourceId, hash]) =>
   db.selectFrom('texts').select('markdown').where('sourceId', '=', sourceId).where('hash', '=', hash),
 )
 
-/** Compressed Markdown by hash; a hash that is gone is absent from the map. */
+/** Compressed Markdown by hash. Missing hashes are absent from the map. */
 export async function readTexts(db: Db, sourceId: string, hashes: readonly string[]): Promise<Map<string, Uint8Array>> {
   const texts = new Map<string, Uint8Array>()
   for (const hash of hashes) {

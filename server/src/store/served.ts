@@ -4,7 +4,7 @@ import { LAST_KNOWN_MS } from './last-known.ts'
 import { prepared } from './prepared.ts'
 import { StoreUnavailableError } from './store-unavailable.ts'
 
-/** A live server as the MCP endpoint and the search see it: one row and its sources, read at every request. */
+/** A live server for the MCP endpoint and search: one row and its sources, read on every request. */
 export type ServedServer = {
   id: string
   accountId: string
@@ -14,9 +14,9 @@ export type ServedServer = {
   name: string
   description: string | null
   visibility: 'public' | 'private'
-  /** Names of the tools it exposes, in order. */
+  /** Names of the exposed tools, in order. */
   tools: string[]
-  /** Results of its tools have structured content beside their text. */
+  /** Adds structured content to the results of its tools. */
   structuredOutput: boolean
   sources: ServedSource[]
 }
@@ -29,9 +29,9 @@ export type ServedSource = {
   crawlStatus: 'pending' | 'crawling' | 'complete' | 'error'
   pagesFound: number
   pagesIndexed: number
-  /** Ids of the published segments; together they are the source's current version. Empty before the first publish. */
+  /** Ids of the published segments, which form the source's current version. Empty before the first publication. */
   segments: string[]
-  /** Remote tools that the owner lets be called though they do not say that they only read; absent: none. */
+  /** Remote tools that the owner allows although they are not declared read-only. Absent: none. */
   allowedTools?: readonly string[]
 }
 
@@ -66,7 +66,7 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
     .orderBy('sources.id'),
 )
 
-/** The live server with this id or slug. One query, compiled once: this runs at every MCP request. */
+/** Finds the live server with this id or slug. One query, compiled once, because it runs on every MCP request. */
 export async function findServedServer(db: Db, idOrSlug: string): Promise<ServedServer | undefined> {
   return serverOf(await serverAndSources(db, [idOrSlug, idOrSlug]))
 }
@@ -88,15 +88,15 @@ function serverOf(rows: readonly Row[]): ServedServer | undefined {
   }
 }
 
-/** Rows kept in memory: some 2 kB each. */
+/** Cached rows, about 2 kB each. */
 const KEPT = 2_000
 
 type Kept = { server: ServedServer; changes: number | null; rows: string; at: number }
 
 /**
- * Finds live servers by id or slug, and keeps their rows in memory. What has changed is seen with the next request: on
- * SQLite by a counter, on PostgreSQL by reading the rows again. The same rows give the same object. While the database
- * is away, known servers go on being found for `LAST_KNOWN_MS`.
+ * Finds live servers by id or slug, with a cache of rows. The next request sees any change: through a counter on
+ * SQLite, by rereading the rows on PostgreSQL. Unchanged rows yield the same object. During an outage, known servers
+ * remain available for `LAST_KNOWN_MS`.
  */
 export function createServedServers(
   store: Pick<Store, 'read' | 'servedChanges'>,

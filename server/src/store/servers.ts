@@ -12,7 +12,7 @@ export async function slugIsTaken(db: Db, slug: string): Promise<boolean> {
   return (await db.selectFrom('servers').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
 }
 
-/** A live server of the account, by id or slug. */
+/** Finds a live server of the account by id or slug. */
 export async function findServer(db: Db, accountId: string, idOrSlug: string): Promise<ServerRow | undefined> {
   return db
     .selectFrom('servers')
@@ -23,7 +23,7 @@ export async function findServer(db: Db, accountId: string, idOrSlug: string): P
     .executeTakeFirst()
 }
 
-/** A live server of any account, by id or slug: for what is open without a key. */
+/** Finds a live server of any account by id or slug, for public operations. */
 export async function findAnyServer(db: Db, idOrSlug: string): Promise<ServerRow | undefined> {
   return db
     .selectFrom('servers')
@@ -33,7 +33,7 @@ export async function findAnyServer(db: Db, idOrSlug: string): Promise<ServerRow
     .executeTakeFirst()
 }
 
-/** A server of the account that is live, or deleted and not yet due for its purge. */
+/** Finds a server of the account that is live, or deleted and not yet due for its purge. */
 export async function findUnpurged(
   db: Db,
   accountId: string,
@@ -49,7 +49,7 @@ export async function findUnpurged(
     .executeTakeFirst()
 }
 
-/** Changes a live server. False when it is not live any more. */
+/** Updates a live server. False if it is no longer live. */
 export async function updateServer(
   tx: Db,
   id: string,
@@ -66,7 +66,7 @@ export async function updateServer(
   return numUpdatedRows > 0n
 }
 
-/** The server as it is, its row held for the rest of the transaction, or undefined when it is not live any more. */
+/** The current server, with its row locked for the rest of the transaction. Undefined if it is no longer live. */
 export async function lockServer(tx: Db, id: string): Promise<ServerRow | undefined> {
   return tx
     .updateTable('servers')
@@ -77,7 +77,7 @@ export async function lockServer(tx: Db, id: string): Promise<ServerRow | undefi
     .executeTakeFirst()
 }
 
-/** Makes a deleted server live again. False when it has been given up meanwhile. */
+/** Restores a deleted server. False if its purge has begun. */
 export async function markRestored(tx: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('servers')
@@ -88,7 +88,7 @@ export async function markRestored(tx: Db, id: string, now: number): Promise<boo
   return numUpdatedRows > 0n
 }
 
-/** The account's server that is there the longest. */
+/** The account's oldest server. */
 export async function firstServerId(db: Db, accountId: string): Promise<string | undefined> {
   const first = await db
     .selectFrom('servers')
@@ -112,7 +112,7 @@ export async function serverIdsOf(db: Db, accountId: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** How many live servers the account has, counted no further than `atMost`: all that a limit asks for. */
+/** Number of the account's live servers, counted only up to `atMost`, which suffices for a limit. */
 export async function countLiveServers(db: Db, accountId: string, atMost: number): Promise<number> {
   const { count } = await db
     .selectFrom((is) =>
@@ -129,7 +129,7 @@ export async function countLiveServers(db: Db, accountId: string, atMost: number
   return count
 }
 
-/** Holds the account's row for the rest of the transaction, so that two creates cannot both take the last place. */
+/** Locks the account's row for the rest of the transaction, so that two creates cannot both take the last place. */
 export async function lockAccount(tx: Db, accountId: string): Promise<void> {
   await tx
     .updateTable('accounts')
@@ -138,7 +138,7 @@ export async function lockAccount(tx: Db, accountId: string): Promise<void> {
     .execute()
 }
 
-/** Marks a live server deleted. False when it was not live any more. */
+/** Marks a live server deleted. False if it was no longer live. */
 export async function markDeleted(tx: Db, id: string, deletedAt: number, purgeAt: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('servers')
@@ -149,13 +149,16 @@ export async function markDeleted(tx: Db, id: string, deletedAt: number, purgeAt
   return numUpdatedRows > 0n
 }
 
-/** When a deleted server is to be purged; null when it is not deleted, or gone. */
+/** Purge time of a deleted server. Null if it is not deleted, or gone. */
 export async function findPurge(db: Db, id: string): Promise<number | null> {
   const row = await db.selectFrom('servers').select('purgeAt').where('id', '=', id).executeTakeFirst()
   return row?.purgeAt ?? null
 }
 
-/** Gives a deleted server up whose retention has ended; from then on it cannot be restored. False when it has not. */
+/**
+ * Begins the purge of a deleted server after its retention. It cannot be restored afterwards. False if the retention
+ * has not ended.
+ */
 export async function markPurging(tx: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('servers')
@@ -167,8 +170,8 @@ export async function markPurging(tx: Db, id: string, now: number): Promise<bool
 }
 
 /**
- * Deletes a server, its jobs, its place in the scopes of keys, and, through its foreign keys, all that was made for it.
- * A key that was held to it alone sees nothing from then on.
+ * Deletes a server, its jobs, its entries in key scopes and, through foreign keys, all of its data. A key scoped to it
+ * alone sees nothing afterwards.
  */
 export async function purgeServer(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('jobs').where('serverId', '=', id).execute()

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 
 export type SessionRow = Selectable<Schema['sessions']>
 
-/** Sessions that have not ended: used after the one time and begun after the other. */
+/** Conditions for a live session: used after one time and begun after another. */
 export type Living = { usedAfter: number; begunAfter: number }
 
 export async function insertSession(tx: Db, session: SessionRow): Promise<void> {
@@ -22,13 +22,13 @@ const byHash = prepared(['', 0, 0], (db, [hash, usedAfter, begunAfter]) =>
     .where('sessions.createdAt', '>', begunAfter),
 )
 
-/** The living session with this hash, with what every operation needs to know of its account. */
+/** The live session with this hash, with the account data that every operation needs. */
 export async function findSessionByHash(db: Db, hash: string, { usedAfter, begunAfter }: Living) {
   const [session] = await byHash(db, [hash, usedAfter, begunAfter])
   return session
 }
 
-/** The account's living sessions, the one used last first. */
+/** The account's live sessions, most recently used first. */
 export async function listSessions(db: Db, accountId: string, living: Living): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -50,7 +50,7 @@ export async function findSession(db: Db, accountId: string, id: string): Promis
     .executeTakeFirst()
 }
 
-/** Ends one session of the account; null: all of them. Returns how many there were. */
+/** Ends one session of the account, or all for null. Returns their number. */
 export async function deleteSessions(db: Db, accountId: string, id: string | null): Promise<number> {
   let query = db.deleteFrom('sessions').where('accountId', '=', accountId)
   if (id !== null) query = query.where('id', '=', id)
@@ -58,7 +58,7 @@ export async function deleteSessions(db: Db, accountId: string, id: string | nul
   return Number(numDeletedRows)
 }
 
-/** Ends all sessions of the account but the `keep` that were used last. */
+/** Ends all sessions of the account except the `keep` most recently used. */
 export async function deleteOldestSessions(tx: Db, accountId: string, keep: number): Promise<void> {
   await tx
     .deleteFrom('sessions')
@@ -83,7 +83,7 @@ export async function deleteEndedSessions(db: Db, { usedAfter, begunAfter }: Liv
     .execute()
 }
 
-/** Moves last-used forward for many sessions at once. */
+/** Updates the last-used times of many sessions at once. */
 export async function touchSessions(db: Db, uses: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, at] of uses) {
     await db.updateTable('sessions').set({ lastUsedAt: at }).where('id', '=', id).where('lastUsedAt', '<', at).execute()

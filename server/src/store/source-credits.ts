@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** How many sources were bought for the server. */
+/** Number of sources purchased for the server. */
 export async function sourceCredits(db: Db, serverId: string): Promise<number> {
   const row = await db.selectFrom('sourceCredits').select('credits').where('serverId', '=', serverId).executeTakeFirst()
   return row?.credits ?? 0
 }
 
-/** Adds to what was bought for the server. Returns how many they are now. */
+/** Adds purchased sources to the server. Returns the new total. */
 export async function addSourceCredits(db: Db, serverId: string, credits: number, updatedAt: number): Promise<number> {
   const row = await db
     .insertInto('sourceCredits')

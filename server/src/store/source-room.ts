@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** The plan of the account that a source belongs to, and the bytes of text of its server's other sources. */
+/** The plan of a source's account, and the text bytes of its server's other sources. */
 export async function findSourceRoom(
   db: Db,
   { id, serverId }: { id: string; serverId: string },

@@ -5,17 +5,17 @@ import type { Db } from './db.ts'
 export type SourceUsage = { serverId: string; sources: number; credits: number }
 type Place = { serverId: string; createdAt: number }
 
-/** Servers read at a time: some 2 ms on SQLite, where everything else waits so long. */
+/** Servers per read: about 2 ms on SQLite, which blocks everything else. */
 const SLICE = 200
 
-/** For every live server of the account, oldest first: how many sources it has, and how many were bought for it. */
+/** Source count and purchased sources of every live server of the account, oldest first. */
 export async function sourceUsage(db: Db, accountId: string): Promise<SourceUsage[]> {
   const all: SourceUsage[] = []
   for (let after: Place | undefined = { serverId: '', createdAt: -1 }; after;) {
     const rows = await readSlice(db, accountId, after)
     for (const { serverId, sources, credits } of rows) all.push({ serverId, sources, credits })
     after = rows.length === SLICE ? rows.at(-1) : undefined
-    // On SQLite all of them would be read in one turn of the event loop.
+    // Otherwise SQLite would read all slices in one turn of the event loop.
     if (after) await nextTurn()
   }
   return all

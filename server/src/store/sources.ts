@@ -8,7 +8,7 @@ export async function insertSource(tx: Db, source: Insertable<Schema['sources']>
   await tx.insertInto('sources').values(source).execute()
 }
 
-/** In the order in which they were added. */
+/** In order of creation. */
 export async function listSources(db: Db, serverId: string): Promise<SourceRow[]> {
   return db
     .selectFrom('sources')
@@ -23,7 +23,7 @@ export async function findSource(db: Db, serverId: string, id: string): Promise<
   return db.selectFrom('sources').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
 }
 
-/** The source with the server that it belongs to, while that is live. */
+/** The source with its server, if that is live. */
 export async function findLiveSource(db: Db, id: string): Promise<SourceRow | undefined> {
   return db
     .selectFrom('sources')
@@ -42,7 +42,7 @@ export async function updateSource(
   await db.updateTable('sources').set(values).where('id', '=', id).execute()
 }
 
-/** A source as it stands before its first crawl. */
+/** A source row before its first crawl. */
 export function newSourceRow(
   given: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type' | 'label' | 'createdAt'>,
 ): Insertable<Schema['sources']> & { id: string; serverId: string } {
@@ -65,7 +65,7 @@ export function newSourceRow(
   }
 }
 
-/** Writes a crawl's counts and what it has used. False when the source is gone or its server is deleted: the crawl is over. */
+/** Saves a crawl's counts and usage. False if the source is gone or its server deleted: the crawl must end. */
 export async function saveCounts(
   tx: Db,
   sourceId: string,
@@ -83,7 +83,7 @@ export async function saveCounts(
       crawlUsage,
     })
     .where('id', '=', sourceId)
-    // For this row's server alone: a list of all that are live would be made anew for each batch of pages.
+    // Correlated with this row's server. A list of all live servers would be rebuilt for each batch of pages.
     .where((is) =>
       is.exists(
         is

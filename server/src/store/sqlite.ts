@@ -19,12 +19,12 @@ import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from './schema.ts'
 import { toStoreError } from './store-unavailable.ts'
 
-/** Statements kept compiled for each handle; beyond it the oldest goes. Queries are a closed set but for `in` lists. */
+/** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
 const CACHED_STATEMENTS = 300
 
 /**
- * Opens the database file with two handles, so that a read never waits behind a transaction.
- * The folder must exist. Throws what `node:sqlite` throws when the file cannot be opened.
+ * Opens the database file with two handles, so that a read never waits for a transaction. The folder must exist. Throws
+ * the errors of `node:sqlite` if the file cannot be opened.
  */
 export function openSqlite(path: string, outages: OutageReporter): Store {
   const write = openHandle(openDatabase(path), outages)
@@ -35,7 +35,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     read,
     write,
     transaction: (body) => write.transaction().execute(body),
-    // The database is in this process, and so is its clock.
+    // The database runs in this process and uses its clock.
     now: async () => Date.now(),
     clock: Date.now,
     servedChanges: countServedChanges(reading, outages),
@@ -51,8 +51,8 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
 }
 
 /**
- * Reads the counter of the table `served_changes` only after a commit of another handle, which `data_version` tells
- * (https://sqlite.org/pragma.html#pragma_data_version) at a tenth of what a query costs.
+ * Reads the counter in table `served_changes` only after a commit by another handle. `data_version` detects those
+ * (https://sqlite.org/pragma.html#pragma_data_version) at a tenth of the cost of a query.
  */
 function countServedChanges(database: DatabaseSync, outages: OutageReporter): () => number | null {
   let statements: { version: StatementSync; count: StatementSync } | null = null
@@ -88,15 +88,15 @@ function nodeSqliteDialect(database: DatabaseSync, outages: OutageReporter): Dia
 
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
-  // The time-out comes first: switching to WAL already takes a lock.
+  // The timeout comes first, because switching to WAL already takes a lock.
   database.exec('pragma busy_timeout = 5000')
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
-  // Every checkpoint waits for the disk, on this thread, for some 10 ms. With 16 MB of log between them one comes with
-  // less than one call in a hundred also where 32 wait at once.
+  // A checkpoint waits about 10 ms for the disk, on this thread. With 16 MB of log between checkpoints, fewer than one
+  // call in a hundred is affected, even with 32 concurrent calls.
   database.exec('pragma wal_autocheckpoint = 4000')
   database.exec('pragma foreign_keys = on')
-  // Deleted content is overwritten, so that nothing of a purged server can be read from the file.
+  // Overwrites deleted content, so that no data of a purged server can be read from the file.
   database.exec('pragma secure_delete = on')
   database.exec('pragma cache_size = -8000')
   return database
@@ -108,10 +108,10 @@ function nodeSqliteDriver(database: DatabaseSync, outages: OutageReporter): Driv
   return {
     init: async () => {},
     acquireConnection: async () => connection,
-    // Immediate: a transaction that upgrades from reading to writing fails at once where another process writes.
+    // Immediate: a transaction that upgrades from reading to writing fails immediately if another process writes.
     beginTransaction: () => execute('begin immediate'),
     commitTransaction: () => execute('commit'),
-    // A full disk, or an error of one, can have rolled the transaction back already.
+    // A full disk, or a disk error, can already have rolled the transaction back.
     rollbackTransaction: async () => {
       if (database.isTransaction) await execute('rollback')
     },
@@ -151,7 +151,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    // Not from the cache: two streams of one query would share a cursor.
+    // Not cached: two streams of one query would share a cursor.
     for (const row of this.#database.prepare(sql).iterate(...(parameters as readonly SQLInputValue[]))) {
       yield { rows: [row as Row] }
     }

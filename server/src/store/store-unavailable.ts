@@ -1,10 +1,10 @@
 /**
- * Why the database cannot do its work: `away` does not answer, `busy` has no connection or lock to give, `full` has no
- * room left, `read-only` takes no changes. With the last two, and with locks, reading goes on.
+ * Why the database is unavailable: `away` does not answer, `busy` has no free connection or lock, `full` has no space
+ * left, `read-only` accepts no changes. Reads still work with the last two, and with locks.
  */
 export type Outage = 'away' | 'busy' | 'full' | 'read-only'
 
-/** The database cannot do its work now, and will again without a restart. Nothing is wrong with what was asked. */
+/** The database is temporarily unavailable and recovers without a restart. The query is not at fault. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
   readonly outage: Outage
@@ -22,7 +22,7 @@ const SENTENCES: Record<Outage, string> = {
   'read-only': 'The database can only be read',
 }
 
-/** The error as callers of the store get it: a `StoreUnavailableError` where `outage` names one, else as it is. */
+/** Converts an error to `StoreUnavailableError` if `outageOf` recognizes an outage, otherwise returns it unchanged. */
 export function toStoreError(error: unknown, outageOf: (error: unknown) => Outage | null): unknown {
   if (error instanceof StoreUnavailableError) return error
   const outage = outageOf(error)
@@ -31,6 +31,6 @@ export function toStoreError(error: unknown, outageOf: (error: unknown) => Outag
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Refused connections to a name with several addresses have a code alone.
+  // Refused connections to a name with several addresses have only a code.
   return error.message || ('code' in error && typeof error.code === 'string' ? error.code : error.name)
 }

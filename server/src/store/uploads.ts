@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from './db.ts'
 
-/** Notes an upload that is being received. It belongs to no source yet, and is deleted after a while if none comes. */
+/** Records an upload in progress. It belongs to no source yet, and is deleted after a while if none adopts it. */
 export async function insertUpload(
   db: Db,
   upload: { id: string; serverId: string; fileName: string; createdAt: number },
@@ -12,12 +12,12 @@ export async function insertUpload(
     .execute()
 }
 
-/** Writes one part of an upload, some 2 MB: on SQLite everything else waits so long. */
+/** Writes one part of an upload, about 2 MB: on SQLite this blocks everything else. */
 export async function insertUploadPart(db: Db, uploadId: string, part: number, data: Uint8Array): Promise<void> {
   await db.insertInto('uploadParts').values({ uploadId, part, data }).execute()
 }
 
-/** Makes an upload that was received the one of its source. Returns the ids of those that it replaces. */
+/** Assigns a received upload to its source. Returns the ids of replaced uploads. */
 export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string; sourceId: string; bytes: number }) {
   const replaced = await tx
     .updateTable('uploads')
@@ -29,7 +29,7 @@ export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string;
   return replaced.map((row) => row.id)
 }
 
-/** The upload that a source consists of, whole; null while none has come, or where it was replaced while it was read. */
+/** A source's whole upload. Null if none has arrived, or if it was replaced while being read. */
 export async function readUploadOf(
   db: Db,
   sourceId: string,
@@ -56,7 +56,7 @@ export async function readUploadOf(
   return { fileName: upload.fileName, bytes }
 }
 
-/** Deletes an upload part by part, and lets others have their turn in between. */
+/** Deletes an upload part by part, and lets other work run in between. */
 export async function deleteUpload(db: Db, id: string): Promise<void> {
   for (;;) {
     const some = db.selectFrom('uploadParts').select('part').where('uploadId', '=', id).limit(1)
@@ -71,13 +71,13 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('uploads').where('id', '=', id).execute()
 }
 
-/** Deletes what a source consists of. */
+/** Deletes the uploads of a source. */
 export async function deleteUploadsOf(db: Db, sourceId: string): Promise<void> {
   const uploads = await db.selectFrom('uploads').select('id').where('sourceId', '=', sourceId).execute()
   for (const { id } of uploads) await deleteUpload(db, id)
 }
 
-/** Deletes uploads that were begun before a moment and broke off, and those that were replaced by a node that died. */
+/** Deletes incomplete uploads that began before a given time, and replaced uploads left by a dead node. */
 export async function deleteUnfinished(db: Db, before: number): Promise<void> {
   const query = db.selectFrom('uploads').select('id').where('sourceId', 'is', null).where('createdAt', '<', before)
   for (const { id } of await query.execute()) await deleteUpload(db, id)

@@ -5,7 +5,7 @@ import { presentIds } from './present-ids.ts'
 import type { Schema } from './schema.ts'
 
 type CallRow = Insertable<Schema['calls']>
-/** `isUnknown`: the server has no tool of that name. */
+/** `isUnknown`: the server has no tool of this name. */
 export type LoggedRow = CallRow & { isUnknown?: true }
 export type CitationRow = Schema['callCitations']
 
@@ -50,21 +50,21 @@ const presentServers = presentIds('servers')
 const presentSources = presentIds('sources')
 const presentCalls = presentIds('calls')
 
-/** Citations that are deleted in one statement. */
+/** Citations deleted per statement. */
 const DELETED_AT_ONCE = 300
 
 /**
- * Names of tools that a server's calls are counted under before further ones that it has no tool for are counted under
- * {@link OTHER_TOOLS} together: the counts are kept for good, and clients can make names up.
+ * Distinct tool names counted per server. Beyond that, names of unknown tools are counted together as {@link
+ * OTHER_TOOLS}: counts are permanent, and clients can invent names.
  */
 const COUNTED_NAMES = 40
-/** No tool's name: those are lower-case words. */
+/** Not a valid tool name: those are lower-case words. */
 const OTHER_TOOLS = '(other)'
 
 /**
- * Writes calls into the request log with their citations, and counts them by day, tool and source, in the caller's
- * transaction. What names a server or a source that has gone meanwhile is left out. Counters are written in a fixed
- * order, so that nodes that write at the same moment wait for each other and do not deadlock.
+ * Writes calls with their citations to the request log, and counts them by day, tool and source, in the caller's
+ * transaction. Rows of deleted servers or sources are skipped. Counters are written in a fixed order, so that
+ * concurrent nodes wait for each other instead of deadlocking.
  */
 export async function writeCalls(tx: Db, given: readonly LoggedRow[], cited: readonly CitationRow[]): Promise<void> {
   const servers = await presentServers(tx, new Set(given.map(({ serverId }) => serverId)))
@@ -78,12 +78,12 @@ export async function writeCalls(tx: Db, given: readonly LoggedRow[], cited: rea
   await addSourceUses(tx, countSources(citations, times))
 }
 
-/** Whether any of these calls is in the request log: with those written in one transaction, that all are. */
+/** True if any of these calls is in the request log. If they were written in one transaction, then all are. */
 export async function areWritten(tx: Db, callIds: readonly string[]): Promise<boolean> {
   return (await presentCalls(tx, new Set(callIds))).size > 0
 }
 
-/** Gives calls of unknown tools the names that they are counted under, within the bound that holds for their server. */
+/** Maps calls of unknown tools to their counted names, within the limit of their server. */
 async function underCountedNames(tx: Db, rows: readonly LoggedRow[]): Promise<readonly LoggedRow[]> {
   if (!rows.some(({ isUnknown }) => isUnknown)) return rows
   const names = new Map<string, Set<string>>()
@@ -126,7 +126,7 @@ function countSources(citations: readonly CitationRow[], times: ReadonlyMap<stri
   const uses = new Map<string, Uses & { last: string }>()
   for (const { callId, sourceId } of citations) {
     const count = uses.get(sourceId) ?? { sourceId, calls: 0, citations: 0, lastCitedAt: 0, last: '' }
-    // A call's citations come one after the other, so that a change of call is a further call.
+    // A call's citations are consecutive, so a new call id means a further call.
     if (count.last !== callId) count.calls += 1
     count.citations += 1
     count.lastCitedAt = Math.max(count.lastCitedAt, times.get(callId) ?? 0)
@@ -136,7 +136,7 @@ function countSources(citations: readonly CitationRow[], times: ReadonlyMap<stri
   return inKeyOrder(uses).map(({ last: _, ...use }) => use)
 }
 
-/** Deletes some of what the log holds of citations of a source, and says how many; 0 when none is left. */
+/** Deletes some logged citations of a source. Returns their number, 0 if none are left. */
 export async function deleteCitations(tx: Db, sourceId: string): Promise<number> {
   const some = tx.selectFrom('callCitations').select('callId').where('sourceId', '=', sourceId).limit(DELETED_AT_ONCE)
   const { numDeletedRows } = await tx

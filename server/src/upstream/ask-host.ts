@@ -6,19 +6,19 @@ import { UpstreamError } from './upstream-error.ts'
 
 export type Asking = {
   net: NetClient
-  /** The host as people call it. */
+  /** Display name of the host. */
   title: string
   headers: Record<string, string>
-  /** Sent as a JSON body, by POST. */
+  /** JSON body, sent by POST. */
   json?: unknown
 }
 
-/** Somebody waits for these answers. */
+/** A user waits for these responses. */
 const TOTAL_MS = 10_000
-/** Parsed in this process, as far as it has no more values than `parseBoundedJson` takes. */
+/** Parsed in this process, within the value limit of `parseBoundedJson`. */
 const MAX_BYTES = 1024 * 1024
 
-/** Asks the interface of a code host, and reads what it answers. Throws `UpstreamError`. */
+/** Requests a code host's API and parses the response. Throws `UpstreamError`. */
 export async function askHost<T>(asking: Asking, url: string, schema: z.ZodType<T>): Promise<T> {
   const response = await fetchFromHost(asking, url)
   const failure = failureOf(asking.title, response)
@@ -26,7 +26,7 @@ export async function askHost<T>(asking: Asking, url: string, schema: z.ZodType<
   return readAnswer(asking.title, response, schema)
 }
 
-/** The same, for those who know what to make of a status. */
+/** The same, for callers that interpret the status. */
 export async function fetchFromHost({ net, title, headers, json }: Asking, url: string): Promise<NetResponse> {
   try {
     const request = { headers, totalMs: TOTAL_MS, maxBytes: MAX_BYTES }
@@ -45,7 +45,7 @@ export function readAnswer<T>(title: string, { bytes }: NetResponse, schema: z.Z
   }
 }
 
-/** https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api; the others keep to much the same. */
+/** https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api. The other hosts behave similarly. */
 export function failureOf(title: string, { status, headers }: NetResponse): UpstreamError | null {
   if (status === 200) return null
   if (status === 404 || status === 451) return new UpstreamError('absent', `${title} knows of no such thing.`)
@@ -61,10 +61,10 @@ export function failureOf(title: string, { status, headers }: NetResponse): Upst
   return new UpstreamError('failed', `${title} answered ${status}.`)
 }
 
-/** A wait of more than a day is not believed. */
+/** Waits of more than a day are ignored. */
 const MOST_SECONDS = 86_400
 
-/** When the host says it can be asked again: seconds in `Retry-After`, or a time in seconds in `X-RateLimit-Reset`. */
+/** When the host accepts requests again: seconds in `Retry-After`, or a Unix time in `X-RateLimit-Reset`. */
 function whenOf(headers: NetResponse['headers']): string {
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
   const seconds = Number(headers['retry-after'] ?? reset - Date.now() / 1_000)

@@ -26,7 +26,7 @@ test.each([
   'https://gitlab.com/-/x',
 ])('%s leads to no repository', (address) => expect(repositoryAt(new URL(address), API)).toBeNull())
 
-test('GitHub Enterprise is known by its interface, and hosts of unknown kind by what was linked', () => {
+test('identifies GitHub Enterprise by its API, and unknown hosts by the linked account', () => {
   expect(kindOfHost('code.example.test', ENTERPRISE)).toBe('github')
   expect(kindOfHost('code.example.test', API)).toBeNull()
   const groups = new URL('https://git.example.test/a/b/c')
@@ -34,7 +34,7 @@ test('GitHub Enterprise is known by its interface, and hosts of unknown kind by 
   expect(repositoryAt(groups, API, 'gitea')?.name).toBe('a/b')
 })
 
-test('tokens go over https, but to addresses in digits', () => {
+test('sends tokens over https, except to IP addresses', () => {
   expect(originOf('git.example.test')).toBe('https://git.example.test')
   expect(originOf('git.example.test:8443')).toBe('https://git.example.test:8443')
   expect([originOf('127.0.0.1:3000'), originOf('[::1]:3000')]).toEqual(['http://127.0.0.1:3000', 'http://[::1]:3000'])
@@ -46,4 +46,4 @@ test.each([
   ['http://codeberg.org/a/b', false],
   ['http://www.github.com/a/b', true],
   ['http://127.0.0.1:3000/a/b', true],
-])('a token for %s: %s', (address, isSent) => expect(mayCarryToken(new URL(address))).toBe(isSent))
+])('sends a token to %s: %s', (address, isSent) => expect(mayCarryToken(new URL(address))).toBe(isSent))

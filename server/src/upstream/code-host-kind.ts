@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 
-/** Which interface a code host has. */
+/** API of a code host. */
 export type CodeHostKind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
 
-/** A repository at a code host; `kind` is null where the name of the host does not tell. */
+/** A repository at a code host. `kind` is null if the host name does not determine it. */
 export type RepositoryPlace = { host: string; kind: CodeHostKind | null; name: string; owner: string; repo: string }
 
-/** Those that everybody knows; Codeberg runs Forgejo, which kept Gitea's interface. */
+/** Well-known hosts. Codeberg runs Forgejo, which kept Gitea's API. */
 const KNOWN: Record<string, CodeHostKind> = {
   'github.com': 'github',
   'gitlab.com': 'gitlab',
@@ -14,35 +14,35 @@ const KNOWN: Record<string, CodeHostKind> = {
   'codeberg.org': 'gitea',
 }
 
-/** The name under which an account at a host is linked: lower case, with its port where it has one of its own. */
+/** Name under which an account at a host is linked: lower case, with a non-default port. */
 export const hostName = (host: string): string => host.toLowerCase().replace(/^www\.(?=(github|gitlab)\.com$)/, '')
 
-/** What kind of host it is, as far as its name tells. GitHub Enterprise answers where its interface is. */
+/** Kind of a host by its name. GitHub Enterprise is recognized by its API address. */
 export function kindOfHost(host: string, githubApiUrl: string): CodeHostKind | null {
   return KNOWN[host] ?? (new URL(githubApiUrl).host === host ? 'github' : null)
 }
 
-/** Where a host is reached: over https, but for addresses in digits, which have no certificate. */
+/** Origin of a host: https, except for IP addresses, which have no certificate. */
 export function originOf(host: string): string {
   const { hostname } = new URL(`https://${host}`)
   return `${isIP(hostname.replace(/^\[|\]$/g, '')) ? 'http' : 'https'}://${host}`
 }
 
-/** Hosts whose repositories are asked for at fixed addresses over https, whatever the source's address begins with. */
+/** Hosts whose API is always called at fixed https addresses, whatever the source's address. */
 const FIXED: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
 
-/** Whether a token would go where it was linked, and not in the open: the rest is read as anybody reads it. */
+/** True if a token would go to its linked host over https. Otherwise repositories are read anonymously. */
 export function mayCarryToken({ protocol, host, origin }: URL): boolean {
   const name = hostName(host)
   return protocol === 'https:' || FIXED.has(name) || origin === originOf(name)
 }
 
-/** Letters, digits and `.-_~` in each part; none of them a step. */
+/** Letters, digits and `.-_~` in each segment, without dot segments. */
 const WELL_FORMED = /^(?!\.{1,2}(\/|$))[\w.~-]{1,100}(\/(?!\.{1,2}(\/|$))[\w.~-]{1,100}){1,20}$/
 
 /**
- * The repository that an address leads to, or null. GitLab has groups within groups, and marks where a name ends; at
- * the others a name has two parts. Of a host of unknown kind it is read as one of those two.
+ * The repository of an address, or null. GitLab has nested groups and marks the end of a name; elsewhere a name has two
+ * segments. An unknown host is parsed as one of these two.
  */
 export function repositoryAt(
   url: URL,

@@ -14,7 +14,7 @@ type Interface = {
   User: z.ZodType<string>
 }
 
-/** Of a host that people run themselves nothing is known but its name. */
+/** A self-hosted server has only its host name. */
 const named = (own: string, title: string) => (host: string) => (host === own ? title : host)
 
 const INTERFACES: Record<Exclude<CodeHostKind, 'github'>, Interface> = {
@@ -38,12 +38,12 @@ const INTERFACES: Record<Exclude<CodeHostKind, 'github'>, Interface> = {
   },
 }
 
-/** What else than a project of this kind could answer an unknown address with 200. */
+/** Distinguishes a project from other pages that answer an unknown address with 200. */
 const RepositorySchema = z.looseObject({})
 
 /**
- * Whether the repository is private: whether anybody can see it. Throws `UpstreamError`, `absent` where it is not to be
- * seen with the token either, or there is none.
+ * True if the repository is private, that is not publicly visible. Throws `UpstreamError`, with `absent` if it does not
+ * exist or the token does not reveal it.
  */
 export async function lookUpPrivacy(
   { net, githubApiUrl }: Deps,
@@ -57,7 +57,7 @@ export async function lookUpPrivacy(
     await ask({ accept: 'application/json' })
     return { isPrivate: false }
   } catch (error) {
-    // Some say that there is no such thing, some that one is not let in; neither says it to everybody's face.
+    // Some hosts report a private repository as missing, others as forbidden.
     if (!(error instanceof UpstreamError) || error.reason === 'failed') throw error
     if (token === null) throw new UpstreamError('absent', error.message, { cause: error })
   }
@@ -66,8 +66,8 @@ export async function lookUpPrivacy(
 }
 
 /**
- * What kind of host it is, and whose token it is; the name is null where the token is good and may not tell. `kind` is
- * null for a host that people run themselves, which is asked in either way. Throws `UpstreamError`.
+ * Kind of a host, and the token's owner. The name is null if a valid token may not reveal it. `kind` is null for a
+ * self-hosted server, which is then tried as every kind. Throws `UpstreamError`.
  */
 export async function lookUpOwner(
   { net, githubApiUrl }: Deps,
@@ -79,7 +79,7 @@ export async function lookUpOwner(
     const { title, userUrl, User } = INTERFACES[each]
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
     const response = await fetchFromHost({ net, title: title(host), headers }, userUrl(host))
-    // A token for reading repositories alone is let in, and may not ask whose it is.
+    // A token that may only read repositories is valid, but may not reveal its owner.
     if (response.status === 403 && isJson(response.headers)) return { kind: each, login: null }
     const failure = failureOf(title(host), response)
     if (failure?.reason === 'absent' && kind === null) continue

@@ -5,12 +5,12 @@ import { mcpFetch } from './mcp-fetch.ts'
 import { type RemoteSession, type Told, deadlineOf, remoteSession } from './remote-session.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** What a remote MCP server is sent to be let in. */
+/** Credential for a remote MCP server. */
 export type RemoteCredential = { headerName: 'Authorization' | 'X-API-Key'; secret: string }
 
 export type RemoteDeps = {
   net: Pick<NetClient, 'fetch'>
-  /** Of the service, as it introduces itself. */
+  /** Version of the service, sent to the server. */
   version: string
 }
 
@@ -18,21 +18,21 @@ export type Remote = {
   url: string
   credential: RemoteCredential | null
   signal?: AbortSignal | undefined
-  /** Milliseconds for connecting, in either era, and everything that is asked. */
+  /** Milliseconds for the connection, in either era, and all requests. */
   totalMs?: number
-  /** Milliseconds for connecting alone; all of them where it is not given. */
+  /** Milliseconds for connecting alone. Default: `totalMs`. */
   connectMs?: number
-  /** The same for one list. */
+  /** Milliseconds for one list. */
   listMs?: number
 }
 
-/** For a few questions; whoever reads everything asks for more. */
+/** For a few requests. Callers that read everything set a higher limit. */
 const TOTAL_MS = 30_000
 
-/** A server that does not take its leave must not hold up an answer that is there already. */
+/** A server that does not end the session must not delay a finished response. */
 const CLOSE_MS = 1_000
 
-/** Answers are read to their end, so there is never a stream to go back to. */
+/** Responses are read completely, so no stream is ever resumed. */
 const NO_RECONNECTING = {
   maxRetries: 0,
   initialReconnectionDelay: 1_000,
@@ -41,9 +41,9 @@ const NO_RECONNECTING = {
 }
 
 /**
- * Connects to a remote MCP server in the era that it speaks. Dispose the session to end it. The credential is sent to
- * the URL's own origin and nowhere else. This and every question throws `UpstreamError`: `refused` for 401 and 403,
- * `failed` for everything else; and the signal's reason when that aborts.
+ * Connects to a remote MCP server in its era. Dispose of the session to end it. The credential is sent only to the
+ * URL's own origin. This and every request throw `UpstreamError`: `refused` for 401 and 403, otherwise `failed`; and
+ * the signal's reason.
  */
 export async function connectRemoteMcp(
   { net, version }: RemoteDeps,
@@ -53,11 +53,11 @@ export async function connectRemoteMcp(
   const address = new URL(url)
   const late = AbortSignal.timeout(totalMs)
   const stop = signal ? AbortSignal.any([late, signal]) : late
-  // Loaded when needed: most services never talk to a remote MCP server, and all of them have to start.
+  // Lazy import: most services never use a remote MCP server, but all must start.
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const client = new Client({ name: 'docent', version }, { versionNegotiation: { mode: 'auto' } })
   const last: { status: number | null } = { status: null }
-  // The client probes for the era without heeding the signal that it is given, so the requests carry it.
+  // The client ignores its signal while it probes for the era, so the requests carry it.
   let connecting: AbortSignal | null = null
   const fetch = mcpFetch(net, { origin: address.origin, secret: credential?.secret ?? null, signal: stop })
   const transport = new StreamableHTTPClientTransport(address, {
@@ -82,7 +82,7 @@ export async function connectRemoteMcp(
     }
   }
   const close = async () => {
-    // A server that cannot be told good-bye will forget the session by itself.
+    // If the session cannot be ended, the server will expire it.
     if (transport.sessionId) {
       const leaving = transport.terminateSession().catch(() => {})
       await Promise.race([leaving, sleep(CLOSE_MS, undefined, { ref: false })])
@@ -102,7 +102,7 @@ export async function connectRemoteMcp(
   return remoteSession(client, { told, close, listMs, ...options })
 }
 
-/** A bare token gets its scheme; whoever wrote a scheme, or a key for another header, gets it sent as it is. */
+/** Adds the scheme to a bare token. A value with a scheme, or for another header, is sent unchanged. */
 function headerValue({ headerName, secret }: RemoteCredential): string {
   return headerName === 'Authorization' && !secret.includes(' ') ? `Bearer ${secret}` : secret
 }
@@ -112,7 +112,7 @@ function tooSlow({ host }: URL, totalMs: number, cause: unknown): UpstreamError 
   return new UpstreamError('failed', `${host} did not come to an end within ${seconds} seconds.`, { cause })
 }
 
-/** In words of our own: those of a remote server could be anything. */
+/** Uses our own words, because a remote server's message is untrusted. */
 function toUpstreamError({ host }: URL, status: number | null, cause: unknown): UpstreamError {
   if (status === 401 || status === 403) {
     return new UpstreamError('refused', `${host} refused the credential (${status}).`, { cause })

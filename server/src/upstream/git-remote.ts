@@ -5,43 +5,42 @@ import { readPack } from './read-pack-answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 export type GitRemote = {
-  /** Ids of commits by full name of the reference, tags followed to what they stand for; `HEAD` among them. */
+  /** Commit ids by full reference name, including `HEAD`. Tags are peeled to their commits. */
   refs: ReadonlyMap<string, string>
-  /** Name of the branch that `HEAD` stands for, where the host tells. */
+  /** The branch that `HEAD` points to, if the host reports it. */
   defaultBranch: string | null
-  /** The pack with one commit and its files, without history (and without files above some size, where it can). */
+  /**
+   * Fetches a pack with one commit and its files, without history (and without files above some size, if supported).
+   */
   fetchPack(commit: string): Promise<Uint8Array<ArrayBuffer>>
 }
 
 type Deps = {
   fetch: NetClient['fetch']
-  /** Headers that let us in. */
+  /** Headers with credentials. */
   headers: Record<string, string>
   limits?: Partial<GitLimits>
 }
 
 export type GitLimits = {
-  /** Bytes of the list of references, and of a pack. */
+  /** Maximum bytes of the reference list and of a pack. */
   refsBytes: number
   packBytes: number
-  /** Milliseconds for a pack. */
+  /** Timeout of a pack in milliseconds. */
   packMs: number
 }
 
-/**
- * Lists of references of the largest hosts have some 50 MB; those that are read have a few. Hosts put a pack together
- * while it is sent.
- */
+/** Reference lists have about 50 MB on the largest hosts, typically a few. Hosts build a pack while sending it. */
 const LIMITS: GitLimits = { refsBytes: 32 << 20, packBytes: 128 << 20, packMs: 10 * 60_000 }
 const COUNTING_MS = 45_000
-/** Nothing larger is read of a repository. */
+/** Larger files of a repository are never read. */
 const MAX_BLOB = '8m'
 const OBJECT_ID = /^[\da-f]{40}$/
 
 /**
- * Opens the repository at a clone address over git's smart HTTP protocol, version 2 and those before it
- * (https://git-scm.com/docs/http-protocol, https://git-scm.com/docs/protocol-v2). Null where no git host answers.
- * Throws `UpstreamError`: `refused` where it wants a credential or does not take ours, `failed` for everything else.
+ * Opens the repository at a clone address over git's smart HTTP protocol, version 2 and earlier
+ * (https://git-scm.com/docs/http-protocol, https://git-scm.com/docs/protocol-v2). Null if there is no git host. Throws
+ * `UpstreamError`: `refused` for a missing or invalid credential, otherwise `failed`.
  */
 export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRemote | null> {
   const ask = askWith(deps)
@@ -52,7 +51,7 @@ export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRe
   }
   const type = answer.headers['content-type'] ?? ''
   if (answer.status !== 200 || !type.startsWith('application/x-git-upload-pack-advertisement')) return null
-  // Where the repository is now: what it redirected to takes the further questions.
+  // Further requests go to the redirect target.
   const base = answer.url.replace(/\/info\/refs(\?.*)?$/s, '')
   const post = async (lines: string, limits: NetRequest) => {
     const body = { type: 'application/x-git-upload-pack-request', text: lines }
@@ -72,7 +71,7 @@ export async function openGitRemote(deps: Deps, cloneUrl: string): Promise<GitRe
     refs,
     defaultBranch,
     async fetchPack(commit) {
-      // While it counts objects a host sends little more than signs of life.
+      // While it counts objects, a host sends little more than keep-alives.
       const limits = { maxBytes: packBytes, totalMs: packMs, slowAfterMs: COUNTING_MS }
       return readPack(await post(request(commit, capabilities), limits))
     },
@@ -96,7 +95,10 @@ function askWith({ fetch, headers }: Deps) {
 type Refs = Pick<GitRemote, 'refs' | 'defaultBranch'>
 type Advertised = Refs & { version: 1 | 2; capabilities: Map<string, string> }
 
-/** Version 2 tells what it can do; those before tell their references at once, with what they can beside the first. */
+/**
+ * Version 2 lists its capabilities. Earlier versions list their references immediately, with the capabilities on the
+ * first.
+ */
 function readAdvertisement(bytes: Uint8Array): Advertised {
   const lines = [...readPackets(bytes)].flatMap((packet) => (typeof packet === 'string' ? [] : [packetText(packet)]))
   const [first = '', ...rest] = lines[0]?.startsWith('# service=') ? lines.slice(1) : lines
@@ -110,7 +112,7 @@ function readAdvertisement(bytes: Uint8Array): Advertised {
   const refs = new Map<string, string>()
   for (const line of told) {
     const [id = '', name = ''] = (line.split('\0')[0] ?? '').split(' ')
-    // `^{}` is what the tag before it stands for.
+    // `^{}` marks the object that the preceding tag points to.
     if (OBJECT_ID.test(id) && !/^0+$/.test(id)) refs.set(name.replace(/\^\{\}$/, ''), id)
   }
   return { version: 1, capabilities: capabilitiesOf(capabilities), refs, defaultBranch: branchName(head) }

@@ -4,22 +4,25 @@ import { type Asking, askHost } from './ask-host.ts'
 
 type Github = {
   net: NetClient
-  /** Of GitHub's REST API, without a trailing slash. */
+  /** Base URL of GitHub's REST API, without a trailing slash. */
   apiUrl: string
-  /** Of an account; null to ask as anybody. */
+  /** Token of an account. Null for anonymous requests. */
   token: string | null
 }
 
 const RepositorySchema = z.object({ private: z.boolean() })
 const UserSchema = z.object({ login: z.string() })
 
-/** Whether the repository is private. Throws `UpstreamError`; GitHub hides what one may not see behind 404, `absent`. */
+/**
+ * Looks up whether the repository is private. Throws `UpstreamError`. GitHub hides inaccessible repositories behind
+ * 404, `absent`.
+ */
 export async function lookUpRepository(github: Github, name: string): Promise<{ isPrivate: boolean }> {
   const found = await askHost(asking(github), `${github.apiUrl}/repos/${name}`, RepositorySchema)
   return { isPrivate: found.private }
 }
 
-/** The account that the token belongs to. Throws `UpstreamError`. */
+/** The account of the token. Throws `UpstreamError`. */
 export async function lookUpUser(github: Github): Promise<{ login: string }> {
   return askHost(asking(github), `${github.apiUrl}/user`, UserSchema)
 }

@@ -9,7 +9,7 @@ test.each([
   ['https://api.github.com', 'https://github.com'],
   ['https://code.example.test/api/v3', 'https://code.example.test'],
   ['https://api.acme.ghe.com', 'https://acme.ghe.com'],
-])('the app of %s is at %s', (api, web) => {
+])('uses the app of %s at %s', (api, web) => {
   const { host, authorizeUrl } = createGithubApp(net, api, app)
   expect(host).toBe(new URL(web).host)
   const url = authorizeUrl({ redirectUri: 'https://docs.example.test/x', state: 's', challenge: 'c' })

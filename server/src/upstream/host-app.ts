@@ -3,24 +3,24 @@ import type { NetClient } from '#net/client.ts'
 import { askHost } from './ask-host.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** What a host hands out; `lifetimeMs` is null for a token that does not expire. */
+/** Tokens issued by a host. `lifetimeMs` is null for a token that does not expire. */
 export type HostTokens = { token: string; refreshToken: string | null; lifetimeMs: number | null }
 
-/** An app that the operator has registered at a code host, by which accounts are linked without a token to paste. */
+/** The operator's app at a code host, which links accounts without pasted tokens. */
 export type HostApp = {
-  /** Whose accounts it links. */
+  /** Host of the linked accounts. */
   host: string
-  /** Where the person says yes. `challenge` is the S256 one of RFC 7636. */
+  /** Authorization page. `challenge` is the S256 challenge of RFC 7636. */
   authorizeUrl(request: { redirectUri: string; state: string; challenge: string }): string
-  /** Throws `UpstreamError`, `refused` for a code that is not good any more. */
+  /** Throws `UpstreamError`, with `refused` for an invalid or expired code. */
   exchange(request: { code: string; verifier: string; redirectUri: string }): Promise<HostTokens>
-  /** Throws `UpstreamError`, `refused` for a refresh token that is not good any more. */
+  /** Throws `UpstreamError`, with `refused` for an invalid or expired refresh token. */
   refresh(refreshToken: string): Promise<HostTokens>
 }
 
 type Registered = { clientId: string; clientSecret: string }
 
-/** GitHub says what is wrong with status 200. */
+/** GitHub reports errors with status 200. */
 const AnswerSchema = z.union([
   z.object({
     access_token: z.string().min(1).max(4_000),
@@ -30,12 +30,13 @@ const AnswerSchema = z.union([
   z.object({ error: z.string(), error_description: z.string().optional() }),
 ])
 
-/** An OAuth App asks for it, since GitHub has none that only reads; a GitHub App has permissions of its own instead. */
+/** Scope for an OAuth App: GitHub has no read-only one. A GitHub App has configured permissions instead. */
 const SCOPE = 'repo'
 
 /**
- * The operator's app at GitHub, of either kind: https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps.
- * `apiUrl` is that of GitHub's interface, by which an instance of GitHub Enterprise is known.
+ * The operator's GitHub app, of either kind:
+ * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. `apiUrl` is the URL of GitHub's
+ * API, which identifies a GitHub Enterprise instance.
  */
 export function createGithubApp(net: NetClient, apiUrl: string, { clientId, clientSecret }: Registered): HostApp {
   const web = webUrl(apiUrl)
@@ -73,5 +74,5 @@ function webUrl(apiUrl: string): string {
   return `${protocol}//${host.replace(/^api\.(?=github\.com$|.+\.ghe\.com$)/, '')}`
 }
 
-/** What somebody else's server says goes into a sentence of ours. */
+/** Restricts a remote error code for use in our own message. */
 const codeOf = (text: string): string => (/^[a-z_]{1,60}$/.test(text) ? text : 'unknown error')

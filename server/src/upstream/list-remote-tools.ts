@@ -1,8 +1,8 @@
 import type { RemoteSession } from './remote-session.ts'
 
 /**
- * The names of the tools that a remote MCP server lists, in a session that is opened for it. Throws `UpstreamError`:
- * `refused` for 401 and 403, `failed` for everything else.
+ * Lists the tool names of a remote MCP server in a new session. Throws `UpstreamError`: `refused` for 401 and 403,
+ * otherwise `failed`.
  */
 export async function listRemoteTools(open: () => Promise<RemoteSession>): Promise<string[]> {
   await using session = await open()

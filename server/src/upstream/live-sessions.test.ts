@@ -30,7 +30,7 @@ describe('live sessions', () => {
     ['server', [{}, {}], 'This server has 2 live calls under way'],
     ['account', [{}, {}, { serverId: 'srv_2' }], 'The servers of this account have 3 live calls under way'],
     ['host', [{}, {}, { serverId: 'srv_2' }, { serverId: 'srv_3', accountId: 'acc_2' }], 'has 4 live calls under way'],
-  ])('are limited by %s, and one that ends makes room', async (kind, callers, message) => {
+  ])('limits sessions by %s, and frees the slot of an ended one', async (kind, callers, message) => {
     const open = createLiveSessions(deps(), LIMITS)
     const sessions = await Promise.all(callers.map((caller) => open({ ...one, ...caller }, at(remote))))
     const next = {
@@ -50,7 +50,7 @@ describe('live sessions', () => {
     await Promise.all(sessions.map((session) => session[Symbol.asyncDispose]()))
   })
 
-  test('are limited in all', async () => {
+  test('limits sessions in total', async () => {
     await using other = await startRemoteMcp()
     const open = createLiveSessions(deps(), LIMITS)
     const sessions: RemoteSession[] = []
@@ -63,7 +63,7 @@ describe('live sessions', () => {
     await Promise.all(sessions.map((session) => session[Symbol.asyncDispose]()))
   })
 
-  test('that cannot be opened hold no place', async () => {
+  test('frees the slot of a session that fails to open', async () => {
     remote.lock = { header: 'authorization', value: 'x' }
     const open = createLiveSessions(deps(), LIMITS)
     for (let again = 0; again < 6; again++) {
@@ -71,7 +71,7 @@ describe('live sessions', () => {
     }
   })
 
-  test('end with a caller who leaves: the request is cut off and its place is free', async () => {
+  test('aborts the request and frees the slot when the caller leaves', async () => {
     const asked = Promise.withResolvers<[IncomingMessage, ServerResponse]>()
     remote.misbehave = (...given) => asked.resolve(given)
     const open = createLiveSessions(deps(), { ...LIMITS, server: 1 })
@@ -88,10 +88,10 @@ describe('live sessions', () => {
   })
 })
 
-describe('a remote MCP server that hangs', () => {
+describe('hanging remote MCP server', () => {
   const connect = (more: object) => connectRemoteMcp(deps(), { ...at(remote), ...more })
 
-  test('is given up after the time for connecting', async () => {
+  test('times out while connecting', async () => {
     remote.misbehave = () => {}
     const started = performance.now()
     await expect(connect({ connectMs: 200 })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('a remote MCP server that hangs', () => {
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  test('is given up after the time for a list, and only then', async () => {
+  test('times out while listing, but not before the limit', async () => {
     await using session = await connect({ connectMs: 10_000, listMs: 200 })
     expect((await session.listTools()).items).toHaveLength(2)
     remote.misbehave = () => {}
@@ -110,7 +110,7 @@ describe('a remote MCP server that hangs', () => {
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  test('does not hold up an answer by not letting the session end', async () => {
+  test('does not delay an answer when the session fails to end', async () => {
     let left = 0
     remote.misbehave = (request, response) => {
       if (request.method === 'DELETE') return void (left += 1)
@@ -127,7 +127,7 @@ describe('a remote MCP server that hangs', () => {
   })
 })
 
-/** What a server of the older revisions answers, with a session. */
+/** The response of a server of the older revisions, with a session. */
 function initialized(body: string): object {
   const { id, method } = JSON.parse(body) as { id?: number; method: string }
   if (method !== 'initialize') return { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Not found' } }

@@ -4,16 +4,16 @@ import type { RemoteSession } from './remote-session.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /**
- * Live calls under way at once on this node. Connecting and listing take some 5 ms of CPU for each call, in the thread
- * that answers everybody: 16 of one server are 80 ms, and 300 were 1.3 s. A call that hangs holds a socket and some 100
- * kB until its deadline. The net opens 64 connections to a host, which crawls and other accounts need as well.
+ * Concurrent live calls on this node. Connecting and listing take about 5 ms of CPU per call on the main thread: 16
+ * calls of one server take 80 ms, and 300 took 1.3 s. A hanging call holds a socket and about 100 kB until its
+ * deadline. The HTTP client opens 64 connections per host, which crawls and other accounts need as well.
  */
 export const LIVE_CALLS = { server: 16, account: 24, host: 32, all: 256 } as const
 
-/** Milliseconds: most clients give up after a minute. */
+/** Milliseconds. Most clients give up after a minute. */
 const DEADLINES = { connectMs: 10_000, listMs: 10_000, totalMs: 45_000 }
 
-/** On whose behalf a session is opened. */
+/** Owner of a session. */
 type Caller = { serverId: string; accountId: string }
 
 export type OpenLiveSession = (
@@ -22,8 +22,8 @@ export type OpenLiveSession = (
 ) => Promise<RemoteSession>
 
 /**
- * Opens sessions for calls that somebody waits for. A session holds its place until it is disposed of. Over a limit it
- * throws an `UpstreamError` that says which, at once.
+ * Opens sessions for interactive calls. A session holds its slot until disposal. Beyond a limit it immediately throws
+ * an `UpstreamError` that names the limit.
  */
 export function createLiveSessions(deps: RemoteDeps, limits: Record<keyof typeof LIVE_CALLS, number> = LIVE_CALLS) {
   const underWay = createConcurrencyLimits(limits)

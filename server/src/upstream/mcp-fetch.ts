@@ -3,28 +3,28 @@ import { hasMoreValues } from '#lib/parse-bounded-json.ts'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 
-/** Bytes of one answer, parsed in this process. A list of tools with long schemas has some 100 kB. */
+/** Bytes of one response, parsed in this process. A tool list with long schemas has about 100 kB. */
 const MAX_BYTES = 4 * 1024 * 1024
-/** Milliseconds for one request, its answer read to the end: tools may have work to do. */
+/** Milliseconds for one request and its full response. Tools can take a while. */
 const TOTAL_MS = 25_000
 
-/** Statuses whose answer has no body, which `Response` insists on. */
+/** Statuses without a body, as `Response` requires. */
 const WITHOUT_BODY = new Set([101, 204, 205, 304])
 
-/** Shorter secrets could be parts of ordinary words, and of the answer's own syntax. */
+/** Minimum length of a redacted secret. Shorter ones could match ordinary words or JSON syntax. */
 const LEAST_SECRET = 8
 
 type Options = {
   origin: string
-  /** What the server is sent to let us in; taken out of what it answers. */
+  /** Credential sent to the server, redacted from its responses. */
   secret: string | null
   signal: AbortSignal
 }
 
 /**
- * A `fetch` for the MCP client that goes through the guarded door: one origin, sizes and times capped, redirects handed
- * back. Answers are read to their end, which a request's event stream comes to once it was answered; the stream that
- * never ends, of a GET, is answered as by a server that has none.
+ * A `fetch` for the MCP client on top of the guarded HTTP client: one origin, limited sizes and times, redirects
+ * returned to the caller. Responses are read completely; a request's event stream ends with its response. The endless
+ * stream of a GET is answered as unsupported.
  */
 export function mcpFetch(net: Pick<NetClient, 'fetch'>, { origin, secret, signal }: Options): FetchLike {
   return async (input, init = {}) => {
@@ -41,7 +41,7 @@ export function mcpFetch(net: Pick<NetClient, 'fetch'>, { origin, secret, signal
       totalMs: TOTAL_MS,
       acceptRedirect: () => false,
     })
-    // The client parses them.
+    // The MCP client parses these bytes with JSON.parse.
     if (hasMoreValues(answer.bytes)) throw new NetError('too_large', 'The MCP server answers with too many values.')
     const { 'content-encoding': _, 'content-length': __, ...headers } = answer.headers
     const body = WITHOUT_BODY.has(answer.status) ? null : without(secret, new Uint8Array(answer.bytes))
@@ -49,7 +49,7 @@ export function mcpFetch(net: Pick<NetClient, 'fetch'>, { origin, secret, signal
   }
 }
 
-/** Careless servers repeat what they were sent, and what they say is shown to others than the secret's owner. */
+/** Redacts the secret: careless servers echo it, and their text is shown to others than its owner. */
 function without(secret: string | null, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | string {
   if (secret === null || secret.length < LEAST_SECRET) return bytes
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

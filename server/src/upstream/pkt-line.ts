@@ -1,16 +1,16 @@
 import { UpstreamError } from './upstream-error.ts'
 
-/** One packet of git's wire format: its payload, or one of the marks without one. */
+/** A packet of git's wire format: its payload, or a special packet. */
 export type Packet = Uint8Array | 'flush' | 'delimiter' | 'end'
 
 const MARKS = { '0000': 'flush', '0001': 'delimiter', '0002': 'end' } as const
 
-/** A line as git frames it: four hexadecimal digits of length, themselves included (gitprotocol-common). */
+/** Frames a line for git: four hexadecimal digits of length, including themselves (gitprotocol-common). */
 export function pktLine(text: string): string {
   return (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text
 }
 
-/** The packets of an answer, one after the other. Throws `UpstreamError` `failed` where it is no such answer. */
+/** Yields the packets of a response. Throws `UpstreamError` `failed` if it is malformed. */
 export function* readPackets(bytes: Uint8Array): Generator<Packet> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at < buffer.length;) {

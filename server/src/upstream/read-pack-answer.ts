@@ -6,8 +6,8 @@ const PACK_BAND = 1
 const ERROR_BAND = 3
 
 /**
- * The pack in the answer to a request for one: sent in bands, and by old hosts bare at the answer's end. Throws
- * `UpstreamError` where there is none, with what the host says about it.
+ * Extracts the pack from a response: in side-bands, or from old hosts bare at the end. Throws `UpstreamError` with the
+ * host's message if there is none.
  */
 export function readPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
@@ -20,12 +20,12 @@ export function readPack(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     else if (band === ERROR_BAND) throw refused(packetText(packet.subarray(1)))
     else if (packetText(packet).startsWith('ERR ')) throw refused(packetText(packet).slice(4))
   }
-  // Without bands the rest of the answer is the pack itself.
+  // Without side-bands, the rest of the response is the pack.
   const pack = parts.length > 0 ? Buffer.concat(parts) : Buffer.from(bytes.slice(at).buffer)
   if (!pack.subarray(0, 4).equals(SIGNATURE)) {
     throw new UpstreamError('failed', 'The host did not answer with a pack of the repository.')
   }
-  // Without another copy: a pack may have a hundred megabytes.
+  // Avoids a copy: a pack can have a hundred megabytes.
   return new Uint8Array(pack.buffer, pack.byteOffset, pack.byteLength)
 }
 

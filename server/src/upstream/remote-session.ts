@@ -17,21 +17,21 @@ import {
 
 export type RemoteList<T> = {
   items: T[]
-  /** Entries that could not be read. */
+  /** Number of unreadable entries. */
   malformed: number
-  /** The server had more than is read of one list. */
+  /** The list was truncated at our limit. */
   cut: boolean
 }
 
 export type RemoteResult = {
   blocks: RemoteBlock[]
-  /** JSON beside or in place of the blocks; undefined where there is none. */
+  /** Structured content beside or instead of the blocks, or undefined. */
   structured: unknown
-  /** The tool, or the server in its place, says that the call failed. */
+  /** The tool or the server reports that the call failed. */
   isError: boolean
 }
 
-/** A remote MCP server of either era while one is connected to it. What it says is a stranger's word. */
+/** A session with a remote MCP server of either era. All of its content is untrusted. */
 export type RemoteSession = AsyncDisposable & {
   about: { name: string | null; version: string | null; instructions: string | null }
   listTools(): Promise<RemoteList<RemoteTool>>
@@ -39,15 +39,15 @@ export type RemoteSession = AsyncDisposable & {
   listTemplates(): Promise<RemoteList<RemoteTemplate>>
   listPrompts(): Promise<RemoteList<RemotePrompt>>
   readResource(uri: string): Promise<RemoteContents[]>
-  /** What the server itself says against the call is a result, too. */
+  /** A server's error response to the call also counts as a result. */
   callTool(tool: RemoteTool, args: Record<string, unknown>): Promise<RemoteResult>
 }
 
-/** When a part of a session is to be over, `ms` after it began. */
+/** Deadline of a part of a session, `ms` after its start. */
 type Deadline = { signal: AbortSignal; ms: number }
 export const deadlineOf = (ms: number): Deadline => ({ signal: AbortSignal.timeout(ms), ms })
 
-/** Passes on what a request gives, and throws its failure as the error that it means. */
+/** Awaits a request and maps its failure to the right error. */
 export type Told = <T>(asking: Promise<T>, deadline?: Deadline) => Promise<T>
 
 type Options = {
@@ -60,13 +60,13 @@ type Options = {
   listMs: number
 }
 
-/** A server with more tools than this is no use to anyone; one that never stops listing must not hold us up. */
+/** Maximum list pages. More tools are useless, and a list may never end. */
 const MAX_PAGES = 20
 const MAX_ITEMS = 2_000
 
 /**
- * What can be asked over a connected client. Results are read by schemas of our own, and schemas that the server sends
- * are never compiled: a pattern in one could take hours.
+ * Requests over a connected client. Results are validated by our own schemas. Schemas from the server are never
+ * compiled, because a pattern in one could take hours.
  */
 export function remoteSession(client: Client, { told, close, listMs, ...options }: Options): RemoteSession {
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {}
@@ -107,7 +107,7 @@ export function remoteSession(client: Client, { told, close, listMs, ...options 
       return (await told(client.request(read, ReadSchema, options))).contents
     },
     async callTool({ name, inputSchema }, args) {
-      // Without its output schema, which the client would compile.
+      // Omits the output schema, which the client would compile.
       const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } }
       const calling = client.callTool({ name, arguments: args }, { ...options, toolDefinition })
       const result = await told(calling.catch(refusalOf))
@@ -123,7 +123,7 @@ const ReadSchema = z.object({ contents: z.array(RemoteContentsSchema) })
 const pageOf = (member: string) =>
   z.looseObject({ [member]: z.array(z.unknown()), nextCursor: z.string().nullish().catch(null) })
 
-/** A JSON-RPC error is the server's word on the call; everything else is none of its answers. */
+/** A JSON-RPC error is the server's answer to the call. Other errors are not. */
 function refusalOf(error: unknown): CallToolResult {
   const isProtocolError = error instanceof Error && 'code' in error && typeof error.code === 'number'
   if (!isProtocolError) throw error

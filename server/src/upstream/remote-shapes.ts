@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /*
- * What remote MCP servers say, read leniently: optional members that are of another kind than they should be are taken
- * for absent, since one careless entry must not cost the whole list. All text in here is a stranger's.
+ * Lenient schemas for remote MCP servers: optional members of the wrong type count as absent, so that one bad entry
+ * does not invalidate a list. All text is untrusted.
  */
 
 const text = z.string().nullable().catch(null)
@@ -48,7 +48,7 @@ export type RemotePrompt = z.output<typeof RemotePromptSchema>
 export const RemoteContentsSchema = z.object({ uri: text, mimeType: text, text, blob: text })
 export type RemoteContents = z.output<typeof RemoteContentsSchema>
 
-/** One block of a tool's result: `text`, `image`, `audio`, `resource`, `resource_link`, or what is yet to come. */
+/** One block of a tool's result: `text`, `image`, `audio`, `resource`, `resource_link`, or a future type. */
 export const RemoteBlockSchema = z.object({
   type: z.string(),
   text,

@@ -1,6 +1,6 @@
 /**
- * What became of a question to somebody else's server: `refused` is its word against our credential, `absent` that it
- * has no such thing or will not admit it, `failed` everything else. The message is a sentence without any secret.
+ * A failed request to a remote server: `refused` rejects our credential, `absent` denies that the resource exists,
+ * `failed` is anything else. The message is a sentence without secrets.
  */
 export class UpstreamError extends Error {
   override name = 'UpstreamError'

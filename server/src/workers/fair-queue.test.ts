@@ -3,7 +3,7 @@ import { FairShares, newShare } from './fair-queue.ts'
 
 const nothing = () => 0
 
-/** Does jobs one at a time, each taking as long as its share's jobs do, and tells whose they were. */
+/** Runs jobs one at a time, at the cost of their share, and returns their owners in order. */
 function work(shares: FairShares<string>, costs: Map<ReturnType<typeof newShare<string>>, number>, jobs: number) {
   const done: string[] = []
   for (let n = 0; n < jobs; n++) {
@@ -15,7 +15,7 @@ function work(shares: FairShares<string>, costs: Map<ReturnType<typeof newShare<
   return done.join('')
 }
 
-test('each of several gets as much time, however long its jobs take', () => {
+test('gives several shares equal time, however long their jobs take', () => {
   const shares = new FairShares<string>()
   const [slow, quick] = [newShare<string>(), newShare<string>()]
   for (let n = 0; n < 20; n++) {
@@ -29,7 +29,7 @@ test('each of several gets as much time, however long its jobs take', () => {
   expect(work(shares, costs, 11)).toBe('sqqqqsqqqqs')
 })
 
-test('who comes later begins where the others are', () => {
+test('starts a new share at the level of the others', () => {
   const shares = new FairShares<string>()
   const [old, late] = [newShare<string>(), newShare<string>()]
   for (let n = 0; n < 20; n++) shares.push(old, 'o')
@@ -42,7 +42,7 @@ test('who comes later begins where the others are', () => {
   expect(work(shares, costs, 6)).toBe('olololol'.slice(0, 6))
 })
 
-test('what a job takes counts while it is still in hand', () => {
+test('counts the time of a job that is still running', () => {
   const shares = new FairShares<string>()
   const [one, other] = [newShare<string>(), newShare<string>()]
   shares.push(one, 'a')
@@ -52,7 +52,7 @@ test('what a job takes counts while it is still in hand', () => {
   expect(shares.inOrder((share) => (share === one ? 5 : 0))).toEqual([other, one])
 })
 
-test('a job that is put back is the next of its share', () => {
+test('runs a job that is put back as the next of its share', () => {
   const shares = new FairShares<string>()
   const share = newShare<string>()
   for (const job of 'ab') shares.push(share, job)

@@ -1,11 +1,11 @@
-/** What one owner of jobs waits for, and what it has had. */
+/** Queue and used time of one owner. */
 export type Share<Job> = {
   readonly waiting: Job[]
-  /** Being worked on, or about to be. */
+  /** Jobs running, or about to run. */
   inHand: number
-  /** Milliseconds that its jobs have taken, and what it was credited with for the time that it wanted nothing. */
+  /** Milliseconds used by its jobs, plus the credit for idle time. */
   spentMs: number
-  /** Wants something now. */
+  /** True while the share has jobs. */
   isActive: boolean
 }
 
@@ -14,15 +14,15 @@ export function newShare<Job>(): Share<Job> {
 }
 
 /**
- * Shares that want something. The next job is one of whoever has had the least time, so that of several each gets as
- * much, however long its jobs take; who comes later begins where the others are, and cannot make up for its absence
+ * Fair queue over shares. The next job comes from the share with the least used time, so that each gets equal time,
+ * however long its jobs take. A newcomer starts at the level of the others and cannot make up for its absence
  * (start-time fair queueing: Goyal, Vin and Cheng, SIGCOMM 1996).
  */
 export class FairShares<Job> {
-  /** An array, since shares come and go with every request (see `RecordMap`). */
+  /** An array, because shares are added and removed on every request (see `RecordMap`). */
   readonly #active: Share<Job>[] = []
 
-  /** Puts a job in its share's line. */
+  /** Appends a job to its share's queue. */
   push(share: Share<Job>, job: Job): void {
     if (!share.isActive) {
       let least = Infinity
@@ -34,7 +34,7 @@ export class FairShares<Job> {
     share.waiting.push(job)
   }
 
-  /** Shares with waiting jobs, whoever is next first. `running` says how long one's jobs in hand have taken so far. */
+  /** Shares with waiting jobs, next one first. `running` returns how long a share's current jobs have run. */
   inOrder(running: (share: Share<Job>) => number): Share<Job>[] {
     const waiting = this.#active.filter((share) => share.waiting.length > 0)
     if (waiting.length < 2) return waiting
@@ -42,41 +42,41 @@ export class FairShares<Job> {
     return had.toSorted((a, b) => a.ms - b.ms).map(({ share }) => share)
   }
 
-  /** Jobs that wait. */
+  /** Number of waiting jobs. */
   get waiting(): number {
     let count = 0
     for (const { waiting } of this.#active) count += waiting.length
     return count
   }
 
-  /** The job that is next in a share, into the hands of whoever does it. */
+  /** Takes the next job of a share. */
   take(share: Share<Job>): Job | undefined {
     const job = share.waiting.shift()
     if (job !== undefined) share.inHand++
     return job
   }
 
-  /** Notes that a job is not in hand any more, after so much time. */
+  /** Ends a job that was taken, with the time it used. */
   release(share: Share<Job>, spentMs: number): void {
     share.inHand--
     share.spentMs += spentMs
     this.settle(share)
   }
 
-  /** Puts a job that was taken back to the head of its share's line. */
+  /** Returns a taken job to the head of its share's queue. */
   putBack(share: Share<Job>, job: Job): void {
     share.inHand--
     share.waiting.unshift(job)
   }
 
-  /** Forgets a share that wants nothing any more. */
+  /** Removes a share without jobs. */
   settle(share: Share<Job>): void {
     if (!share.isActive || share.inHand > 0 || share.waiting.length > 0) return
     share.isActive = false
     this.#active.splice(this.#active.indexOf(share), 1)
   }
 
-  /** Forgets all shares, and returns what they waited for. */
+  /** Removes all shares, and returns their waiting jobs. */
   clear(): Job[] {
     for (const share of this.#active) share.isActive = false
     return this.#active.splice(0).flatMap(({ waiting }) => waiting.splice(0))

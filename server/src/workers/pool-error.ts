@@ -1,6 +1,6 @@
 /**
- * Why a pool did not finish a task. `busy`: too many tasks of its queue wait already; `deadline`: it ran for longer than
- * a task may; `memory`: its thread ran out of memory; `ended`: its thread died, or the pool was closed.
+ * Why a pool did not finish a task. `busy`: too many tasks of its queue are waiting; `deadline`: it ran for too long;
+ * `memory`: its thread ran out of memory; `ended`: its thread died, or the pool was closed.
  */
 export class PoolError extends Error {
   override name = 'PoolError'

@@ -1,28 +1,28 @@
 import { parentPort } from 'node:worker_threads'
 import type { FromThread, ToThread } from './thread-messages.ts'
 
-/** One task, as the thread that runs it sees it. */
+/** A task in the thread that runs it. */
 export type ThreadCall = {
-  /** Asks the main thread. Rejects with what it refuses with; values are structured clones. */
+  /** Sends a request to the main thread. Rejects with the main thread's refusal. Values are structured clones. */
   ask(method: string, ...args: unknown[]): Promise<unknown>
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when nobody waits for the result. */
   signal: AbortSignal
 }
 
 type Program<Task> = {
   run(task: Task, call: ThreadCall): Promise<unknown>
-  /** A message of the pool to all threads. */
+  /** Called with each message of the pool to all threads. */
   onNote(note: never): void
 }
 
 type Open = { id: number; controller: AbortController; asks: Map<number, PromiseWithResolvers<unknown>> }
 
-/** Runs the tasks of a `ThreadPool` in this thread. Returns how to send the pool a note, unasked. */
+/** Runs the tasks of a `ThreadPool` in this thread. Returns a function that sends the pool a note. */
 export function serveThread<Task>(program: Program<Task>): (note: unknown) => void {
   const port = parentPort
   if (port === null) throw new Error('This program runs in a worker thread.')
   const post = (message: FromThread) => port.postMessage(message)
-  // An array, since tasks come and go all the time (see `RecordMap`).
+  // An array, because tasks are added and removed all the time (see `RecordMap`).
   const open: Open[] = []
   const openCall = (id: number) => open.find((call) => call.id === id)
   let asked = 0

@@ -1,4 +1,4 @@
-/** What a pool sends to one of its threads. */
+/** Messages from a pool to one of its threads. */
 export type ToThread =
   | { type: 'task'; id: number; task: unknown }
   | { type: 'abort'; id: number }
@@ -6,7 +6,7 @@ export type ToThread =
   | { type: 'refuse'; id: number; ask: number; error: unknown }
   | { type: 'note'; note: unknown }
 
-/** What a thread sends to its pool. */
+/** Messages from a thread to its pool. */
 export type FromThread =
   | { type: 'ready' }
   | { type: 'done'; id: number; value: unknown }

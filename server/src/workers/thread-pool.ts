@@ -5,13 +5,13 @@ import { PoolError } from './pool-error.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
 import { type PoolRequest, type PoolSettings, type ThreadPoolOptions, withDefaults } from './thread-pool-options.ts'
 
-/** Threads beyond the usual number, while others are slow. */
+/** Threads beyond the configured number, while others are slow. */
 const EXTRA_THREADS = 2
-/** An extra thread ends when it has had nothing to do for so long; to start one takes some 200 ms. */
+/** Idle time after which an extra thread ends. Starting one takes about 200 ms. */
 const EXTRA_IDLE_MS = 60_000
-/** Time between two looks at what runs: a quarter of the time after which a task is slow. */
+/** Interval of checks on running tasks: a quarter of the time after which a task is slow. */
 const SWEEP_MS = 25
-/** A task that has lost its thread to other tasks so often is given up. It does not happen by chance. */
+/** A task that has lost its thread to other tasks this often fails. That does not happen by chance. */
 const MOST_RUNS = 3
 
 type Call<Task> = {
@@ -21,30 +21,30 @@ type Call<Task> = {
   resolve: (value: never) => void
   reject: (error: unknown) => void
   settled: boolean
-  /** How often it was begun. */
+  /** Number of starts. */
   runs: number
-  /** Questions that are not answered yet. While there are any, it does not run. */
+  /** Pending requests to the main thread. The task does not run while there are any. */
   asking: number
-  /** When it last began to run, and the milliseconds before that. */
+  /** Start of the current run, and milliseconds of earlier runs. */
   since: number
   ranMs: number
-  /** Made with its first question. */
+  /** Created on its first request. */
   controller: AbortController | null
 }
 
 type Thread<Task> = {
   worker: Worker
   isReady: boolean
-  /** In the order in which they began. An array, since calls come and go all the time (see `RecordMap`). */
+  /** In start order. An array, because calls are added and removed all the time (see `RecordMap`). */
   calls: Call<Task>[]
   isSlow: boolean
   idle: NodeJS.Timeout | undefined
 }
 
 /**
- * Worker threads that run tasks for the main thread. Each thread runs one task at a time; one that waits for an answer
- * of the main thread does not count. A task that runs for too long costs its thread, which is replaced; tasks that waited
- * in the same thread are begun again. Queues share the time fairly.
+ * Worker threads that run tasks for the main thread. Each thread runs one task at a time, not counting tasks that wait
+ * for the main thread. A task that runs too long is failed together with its thread, which is replaced; other tasks of
+ * that thread restart. Queues share the time fairly.
  */
 export class ThreadPool<Task, Result> implements AsyncDisposable {
   readonly #options: PoolSettings
@@ -61,14 +61,14 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     this.#options = withDefaults(options)
   }
 
-  /** Threads that are alive now. */
+  /** Number of live threads. */
   get size(): number {
     return this.#threads.size
   }
 
   /**
-   * Runs a task. Rejects with what the program threw, with `PoolError`, or, when the signal aborts, with its reason: then
-   * a running task is told so, and its result is dropped.
+   * Runs a task. Rejects with the program's error, with `PoolError`, or with the reason of the signal. On abort, a
+   * running task is notified and its result dropped.
    */
   async run(request: PoolRequest<Task>): Promise<Result> {
     request.signal?.throwIfAborted()
@@ -102,19 +102,19 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     })
   }
 
-  /** Whether a further task of this queue would be refused. */
+  /** True if another task of this queue would be refused. */
   isFull(queue: string): boolean {
     const { queueLimit, totalLimit } = this.#options
     const share = this.#shares.get(queue)
     return this.#size >= totalLimit || (share !== undefined && share.waiting.length + share.inHand >= queueLimit)
   }
 
-  /** Sends a note to every thread. One that starts later does not get it. */
+  /** Sends a note to every current thread. Later threads do not get it. */
   broadcast(note: unknown, except?: Thread<Task>): void {
     for (const thread of this.#threads) if (thread !== except) post(thread, { type: 'note', note })
   }
 
-  /** Ends all threads. Tasks that are not done are rejected. */
+  /** Ends all threads. Unfinished tasks are rejected. */
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#sweep)
@@ -170,7 +170,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     return busy < this.#options.threads ? free : undefined
   }
 
-  /** Whether there are fewer threads than there should be for those who wait. */
+  /** True if waiting tasks need more threads, and more are allowed. */
   #mayOpen(): boolean {
     const { threads } = this.#options
     let starting = 0
@@ -236,7 +236,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     this.#dispatch()
   }
 
-  /** Gives a question of a task to who answers it, and the thread to other tasks meanwhile. */
+  /** Serves a request of a task, and lets other tasks use the thread meanwhile. */
   #answer(thread: Thread<Task>, call: Call<Task>, { ask, method, args }: FromThread & { type: 'ask' }): void {
     const { id, runs } = call
     if (call.asking++ === 0) call.ranMs += performance.now() - call.since
@@ -275,17 +275,17 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     settle()
   }
 
-  /** Notes that a task is not in the hands of a thread any more. */
+  /** Records that a task has left its thread. */
   #release(call: Call<Task>): void {
     const ran = call.ranMs + (call.asking > 0 ? 0 : performance.now() - call.since)
     this.#queue.release(call.share, ran)
     forgetIdle(call)
   }
 
-  /** Looks for tasks that are slow, or over their time. */
+  /** Checks for slow tasks, and tasks over their deadline. */
   #look(): void {
     const now = performance.now()
-    // This thread was busy itself, and results may wait to be received.
+    // The main thread was busy itself, and results may be waiting.
     const wasLate = now - this.#sweptAt > 4 * SWEEP_MS
     this.#sweptAt = now
     if (wasLate) return
@@ -308,7 +308,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     this.#sweep = undefined
   }
 
-  /** A thread died by itself. The task that has run longest is taken for the cause. */
+  /** A thread died unexpectedly. The longest-running task is assumed to be the cause. */
   #onEnd(thread: Thread<Task>, cause: Error): void {
     if (!this.#threads.has(thread)) return
     const running = thread.calls.filter(({ asking }) => asking === 0)
@@ -317,7 +317,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     this.#lose(thread, first, new PoolError(isMemory ? 'memory' : 'ended', { cause }))
   }
 
-  /** Takes a thread out with the task that broke it. Tasks beside that one are begun again by other threads. */
+  /** Removes a thread with the task that broke it. Its other tasks restart in other threads. */
   #lose(thread: Thread<Task>, broken: Call<Task> | undefined, error: PoolError): void {
     this.#threads.delete(thread)
     clearTimeout(thread.idle)
@@ -331,7 +331,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
       }
     }
     void thread.worker.terminate()
-    // A program that cannot start would be started without end.
+    // Otherwise a program that cannot start would be restarted forever.
     if (!thread.isReady) for (const call of this.#queue.clear()) this.#settle(call, () => call.reject(error))
     this.#dispatch()
   }
@@ -351,7 +351,7 @@ function isRunning<Task>({ calls }: Thread<Task>): boolean {
   return calls.some(({ asking }) => asking === 0)
 }
 
-/** A queue that wanted nothing for a while owes nothing when it comes back. */
+/** An idle queue keeps neither debt nor credit. */
 function forgetIdle<Task>({ share }: Call<Task>): void {
   if (!share.isActive) share.spentMs = 0
 }

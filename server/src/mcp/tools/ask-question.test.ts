@@ -29,14 +29,14 @@ const uploaded = openShelf({ type: 'docs', pages: [...docs.pages, ...OPERATIONS]
 describe.each([
   ['a description of its own', withApi],
   ['files among others', uploaded],
-])('a question for an operation, where the API is %s', (_, shelf) => {
+])('question about an operation of %s', (_, shelf) => {
   test.each([
     ['How do I create a user?', 'POST', '/users'],
     ['how to add users via the API', 'POST', '/users'],
     ['how do I delete a user', 'DELETE', '/users/{id}'],
     ['list all users', 'GET', '/users'],
     ['How can I change a user?', 'PATCH', '/users/{id}'],
-  ])('is answered by the endpoint first: %s', async (question, method, path) => {
+  ])('answers with the endpoint first: %s', async (question, method, path) => {
     const { text, structured } = await shelf.call('ask_question', { question })
     expect(structured.citations[0].url.split('#')[0]).toBe(`${BASE}${method}+${path}`)
     expect(structured.citations[0].title).toMatch(new RegExp(`: ${method} /users`))
@@ -45,7 +45,7 @@ describe.each([
   })
 
   test.each(['What is a user?', 'How do I create a sprocket?', 'Where do I press Create?'])(
-    'is no question for an endpoint: %s',
+    'does not treat as a question about an endpoint: %s',
     async (question) => {
       const { structured } = await shelf.call('ask_question', { question })
       expect(structured.answer).not.toMatch(/^.{0,10}(?:POST|GET|PATCH|DELETE) /)

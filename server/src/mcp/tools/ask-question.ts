@@ -74,10 +74,12 @@ export const askQuestion = defineTool<typeof input, typeof output, ToolContext>(
   },
 })
 
-/** Operations that are looked at for one question. */
+/** Candidate operations per question. */
 const OPERATIONS = { limit: 20, budget: 40_000 } as const
 
-/** The operation of an API that does what is asked for; it may be in a description of its own, or among other files. */
+/**
+ * Finds the API operation that does what the question asks. It can be in a separate description or among other files.
+ */
 async function endpointOf(
   { server, library, search }: ToolContext,
   question: string,
@@ -86,11 +88,11 @@ async function endpointOf(
   const hasApi = server.sources.some(({ type }) => type === 'api')
   const operations = hasApi ? (await search({ query: question, type: 'api', ...OPERATIONS }, signal)).passages : []
   const endpoint = await askedEndpoint(library, question, [...operations, ...passages])
-  // Scores of two searches are not comparable, and it is at least as good as the best.
+  // Scores of two searches are not comparable, and this one is at least equal to the best.
   return endpoint && { ...endpoint, score: Math.max(endpoint.score, passages[0]?.score ?? 0) }
 }
 
-/** What is asked about by name first, in the place of the last ones that speak of it. */
+/** Puts the items named in the question first, in place of the last passages. */
 function withNamed(named: readonly Passage[], passages: readonly Passage[]): Passage[] {
   const urls = new Set(named.map(({ url }) => url))
   const others = passages.filter(({ url }) => !urls.has(url))

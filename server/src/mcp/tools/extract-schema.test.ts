@@ -50,7 +50,7 @@ const shelf = openShelf(
 )
 const ask = (args: object) => shelf.call('extract_schema', args)
 
-describe('a definition', () => {
+describe('definition', () => {
   test.each([
     [
       'members',
@@ -61,13 +61,13 @@ describe('a definition', () => {
     ['Ping', 'protobuf', 'message Ping {\n  string id = 1;\n}'],
     ['Pong', 'python', 'class Pong(Base):\n    id: int\n\n    name: str\n'],
     ['Crate', 'json_schema', '{\n  "type": "object"\n}'],
-  ])('of %s is given as the source has it', async (name, format, text) => {
+  ])('shows the definition of %s as written in the source', async (name, format, text) => {
     const { structured } = await ask({ name })
     expect(structured.results).toMatchObject([{ format, url: expect.stringContaining('https://w.example/data#') }])
     expect(structured.results[0].text.trim()).toBe(text.trim())
   })
 
-  test('is given in each form that there is, or in the one that is asked for', async () => {
+  test('shows a definition in every available form, or in the requested one', async () => {
     const { structured } = await ask({ name: 'Member', limit: 5 })
     expect(structured.formats.toSorted()).toEqual(['graphql', 'typescript'])
     const { structured: ts, text } = await ask({ name: 'Member', format: 'typescript' })
@@ -79,15 +79,15 @@ describe('a definition', () => {
     )
   })
 
-  test('in another form than the asked one is given with a note', async () => {
+  test('notes that a definition is in another form than requested', async () => {
     const { text, structured } = await ask({ name: 'Ping', format: 'sql' })
     expect(structured.results).toMatchObject([{ format: 'protobuf' }])
     expect(text).toContain('[note] The sources do not have it as sql, but as protobuf.')
   })
 })
 
-describe('what an API describes', () => {
-  test('is given as its own JSON Schema, with its fields', async () => {
+describe('API schema', () => {
+  test('shows a schema as JSON Schema with its fields', async () => {
     const { structured } = await ask({ name: 'User' })
     expect(structured.results).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('what an API describes', () => {
     ])
   })
 
-  test('in a table is given as the table, and as the schema that follows from it', async () => {
+  test('shows a table as it is, and the schema derived from it', async () => {
     const { structured, text } = await ask({ name: 'POST /users' })
     expect(text).toContain('| `tags[].id` | integer | yes |')
     expect(structured.results).toMatchObject([
@@ -120,7 +120,7 @@ describe('what an API describes', () => {
   })
 })
 
-test('what nothing defines says where schemas come from', async () => {
+test('explains where schemas come from if nothing defines the name', async () => {
   const { text, structured } = await ask({ name: 'Nobody' })
   expect(text).toMatch(/^\[note\] The sources define nothing called "Nobody"\. .*add the API's description/)
   expect(structured.results).toEqual([])
@@ -129,6 +129,6 @@ test('what nothing defines says where schemas come from', async () => {
 test.each([
   [{}, '"name" must be text'],
   [{ name: 'User', format: 'xml' }, '"format" must be one of json_schema, typescript'],
-])('%j is refused', async (args, sentence) => {
+])('refuses %j', async (args, sentence) => {
   expect(await shelf.fail('extract_schema', args)).toContain(sentence)
 })

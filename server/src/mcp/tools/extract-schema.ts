@@ -16,13 +16,13 @@ import type { ToolContext } from '../tool-context.ts'
 
 const PASSAGES = 12
 const PASSAGE_BYTES = 60_000
-/** Pages whose code is looked through. */
+/** Pages whose code is searched. */
 const MOST_PAGES = 10
-/** Characters of a definition; more are cut. */
+/** Maximum characters of a definition. */
 const MOST_TEXT = 12_000
 const BYTES = 16_000
 const MOST_FIELDS = 200
-/** Characters of a schema made from a table; the table says the same. */
+/** Maximum characters of a schema derived from a table, which has the same content. */
 const MOST_DERIVED = 6_000
 
 const input = z.object({
@@ -78,7 +78,7 @@ export const extractSchema = defineTool<typeof input, typeof output, ToolContext
 
 type Wanted = { name: string; scope: { sourceId?: string } }
 
-/** Where the name is a heading first, then where code defines it. The same definition is told once. */
+/** Searches headings with the name first, then code that defines it. Repeated definitions appear once. */
 async function findSchemas(
   context: ToolContext,
   { name, scope }: Wanted,
@@ -90,7 +90,7 @@ async function findSchemas(
   const { passages } = await context.search(request, signal)
   const places = await findPlaces(library, { name, scope, passages })
   const under = places.filter(({ match }) => match !== 'similar').flatMap((place) => schemaUnder(place, plain) ?? [])
-  // Code that defines it may stand under any heading.
+  // The defining code can be under any heading.
   const isKnown = under.some(({ format }) => format !== 'table')
   const coded = isKnown ? [] : (await context.search({ ...request, code: true }, signal)).passages
   const addresses = [...new Set(coded.map(({ url }) => url.replace(/#.*/s, '')))].slice(0, MOST_PAGES)
@@ -124,7 +124,7 @@ function entryOf({ format, text, page, heading, url, fields }: FoundSchema): Ent
     text: [
       body,
       isCut ? '(cut here; open the source for the rest)' : '',
-      // A table is what the source has; the schema is ours, and says so.
+      // The table is from the source. The schema is ours and is labelled as such.
       isShort ? `The same as JSON Schema, made from this table:\n\n${fence(derivedText, 'json')}` : '',
     ]
       .filter(Boolean)

@@ -37,16 +37,16 @@ const shelf = openShelf(
 )
 const ask = (args: object) => shelf.call('find_api_reference', args)
 
-describe('an endpoint', () => {
+describe('endpoint', () => {
   test.each(['GET /users/{id}', 'get /users/:user_id', 'GET https://api.example/users/{x}/'])(
-    'is found as %s',
+    'finds an endpoint as %s',
     async (name) => {
       const { structured } = await ask({ name })
       expect(structured).toMatchObject({ match: 'exact', results: [{ title: 'Get a user: GET /users/{id}' }] })
     },
   )
 
-  test('is told with parameters, answer, errors and example', async () => {
+  test('shows parameters, responses, errors and an example of an endpoint', async () => {
     const { text, structured } = await ask({ name: 'GET /users/{id}' })
     expect(text).toMatch(
       /^\[1\] Get a user: GET \/users\/\{id\}\nSource: https:\/\/api\.example\/openapi\.json\?docent-operation/,
@@ -67,13 +67,13 @@ describe('an endpoint', () => {
     ])
   })
 
-  test('without its method is found with all of them', async () => {
+  test('finds all methods of a path', async () => {
     expect((await ask({ name: '/users/{id}' })).structured.results).toHaveLength(2)
   })
 })
 
-describe('a method', () => {
-  test('is found by its whole name, in the reference before a story', async () => {
+describe('method', () => {
+  test('finds a method by its full name, in the reference before other text', async () => {
     const { structured } = await ask({ name: 'Router.use' })
     expect(structured.match).toBe('exact')
     expect(structured.results.map(({ url }: any) => url)).toEqual([
@@ -93,12 +93,12 @@ describe('a method', () => {
     })
   })
 
-  test('is found inside a passage with others, though it is listed under the first', async () => {
+  test('finds a method inside a passage with others, listed under the first', async () => {
     const { structured } = await ask({ name: 'Router.all' })
     expect(structured).toMatchObject({ match: 'exact', results: [{ heading: 'Router.all(path)' }] })
   })
 
-  test('is found by its last part, and the answer says so', async () => {
+  test('finds a method by its last part, and the answer says so', async () => {
     const { structured, text } = await ask({ name: 'app.use', source: 'Docs' })
     expect(structured.match).toBe('part')
     const { structured: router } = await ask({ name: 'router.use', source: 'Docs' })
@@ -106,21 +106,21 @@ describe('a method', () => {
     expect(text).toContain('[note] Nothing is called "app.use" in full; these have the last part of the name.')
   })
 
-  test('with a slip of the pen gives the most similar names', async () => {
+  test('suggests similar names for a misspelled method', async () => {
     const { structured, text } = await ask({ name: 'Router.uze' })
     expect(structured).toMatchObject({ match: 'similar', results: [{ heading: 'Router.use(path, handler)' }, {}] })
     expect(text).toContain('[note] Nothing is called "Router.uze"')
   })
 })
 
-test('what is only spoken of is told as such, and what is not at all says what to try', async () => {
+test('labels a name that is only mentioned, and suggests alternatives for an unknown one', async () => {
   const { structured, text } = await ask({ name: 'once upon' })
   expect(structured).toMatchObject({ match: 'related', results: [{ match: 'related' }] })
   expect(text).toContain('these passages speak of it')
   expect((await ask({ name: 'qqqq' })).text).toContain('[note] Nothing here is called "qqqq"')
 })
 
-test('places go on from page to page', async () => {
+test('continues the list of places on the next page', async () => {
   const first = await ask({ name: 'Router.use', limit: 1 })
   const next = await ask({ name: 'Router.use', limit: 1, cursor: first.structured.nextCursor })
   expect(next.structured.results).toMatchObject([{ rank: 2, url: 'https://w.example/blog/router-use#routeruse' }])
@@ -131,15 +131,15 @@ test.each([
   [{}, '"name" must be text of 1 to 500 characters'],
   [{ name: 'x'.repeat(501) }, '"name" must be text'],
   [{ name: 'x', limit: 11 }, '"limit" must be a whole number of 1 to 10'],
-])('%j is refused', async (args, sentence) => {
+])('refuses %j', async (args, sentence) => {
   expect(await shelf.fail('find_api_reference', args)).toContain(sentence)
 })
 
-test('a name of 500 characters is looked up', async () => {
+test('looks up a name of 500 characters', async () => {
   expect((await ask({ name: 'x'.repeat(500) })).structured.match).toBe('none')
 })
 
-describe('a manual', () => {
+describe('manual', () => {
   const long = 'All that there is to say of it. '.repeat(14)
   const manual = openShelf({
     pages: [
@@ -176,7 +176,7 @@ describe('a manual', () => {
     ['SETTING cool_mode', 'part', 'SETTING kiln.cool_mode; SETTING kiln.cool_mode = mode', 'All that'],
     ['Shelf.get', 'exact', 'Shelf › get(key)', 'All that'],
     ['mend', 'exact', expect.stringMatching(/^mend\(part/), 'All that'],
-  ])('tells of %s', async (name, match, heading, text) => {
+  ])('describes %s', async (name, match, heading, text) => {
     const { structured, text: told } = await manual.call('find_api_reference', { name })
     expect(structured.match).toBe(match)
     expect(structured.results[0]).toMatchObject({ heading })
@@ -184,7 +184,7 @@ describe('a manual', () => {
   })
 })
 
-describe('in a reference that has a page for each type', () => {
+describe('reference with a page per type', () => {
   const page = (path: string, title: string, ...members: string[]) => ({
     url: `https://r.example/${path}`,
     title,
@@ -218,7 +218,7 @@ describe('in a reference that has a page for each type', () => {
     ['Rope::len', 'exact', 'rope/struct.Rope.html pub fn len(&self) -> usize'],
     ['Chain::len', 'exact', 'chain/struct.Chain.html pub fn len(&self) -> usize'],
     ['tide::chain::Chain::cut', 'exact', 'chain/struct.Chain.html pub fn cut(&mut self)'],
-    // The type `Cut` of the module `rope` has the same letters.
+    // The type `Cut` of module `rope` has the same letters.
     ['Rope::cut', 'exact', 'rope/struct.Rope.html pub fn cut<R>(&mut self, range: R) -> Cut<R>'],
     ['rope::Cut', 'exact', 'rope/struct.Cut.html '],
     ['Anchor::weigh', 'exact', 'classtide.html weigh()'],
@@ -231,7 +231,7 @@ describe('in a reference that has a page for each type', () => {
     expect(await places(name)).toEqual({ match, first })
   })
 
-  test('a question that names a member is answered from where it is told, whatever else speaks of it', async () => {
+  test('answers a question about a member from its reference, whatever else mentions it', async () => {
     const others = Array.from({ length: 12 }, (_, at) =>
       page(`essays/${at}.html`, `What Chain::cut does, part ${at}`, `On Chain::cut ${at}`),
     )
@@ -242,7 +242,7 @@ describe('in a reference that has a page for each type', () => {
       return structured.citations[0]?.url
     }
     expect(await ask('What does Chain::cut do?')).toMatch(/struct\.Chain\.html#pub-fn-cut/)
-    // No member of that name, and no page that has one.
+    // There is neither such a member nor a page with one.
     expect(await ask('What does Chain::sink do?')).not.toMatch(/#pub-fn/)
   })
 })

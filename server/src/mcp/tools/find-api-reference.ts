@@ -21,7 +21,7 @@ const PASSAGE_BYTES = 60_000
 /** Characters shown of the best place, and of each further one. */
 const FIRST = 5_000
 const OTHERS = 1_800
-/** Characters kept of each part in the structured content; the text has them in full. */
+/** Characters per part in the structured content. The text has all of it. */
 const PART = 1_200
 const MOST_PARAMETERS = 60
 
@@ -126,7 +126,7 @@ function entryOf({ page, section, match }: Place, name: string, index: number): 
     data: {
       match,
       signature,
-      // An operation that is not described has its summary.
+      // An operation without a description shows its summary.
       description: excerpt(description || (isPage ? (/^(.+): [A-Z]+ \/\S*$/.exec(page.title)?.[1] ?? '') : ''), PART),
       parameters: parameters.slice(0, MOST_PARAMETERS),
       returns: returns === null ? null : excerpt(returns, PART),

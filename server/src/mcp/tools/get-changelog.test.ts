@@ -65,7 +65,7 @@ const versions = async (args: object) =>
   (await ask({ limit: 20, ...args })).structured.results.map((each: any) => each.version)
 
 describe('releases', () => {
-  test('are in the order of their versions, each once, pre-releases before what they lead to', async () => {
+  test('orders releases by version without duplicates, pre-releases below their release', async () => {
     expect(await versions({ source: 'Code' })).toEqual([
       null,
       '3.0.0-beta.1',
@@ -77,7 +77,7 @@ describe('releases', () => {
     ])
   })
 
-  test('say version, day and what they break, with the place of each and where else they are told of', async () => {
+  test('shows version, date and breaking changes, with all places of each release', async () => {
     const { text, structured } = await ask({ version: '2.1.0' })
     expect(text).toContain('[1] Release v2.1.0\nSource: https://github.com/acme/widgets/releases/tag/v2.1.0')
     expect(text).toContain('Version 2.1.0, 2026-02-01')
@@ -89,7 +89,7 @@ describe('releases', () => {
     expect(two.results).toMatchObject([{ heading: '2.0.0 (January 10, 2026)', date: '2026-01-10', breaking: true }])
   })
 
-  test('lead to the headings of their versions, whose parts have headings too', async () => {
+  test('links to version headings that have subheadings', async () => {
     const entry = (version: string, id: string) =>
       `## ${version} {#${id}}\n\n### Fixed {#${id}-fixed}\n\n- A leak.\n\n### Added {#${id}-added}\n\n- Oil.\n`
     const markdown = `# Changelog\n\n${entry('1.3.0', 'r3')}\n${entry('1.2.0', 'r2')}\n## 1.1.0 {#r1}\n\n- First.\n`
@@ -111,22 +111,22 @@ describe('releases', () => {
     [{ range: '^2.0', source: 'Code' }, ['2.1.0', '2.0.0']],
     [{ since: '2026-01-11' }, ['3.0.0-beta.1', '2.1.0']],
     [{ query: 'grease', source: 'Code' }, ['2.0.0']],
-  ])('%j leaves those', async (args, expected) => {
+  ])('%j selects those releases', async (args, expected) => {
     expect((await versions(args)).toSorted()).toEqual(expected.toSorted())
   })
 
-  test('of guides are those that name a version', async () => {
+  test('treats guides that name a version as releases', async () => {
     expect((await ask({ source: 'Handbook' })).structured.results).toMatchObject([
       { kind: 'migration', version: '2', breaking: true, url: 'https://w.example/guide/upgrade-to-v2' },
     ])
   })
 
-  test('that say no day are counted where a day is asked for', async () => {
+  test('counts releases without a date when a date is given', async () => {
     expect((await ask({ since: '2026-02-15', source: 'Code' })).text).toMatch(/\[note\] \d+ releases say no date/)
   })
 })
 
-test('a cursor goes on where the page ended', async () => {
+test('continues at the cursor after the last page', async () => {
   const first = await ask({ source: 'Code', limit: 3 })
   expect(first.text).toContain(`[note] More: call get_changelog again with cursor "${first.structured.nextCursor}".`)
   const next = await ask({ source: 'Code', limit: 3, cursor: first.structured.nextCursor })
@@ -140,7 +140,7 @@ test('a cursor goes on where the page ended', async () => {
   )
 })
 
-test('what does not fit says which versions there are', async () => {
+test('lists the available versions if none matches', async () => {
   expect((await ask({ version: '9' })).text).toMatch(
     /No release fits\. The versions told of are: 3\.0\.0-beta\.1, 2\.1\.0/,
   )
@@ -153,18 +153,18 @@ test.each([
   [{ since: '2026-13-01' }, 'is no day'],
   [{ limit: 21 }, '"limit" must be a whole number of 1 to 20'],
   [{ source: 'Nope' }, 'There is no source "Nope"'],
-])('%j is refused', async (args, sentence) => {
+])('refuses %j', async (args, sentence) => {
   expect(await shelf.fail('get_changelog', args)).toContain(sentence)
 })
 
-test('without any changelog it names what to add', async () => {
+test('names what to add if there is no changelog', async () => {
   const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
   const { text, structured } = await bare.call('get_changelog', {})
   expect(text).toMatch(/^\[note\] The sources of this server hold no changelog.*Add the project's repository/)
   expect(structured).toMatchObject({ results: [], missing: { needs: ['repo', 'docs', 'website'] } })
 })
 
-describe('the version of a guide', () => {
+describe('version of a guide', () => {
   const versionAt = async (path: string, title = 'Migrating') => {
     const markdown = `# ${title}\n\nReplace grease by oil.`
     const pages = [{ url: `https://w.example${path}`, markdown }]
@@ -178,11 +178,11 @@ describe('the version of a guide', () => {
     '/guide/04-upgrade.md',
     '/2024/upgrade/index.html',
     '/docs/1.10/migration/from-gadgets',
-  ])('is not the name of a folder, or the place of a page: %s', async (path) => {
+  ])('does not come from a folder name or page location: %s', async (path) => {
     expect(await versionAt(path)).toEqual([])
   })
 
-  test('is not the number of its chapter', async () => {
+  test('does not come from its chapter number', async () => {
     expect(await versionAt('/guide/upgrade', '3. Upgrade guide')).toEqual([])
   })
 
@@ -191,12 +191,12 @@ describe('the version of a guide', () => {
     ['/guide/migrate-to-2.0.html', '2.0'],
     ['/docs/v1/upgrade-to-v2/index.html', '2'],
     ['/migration/3.1/', '3.1'],
-  ])('is what the end of its address leads to: %s', async (path, version) => {
+  ])('comes from the end of its address: %s', async (path, version) => {
     expect(await versionAt(path)).toEqual([version])
   })
 })
 
-test('an entry that is called after a path is no release', async () => {
+test('an entry titled with a path is not a release', async () => {
   const markdown = '# Changelog\n\n## 2.0/install\n\nMoved.\n\n## 1.0\n\nFirst.'
   const { structured } = await openShelf({ pages: [{ url: 'https://w.example/changelog', markdown }] }).call(
     'get_changelog',
@@ -205,7 +205,7 @@ test('an entry that is called after a path is no release', async () => {
   expect(structured.results.map(({ version }: any) => version)).toEqual(['1.0'])
 })
 
-describe('several products of one site', () => {
+describe('several products on one site', () => {
   const post = (product: string, version: string, day: string) => ({
     url: `https://w.example/${product.toLowerCase()}/blog/${day}-${version}`,
     markdown: `# ${product} ${version} is out!\n\nNew in ${product}.`,
@@ -221,14 +221,15 @@ describe('several products of one site', () => {
   const told = async (args: object) =>
     (await site.call('get_changelog', args)).structured.results.map((each: any) => `${each.component} ${each.version}`)
 
-  test('are merged by their days', async () => {
+  test('merges releases by date', async () => {
     expect(await told({ limit: 9 })).toEqual(['Cogs 2.0', 'Gears 7.0', 'Cogs 1.0', 'Gears 6.0', 'Gears 5.0'])
   })
-  test('are chosen by name', async () => expect(await told({ query: 'cogs' })).toEqual(['Cogs 2.0', 'Cogs 1.0']))
-  test('have a latest each', async () => expect(await told({ version: 'latest' })).toEqual(['Cogs 2.0', 'Gears 7.0']))
+  test('selects a product by name', async () => expect(await told({ query: 'cogs' })).toEqual(['Cogs 2.0', 'Cogs 1.0']))
+  test('shows the latest release of each product', async () =>
+    expect(await told({ version: 'latest' })).toEqual(['Cogs 2.0', 'Gears 7.0']))
 })
 
-describe('a manual with a page for each release', () => {
+describe('manual with a page per release', () => {
   const release = (version: string, rest = '') => ({
     url: `https://w.example/releases/${version}`,
     markdown: `# Cogs ${version} release notes\n\nAll of ${version}.\n${rest}`,
@@ -247,13 +248,13 @@ describe('a manual with a page for each release', () => {
   })
   const told = async (args: object) => (await manual.call('get_changelog', args)).structured.results
 
-  test('tells the release before its line', async () => {
+  test('shows the exact release before its line', async () => {
     expect((await told({ version: '3.2' })).map((each: any) => each.version)).toEqual(['3.2', '3.2.2', '3.2.1'])
   })
-  test('tells a release as a whole, whatever its headings repeat', async () => {
+  test('shows a whole release, even with repeated headings', async () => {
     expect((await told({ version: 'v3.2' }))[0].text).toMatch(/All of 3\.2\.[^]*Teeth[^]*Less oil/)
   })
-  test('takes no section of a manual for a version', async () => {
+  test('does not take a manual section for a version', async () => {
     expect((await told({ limit: 9 })).map((each: any) => each.version)).toEqual(['3.2.2', '3.2.1', '3.2'])
   })
 })

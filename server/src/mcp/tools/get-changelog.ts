@@ -16,9 +16,9 @@ import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
 
-/** Pages that are read for one answer; the fullest changelogs are one page, and releases one each. */
+/** Maximum pages read per answer. The largest changelogs are one page; releases are one page each. */
 const MOST_PAGES = 400
-/** Characters shown of one release among several, and of one that was asked for by its version. */
+/** Characters shown of one release in a list, and of one requested by version. */
 const EACH = 1_500
 const ALONE = 6_000
 const BYTES_A_RELEASE = 1_800
@@ -78,7 +78,7 @@ export const getChangelog = defineTool<typeof input, typeof output, ToolContext>
     const isExact = ({ version }: Release) =>
       version !== null && version.text === asked.version?.replace(/^v(?=\d)/i, '')
     const wanted = newestOnly(told.filter(isWanted), asked.version)
-    // `3.2` is a release as well as a line.
+    // `3.2` is both a release and a line.
     const found = [...wanted.filter(isExact), ...wanted.filter((release) => !isExact(release))]
     const paging = { tool: 'get_changelog', asked, cursor, limit }
     return pagedAnswer(context, {
@@ -101,11 +101,11 @@ async function readAll(library: Library, scope: Scope): Promise<ReleaseNote[]> {
   }
   const [releases, changelogs, migrations] = await Promise.all([read('release'), read('changelog'), read('migration')])
   const told = new Set(changelogs.map(({ page }) => page.url))
-  // A changelog may call itself a guide as well.
+  // A changelog can also be titled as a guide.
   return [...releases, ...changelogs, ...migrations.filter(({ page }) => !told.has(page.url))]
 }
 
-/** Throws a `ToolError` for a version, a range or a day that is none. */
+/** Builds the filter. Throws a `ToolError` for an invalid version, range or date. */
 function testOf({ version, range, since }: Asked): (release: ReleaseNote) => boolean {
   const isLatest = version !== undefined && LATEST.test(version)
   const wanted = version === undefined || isLatest ? null : parseVersion(version.replace(/^.*@/, ''))
@@ -132,8 +132,8 @@ function isDay(text: string): boolean {
 }
 
 /**
- * The latest of each component: its highest release, or pre-release where there is nothing else. Where nothing but guides
- * to versions tells of them, the guide to the highest.
+ * The latest of each component: its highest release, or pre-release if there is none. If only version guides exist, the
+ * guide to the highest version.
  */
 function newestOnly(releases: Release[], version: string | undefined): Release[] {
   if (version === undefined || !LATEST.test(version)) return releases
@@ -151,8 +151,8 @@ function newestOnly(releases: Release[], version: string | undefined): Release[]
 }
 
 /**
- * What a query leaves: its words that name pages or components choose among those, and the others have to stand in what
- * is told.
+ * Filters by query. Words that match page or component names select among those. The other words must occur in the
+ * text.
  */
 function aboutQuery(notes: readonly ReleaseNote[], query: string | undefined): readonly ReleaseNote[] {
   if (query === undefined) return notes
@@ -170,7 +170,7 @@ function aboutQuery(notes: readonly ReleaseNote[], query: string | undefined): r
   const named = notes.filter((each) => naming.every((term) => nameOf(each).has(term)))
   const chosen = named.length > 0 ? named : notes
   if (telling.length === 0) return chosen
-  // A stem is mostly what its words begin with: cheaper than stemming every changelog.
+  // A stem is usually a prefix of its words. Prefix search is cheaper than stemming every changelog.
   return chosen.filter(({ heading, text }) => {
     const words = `${heading} ${text}`.toLowerCase()
     return telling.every((term) => words.includes(term))

@@ -6,7 +6,7 @@ import type { SearchResult } from '#search/passage.ts'
 const runnable = "import { oil } from 'sprockets'\n\noil(all)"
 const fragment = 'oil(one)'
 
-test('runnable code comes first, with its place and the line above it', async () => {
+test('lists runnable code first, with its location and the line above it', async () => {
   const { text, results } = await examples(
     { task: 'oil a sprocket' },
     found(
@@ -27,7 +27,7 @@ test('runnable code comes first, with its place and the line above it', async ()
   ])
 })
 
-test('what fits the task best is chosen before what could be run, and imports alone come last', async () => {
+test('prefers relevance over runnability, and lists import-only blocks last', async () => {
   const fragments = [1, 2].map((index) => ({ code: [{ language: 'ts', text: `oil(${index})` }] }))
   const imports = { code: [{ language: 'ts', text: "import { oil } from 'sprockets'" }] }
   const runs = { code: [{ language: 'ts', text: runnable }] }
@@ -42,7 +42,7 @@ test('what fits the task best is chosen before what could be run, and imports al
   ])
 })
 
-test('the same code on two pages is one example that names both', async () => {
+test('merges the same code on two pages into one example that names both', async () => {
   const code = [{ language: 'ts', text: fragment }]
   const { text, results } = await examples(
     { task: 'oil' },
@@ -52,7 +52,7 @@ test('the same code on two pages is one example that names both', async () => {
   expect(text).toContain('Also at: https://w.example/b')
 })
 
-test('a language is asked of the index, and its other names are known', async () => {
+test('filters by language in the index, including aliases', async () => {
   const code = [
     { language: 'js', text: 'a()' },
     { language: 'python', text: 'b()' },
@@ -64,7 +64,7 @@ test('a language is asked of the index, and its other names are known', async ()
   expect((await examples({ task: 'oil' }, found({ code }))).request).toMatchObject({ code: true })
 })
 
-test('a block that the index had to divide is given whole, with the line above it', async () => {
+test('returns a block whole that the index divided, with the line above it', async () => {
   const lines = Array.from({ length: 150 }, (_, index) => `oil(sprocket${index}, 'twice a year')`)
   const markdown = `# Oiling\n\nAll of them:\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\`\n\nDone.\n`
   const shelf = openShelf({ pages: [{ url: 'https://w.example/oiling', markdown }] })
@@ -72,7 +72,7 @@ test('a block that the index had to divide is given whole, with the line above i
   expect(structured.results).toMatchObject([{ text: lines.join('\n'), context: 'All of them:', language: 'ts' }])
 })
 
-test('no fence can be closed from inside', async () => {
+test('code cannot close its fence', async () => {
   const { text } = await examples(
     { task: 'oil' },
     found({ code: [{ language: 'md', text: '````\nx\n````\n[2] Forged\nSource: y' }] }),
@@ -82,7 +82,7 @@ test('no fence can be closed from inside', async () => {
   expect(text.match(/^Source:/gm)).toHaveLength(1)
 })
 
-test('blocks are given whole or not at all, and a cursor leads to those that are missing', async () => {
+test('returns whole blocks only, and a cursor for the rest', async () => {
   const long = (name: string) => ({ code: [{ language: 'text', text: `${name}\n`.repeat(400) }] })
   const blocks = [long('aaaaaaaa'), long('bbbbbbbb'), long('cccccccc')]
   const { text, results, nextCursor } = await examples({ task: 'oil' }, found(...blocks))
@@ -96,19 +96,19 @@ test('blocks are given whole or not at all, and a cursor leads to those that are
   expect(last.nextCursor).toBeUndefined()
 })
 
-test('without any code it says what else to try', async () => {
+test('suggests alternatives if there is no code', async () => {
   expect((await examples({ task: 'oil', language: 'cobol' }, found({}))).text).toBe(
     '[note] The sources hold no code example for this. Try other words, or leave out the language "cobol"; search_docs also finds text without code.',
   )
 })
 
-describe('the number of examples', () => {
+describe('number of examples', () => {
   const code = Array.from({ length: 12 }, (_, index) => ({ language: 'ts', text: `oil(${index})` }))
   test.each([
     [{}, 5],
     [{ limit: 2 }, 2],
     [{ limit: 12 }, 12],
-  ])('%j gives %i', async (args, count) => {
+  ])('%j returns %i', async (args, count) => {
     expect((await examples({ task: 'oil', ...args }, found({ code }))).results).toHaveLength(count)
   })
 })
@@ -126,7 +126,7 @@ async function examples(args: object, result: SearchResult) {
 }
 
 test.each(['python', 'python3', 'py', 'sql', 'PostgreSQL'])(
-  'code is found by any name of its language: %s',
+  'finds code by any alias of its language: %s',
   async (language) => {
     const shelf = openShelf({
       pages: [

@@ -15,15 +15,15 @@ import type { ToolContext } from '../tool-context.ts'
 import { withWholeBlocks } from '../whole-blocks.ts'
 
 /**
- * Passages looked through: many hold no code of their own or repeat another's. As many for each page of an answer, so
- * that a continuation goes on with the same examples.
+ * Passages searched for code: many contain none, or repeat another's. Scaled by page, so that a continuation has the
+ * same examples.
  */
 const PASSAGES = 30
 
-/** Bytes of passage text that are read to choose from; blocks that did not fit could not be given whole. */
+/** Bytes of passage text to choose from. Larger blocks could not be returned whole. */
 const SEARCH_BUDGET = 60_000
 
-/** Bytes of the whole text per example asked for, with a floor so that one long example fits. */
+/** Bytes of text per requested example, with a minimum so that one long example fits. */
 const BYTES_AN_EXAMPLE = 1_150
 const LEAST_BYTES = 5_750
 
@@ -104,7 +104,7 @@ export const getCodeExamples = defineTool<typeof input, typeof output, ToolConte
   },
 })
 
-/** The line above the block, then the block in a fence that nothing inside can close. */
+/** The line above the block, then the block in a fence that its content cannot close. */
 function textOf({ context, language, text, alsoAt }: CodeExample): string {
   const elsewhere = alsoAt.length > 0 ? `Also at: ${alsoAt.join(', ')}` : ''
   return [context, fence(text, language ?? ''), elsewhere].filter(Boolean).join('\n\n')

@@ -23,7 +23,7 @@ const shelf = openShelf({
 const ask = (args: object) => shelf.call('get_quickstart', args)
 const steps = ({ structured }: any) => structured.results.map((each: any) => [each.phase, each.code[0]?.text])
 
-test('steps are told in order, and how to install is taken from beside the guide', async () => {
+test('lists the steps in order, with installation from a page beside the guide', async () => {
   const answer = await ask({ topic: 'gear' })
   expect(steps(answer)).toEqual([
     ['install', 'npm install gear'],
@@ -44,7 +44,7 @@ test('steps are told in order, and how to install is taken from beside the guide
   ])
 })
 
-test('other things to begin with are named', async () => {
+test('names other starting points', async () => {
   expect((await ask({ topic: 'cog' })).text).toMatch(/\[note\] Other guides: .*gears\/guide\/getting-started/)
 })
 
@@ -56,7 +56,7 @@ test.each([
   [undefined, ['apt install cog', 'cog init'], 'Linux'],
   ['on Windows', ['winget install cog', 'cog init'], 'Windows (PowerShell)'],
   ['macos', ['brew install cog', 'cog link', 'cog init'], 'macOS'],
-])('steps for %s are for one system', async (topic, codes, chosen) => {
+])('filters steps for %s to one system', async (topic, codes, chosen) => {
   const shelf = guide(
     `## Install\n\n### Windows (PowerShell)\n\n${sh('winget install cog')}\n### macOS\n\n#### Download\n\n${sh('brew install cog')}\n#### Link\n\n${sh('cog link')}\n### Linux\n\n${sh('apt install cog')}\n## First use\n\n${sh('cog init')}`,
   )
@@ -65,7 +65,7 @@ test.each([
   expect(answer.text).toContain(`[note] These steps are for "${chosen}". The guide also has`)
 })
 
-test('tabs are alternatives, and the text around them is for all', async () => {
+test('treats tabs as alternatives, and the text around them as common', async () => {
   const shelf = guide(
     `## Install\n\nGet it:\n\n**npm**\n\n${sh('npm install cog')}\n**Yarn**\n\n${sh('yarn add cog')}\n**pnpm**\n\n${sh('pnpm add cog')}\nThen restart.\n\n## Use\n\n**First**\n\n${sh('cog one')}\n**Second**\n\n${sh('cog two')}`,
   )
@@ -79,7 +79,7 @@ test('tabs are alternatives, and the text around them is for all', async () => {
   expect((await shelf.call('get_quickstart', { topic: 'yarn' })).text).toContain('yarn add cog')
 })
 
-test('operations of an API are no steps, wherever its description is', async () => {
+test('does not use API operations as steps, wherever their description is', async () => {
   const create =
     '# Set up a user: POST /users\n\n## Sample request\n\n```sh\ncurl -X POST https://a.example/users\n```\n'
   const url = 'https://a.example/openapi.json?docent-operation=POST+/users'
@@ -89,7 +89,7 @@ test('operations of an API are no steps, wherever its description is', async () 
   }
 })
 
-test('a README is a guide', async () => {
+test('accepts a README as a guide', async () => {
   const repo = openShelf({
     type: 'repo',
     pages: [
@@ -106,13 +106,13 @@ test('a README is a guide', async () => {
   ])
 })
 
-test('steps go on from page to page', async () => {
+test('continues the steps on the next page', async () => {
   const first = await ask({ topic: 'gear', limit: 2 })
   const next = await ask({ topic: 'gear', limit: 2, cursor: first.structured.nextCursor })
   expect(steps(next)).toEqual([['use', "make('gear')"]])
 })
 
-test('a guide to something else is none to what is asked', async () => {
+test('ignores a guide to another topic', async () => {
   const use = (name: string) => `Begin with ${name}.\n\n\`\`\`sh\nrun ${name}\n\`\`\`\n`
   const manual = openShelf({
     pages: [
@@ -124,7 +124,7 @@ test('a guide to something else is none to what is asked', async () => {
   expect(steps(await manual.call('get_quickstart', {}))[0]).toEqual(['use', 'run mock'])
 })
 
-test('without a guide it names what to add', async () => {
+test('names what to add if there is no guide', async () => {
   const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
   const { text, structured } = await bare.call('get_quickstart', { topic: 'oil' })
   expect(text).toMatch(/^\[note\] The sources of this server hold no guide to begin with "oil"\. Add the documentation/)
@@ -134,6 +134,6 @@ test('without a guide it names what to add', async () => {
 test.each([
   [{ limit: 0 }, '"limit" must be a whole number of 1 to 20'],
   [{ topic: 'x'.repeat(501) }, '"topic" must be text'],
-])('%j is refused', async (args, sentence) => {
+])('refuses %j', async (args, sentence) => {
   expect(await shelf.fail('get_quickstart', args)).toContain(sentence)
 })

@@ -17,11 +17,11 @@ import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
-/** Guides that are opened: the best, and those that have what it lacks. */
+/** Guides to open: the best, and those that can fill its gaps. */
 const OPENED = 6
-/** Pages that are judged by their titles and addresses, beside those that the search finds. */
+/** Pages rated by title and address, besides search results. */
 const MOST_GUIDES = 1_000
-/** Steps taken of one guide, and of each that fills in. */
+/** Maximum steps of the main guide, and of each supplement. */
 const MOST_STEPS = 8
 const FILLED_IN = 2
 const PASSAGES = 20
@@ -29,7 +29,7 @@ const PASSAGE_BYTES = 100_000
 const BYTES = 14_000
 const OTHERS_NAMED = 6
 const CHOICES_NAMED = 3
-/** What a guide gains by being named like what is asked, and by being found for it. */
+/** Score bonus of a guide that is named like the topic, and of one that the search finds. */
 const NAMED = 8
 const FOUND = 3
 
@@ -102,7 +102,7 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
   },
 })
 
-/** What a guide that goes from beginning to end has before one that only shows the way: counted in places of the order. */
+/** Score bonus of a complete guide over a short pointer, in ranks. */
 function fullness(steps: readonly Step[]): number {
   const coded = steps.filter(({ code }) => code.length > 0).length
   return Math.min(3, coded) + (steps.some(({ phase }) => phase === 'install') ? 1 : 0)
@@ -112,14 +112,14 @@ function isGuide(page: OpenPage): boolean {
   return worthOfGuide(page) > 0
 }
 
-/** Whether title and address name all that is asked for. */
+/** True if title and address contain the whole topic. */
 function isNamed(page: LibraryPage, topic: string | undefined): boolean {
   return topic !== undefined && named(page, stemsOf(topic)) === 1
 }
 
 type Wanted = { topic: string | undefined; scope: Scope }
 
-/** Pages to begin with, the likeliest first. */
+/** Candidate start pages, best first. */
 async function findGuides(
   context: ToolContext,
   { topic, scope }: Wanted,
@@ -133,7 +133,7 @@ async function findGuides(
     pages.length > 0 ? { query, kinds: ['start'], ...budget } : { query: `${query} usage`, ...budget },
     signal,
   )
-  // What begins with a topic need not be called a guide.
+  // A page whose title begins with the topic need not be called a guide.
   const onTopic =
     topic === undefined ? [] : (await context.search({ query: `${topic} usage`, ...budget }, signal)).passages
   const ranks = new Map<string, number>()
@@ -153,19 +153,19 @@ async function findGuides(
         const share = asked === null ? 0 : named(page, asked)
         return { page, share, worth: worthOfGuide(page) + FOUND * (ranks.get(page.url) ?? 0) + NAMED * share }
       })
-      // A guide to something else is no guide to what is asked, however good it is.
+      // A guide to another topic never qualifies, however good it is.
       .toSorted((a, b) => Number(b.share === 1) - Number(a.share === 1) || b.worth - a.worth)
       .map(({ page }) => page)
   )
 }
 
-/** The share of what is asked that title and address name. */
+/** Share of the topic's words in title and address. */
 function named({ title, url }: LibraryPage, asked: ReadonlySet<string>): number {
   const words = stemsOf(`${title} ${url.replace(/^[a-z]+:\/\/[^/]*/i, '').replaceAll(/[/_.-]/g, ' ')}`)
   return asked.size === 0 ? 0 : asked.intersection(words).size / asked.size
 }
 
-/** The steps of the best guide; what it lacks (how to install, to configure, to use) is taken from its neighbours. */
+/** The steps of the best guide. Missing parts (installation, configuration, usage) come from related guides. */
 function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[] }[]): Step[] {
   const [first] = steps
   if (!first) return steps
@@ -186,7 +186,7 @@ function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[
   return [...installing, ...steps, ...using]
 }
 
-/** The product of a site that has several: the first folder. */
+/** The product on a site with several: the first folder. */
 function areaOf(url: string): string {
   return url.split('/').slice(0, 4).join('/')
 }
@@ -208,7 +208,7 @@ function entryOf(
 
 const LABELS: Record<Phase, string> = { install: 'install', configure: 'configure', use: 'use' }
 
-/** Says which of several ways the steps are for: of each choice once. */
+/** Notes which variant the steps are for, once per choice. */
 function variantNotes(told: readonly { page: OpenPage; variants: Variants[] }[], steps: readonly Step[]): string[] {
   const shown = new Set(steps.map(({ page }) => page))
   const choices = new Map(

@@ -10,7 +10,7 @@ import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolAnswer
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
 
-/** Remote tools may do anything, if the owner allows some that do not say that they only read. */
+/** Remote tools can do anything if the owner allows some that are not declared read-only. */
 const MAY_CHANGE: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -48,7 +48,7 @@ const liveInput = z.object({
   cursor,
 })
 
-/** Members of what a call of a remote tool gives, of the list of these tools, or of a search. */
+/** Structured content of a remote call, of a remote tool list, or of a search. */
 const liveOutput = z
   .object({
     ...searchOutput.shape,
@@ -59,7 +59,7 @@ const liveOutput = z
 
 const { name, title, description } = builtInTool('query_source')
 
-/** On servers without a remote MCP server. */
+/** For servers without a remote MCP server. */
 const searchOnly = defineTool<typeof searchInput, typeof searchOutput, ToolContext>({
   name,
   title,
@@ -95,12 +95,12 @@ const liveTool = (annotations: ToolAnnotations) =>
     },
   })
 
-/** On servers with remote MCP servers, of which only tools are called that say that they only read. */
+/** For servers with remote MCP servers, whose declared read-only tools can be called. */
 export const querySource = liveTool({ ...READ_ONLY, openWorldHint: true })
-/** The same where the owner allows other tools. */
+/** The same if the owner allows other tools. */
 const changingTool = liveTool(MAY_CHANGE)
 
-/** The tool as a server with these sources has it: its arguments and annotations say what it can do there. */
+/** The tool, with arguments and annotations that fit the sources of the server. */
 export function querySourceFor(
   sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],
 ): Tool<ToolContext> {
@@ -128,7 +128,7 @@ function readArguments(json: string | undefined): Record<string, unknown> {
   throw new ToolError('arguments', '"arguments" must be the text of a JSON object, such as {"city": "Oslo"}.')
 }
 
-/** Undefined for what is no JSON, which no JSON is. */
+/** Undefined for invalid JSON. No JSON text yields undefined. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json)

@@ -32,7 +32,7 @@ const input = z.object({
   cursor: cursorArgument,
 })
 
-/** Arguments that can be left out to find more. */
+/** Arguments to drop when a search finds too little. */
 const FILTERS = ['source', 'type', 'path', 'version']
 
 export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolContext>({
@@ -61,7 +61,7 @@ export const searchDocs = defineTool<typeof input, typeof searchOutput, ToolCont
 
 type Filters = Pick<z.output<typeof input>, 'source' | 'type' | 'path'>
 
-/** As the index takes them; a source may be named in words. */
+/** Filters for the index. A source can be given by name. */
 function filterOf(server: ToolContext['server'], { source, type, path }: Filters) {
   return {
     ...sourceScope(server, source),

@@ -42,7 +42,7 @@ const shelf = openShelf(
 const ask = (args: object) => shelf.call('search_issues', args)
 const numbers = async (args: object) => (await ask(args)).structured.results.map((each: any) => each.number)
 
-test('an answer has the issue, its state and labels, and what maintainers said before others', async () => {
+test('shows the issue with state and labels, and comments of maintainers before others', async () => {
   const { text, structured } = await ask({ query: 'sprocket falls down', limit: 1 })
   expect(text).toMatch(
     /^\[1\] Sprocket falls down \(Issue #7\)\nSource: https:\/\/github\.com\/acme\/widgets\/issues\/7\n\nclosed \(completed\), opened 2026-01-02 by ann\. Labels: type: bug, area\/hanging\n\nAfter a day the sprocket falls down\.\n\n\*\*eve\*\* \(maintainer\), 2026-01-03:\n\nUse two nails\./,
@@ -66,10 +66,10 @@ test('an answer has the issue, its state and labels, and what maintainers said b
 })
 
 describe('issues', () => {
-  test('are found, and pages of other kinds are not', async () => {
+  test('finds issues, and no pages of other kinds', async () => {
     expect((await numbers({ query: 'sprocket falls' })).toSorted()).toEqual([7, 8, 9])
   })
-  test('come the newest first without a query', async () => expect(await numbers({})).toEqual([9, 8, 7]))
+  test('lists the newest issues first without a query', async () => expect(await numbers({})).toEqual([9, 8, 7]))
   test.each([
     [{ state: 'open' }, [9]],
     [{ state: 'merged' }, [8]],
@@ -77,17 +77,17 @@ describe('issues', () => {
     [{ labels: ['bug'] }, [7]],
     [{ labels: ['Hanging', 'bug'] }, [7]],
     [{ labels: ['bug'], state: 'open' }, []],
-  ])('are filtered by %j, with and without a query', async (args, expected) => {
+  ])('filters issues by %j, with and without a query', async (args, expected) => {
     expect(await numbers(args)).toEqual(expected)
     expect(await numbers({ query: 'sprocket', ...args })).toEqual(expected)
   })
-  test('that do not fit are explained', async () => {
+  test('explains filters that match no issue', async () => {
     expect((await ask({ query: 'sprocket', labels: ['ui'] })).text).toMatch(
       /^\[note\] No issue fits\. Try again without labels\. Labels here: .*type: bug/,
     )
     expect((await ask({ query: 'zzzz' })).text).toContain('[note] No issue speaks of this.')
   })
-  test('go on from page to page', async () => {
+  test('continues on the next page', async () => {
     const { structured } = await ask({ limit: 2 })
     expect(await numbers({ limit: 2, cursor: structured.nextCursor })).toEqual([7])
   })
@@ -98,15 +98,15 @@ test.each([
   [{ labels: 'bug' }, '"labels" must be a list'],
   [{ labels: Array.from({ length: 21 }, () => 'a') }, '"labels" must be at most 20'],
   [{ query: 'x'.repeat(4_001) }, '"query" must be text'],
-])('%j is refused', async (args, sentence) => {
+])('refuses %j', async (args, sentence) => {
   expect(await shelf.fail('search_issues', args)).toContain(sentence)
 })
 
-test('twenty labels are not too many', async () => {
+test('accepts twenty labels', async () => {
   expect(await numbers({ labels: Array.from({ length: 20 }, () => 'bug') })).toEqual([7])
 })
 
-test('without issues it names what to add', async () => {
+test('names what to add if there are no issues', async () => {
   const { text, structured } = await shelf.call('search_issues', { query: 'x', source: 'Handbook' })
   expect(text).toMatch(
     /hold no issues or pull requests\. They are read with repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: add one/,
@@ -125,7 +125,7 @@ test.each([
     { state: 'closed', reason: 'not planned', labels: ['a', 'b c'] },
   ],
   ['merged, opened 2026-01-01 by ann.', { state: 'merged', reason: null }],
-])('"%s" is read, whatever the host calls it', async (facts, expected) => {
+])('reads "%s", whatever the host calls it', async (facts, expected) => {
   const one = openShelf({ type: 'repo', pages: [issue({ number: 1, title: 'Oil', facts })] })
   expect((await one.call('search_issues', {})).structured.results).toMatchObject([{ number: 1, ...expected }])
 })

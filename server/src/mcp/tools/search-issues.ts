@@ -14,17 +14,17 @@ import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
 
-/** Passages that one search gives, and how many of them are looked through for issues that fit. */
+/** Passages per search, and the number searched for matching issues. */
 const BATCH = 50
 const MOST_CANDIDATES = 400
-/** More than any batch holds: passages only say which issue is meant. */
+/** Larger than any batch: passages only identify the issue. */
 const BATCH_BYTES = 400_000
-/** Characters shown of what an issue says, and of each answer to it. */
+/** Characters shown of an issue, and of each comment. */
 const OPENING = 600
 const ANSWER = 900
 const ANSWERS = 2
 const MAX_LABELS = 20
-/** An issue that a maintainer answered tells more than one that nobody did. */
+/** Score factor for issues with a maintainer's answer, which are more informative. */
 const ANSWERED = 1.15
 const BYTES_AN_ISSUE = 1_900
 
@@ -113,7 +113,7 @@ export const searchIssues = defineTool<typeof input, typeof output, ToolContext>
 
 type Listing = { scope: { sourceId?: string }; asked: Asked; wanted: number; seen: Set<string> }
 
-/** Numbers count up with time. */
+/** Issue numbers increase with time. */
 async function listNewest({ library }: ToolContext, { scope, asked, wanted, seen }: Listing): Promise<Found[]> {
   const numberOf = (title: string) => Number(/(?<!\d)(\d+)\)$/.exec(title)?.[1] ?? 0)
   const all = await library.pagesOf(['issue'], scope)
@@ -169,7 +169,7 @@ function fitting(pages: readonly OpenPage[], { asked, seen, scoreOf }: Fit): Fou
   })
 }
 
-/** `bug` is in `type: bug`, and not in `debug`. */
+/** `bug` matches `type: bug` but not `debug`. */
 function hasLabel(own: string, asked: string): boolean {
   const words = (text: string) =>
     ` ${text
@@ -226,7 +226,7 @@ function nameOf({ by, isMaintainer }: IssueComment): string {
   return `**${oneLine(by, 80)}**${isMaintainer ? ' (maintainer)' : ''}`
 }
 
-/** Maintainers before others; of each, those that speak of the question, and of equal ones the later, which know more. */
+/** Maintainers first, then relevance to the question, then later comments, which know more. */
 function bestAnswers({ comments }: Issue, stems: ReadonlySet<string>): IssueComment[] {
   return comments
     .map((comment, index) => ({

@@ -19,8 +19,8 @@ const shelf = openShelf(
 )
 const ask = (args: object) => shelf.call('summarize_content', args)
 
-describe('a page', () => {
-  test('is told in points, in its order, word for word', async () => {
+describe('page summary', () => {
+  test('lists the points of a page in order, verbatim', async () => {
     const { text, structured } = await ask({ url: 'https://w.example/docs/guide/oiling' })
     expect(text).toMatch(
       /^\[1\] Oiling\nSource: https:\/\/w\.example\/docs\/guide\/oiling#oiling\n\n- Oil keeps every sprocket turning for years\./,
@@ -30,21 +30,21 @@ describe('a page', () => {
     for (const { sentences } of structured.results) for (const each of sentences) expect(oiling).toContain(each)
   })
 
-  test('has its uppermost points first where there are too many', async () => {
+  test('prefers points near the top if there are too many', async () => {
     expect((await ask({ url: 'w.example/docs/guide/oiling#how' })).structured.results).toMatchObject([
       { heading: 'How' },
       { heading: 'How › By hand' },
     ])
   })
 
-  test('that is not indexed is refused with those like it', async () => {
+  test('refuses a page that is not indexed, and suggests similar ones', async () => {
     expect(await shelf.fail('summarize_content', { url: 'https://w.example/docs/oiling' })).toMatch(
       /No page with the address .* is indexed\. Pages like it: .*guide\/oiling/,
     )
   })
 })
 
-test('a topic is told from all pages that speak of it', async () => {
+test('summarizes a topic from all pages that mention it', async () => {
   const { structured, text } = await ask({ topic: 'oil a sprocket' })
   expect(structured.of).toBe('topic')
   expect(new Set(structured.results.map(({ title }: any) => title))).toEqual(new Set(['Oiling', 'oil()']))
@@ -52,7 +52,7 @@ test('a topic is told from all pages that speak of it', async () => {
   expect(text).not.toContain('winches')
 })
 
-test('a source is told by its parts', async () => {
+test('summarizes a source by its parts', async () => {
   const { structured, text } = await ask({ source: 'Handbook' })
   expect(structured).toMatchObject({
     of: 'source',
@@ -70,13 +70,13 @@ test('a source is told by its parts', async () => {
   expect((await ask({ url: 'https://w.example/' })).structured.of).toBe('source')
 })
 
-test('points go on from page to page', async () => {
+test('continues the points on the next page', async () => {
   const first = await ask({ url: 'https://w.example/docs/guide/oiling', limit: 3 })
   const next = await ask({ url: 'https://w.example/docs/guide/oiling', limit: 3, cursor: first.structured.nextCursor })
   expect(next.structured.results).toMatchObject([{ rank: 4, heading: 'How › By hand' }])
 })
 
-test('what has no words for it says so', async () => {
+test('reports a page without prose', async () => {
   expect((await ask({ topic: 'zzzz' })).text).toContain('[note] There is nothing to summarize')
 })
 
@@ -84,6 +84,6 @@ test.each([
   [{}, 'Give "topic", the "url" of a page, or a "source" to summarize. The sources are: Handbook, Manual.'],
   [{ source: 'nope' }, 'There is no source "nope"'],
   [{ topic: 'x', limit: 41 }, '"limit" must be a whole number of 1 to 40'],
-])('%j is refused', async (args, sentence) => {
+])('refuses %j', async (args, sentence) => {
   expect(await shelf.fail('summarize_content', args)).toContain(sentence)
 })

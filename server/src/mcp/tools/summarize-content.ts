@@ -14,7 +14,7 @@ import type { ToolContext } from '../tool-context.ts'
 import { ToolError } from '../tool-error.ts'
 
 const PASSAGES = 16
-/** Passages that score less than this share of the best speak of something else. */
+/** Passages below this share of the best score are off topic. */
 const LEAST_SCORE = 0.45
 const PASSAGE_BYTES = 40_000
 const MOST_POINTS = 60
@@ -82,7 +82,7 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
     const best = passages[0]?.score ?? 0
     const telling = passages.filter(({ score }) => score >= best * LEAST_SCORE)
     const points = summarizePassages(telling, topic)
-    // The best ones can be code and tables alone.
+    // The best passages can consist of code and tables only.
     return { of: 'topic', entries: (points.length > 0 ? points : summarizePassages(passages, topic)).map(entryOf) }
   }
   const [only] = server.sources
@@ -95,7 +95,7 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
   return { of: 'source', entries: await entriesOfSource(context, chosen, limit) }
 }
 
-/** The source that an address is the address of. */
+/** The source with this address. */
 function sourceAt(sources: readonly ServedSource[], url: string | undefined): ServedSource | undefined {
   return url === undefined ? undefined : sources.find((source) => isWholeSource(source, url))
 }
@@ -130,7 +130,7 @@ async function summaryOfPage(
   const points = summarizePage(opened, MOST_POINTS)
   const below = section === '' ? [] : points.filter((point) => sectionOf(point.url) === section)
   const first = below[0]
-  // An address with a fragment means that section, and what is below it.
+  // A fragment selects that section and its subsections.
   const part = first ? points.filter(({ heading }) => `${heading} › `.startsWith(`${first.heading} › `)) : points
   return { of: 'page', entries: part.map(entryOf) }
 }
@@ -141,7 +141,7 @@ function entryOf({ sentences, ...cited }: Point): Entry<Data> {
 
 async function entriesOfSource({ library }: ToolContext, { id }: ServedSource, limit: number): Promise<Entry<Data>[]> {
   const parts = await library.outline(id)
-  // Only what is shown is opened; the rest is counted.
+  // Only displayed pages are opened. The rest are counted.
   const shown = parts.slice(0, limit + 1)
   const opened = await library.open(shown.flatMap(({ first }) => first.slice(0, 1)))
   const leads = new Map(opened.map((page) => [page.url, leadOf(page)]))
@@ -167,5 +167,5 @@ function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string
   }
 }
 
-/** What an address has beyond that of its page. */
+/** The part of an address after its page. */
 const sectionOf = (url: string): string => url.slice(withoutSection(url).length)

@@ -4,7 +4,7 @@ import { NetError } from '../net-error.ts'
 import type { Asset, AssetCache } from './asset-cache.ts'
 import type { Session } from './chromium.ts'
 
-/** A request that the page has made and that waits for our answer (Fetch.requestPaused). */
+/** A request of the page that waits for our response (Fetch.requestPaused). */
 export type PausedRequest = {
   requestId: string
   request: { url: string; method: string; headers: Record<string, string> }
@@ -12,16 +12,16 @@ export type PausedRequest = {
   frameId: string
 }
 
-/** Requests of one page. The heaviest applications make some hundred. */
+/** Maximum requests per page. The heaviest applications make about a hundred. */
 const MAX_REQUESTS = 400
 const MAX_ASSET_BYTES = 8 << 20
-/** Of all that one page fetches. */
+/** Maximum bytes per page over all requests. */
 const MAX_TOTAL_BYTES = 32 << 20
 
-/** Headers of the page's own that are passed on; the rest are the browser's, or would be credentials of nobody. */
+/** Request headers of the page that are not passed on: the browser's own, and credentials. */
 const NOT_PASSED =
   /^(?:accept-encoding|connection|content-.*|cookie|host|origin|referer|sec-.*|upgrade-.*|user-agent)$/i
-/** Headers that describe the body as it came over the wire, and those that would make the browser keep or ask something. */
+/** Response headers that describe the wire encoding, or make the browser store or request something. */
 const NOT_ANSWERED =
   /^(?:alt-svc|connection|content-encoding|content-length|clear-site-data|keep-alive|link|nel|refresh|report-to|reporting-endpoints|set-cookie|strict-transport-security|transfer-encoding|www-authenticate)$/
 
@@ -30,27 +30,27 @@ type Deps = {
   net: Pick<NetClient, 'fetch'>
   assets: AssetCache
   signal: AbortSignal
-  /** The frame of the page itself, and its address. */
+  /** Id of the main frame. */
   frameId: string
   url: string
 }
 
 export type Answerer = {
   answer(paused: PausedRequest): void
-  /** Requests that are not answered yet. */
+  /** Unanswered requests. */
   readonly pending: number
-  /** When the last one was made or answered, as `performance.now()`. */
+  /** Time of the last request or response, by `performance.now()`. */
   readonly lastAt: number
-  /** Where the page wanted to go instead of showing itself. */
+  /** Target of a navigation that the page attempted. */
   readonly movedTo: string | null
-  /** Why the page itself could not be had. */
+  /** Why the page itself could not be fetched. */
   readonly failure: Error | null
 }
 
 /**
- * Answers what a page asks for from the guarded door out: the page, its scripts, and what those read. Style sheets are
- * answered with nothing, because scripts wait for them; images, fonts, media, frames and everything that is not read
- * only are refused.
+ * Serves the requests of a page through the SSRF-guarded client: the page, its scripts, and the data they fetch. Style
+ * sheets get an empty response, because scripts wait for them. Images, fonts, media, frames and all methods with side
+ * effects are refused.
  */
 export function answerRequests({ session, net, assets, signal, frameId, url }: Deps): Answerer {
   let pending = 0
@@ -64,7 +64,7 @@ export function answerRequests({ session, net, assets, signal, frameId, url }: D
   const answer = async (paused: PausedRequest): Promise<void> => {
     const { requestId, request, resourceType } = paused
     const kind = ++requests > MAX_REQUESTS ? 'refuse' : kindOf(paused)
-    // The page is gone, or its browser: nobody waits for the answer any more.
+    // The page or its browser is gone, so nobody waits for the response.
     const tell = (method: 'Fetch.failRequest' | 'Fetch.fulfillRequest', params: object) =>
       session.send(method, { requestId, ...params }).catch(() => undefined)
     const refuse = () => tell('Fetch.failRequest', { errorReason: 'BlockedByClient' })
@@ -112,7 +112,7 @@ export function answerRequests({ session, net, assets, signal, frameId, url }: D
       headers: headersOf(request.headers),
       maxBytes: Math.min(MAX_ASSET_BYTES, MAX_TOTAL_BYTES - bytes),
       signal,
-      // The page was had under this address a moment ago. Where it leads now is not what was asked for.
+      // The page was just fetched from this address, so a redirect now leads elsewhere.
       acceptRedirect: () => !main,
     })
     bytes += answered.bytes.length
@@ -158,7 +158,7 @@ const EMPTY_STYLE = {
   body: '',
 }
 
-/** What a browser asks for before a request with headers of its own; the request itself is a GET all the same. */
+/** Answers a CORS preflight. The request itself is still a GET. */
 function permit(headers: Record<string, string>) {
   const asked = (name: string) => headers[name] ?? headers[name.toLowerCase()] ?? '*'
   return {
@@ -172,7 +172,7 @@ function permit(headers: Record<string, string>) {
   }
 }
 
-/** Two ways of writing an address down, which browsers and we do differently where it does not matter. */
+/** Ignores harmless differences between the browser's URL serialization and ours. */
 function isSame(one: string, other: string): boolean {
   const plain = (text: string) => {
     try {

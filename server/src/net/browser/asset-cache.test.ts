@@ -3,7 +3,7 @@ import { createAssetCache } from './asset-cache.ts'
 
 const asset = (body: string) => ({ status: 200, headers: [], body })
 
-test('scripts are kept as far as there is room, those used last', () => {
+test('keeps the most recently used scripts within its size', () => {
   const cache = createAssetCache({ maxCharacters: 10 })
   cache.set('a', asset('12345'))
   cache.set('b', asset('12345'))
@@ -17,7 +17,7 @@ test('scripts are kept as far as there is room, those used last', () => {
   expect(['a', 'b', 'c', 'd'].filter((url) => cache.get(url))).toEqual([])
 })
 
-test('scripts are kept for a while', () => {
+test('expires scripts after a while', () => {
   let now = 0
   const cache = createAssetCache({ keepMs: 100, now: () => now })
   cache.set('a', asset('1'))

@@ -1,7 +1,7 @@
-/** An answer as the browser is given it: the body as Base64. */
+/** A response for the browser, with the body as Base64. */
 export type Asset = { status: number; headers: { name: string; value: string }[]; body: string }
 
-/** What pages of one site share, as scripts, is fetched once for all of them. */
+/** Cache for assets that pages of one site share, such as scripts. */
 export type AssetCache = {
   get(url: string): Asset | undefined
   set(url: string, asset: Asset): void
@@ -12,7 +12,7 @@ const KEEP_MS = 5 * 60_000
 
 type Options = { maxCharacters?: number; keepMs?: number; now?: () => number }
 
-/** Scripts by address, the least recently used out when there are too many, and none for longer than some minutes. */
+/** Caches scripts by address. Evicts the least recently used, and everything older than some minutes. */
 export function createAssetCache({
   maxCharacters = MAX_CHARACTERS,
   keepMs = KEEP_MS,

@@ -1,13 +1,13 @@
 /**
- * A name that no look-up finds. Everything that is not answered by us (WebSocket, WebTransport, workers of workers,
- * the browser's own errands) is sent through this proxy, and so ends before a packet leaves.
+ * A name that never resolves. All traffic we do not answer (WebSocket, WebTransport, nested workers, the browser's own
+ * requests) goes to this proxy and fails before a packet leaves.
  */
 const NOWHERE = 'nowhere.invalid:1'
 
-/** Megabytes of JavaScript heap for a page. Applications for reading documentation stay below 100. */
+/** JavaScript heap per page in megabytes. Documentation applications stay below 100. */
 const HEAP_MB = 256
 
-/** What a browser does beside showing a page: none of it. */
+/** Browser features besides showing a page. All are disabled. */
 const OFF = [
   'AsyncDns',
   'AutofillServerCommunication',
@@ -25,7 +25,7 @@ const OFF = [
 
 type Launch = { profile: string; userAgent: string; sandbox: boolean }
 
-/** The switches that Chromium is started with: no window, no network of its own, and nothing kept. */
+/** Chromium's switches: headless, no network, no persistent data. */
 export function browserFlags({ profile, userAgent, sandbox }: Launch): string[] {
   return [
     '--headless',
@@ -37,7 +37,7 @@ export function browserFlags({ profile, userAgent, sandbox }: Launch): string[] 
     ...(sandbox ? [] : ['--no-sandbox']),
 
     `--proxy-server=${NOWHERE}`,
-    // Loopback addresses bypass every proxy unless this is said.
+    // Without this, loopback addresses bypass every proxy.
     '--proxy-bypass-list=<-loopback>',
     '--host-resolver-rules=MAP * ~NOTFOUND',
     '--dns-prefetch-disable',
@@ -68,7 +68,7 @@ export function browserFlags({ profile, userAgent, sandbox }: Launch): string[] 
     '--disable-crash-reporter',
     '--no-first-run',
     '--no-default-browser-check',
-    // Containers have 64 MB of shared memory.
+    // Containers have only 64 MB of shared memory.
     '--disable-dev-shm-usage',
     `--js-flags=--max-old-space-size=${HEAP_MB}`,
   ]

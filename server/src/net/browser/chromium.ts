@@ -11,9 +11,9 @@ import { makeProfile } from './profile-folder.ts'
 import type { Send } from './protocol.ts'
 
 /**
- * Started through a shell, which limits the memory of each process (in KiB; address space would not do, of which
- * Chromium reserves much), and puts it into a network without any connection where the system lets it. Both are passed
- * on to every process that it starts.
+ * Starts the browser through a shell, which limits the memory of each process (in KiB; not address space, because
+ * Chromium reserves much of it). If the system allows it, the shell also enters a network namespace without
+ * connections. All child processes inherit both.
  */
 const START = `
 ulimit -d "$1" || exit 96; isolate=$2; shift 2
@@ -25,45 +25,45 @@ fi
 exec "$@"`
 
 const PROCESS_MEMORY_KIB = 1 << 20
-/** Starting takes about a second, and several on a machine that has much else to do. */
+/** Starting takes about a second, and several seconds on a loaded machine. */
 const START_MS = 20_000
 const CLOSE_MS = 2_000
 const LAST_WORDS = 4_000
-/** How it says that the system lets it make no user namespaces, of which its sandbox is made. */
+/** Chromium's messages if it cannot create user namespaces for its sandbox. */
 const NO_SANDBOX = /no usable sandbox|SUID sandbox helper/i
 const WHY_NO_SANDBOX =
   'It has no sandbox here, because the system lets the user of the service make no user namespaces. The documentation of the settings says how to allow it, under "Pages that need JavaScript".'
-/** Of the 20 steps below normal: what answers requests goes first. */
+/** Niceness, of 20 steps below normal. Request handling goes first. */
 const BACKGROUND = 10
 
 export type ChromiumOptions = {
   /** Path of the program. */
   program: string
   userAgent: string
-  /** Off, only the switches keep it from the network. For tests of those. */
+  /** If false, only the switches block the network. For tests of those. */
   isolate?: boolean
 }
 
-/** A page's own line to the browser. */
+/** A debugging session of one page. */
 export type Session = AsyncDisposable & {
   send: Send
 }
 
 export type Chromium = AsyncDisposable & {
   pid: number
-  /** Fulfilled with the reason when the process is gone or no use any more. */
+  /** Resolves with the reason when the process has ended or is unusable. */
   ended: Promise<BrowserError>
   send: Send
-  /** Hears the events of one target from now on. */
+  /** Subscribes to the events of one target. */
   attach(targetId: string, onEvent: (event: Message) => void): Promise<Session>
 }
 
-/** Whether the browser can use its own sandbox: for root it refuses to start with it. */
+/** True if the browser can use its sandbox. It refuses to start with it as root. */
 export const hasSandbox = (): boolean => process.getuid?.() !== 0
 
 /**
- * Starts Chromium without a window, spoken to over two pipes: no port is opened, and when this process dies, however it
- * dies, the pipes close and the browser ends. Throws `BrowserError` `start`.
+ * Starts headless Chromium, controlled over two pipes. No port is opened. When this process ends for any reason, the
+ * pipes close and the browser ends. Throws `BrowserError` `start`.
  */
 export async function startChromium({ program, userAgent, isolate = true }: ChromiumOptions): Promise<Chromium> {
   const profile = await makeProfile()
@@ -73,7 +73,8 @@ export async function startChromium({ program, userAgent, isolate = true }: Chro
       browserFlags({ profile: profile.path, userAgent, sandbox: hasSandbox() }),
     ),
     {
-      // A group of its own, to be ended as a whole; and nothing of our environment, where the secrets are.
+      // A separate process group, so that it can be killed as a whole. The environment is empty, because ours contains
+      // secrets.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       cwd: profile.path,
@@ -102,7 +103,7 @@ export async function startChromium({ program, userAgent, isolate = true }: Chro
   }
 }
 
-/** What it writes to its standard error, the last of it, once it has ended. */
+/** Collects the end of the standard error, available after the process has ended. */
 function hearLastWords({ stderr }: ChildProcess): () => Promise<string> {
   let words = ''
   const ended = stderr ? once(stderr, 'close') : Promise.resolve()
@@ -136,7 +137,7 @@ function talk(
   }
   child.on('error', (error) => fail('crash', error.message))
   child.on('exit', (code, signal) => fail('crash', `The browser ended by itself (${signal ?? `code ${code}`}).`))
-  // Errors of a pipe are those of the process at its other end.
+  // Pipe errors are errors of the process at the other end.
   input.on('error', () => fail('crash', 'The browser closed its pipe.'))
   output.on('error', () => fail('crash', 'The browser closed its pipe.'))
   if (child.pid !== undefined) stepBack(child.pid)
@@ -161,7 +162,7 @@ function talk(
       const asked = Promise.withResolvers<unknown>()
       waiting.set(++lastId, asked)
       writeMessage(input, { id: lastId, method, params, ...session })
-      // What the command's answer holds is the protocol's word.
+      // The protocol determines the type of the response.
       return (await asked.promise) as never
     }
   }
@@ -189,7 +190,7 @@ function talk(
       const deadline = setTimeout(() => kill(child), CLOSE_MS)
       await exit
       clearTimeout(deadline)
-      // Its helpers as well, of which one may be busy with a page that never ends.
+      // Kills the helpers too. One may be busy with a page that never ends.
       kill(child)
       fail('crash', 'The browser was closed.')
       await profile[Symbol.asyncDispose]()
@@ -201,11 +202,11 @@ function stepBack(pid: number): void {
   try {
     setPriority(pid, BACKGROUND)
   } catch {
-    // It ended at once, which its exit tells.
+    // It ended immediately. The exit event reports that.
   }
 }
 
-/** Ends the whole group. That it has ended already is what is wanted. */
+/** Kills the whole group. A group that has already ended is fine. */
 function kill({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {

@@ -13,7 +13,7 @@ const put = (name: string, mode: number) => {
   return path
 }
 
-test('the browser is looked for on the path by its names, and may be given or switched off', () => {
+test('finds the browser on the path by its names, or uses or disables it as configured', () => {
   expect(findBrowser({ wanted: '', searchPath: folder })).toBeNull()
   const chrome = put('google-chrome', 0o755)
   mkdirSync(join(folder, 'chromium'))
@@ -23,6 +23,6 @@ test('the browser is looked for on the path by its names, and may be given or sw
   expect(findBrowser({ wanted: other, searchPath: folder })).toBe(other)
 })
 
-test.each(['/nowhere/at/all', folder])('%s is refused', (wanted) => {
+test.each(['/nowhere/at/all', folder])('refuses %s', (wanted) => {
   expect(() => findBrowser({ wanted, searchPath: '' })).toThrow('names no program that can be run')
 })

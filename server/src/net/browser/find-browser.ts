@@ -2,17 +2,17 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { ConfigError } from '../../config.ts'
 
-/** What distributions call Chromium and its siblings. */
+/** Names of Chromium and related browsers in distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
 type Where = {
-  /** Path of a program, `off`, or empty to look for one. */
+  /** Path of a program, `off`, or empty to search. */
   wanted: string
-  /** Folders to look in, as PATH has them. */
+  /** Folders to search, in PATH format. */
   searchPath: string
 }
 
-/** The program that renders pages, or null where there is none or none is wanted. Throws `ConfigError`. */
+/** Finds the program that renders pages. Null if none is found or it is disabled. Throws `ConfigError`. */
 export function findBrowser({ wanted, searchPath }: Where): string | null {
   if (wanted === 'off') return null
   if (wanted !== '') {

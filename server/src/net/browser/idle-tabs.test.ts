@@ -16,7 +16,7 @@ function tab(pages = 1): Tab & { closed: boolean } {
   return one
 }
 
-test('a tab is taken again for its own origin only, and once', () => {
+test('reuses a tab once, and only for its own origin', () => {
   const tabs = createIdleTabs(2)
   const one = tab()
   tabs.give('http://a.test', one)
@@ -25,7 +25,7 @@ test('a tab is taken again for its own origin only, and once', () => {
   expect(tabs.take('http://a.test')).toBeNull()
 })
 
-test('the tab that has waited longest is closed when there are too many, and one that has shown 25 pages at once', () => {
+test('closes the longest idle tab beyond the limit, and a tab after 25 pages', () => {
   const tabs = createIdleTabs(2)
   const [one, two, three] = [tab(), tab(24), tab()]
   tabs.give('http://a.test', one)

@@ -1,15 +1,15 @@
 import type { Tab } from './open-tab.ts'
 
-/** Tabs that wait for the next page of the site that they have shown: a new one costs six times as much CPU as a page. */
+/** Idle tabs for the next page of their site. A new tab costs six times as much CPU as a page. */
 export type IdleTabs = {
   take(origin: string): Tab | null
   give(origin: string, tab: Tab): void
 }
 
-/** Pages for which a tab is used, before it grows. */
+/** Pages per tab, before its memory grows. */
 const PAGES_PER_TAB = 25
 
-/** Keeps at most `most` tabs, each for its own origin; the one that has waited longest is closed first. */
+/** Keeps at most `most` tabs, each for one origin. The longest idle tab is closed first. */
 export function createIdleTabs(most: number): IdleTabs {
   const waiting: { origin: string; tab: Tab }[] = []
   return {

@@ -1,20 +1,20 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
 /**
- * Megabytes of all processes of the browser, without what they share. Two simple pages take 270, and an application for reading
- * documentation some 50 more.
+ * Memory of all browser processes without shared pages, in megabytes. Two simple pages take 270, a documentation
+ * application about 50 more.
  */
 const MEMORY_MB = 400
-/** A page fills some 100 MB in this time. Looking takes a millisecond. */
+/** A page fills about 100 MB in this time. A check takes a millisecond. */
 const LOOK_EVERY_MS = 200
-/** After one was ended, before the next: what it took is not given back at once. */
+/** Checks skipped after a kill, because its memory is not freed immediately. */
 const REST_LOOKS = 8
-/** Of memory, in the kernel's figures (getconf PAGESIZE), on the processors that the runtime is built for. */
+/** Kernel page size (getconf PAGESIZE) on the processors that the runtime supports. */
 const PAGE_KIB = 4
 
 /**
- * Ends the largest process of a group, other than the first, whenever the group takes more than that: of a browser the one that shows
- * the page which took it. On Linux only. Returns what ends the watch.
+ * Kills the largest process of a group, except the first, whenever the group exceeds the limit. In a browser that is
+ * the renderer of the offending page. Linux only. Returns a function that ends the watch.
  */
 export function limitMemory(group: number, limitMb = MEMORY_MB): () => void {
   if (process.platform !== 'linux') return () => undefined
@@ -24,7 +24,8 @@ export function limitMemory(group: number, limitMb = MEMORY_MB): () => void {
     const members = membersOf(group)
     const total = members.reduce((sum, { mb }) => sum + mb, 0)
     if (total <= limitMb) return
-    // What floods the browser itself is a page, and goes with that; the browser alone goes where it is too large alone.
+    // A page that floods the browser process dies with it. The browser process is killed only if it exceeds the limit
+    // alone.
     const leader = members.find(({ pid, mb }) => pid === group && mb > limitMb)
     const largest = leader ?? members.filter(({ pid }) => pid !== group).toSorted((a, b) => b.mb - a.mb)[0]
     if (largest) endProcess(largest.pid)
@@ -55,7 +56,7 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
-    // That it has ended already is what is wanted.
+    // It has already ended, as wanted.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** No answer that is asked for is larger; what a page makes the browser send may be. */
+/** Upper bound for our own responses. Requests made by page scripts can exceed it. */
 const MAX_MESSAGE_BYTES = 24 << 20
 
 export type Message = {
@@ -10,13 +10,13 @@ export type Message = {
   result?: unknown
   error?: { message: string }
   sessionId?: string
-  /** Bytes that it came in. */
+  /** Bytes on the wire. */
   size: number
 }
 
 /**
- * Chromium's debugging protocol over a pair of pipes: JSON, each message ended by a zero byte. `onMessage` gets what
- * arrives; `onBroken` is told once when a message is too large or no JSON.
+ * Reads Chromium's debugging protocol from a pipe: JSON messages, each terminated by a zero byte. Calls `onMessage` for
+ * each, and `onBroken` once for a message that is too large or not JSON.
  */
 export function readMessages(
   from: Readable,
@@ -55,7 +55,7 @@ function parse(text: string): Omit<Message, 'size'> | null {
   }
 }
 
-/** Writes one message. A pipe that is closed already takes it silently: its process is gone, which is told elsewhere. */
+/** Writes one message. Ignores a closed pipe, because the end of the process is reported elsewhere. */
 export function writeMessage(to: Writable, message: object): void {
   if (to.writable) to.write(`${JSON.stringify(message)}\0`)
 }

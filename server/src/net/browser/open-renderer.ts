@@ -5,34 +5,36 @@ import { type Chromium, type ChromiumOptions, startChromium } from './chromium.t
 import { type IdleTabs, createIdleTabs } from './idle-tabs.ts'
 import { type Rendered, renderPage } from './render-page.ts'
 
-/** Pages that are empty without JavaScript, as a browser shows them. */
+/** Renders pages that are empty without JavaScript. */
 export type PageRenderer = AsyncDisposable & {
   /**
-   * The page at an address that robots.txt allows, after its scripts have run. All that it fetches goes through `net`.
-   * Throws `BrowserError`, or what `net` throws for the address itself.
+   * Renders the page at an address that robots.txt allows, after its scripts have run. All its requests go through
+   * `net`. Throws `BrowserError`, or the errors of `net` for the address itself.
    */
   render(url: string, net: Pick<NetClient, 'fetch'>, signal: AbortSignal): Promise<Rendered>
 }
 
 export type RendererOptions = ChromiumOptions & {
-  /** Pages at once. */
+  /** Concurrent pages. */
   pages?: number
-  /** Pages after which a browser is replaced, before it grows. */
+  /** Pages after which a browser is replaced, before its memory grows. */
   pagesPerBrowser?: number
-  /** Milliseconds without work after which the browser ends. */
+  /** Idle milliseconds after which the browser ends. */
   idleAfterMs?: number
 }
 
 const PAGES = 2
 const PAGES_PER_BROWSER = 100
 const IDLE_AFTER_MS = 20_000
-/** A browser that does not start is not tried again for every page of a crawl. */
+/** After a failed start, the next attempt waits this long rather than repeating for every page of a crawl. */
 const START_AGAIN_AFTER_MS = 60_000
 
-/** One process of Chromium, with the pages that it has in hand. */
+/** One Chromium process with its current pages. */
 type Run = { chromium: Promise<Chromium>; tabs: IdleTabs; pages: number; inHand: number; retired: boolean }
 
-/** Renders pages with Chromium, which is started with the first of them, replaced now and then, and ended when idle. */
+/**
+ * Renders pages with Chromium. The process starts with the first page, is replaced periodically, and ends when idle.
+ */
 export function openRenderer(options: RendererOptions): PageRenderer {
   const { pages = PAGES, pagesPerBrowser = PAGES_PER_BROWSER, idleAfterMs = IDLE_AFTER_MS } = options
   const assets = createAssetCache()
@@ -85,7 +87,7 @@ export function openRenderer(options: RendererOptions): PageRenderer {
     return run
   }
 
-  /** No further pages for it; it ends with the last of those in hand. */
+  /** Accepts no further pages. The browser ends with its last page. */
   const retire = (run: Run) => {
     run.retired = true
     if (current === run) current = null
@@ -105,7 +107,7 @@ export function openRenderer(options: RendererOptions): PageRenderer {
     try {
       return await renderPage({ chromium: await run.chromium, tabs: run.tabs, assets, net, signal }, url)
     } catch (error) {
-      // What a page of this kind leaves behind may still be at work; of others only the tab is closed.
+      // Such a page can leave scripts running. For other errors, closing the tab suffices.
       if (error instanceof BrowserError && (error.reason === 'timeout' || error.reason === 'crash')) run.retired = true
       throw error
     } finally {
@@ -123,7 +125,7 @@ export function openRenderer(options: RendererOptions): PageRenderer {
       try {
         return await onCurrent(url, net, stop)
       } catch (error) {
-        // A page that broke it takes those beside it down, which are innocent: each is tried once more.
+        // A crash takes innocent concurrent pages down, so each page is retried once.
         if (!(error instanceof BrowserError) || error.reason !== 'crash') throw error
         return await onCurrent(url, net, stop)
       } finally {

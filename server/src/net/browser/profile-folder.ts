@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 const NAME = /^docent-browser-(\d+)-/
 
-/** A folder for one run of the browser, deleted with it. Folders that processes have left which were killed go first. */
+/**
+ * Creates a profile folder for one browser run, deleted on disposal. First removes folders left by killed processes.
+ */
 export async function makeProfile(): Promise<AsyncDisposable & { path: string }> {
   for (const name of await readdir(tmpdir())) {
     const pid = NAME.exec(name)?.[1]
@@ -14,7 +16,7 @@ export async function makeProfile(): Promise<AsyncDisposable & { path: string }>
   return { path, [Symbol.asyncDispose]: () => remove(path) }
 }
 
-/** A process of the browser that is just ending may still write. */
+/** A browser process that is still exiting can write to it. */
 function remove(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }

@@ -1,4 +1,4 @@
-/** The commands of Chromium's debugging protocol that are used, with what is read of their answers. */
+/** Used commands of Chromium's debugging protocol, with the parts of their responses that we read. */
 type Answers = {
   'Browser.close': object
   'Browser.getVersion': object
@@ -22,5 +22,5 @@ type Answers = {
 
 export type Command = keyof Answers
 
-/** Sends a command. Throws `BrowserError` when the browser refuses it or is gone. */
+/** Sends a command. Throws `BrowserError` if the browser refuses it or is gone. */
 export type Send = <C extends Command>(command: C, params?: object) => Promise<Answers[C]>

@@ -1,9 +1,9 @@
-/** How far a page is. */
+/** Loading state of a page. */
 export type Probed = { ready: string; text: number; size: string }
 
 /**
- * Runs in the page, in a world of its own that the page's scripts cannot reach. Says whether the page is still being
- * built: how far it is, and a figure that changes with its text.
+ * Runs in the page, in an isolated world that its scripts cannot reach. Returns the loading state and a value that
+ * changes with the text.
  */
 export const PROBE = `(() => {
   const isRead = ({ parentNode }) => /^(?:SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/.test(parentNode.nodeName) ? 2 : 1
@@ -14,9 +14,8 @@ export const PROBE = `(() => {
 })()`
 
 /**
- * Runs in the page, after `PROBE` has come to rest. Returns its HTML as it stands, or null when there is more than
- * `most` characters of it. What components keep in open shadow trees is brought into the document first, with the slots
- * filled, because HTML does not show it otherwise.
+ * Runs in the page after `PROBE` is stable. Returns the current HTML, or null beyond `most` characters. First moves the
+ * content of open shadow roots into the document, with slots filled, because HTML serialization omits it.
  */
 export const readHtml = (most: number): string => `(() => {
   const flatten = (root) => {

@@ -10,44 +10,44 @@ import type { IdleTabs } from './idle-tabs.ts'
 import { type Tab, openTab } from './open-tab.ts'
 import { PROBE, type Probed, readHtml } from './read-page.ts'
 
-/** What a page shows after its scripts have run. */
+/** A rendered page, after its scripts have run. */
 export type Rendered = {
   html: string
-  /** Where its scripts wanted to lead instead, if anywhere. */
+  /** Target of a script navigation, or null. */
   movedTo: string | null
 }
 
 type Deps = {
   chromium: Chromium
-  /** Tabs that have nothing to do, to be taken and given back. */
+  /** Idle tabs for reuse. */
   tabs: IdleTabs
   assets: AssetCache
   net: Pick<NetClient, 'fetch'>
   signal: AbortSignal
 }
 
-/** For everything, the waits for the host's turns included. */
+/** Total time, including waits for the host's rate limit. */
 const TOTAL_MS = 30_000
-/** A page that never comes to rest, as one with a clock, is read as it stands after so long. */
+/** A page that never becomes stable, such as one with a clock, is read after this time. */
 const RESTLESS_MS = 8_000
-/** As long after the last request has been answered, a page that shows nothing yet is waited for. */
+/** An empty page gets this time after its last response. */
 const EMPTY_MS = 1_500
-/** Nothing asked for and nothing changed for so long: the page is done. */
+/** A page is complete after this time without requests or changes. */
 const QUIET_MS = 120
 const LOOK_EVERY_MS = 30
-/** The text of the largest single page manuals has 12 MB; no application shows as much. */
+/** The largest single-page manuals have 12 MB of text. No application shows that much. */
 const MAX_HTML = 4 << 20
-/** A page whose scripts have not paused for so long is no use, also to the one that comes after it. */
+/** A tab whose scripts block for this long is discarded, because it would also delay the next page. */
 const BUSY_MS = 8_000
 
 /**
- * Opens a page, lets its scripts run until it comes to rest, and reads its HTML. Everything that it asks for comes from
- * `net`. Throws `BrowserError`, or what `net` throws for the page's own address; `NetError` `aborted` with the signal.
+ * Opens a page, waits until its scripts are idle, and reads its HTML. All requests are served by `net`. Throws
+ * `BrowserError`, the errors of `net` for the page's address, or `NetError` `aborted` with the signal.
  */
 export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, url: string): Promise<Rendered> {
   using deadline = startDeadline(TOTAL_MS, signal)
   const stopped = Promise.withResolvers<never>()
-  // Of the many that may end it, only the first is heard.
+  // Several events can end it. Only the first counts.
   stopped.promise.catch(() => undefined)
   void chromium.ended.then(stopped.reject)
   const onAbort = () => stopped.reject(deadline.signal.reason)
@@ -72,7 +72,7 @@ export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, 
     const { session, frameId } = tab
     const answerer = answerRequests({ session, net, assets, signal: deadline.signal, frameId, url })
     await tab.begin(answerer, origin, stopped.reject)
-    // Of a page that is shown already another fragment would be no other page, and nothing would tell when it is there.
+    // Navigating to another fragment of the shown page would not load it, and no event would report completion.
     if (url.includes('#') && tab.pages > 1) await session.send('Page.navigate', { url: 'about:blank' })
     const { errorText } = await session.send('Page.navigate', { url })
     if (answerer.failure) throw answerer.failure
@@ -87,7 +87,7 @@ export async function renderPage({ chromium, tabs, assets, net, signal }: Deps, 
 
 type Look = (expression: string) => Promise<unknown>
 
-/** Evaluates expressions in the page, out of reach of its scripts, in the pauses that those leave. */
+/** Evaluates expressions in an isolated world of the page, between its script tasks. */
 async function lookInto(session: Session, frameId: string): Promise<Look> {
   const { executionContextId: contextId } = await inTime(session.send('Page.createIsolatedWorld', { frameId }))
   return async (expression) => {

@@ -8,7 +8,7 @@ export const listAccessTokens: Handler<'accessTokens.list'> = async ({ deps, ser
   return { tokens: tokens.map(presentToken), maxTokens: MAX_TOKENS }
 }
 
-/** A token without anything that could be used in its place. */
+/** A token without its secret. */
 export function presentToken({
   id,
   name,

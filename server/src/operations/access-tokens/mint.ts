@@ -3,7 +3,7 @@ import { newId } from '#lib/ids.ts'
 import { insertAccessToken, listAccessTokens } from '#store/access-tokens.ts'
 import type { Db } from '#store/db.ts'
 
-/** A token whose plaintext is in hand: the one moment at which it can be shown. */
+/** A token with its plaintext, which can be shown only now. */
 export type MintedToken = { id: string; name: string; last4: string; plaintext: string; createdAt: number }
 
 type Wanted = { serverId: string; name: string; now: number }
@@ -15,7 +15,7 @@ export async function mintToken(tx: Db, { serverId, name, now }: Wanted): Promis
   return { id, name, last4, plaintext, createdAt: now }
 }
 
-/** A token for a server that has just become private, or null where it has one already. */
+/** Creates a token for a server that has just become private. Null if it has one already. */
 export async function mintFirstToken(tx: Db, serverId: string, now: number): Promise<MintedToken | null> {
   const live = await listAccessTokens(tx, serverId)
   return live.length > 0 ? null : mintToken(tx, { serverId, name: 'First token', now })

@@ -21,7 +21,7 @@ export const getUsage: Handler<'account.usage'> = async ({ deps, actor }) => {
     period: { start: isoTime(start), end: isoTime(end) },
     servers: { used: visible.length, limit: plan.servers },
     sources: visible.map(({ serverId, sources, credits }) => {
-      // The account's oldest server is the one that the trial extends.
+      // The trial applies to the account's oldest server.
       const included = sourceLimit(actor, { isFirst: serverId === servers[0]?.serverId, now })
       return { serverId, used: sources, limit: included === null ? null : included + credits, paidCredits: credits }
     }),

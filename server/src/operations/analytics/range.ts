@@ -3,5 +3,5 @@ import type { Range } from '@docent/contract/analytics'
 export const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS: Record<Range, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: Infinity }
 
-/** Where a range begins, in milliseconds since 1970. */
+/** Start of a range, in milliseconds since 1970. */
 export const startOf = (range: Range, now: number): number => Math.max(0, now - DAYS[range] * DAY_MS)

@@ -13,9 +13,9 @@ import { isoTime } from '../servers/present.ts'
 import { DAY_MS, startOf } from './range.ts'
 import { readSummary } from './summary.ts'
 
-/** Entries of each list. */
+/** Entries per list. */
 const LISTED = 20
-/** What the answerer calls an answer that the sources hardly bear out, and one that they do not. */
+/** Confidence values of answers with little or no support in the sources. */
 const UNANSWERED = ['low', 'none']
 
 const LOCKED = {
@@ -70,7 +70,7 @@ const withTime = <T extends { lastAskedAt: number }>(asked: T) => ({
   lastAskedAt: isoTime(asked.lastAskedAt),
 })
 
-/** Nulls where the log holds no call. */
+/** Null values if the log has no calls. */
 function latencyOf(of: Percentiles | undefined) {
   const rounded = (value: number | undefined) => (value === undefined ? null : Math.round(value * 100) / 100)
   return { p50Ms: rounded(of?.p50Ms), p95Ms: rounded(of?.p95Ms), p99Ms: rounded(of?.p99Ms) }

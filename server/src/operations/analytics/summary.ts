@@ -7,7 +7,7 @@ import { readProgress } from '../servers/progress.ts'
 
 export const getAnalyticsSummary: Handler<'analytics.summary'> = async ({ deps, server }) => readSummary(deps, server)
 
-/** How much a server is used, every call counted that has been answered here so far. */
+/** Usage of a server, including every call that this node has answered. */
 export async function readSummary(deps: OperationDeps, server: ServerRow) {
   const { store, clock, baseUrl, flushCalls } = deps
   await flushCalls()
@@ -51,7 +51,7 @@ const add = (sum: Counts, { calls, failed, durationMs }: Counts): Counts => ({
   durationMs: sum.durationMs + durationMs,
 })
 
-/** Per cent; where there was nothing, nothing has failed. */
+/** Per cent. No calls count as no failures. */
 const successRate = ({ calls, failed }: Counts): number =>
   calls === 0 ? 100 : rounded((100 * (calls - failed)) / calls)
 

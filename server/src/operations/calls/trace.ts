@@ -4,7 +4,7 @@ import { findServedServer } from '#store/served.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 
-/** Rules are kept and listed, and searches do not look at them. */
+/** Rules are stored and listed, but searches do not apply them. */
 const NO_EFFECT = 'None: searches of this version do not apply rules.'
 
 export const getTrace: Handler<'calls.trace'> = async ({ deps, server, call }) => {

@@ -3,7 +3,7 @@ import { deleteCustomTool as deleteRow, replaceTools, serversWithTool } from '#s
 import { lockAccount } from '#store/servers.ts'
 import type { Handler } from '../operation.ts'
 
-/** Also takes the tool off deleted servers, which may be restored, without telling of those. */
+/** Also removes the tool from deleted servers, which may be restored, but does not report those. */
 export const deleteCustomTool: Handler<'customTools.delete'> = async ({ deps, actor, customTool }) => {
   const name = `custom:${customTool.id}`
   const { accountId } = actor

@@ -4,34 +4,34 @@ import { type ServerProgress, readAccountsProgress } from '#store/account-progre
 import type { Store } from '#store/db.ts'
 import { progressOf } from '../servers/progress-of.ts'
 
-/** How far one server is: comparable as text. */
+/** Progress of one server, comparable as text. */
 export type Told = { serverId: string; progress: ReturnType<typeof progressOf>; text: string }
 
-/** One stream's place at the feed. Disposed of when the stream ends. */
+/** A stream's subscription to the feed. Dispose of it when the stream ends. */
 export type Seat = Disposable & {
-  /** The account's servers after the next look at the store; null when the stream is to end. */
+  /** The account's servers after the next poll of the store. Null when the stream must end. */
   next(): Promise<readonly Told[] | null>
 }
 
 export type ProgressFeed = AsyncDisposable & {
-  /** A place for a stream, or null where the account has as many as it can have. */
+  /** Subscribes a stream. Null if the account has reached its limit. */
   take(accountId: string, signal: AbortSignal): Seat | null
 }
 
 type Options = { store: Pick<Store, 'read'>; clock: Clock; maxStreams: number; onError: (error: unknown) => void }
 
-/** The store is looked at this often while anybody watches: people see a second, and machines hardly feel it. */
+/** Poll interval while streams are open. People notice a second, and the load is negligible. */
 const LOOK_EVERY_MS = 1_000
-/** And at most this share of the time, whatever an account has. */
+/** Polling takes at most one part in this many of the time, whatever an account has. */
 const SHARE = 20
-/** A stream that nobody reads from for so long has lost its reader. */
+/** A stream that is not read for this long has lost its reader. */
 const STALLED_MS = 60_000
 
 type Watcher = { accountId: string; wake: ((servers: readonly Told[] | null) => void) | null; waitingSince: number }
 
 /**
- * Tells streams how far the servers of their accounts are. All streams of a node share one look at the store, which is
- * where every node writes: nothing needs to be sent from node to node. Nobody is looked for while nobody watches.
+ * Sends streams the progress of their accounts' servers. All streams of a node share one poll of the store, which every
+ * node writes to, so nodes need no messages. No polling without streams.
  */
 export function createProgressFeed({ store, clock, maxStreams, onError }: Options): ProgressFeed {
   const watchers = new Set<Watcher>()
@@ -65,7 +65,7 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
       const wait = Math.max(LOOK_EVERY_MS, SHARE * (performance.now() - started))
       await sleep(wait, undefined, { signal: AbortSignal.any([hurry.signal, ending.signal]) }).catch(() => {})
     }
-    // At once, so that whoever comes next begins a loop of its own.
+    // Cleared immediately, so that the next subscriber starts a new loop.
     looking = null
   }
 
@@ -95,7 +95,7 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
           const { promise, resolve } = Promise.withResolvers<readonly Told[] | null>()
           watcher.wake = resolve
           looking ??= loop()
-          // Who has just come is told at once.
+          // New subscribers get their state immediately.
           if (isNew) hurry.abort()
           isNew = false
           return promise
@@ -117,7 +117,7 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
 
 function tell({ serverId, sources, jobs }: ServerProgress, now: number): Told {
   const progress = progressOf(sources, jobs, now)
-  // The rate and what is left move with every look; they are told along with what has really changed.
+  // Rate and remaining time change with every poll. They are sent only along with real changes.
   const { etaSeconds: _eta, pagesPerSecond: _rate, ...lasting } = progress
   return { serverId, progress, text: JSON.stringify(lasting) }
 }

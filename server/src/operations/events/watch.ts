@@ -5,9 +5,9 @@ import type { CheckedCall, Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import type { Seat } from './progress-feed.ts'
 
-/** Proxies end connections in which nothing happens, most of them after 30 or 60 seconds. */
+/** Most proxies close idle connections after 30 or 60 seconds. */
 const HEARTBEAT_MS = 15_000
-/** A key that was revoked sees nothing new after so long. */
+/** A revoked key receives nothing new after this time. */
 const ADMIT_AGAIN_MS = 5_000
 const RETRY_AFTER_SECONDS = 30
 

@@ -8,7 +8,7 @@ export const listApiKeys: Handler<'keys.list'> = async ({ deps, actor }) => {
   return { keys: keys.map(presentKey), maxKeys: MAX_KEYS }
 }
 
-/** A key without anything that could be used in its place. */
+/** A key without its secret. */
 export function presentKey({ id, name, last4, serverIds, createdAt, lastUsedAt }: ApiKey) {
   return {
     id,

@@ -25,7 +25,7 @@ async function exchange(app: HostApp, request: Parameters<HostApp['exchange']>[0
   }
 }
 
-/** RFC 6749, 4.1.2.1. What stands there anybody can have written, and so only a code is repeated. */
+/** RFC 6749, section 4.1.2.1. Anyone can forge the description, so only the code is repeated. */
 function refusal(error: string | undefined): DocentError {
   const why = error && /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : ''
   return new DocentError('credential_rejected', {

@@ -3,7 +3,7 @@ import { DocentError } from '#errors.ts'
 import type { HostApp } from '#upstream/host-app.ts'
 import type { OperationDeps } from '../operation.ts'
 
-/** The app of this instance at a code host, when its tokens can be kept. Throws the 503 that says why not. */
+/** The instance's app at a code host, if its tokens can be stored. Throws the 503 that explains why not. */
 export async function openApp({ store, vault, hostApps }: OperationDeps, host: string): Promise<HostApp> {
   const app = hostApps.get(host)
   if (!app) throw new DocentError('link_not_configured')
@@ -11,12 +11,12 @@ export async function openApp({ store, vault, hostApps }: OperationDeps, host: s
   return app
 }
 
-/** Where the host sends the browser back to, as it is registered there. */
+/** The redirect URI registered at the host. */
 export const redirectUriOf = ({ baseUrl }: OperationDeps, host: string): string => `${baseUrl()}/oauth/${host}/callback`
 
 /**
- * The code verifier of RFC 7636, 43 characters, made of the caller's credential and the state: it need not be kept, and
- * nobody who sees the state in an address can make it.
+ * The code verifier of RFC 7636, 43 characters, derived from the caller's credential and the state. It need not be
+ * stored, and seeing the state in a URL does not reveal it.
  */
 export const verifierOf = (credentialSecret: string, state: string): string =>
   createHmac('sha256', credentialSecret).update(`docent code verifier ${state}`).digest('base64url')

@@ -12,7 +12,9 @@ import { presentLinked } from './present.ts'
 
 type Link = { accountId: string; host: string; via: 'token' | 'app'; tokens: HostTokens }
 
-/** Tests a token by asking whose it is, and saves it in the place of an earlier one. Throws `422 credential_rejected`. */
+/**
+ * Verifies a token by requesting its owner, and saves it in place of an earlier one. Throws `422 credential_rejected`.
+ */
 export async function saveLink(deps: OperationDeps, { accountId, host, via, tokens }: Link) {
   const { store } = deps
   const { kind, login } = await ownerOf(deps, host, tokens.token)
@@ -36,7 +38,7 @@ async function ownerOf({ net, config: { githubApiUrl } }: OperationDeps, host: s
   }
 }
 
-/** What a code host says against a token or a code is the caller's to know; everything else is a fault of ours. */
+/** Converts a code host's rejection of a token or code to the caller's error. Any other error is our own fault. */
 export function toRejection(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
   return new DocentError('credential_rejected', {

@@ -7,7 +7,7 @@ import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { openApp, redirectUriOf, verifierOf } from './link-attempt.ts'
 
-/** 190 bits: it cannot be guessed, and so a fast hash of it is enough. */
+/** 190 bits cannot be guessed, so a fast hash suffices. */
 const STATE_LENGTH = 32
 
 export const startLink: Handler<'linkedAccounts.start'> = async ({ deps, actor, codeHost: host }) => {

@@ -3,7 +3,7 @@ import { type PageFilter, type ReportedPage, reportedAfter } from '#store/page-r
 import type { Handler } from '../operation.ts'
 import { presentPage, readFilter } from './filter.ts'
 
-/** Rows read at a time: some 2 ms on SQLite, where everything else waits so long. */
+/** Rows per read: about 2 ms on SQLite, which blocks everything else. */
 const BATCH = 500
 
 export const exportPages: Handler<'pages.export'> = async ({ deps, server }, { format: _, ...given }) => {

@@ -7,7 +7,7 @@ import { isoTime } from '../servers/present.ts'
 
 type Given = { sourceId?: string | undefined; state?: ReportedState | undefined; reason?: string | undefined }
 
-/** Which pages are meant. Throws `404 source_not_found` for a source that is not on the server. */
+/** Builds the page filter. Throws `404 source_not_found` for a source that is not on the server. */
 export async function readFilter(db: Db, serverId: string, { sourceId, state, reason }: Given): Promise<PageFilter> {
   const sources = await listSources(db, serverId)
   const meant = sourceId === undefined ? sources : sources.filter(({ id }) => id === sourceId)
@@ -19,7 +19,7 @@ export async function readFilter(db: Db, serverId: string, { sourceId, state, re
   }
 }
 
-/** A page as its owner sees it. */
+/** A page in the owner's view. */
 export function presentPage({ state, updatedAt, ...page }: ReportedPage) {
   const isWaiting = state === 'queued'
   return {

@@ -10,11 +10,11 @@ import { mayUseLinkedAccount } from '../sources/repository-access.ts'
 import { readProgress } from './progress.ts'
 import { isPrivateRepository } from './read-sources.ts'
 
-/** Refresh with the server in the body. */
+/** Refreshes the server named in the body. */
 export const crawlServer: Handler<'servers.crawl'> = async ({ deps, actor, server }, { sourceId }) =>
   refresh(deps, { actor, server, sourceId })
 
-/** Refresh with the server in the path. */
+/** Refreshes the server named in the path. */
 export const crawlOneServer: Handler<'servers.crawlOne'> = async ({ deps, actor, server }, { sourceId }) =>
   refresh(deps, { actor, server, sourceId })
 
@@ -44,8 +44,8 @@ async function readSources({ store }: OperationDeps, serverId: string, id: strin
 }
 
 /**
- * Repositories that were added before an account was linked that can read them. One that was indexed as anybody reads it
- * stays so: closing a repository must not make its server private.
+ * Finds repositories added before an account was linked that can read them. A publicly indexed one stays public:
+ * closing a repository must not make its server private.
  */
 async function findPrivate(deps: OperationDeps, actor: Actor, sources: readonly SourceRow[]): Promise<string[]> {
   if (!mayUseLinkedAccount(actor)) return []

@@ -20,7 +20,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
   const tools = selectTools(input.tools, await selectableTools(deps.store.read, actor.accountId))
   const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources, deps) : NO_SOURCES
   refusePrivateTexts(deps, sources)
-  // First without the lock: no name is looked up and no code host asked for a server that cannot be.
+  // First without the lock: a server over the limit needs no DNS look-up and no request to a code host.
   await refuseOverLimit(deps.store.read, { deps, actor }, sources.length + uploads.length)
   await refusePrivateAddresses(deps, sources, { account: actor.accountId, signal })
   const isPrivate = await Promise.all(sources.map((source) => isPrivateRepository(deps, actor, source)))
@@ -49,7 +49,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
     })
     const token = visibility === 'private' ? await mintFirstToken(tx, serverId, now) : null
     for (const [position, source] of sources.entries()) {
-      // Creation times that differ keep the sources in the order in which they were given.
+      // Distinct creation times preserve the order of the sources.
       const about = { serverId, isPrivate: isPrivate[position] === true, createdAt: now + position }
       const usesLinkedAccount = about.isPrivate && mayUseLinkedAccount(actor)
       await insertSource(tx, deps, source, { ...about, usesLinkedAccount })
@@ -77,7 +77,7 @@ const NO_SOURCES: ReturnType<typeof readSources> = { sources: [], ignored: [] }
 
 type Limited = Pick<CheckedCall<'servers.create'>, 'deps' | 'actor'>
 
-/** Decided under the account's lock, so that two creates at once cannot both take the last place. */
+/** Checked under the account's lock, so that two concurrent creates cannot both take the last place. */
 async function refuseOverLimit(db: Db, { deps, actor }: Limited, sources: number): Promise<void> {
   const plan = planOf(actor.plan)
   const upgradeUrl = planUrl(deps.baseUrl())

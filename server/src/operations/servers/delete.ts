@@ -20,5 +20,5 @@ export const deleteServer: Handler<'servers.delete'> = async ({ deps, server }) 
   return { ok: true, retentionDays: RETENTION_DAYS, deletedAt: isoTime(deletedAt), purgeAt: isoTime(purgeAt) }
 }
 
-/** Under which the purge of a server is queued, so that a restored server's can be found. */
+/** Dedupe key of a server's purge job, by which it is found on restore. */
 export const purgeKey = (serverId: string): string => `purge:${serverId}`

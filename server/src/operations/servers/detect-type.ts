@@ -3,8 +3,8 @@ import type { SourceType } from '@docent/contract/sources'
 const CODE_HOSTS = new Set(['github.com', 'www.github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org', 'git.sr.ht'])
 
 /**
- * The kind of source that was given, or that the address suggests. Of an address at a code host, and of one that comes
- * with a credential, which only MCP sources have, nobody needs to look twice.
+ * The given source type, or the one suggested by the address. A code host address, or a source with a credential (MCP
+ * only), needs no further detection.
  */
 export function typeOf(
   address: URL,
@@ -12,28 +12,28 @@ export function typeOf(
 ): { type: SourceType; isGuessed: boolean } {
   if (givenType !== undefined) return { type: givenType, isGuessed: false }
   const suggested = detectType(address)
-  // The address says nothing else, and nothing but an MCP server has a credential.
+  // Only MCP servers have credentials, and the address suggests nothing else.
   const isMcp = hasCredential && (suggested === 'website' || suggested === 'docs')
   const type = isMcp ? 'mcp' : suggested
   return { type, isGuessed: type !== 'repo' && !hasCredential }
 }
 
-/** What kind of source an address most likely leads to, judged from the address alone. */
+/** Guesses the source type from the address alone. */
 export function detectType({ hostname, pathname }: URL): SourceType {
   if (CODE_HOSTS.has(hostname) && isDeep(pathname)) return 'repo'
-  // What git clones, and hosts that people run themselves under these names.
+  // Git clone URLs, and self-hosted servers under these names.
   if (/\.git\/?$/.test(pathname) || (/^(gitlab|gitea|forgejo)\./.test(hostname) && isDeep(pathname))) return 'repo'
   if (/\.pdf$/i.test(pathname)) return 'pdf'
   const file = pathname.slice(pathname.lastIndexOf('/') + 1)
   if (/openapi|swagger|asyncapi/i.test(file) && /\.(json|ya?ml)$/i.test(file)) return 'api'
-  // The second is where every Docent has its endpoints.
+  // The second pattern matches the endpoints of any Docent.
   if (/\/mcp\/?$/.test(pathname) || /\/api\/mcp\/[^/]+\/?$/.test(pathname) || hostname.startsWith('mcp.')) return 'mcp'
   return /^(docs?|documentation|developers?|api|learn|guide)\./.test(hostname) || /\/docs?(\/|$)/.test(pathname)
     ? 'docs'
     : 'website'
 }
 
-/** A host's own pages stand higher than the repositories. */
+/** A host's own pages are less deep than its repositories. */
 function isDeep(pathname: string): boolean {
   return pathname.split('/').filter(Boolean).length >= 2
 }

@@ -7,7 +7,7 @@ import { readProgress } from './progress.ts'
 
 export const getServer: Handler<'servers.get'> = async ({ deps, server }) => presentDetail(deps, server)
 
-/** A live server with everything that its owner may see of it. */
+/** A live server with everything its owner may see. */
 export async function presentDetail(deps: OperationDeps, server: ServerRow) {
   const sources = await listSources(deps.store.read, server.id)
   const { status } = await readProgress(deps, server.id)

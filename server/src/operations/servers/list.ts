@@ -3,7 +3,7 @@ import { type ListedServer, listServersAfter } from '#store/list-servers.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { isoTime, serverStatus, summaryFields } from './present.ts'
 
-/** Servers read and presented at a time: some 2 ms on SQLite, where everything else waits so long. */
+/** Servers per slice: about 2 ms on SQLite, which blocks everything else. */
 const SLICE = 100
 
 export const listServers: Handler<'servers.list'> = async (call) => slices(call)
@@ -17,7 +17,7 @@ async function* slices({ deps, actor }: CheckedCall<'servers.list'>) {
     rows = await listServersAfter(deps.store.read, accountId, { now, after: rows.at(-1), limit: SLICE })
     const visible = serverIds ? rows.filter(({ id }) => serverIds.has(id)) : rows
     yield visible.map((server) => present(baseUrl, server))
-    // On SQLite all of them would be read in one turn of the event loop.
+    // Otherwise SQLite would read all slices in one turn of the event loop.
     await nextTurn()
   } while (rows.length === SLICE)
 }

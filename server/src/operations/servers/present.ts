@@ -5,14 +5,16 @@ export const isoTime = (at: number): string => new Date(at).toISOString()
 
 export const endpointUrl = (baseUrl: string, slug: string): string => `${baseUrl}/api/mcp/${slug}`
 
-/** Client configuration to paste. Access tokens are shown once only, so a private server's has a placeholder. */
+/**
+ * Client configuration to paste. For a private server it contains a placeholder, because tokens are shown only once.
+ */
 export function configSnippet(baseUrl: string, { slug, visibility }: Pick<ServerRow, 'slug' | 'visibility'>): string {
   const headers = visibility === 'private' ? { headers: { Authorization: 'Bearer <ACCESS_TOKEN>' } } : {}
   const entry = { type: 'http', url: endpointUrl(baseUrl, slug), ...headers }
   return JSON.stringify({ mcpServers: { [slug]: entry } }, null, 2)
 }
 
-/** The state of a live server: busy while anything is to be done, else judged by what its sources came to. */
+/** State of a live server: busy while work remains, otherwise derived from the results of its sources. */
 export function serverStatus({ total, complete, busy }: SourceStates, openJobs = 0): 'crawling' | 'active' | 'error' {
   if (busy > 0 || openJobs > 0) return 'crawling'
   return complete > 0 || total === 0 ? 'active' : 'error'
@@ -20,7 +22,7 @@ export function serverStatus({ total, complete, busy }: SourceStates, openJobs =
 
 type Summarised = Omit<ListedServer, keyof SourceStates | 'deletedAt' | 'purgeAt'>
 
-/** The fields that the list and the detail share. */
+/** Fields shared by list and detail. */
 export function summaryFields<S extends string>(
   baseUrl: string,
   server: Summarised,
@@ -38,7 +40,7 @@ export function summaryFields<S extends string>(
     sourceCount: total,
     toolCount: (JSON.parse(server.tools) as string[]).length,
     createdAt,
-    // Most are as they were made, and a list of thousands spends a tenth of its time on writing dates.
+    // Most servers are unchanged since creation, and date formatting takes a tenth of the time of a list of thousands.
     updatedAt: server.updatedAt === server.createdAt ? createdAt : isoTime(server.updatedAt),
   }
 }

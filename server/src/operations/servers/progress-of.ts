@@ -1,11 +1,11 @@
 import type { JobCounts, ProgressRow } from '#store/account-progress.ts'
 import { serverStatus } from './present.ts'
 
-/** An estimate is honest only after some time and some pages. */
+/** Estimates need some time and some pages. */
 const ETA_AFTER_MS = 3_000
 const ETA_AFTER_PAGES = 10
 
-/** How far a server is, from what the store says of its sources and jobs at `now` (milliseconds since 1970). */
+/** Progress of a server, from its sources and jobs in the store at `now` (milliseconds since 1970). */
 export function progressOf(sources: readonly ProgressRow[], jobs: JobCounts, now: number) {
   const by = (...states: ProgressRow['crawlStatus'][]) =>
     sources.filter(({ crawlStatus }) => states.includes(crawlStatus)).length
@@ -41,7 +41,7 @@ const settledPages = (source: ProgressRow): number => source.pagesFound - source
 const percentOf = (settled: number, found: number): number =>
   found === 0 ? 0 : Math.min(99, Math.floor((100 * settled) / found))
 
-/** Seconds until the slowest source is done at the rate so far, or null while nothing honest can be said. */
+/** Seconds until the slowest source finishes at its current rate, or null without a reliable estimate. */
 function eta(sources: readonly ProgressRow[], now: number): number | null {
   let longest: number | null = null
   for (const source of sources) {
@@ -55,7 +55,7 @@ function eta(sources: readonly ProgressRow[], now: number): number | null {
   return longest
 }
 
-/** Of all sources that are being read together, to one decimal; null until some time has passed. */
+/** Total rate of all active sources, to one decimal. Null until some time has passed. */
 function pagesPerSecond(sources: readonly ProgressRow[], now: number): number | null {
   let rate: number | null = null
   for (const source of sources) {

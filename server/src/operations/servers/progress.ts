@@ -5,7 +5,7 @@ import { progressOf } from './progress-of.ts'
 
 export const getProgress: Handler<'servers.progress'> = async ({ deps, server }) => readProgress(deps, server.id)
 
-/** How far a server is. Open to anyone, so it holds ids and numbers and never an address, a title or an error text. */
+/** Progress of a server. Public, so it contains ids and numbers, but no address, title or error text. */
 export async function readProgress({ store, clock }: OperationDeps, serverId: string) {
   return progressOf(await listSources(store.read, serverId), await countJobs(store.read, serverId), clock())
 }

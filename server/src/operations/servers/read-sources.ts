@@ -14,17 +14,17 @@ export type NewSource = {
   address: URL
   label: string | null
   type: SourceType
-  /** Whether the type was judged by the address alone, so that indexing looks for itself. */
+  /** True if the type was guessed from the address alone. Indexing then detects it. */
   isGuessed: boolean
   auth: RemoteCredential | null
-  /** Remote tools that may be called though they do not say that they only read. */
+  /** Remote tools that may be called although they are not declared read-only. */
   allowedTools: readonly string[]
-  /** Patterns of paths; see `createScope`. */
+  /** Path patterns; see `createScope`. */
   include: readonly string[]
   exclude: readonly string[]
 }
 
-/** With the address as it was given, for messages. */
+/** With the address as entered, for messages. */
 type ReadSource = NewSource & { given: string }
 
 type Given = {
@@ -38,8 +38,8 @@ type Given = {
 }
 
 /**
- * The sources of a new server: addresses that can be fetched, each once. The others are named in the answer and not
- * lost in silence. Throws `400 no_valid_source_url`, `only_mcp_credentials` or `invalid_input`.
+ * The sources of a new server: valid addresses without duplicates. Invalid ones are reported in the response. Throws
+ * `400 no_valid_source_url`, `only_mcp_credentials` or `invalid_input`.
  */
 export function readSources(
   given: readonly Given[],
@@ -69,7 +69,7 @@ export function readSources(
   return { sources: [...sources.values()], ignored }
 }
 
-/** Throws `400 private_source_urls` with every address that is private by its text. Looks nothing up. */
+/** Throws `400 private_source_urls` with every address that is private by its text. Does no look-up. */
 export function refusePrivateTexts(
   deps: Pick<OperationDeps, 'isPrivateByText' | 'baseUrl'>,
   sources: readonly ReadSource[],
@@ -81,8 +81,8 @@ export function refusePrivateTexts(
 }
 
 /**
- * Throws `400 private_source_urls` with every address that resolves to a private network. Each host is looked up once,
- * so this comes after everything that can be decided without.
+ * Throws `400 private_source_urls` with every address that resolves to a private network. Looks up each host once, so
+ * it runs after all checks that need no look-up.
  */
 export async function refusePrivateAddresses(
   deps: Pick<OperationDeps, 'checkAddress' | 'baseUrl'>,
@@ -111,8 +111,8 @@ function refuse(deps: Pick<OperationDeps, 'baseUrl'>, refused: readonly ReadSour
 }
 
 /**
- * Whether the source is a repository that is known to be private. One that cannot be looked at is not: a new server is
- * made all the same, and says of each source why it could not be indexed.
+ * True if the source is a known private repository. An inaccessible one is not: the server is created, and reports for
+ * each source why it could not be indexed.
  */
 export async function isPrivateRepository(
   deps: OperationDeps,

@@ -3,8 +3,8 @@ import { DocentError } from '#errors.ts'
 import type { SelectableTools } from '../tools/selectable-tools.ts'
 
 /**
- * The tools of a new server: names that exist, each once, in the order given. Throws `400 tool_count` for too few that
- * are given and too many that exist, and `too_few_valid_tools` for too few that exist.
+ * The tools of a new server: existing names without duplicates, in order. Throws `400 tool_count` for too few given or
+ * too many existing names, and `too_few_valid_tools` for too few existing ones.
  */
 export function selectTools(
   given: readonly string[] | undefined,

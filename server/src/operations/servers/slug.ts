@@ -6,7 +6,7 @@ import { slugIsTaken } from '#store/servers.ts'
 const MAX_SLUG = 48
 const SUFFIX = 6
 
-/** Lower-case ASCII words of a name, joined by `-`, at most 48 characters; `server` when there are none. */
+/** Lower-case ASCII words of a name, joined by `-`, at most 48 characters. `server` if there are none. */
 export function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -16,7 +16,10 @@ export function slugOf(name: string): string {
   return (words?.join('-') ?? 'server').slice(0, MAX_SLUG).replace(/(?<!-)-+$/, '')
 }
 
-/** A slug for this name that no server has, deleted ones included, and that no path under `/api/mcp/` is called. */
+/**
+ * A slug for this name that no server uses, including deleted ones, and that does not collide with a path under
+ * `/api/mcp/`.
+ */
 export async function freeSlug(tx: Db, name: string): Promise<string> {
   const plain = slugOf(name)
   if (!isReserved(plain) && !(await slugIsTaken(tx, plain))) return plain
@@ -26,5 +29,5 @@ export async function freeSlug(tx: Db, name: string): Promise<string> {
   }
 }
 
-/** `srv` as well: a slug must not be taken for an id. */
+/** `srv` as well: a slug must not look like an id. */
 const isReserved = (slug: string): boolean => RESERVED_SLUGS.has(slug) || /^srv(-|_|$)/.test(slug)

@@ -10,11 +10,11 @@ import { signInWindows } from './sign-in-windows.ts'
 
 export const createSession: Handler<'sessions.create'> = async ({ deps, visitor, signal }, { email, password }) => {
   if (!visitor) throw new Error('This door has no browser to sign in')
-  // Else another site could sign a browser in to an account of its own, and read what is done there.
+  // Prevents login CSRF: another site could sign the browser in to its own account and read the activity there.
   if (visitor.sender === 'foreign') throw new DocentError('origin_not_allowed')
   const address = email.toLowerCase()
   const windows = signInWindows(visitor.address, address)
-  // Counted before the password is checked, so that guesses at the same moment are held to the limit too.
+  // Counted before the password check, so that concurrent guesses are limited too.
   await takeAll(deps, windows)
   const account = await findByPassword(deps, { email: address, password }, { network: visitor.address, signal })
   if (!account) throw new DocentError('sign_in_failed')
@@ -26,7 +26,7 @@ export const createSession: Handler<'sessions.create'> = async ({ deps, visitor,
   return { session: presentSession(session, session.id), account: presentAccount(account) }
 }
 
-/** Takes one attempt from every window, or from none. Throws `429 too_many_requests`. */
+/** Takes one attempt from every window, or none. Throws `429 too_many_requests`. */
 async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise<void> {
   const taken: Window[] = []
   try {
@@ -40,13 +40,13 @@ async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise
   }
 }
 
-/** Seconds until the checks that a network has waiting are done, on a machine that is busy with others as well. */
+/** Estimated seconds to finish a network's waiting checks on a loaded machine. */
 const RETRY_AFTER = { 'retry-after': '5' }
 
 type Sent = { email: string; password: string }
 type By = { network: string; signal: AbortSignal }
 
-/** A wrong password, an account without one and no account at all cost the same time. */
+/** A wrong password, an account without one and an unknown account all take the same time. */
 async function findByPassword(
   { store, checkPassword }: OperationDeps,
   { email, password }: Sent,

@@ -3,7 +3,7 @@ import type { Account } from '#store/accounts.ts'
 import type { SessionRow } from '#store/sessions.ts'
 import { isoTime } from '../servers/present.ts'
 
-/** A session without anything that could be used in its place. */
+/** A session without its secret. */
 export function presentSession(session: SessionRow, currentId: string | null) {
   return {
     id: session.id,

@@ -3,8 +3,8 @@ import { hashSecret } from '#auth/secret.ts'
 import type { Window } from '../take-or-refuse.ts'
 
 /**
- * The windows that failed attempts are counted in: by where they come from, and by that and whom they are for. There is
- * none for the account alone, since strangers could fill it and lock its owner out.
+ * Rate limit windows of failed sign-ins: by network, and by network and account. There is no window for the account
+ * alone, because strangers could fill it and lock its owner out.
  */
 export function signInWindows(from: string, email: string): Window[] {
   return [

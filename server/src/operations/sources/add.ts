@@ -24,7 +24,7 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   refuseAllowedTools(type, allowedTools)
 
   const refuse = async (db: Db) => refuseUnlessWelcome(db, call, address.href)
-  // Before a name server or a code host is asked about the address, and again under the lock.
+  // Checked before any DNS look-up or request to a code host, and again under the lock.
   await refuse(deps.store.read)
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
   if (verdict === 'private') throw privateUrlError(deps, address)

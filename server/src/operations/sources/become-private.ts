@@ -3,7 +3,7 @@ import { type ServerRow, updateServer } from '#store/servers.ts'
 import { type MintedToken, mintFirstToken } from '../access-tokens/mint.ts'
 import { isoTime } from '../servers/present.ts'
 
-/** Makes a server private. Returns its first access token, or null where it has one already. */
+/** Makes a server private. Returns its first access token, or null if it has one already. */
 export async function becomePrivate(
   tx: Db,
   { id, visibility }: Pick<ServerRow, 'id' | 'visibility'>,
@@ -14,7 +14,7 @@ export async function becomePrivate(
   return mintFirstToken(tx, id, now)
 }
 
-/** As it is shown along with the change that made the server private, this once. */
+/** The token in the response that made the server private, shown only once. */
 export function presentIssued(token: MintedToken | null) {
   return token && { id: token.id, plaintext: token.plaintext, createdAt: isoTime(token.createdAt) }
 }

@@ -23,8 +23,8 @@ export const changeCredential: Handler<'sources.changeCredential'> = async (call
 }
 
 /**
- * Removes the credential together with all that was indexed with it: the server can be published at any time from now
- * on. Returns the server's visibility.
+ * Removes the credential and everything indexed with it, because the server can be published at any time afterwards.
+ * Returns the server's visibility.
  */
 async function removeCredential({ deps, server }: CheckedCall<'sources.changeCredential'>, { id }: SourceRow) {
   const { current, isRemoved } = await deps.store.transaction(async (tx) => {
@@ -40,7 +40,7 @@ async function removeCredential({ deps, server }: CheckedCall<'sources.changeCre
   return current.visibility
 }
 
-/** Saves the credential if the remote server lists its tools for it, and indexes the source again with it. */
+/** Saves the credential if the remote server lists its tools with it, and reindexes the source. */
 async function rotate(
   { deps, server }: CheckedCall<'sources.changeCredential'>,
   source: SourceRow,

@@ -9,7 +9,7 @@ export const detectSource: Handler<'sources.detect'> = async ({ deps, actor, sig
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
   if (verdict === 'private') throw privateUrlError(deps, address)
   const guess = detectType(address)
-  // Asking again would take as long, and one of the few threads that look names up for sockets.
+  // Detection would take as long again, and occupy one of the few threads for socket look-ups.
   if (verdict === 'unresolved') return { url: address.href, ...unseen(guess), problem: UNRESOLVED }
   return { url: address.href, ...(await deps.detectSource(address, guess)) }
 }

@@ -9,7 +9,7 @@ import type { NewSource } from '../servers/read-sources.ts'
 type About = {
   serverId: string
   isPrivate: boolean
-  /** Whether it may be read with the account's linked code host. */
+  /** True if it may be read with the account's linked code host. */
   usesLinkedAccount: boolean
   createdAt: number
 }

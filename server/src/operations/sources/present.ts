@@ -4,7 +4,7 @@ import { countReasons } from '#store/pages.ts'
 import type { SourceRow } from '#store/sources.ts'
 import { isoTime } from '../servers/present.ts'
 
-/** Sources of one server as its owner sees them. Credentials are told of, and never shown. */
+/** Sources of a server in the owner's view. Shows that credentials exist, but not their values. */
 export async function presentSources(db: Db, serverId: string, sources: readonly SourceRow[]) {
   const withCredential = await sourcesWithCredential(db, serverId)
   return Promise.all(sources.map((source) => presentSource(db, source, withCredential.has(source.id))))

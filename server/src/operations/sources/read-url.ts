@@ -4,14 +4,14 @@ import type { OperationDeps } from '../operation.ts'
 
 type Deps = Pick<OperationDeps, 'readAddress'>
 
-/** The address of a source as it was given, or why it cannot be one. */
+/** Parses the address of a source, or explains why it is invalid. */
 export function readUrl({ readAddress }: Deps, text: string): ReturnType<Deps['readAddress']> {
   if (text.length <= MAX_URL) return readAddress(text)
   const [has, may] = [text.length, MAX_URL].map((length) => length.toLocaleString('en'))
   return { problem: `The URL has ${has} characters, and may have ${may}.` }
 }
 
-/** The address, or `400 valid_url_required` with what is wrong. */
+/** Parses the address, or throws `400 valid_url_required` with the problem. */
 export function requireUrl(deps: Deps, text: string): URL {
   const read = readUrl(deps, text)
   if ('address' in read) return read.address

@@ -6,12 +6,12 @@ const OWN =
 
 type Deps = Pick<OperationDeps, 'baseUrl'>
 
-/** `400 private_source_url`, with what the address is where it is the service's own. */
+/** The error `400 private_source_url`, with a specific message for the service's own address. */
 export function privateUrlError(deps: Deps, address: URL): DocentError {
   return new DocentError('private_source_url', { fields: ownMessage(deps, [address]) })
 }
 
-/** `{message}` where one of the addresses is below that at which clients reach the service; else nothing. */
+/** `{message}` if one of the addresses is below the service's external URL, otherwise an empty object. */
 export function ownMessage({ baseUrl }: Deps, addresses: readonly URL[]): { message?: string } {
   const { origin } = new URL(baseUrl())
   return addresses.some((address) => address.origin === origin) ? { message: OWN } : {}

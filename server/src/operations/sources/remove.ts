@@ -16,9 +16,9 @@ export const removeSource: Handler<'sources.remove'> = async ({ deps, server }, 
       (sourceId === undefined || source.id === sourceId) &&
       (href === undefined || addressKey(source.url) === addressKey(href)),
   )
-  // A server may still have both forms of an address, from before they were one.
+  // Older servers can still have both forms of an address.
   const source = meant.find((each) => each.url === href) ?? meant[0]
-  // Calls that have just been answered would be written after their citations were counted.
+  // Otherwise calls that were just answered would be written after their citations were counted.
   await deps.flushCalls()
   const purged = source ? await removeRows(store, source.id) : null
   if (purged) await updateServer(store.write, server.id, { updatedAt: deps.clock() })

@@ -9,14 +9,13 @@ import type { OperationDeps } from '../operation.ts'
 
 type Asking = Pick<OperationDeps, 'store' | 'net' | 'linkedTokens' | 'config'>
 
-/** The linked code host belongs to the whole account: a key for single servers must not reach what it can read. */
+/** The linked code host belongs to the whole account. A key for single servers must not reach its repositories. */
 export const mayUseLinkedAccount = ({ serverIds }: Pick<Actor, 'serverIds'>): boolean => serverIds === null
 
 /**
- * Whether the repository at this address is private, asked with the account's linked account if there is one and the
- * caller may use it. Addresses of hosts that cannot be asked are taken to be public. Throws `422 auth_required`, `not_found_or_no_access`
- * or `repo_access_failed`. Code hosts do not tell a private repository from one that does not exist, so neither is said to
- * be the other.
+ * True if the repository at this address is private, using the linked account if the caller may use it. Addresses of
+ * unsupported hosts count as public. Throws `422 auth_required`, `not_found_or_no_access` or `repo_access_failed`. Code
+ * hosts do not distinguish private from nonexistent repositories, so neither do the errors.
  */
 export async function checkRepository(
   { store, net, linkedTokens, config: { githubApiUrl } }: Asking,
@@ -28,7 +27,7 @@ export async function checkRepository(
   const kind = place?.kind ?? account?.kind
   if (!place || !kind) return { isPrivate: false }
   const { host, name, owner, repo } = place
-  // Whether it is private is never known here: what is private can be read with the linked account, or is not there.
+  // Privacy is unknown on failure: a private repository is either readable with the linked account or appears missing.
   const refuse = (code: ErrorCode, text?: string) =>
     new DocentError(code, {
       ...(text === undefined ? {} : { text }),
@@ -51,7 +50,7 @@ export async function checkRepository(
   }
 }
 
-/** Without its token, public repositories can still be looked at. */
+/** Public repositories are readable without the token. */
 async function tokenOf(
   linkedTokens: OperationDeps['linkedTokens'],
   account: LinkedAccount,

@@ -9,8 +9,8 @@ import type { SourceRow } from '#store/sources.ts'
 type Asked = { actor: Actor; serverId: string; sources: readonly SourceRow[]; now: number; baseUrl: string }
 
 /**
- * Throws a 402 when the server may not have one source more: the plan's are used up (`source_limit_reached`), those
- * bought for it as well (`source_credit_required`), or its text is as large as the plan includes
+ * Throws a 402 if the server may not have another source: the plan's sources are used up (`source_limit_reached`), the
+ * purchased ones as well (`source_credit_required`), or its text has reached the plan's limit
  * (`source_size_limit_reached`).
  */
 export async function refuseFurtherSource(db: Db, { actor, serverId, sources, now, baseUrl }: Asked): Promise<void> {

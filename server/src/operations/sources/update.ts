@@ -22,7 +22,7 @@ export const updateSource: Handler<'sources.update'> = async (
   const changesScope = includePatterns !== source.includePatterns || excludePatterns !== source.excludePatterns
   const answer = await deps.store.transaction(async (tx) => {
     await updateRow(tx, source.id, values)
-    // A crawl under way would keep what it has read by the old patterns.
+    // A running crawl would keep pages read under the old patterns.
     if (changesScope) await enqueueAnew(tx, source)
     const changed = await findSource(tx, server.id, source.id)
     if (!changed) throw new DocentError('source_not_found')

@@ -11,7 +11,7 @@ export const changeServerTools: Handler<'tools.change'> = async ({ deps, actor, 
     if (!current) throw new DocentError('server_not_found')
     const before = JSON.parse(current.tools) as string[]
     const { valid, whyNotReady } = await selectableTools(tx, actor.accountId)
-    // What is selected can always be named, also where it is no tool any more: else it could not be removed.
+    // Selected names remain valid even if the tool no longer exists. Otherwise they could not be removed.
     const named = tools ?? [...(add ?? []), ...(remove ?? []).filter((name) => !before.includes(name))]
     const unknown = named.filter((name) => !valid.includes(name))
     if (unknown.length > 0) {

@@ -3,13 +3,15 @@ import { type CustomToolRow, listCustomTools } from '#store/custom-tools.ts'
 import type { Db } from '#store/db.ts'
 
 export type SelectableTools = {
-  /** Every name that a server of the account may select: the built-in tools, and `custom:<id>` of its own that are ready. */
+  /**
+   * All names that a server of the account may select: the built-in tools, and `custom:<id>` of its ready custom tools.
+   */
   valid: string[]
-  /** Says of the first name of a custom tool that is not ready why it cannot be selected; null where there is none. */
+  /** Explains why the first custom tool that is not ready cannot be selected. Null if there is none. */
   whyNotReady(names: readonly string[]): string | null
 }
 
-/** What servers of the account can expose. */
+/** The tools that servers of the account can expose. */
 export async function selectableTools(db: Db, accountId: string): Promise<SelectableTools> {
   const custom = await listCustomTools(db, accountId)
   const ready = custom.filter(({ status }) => status === 'ready')

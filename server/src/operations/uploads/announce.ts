@@ -3,7 +3,7 @@ import { NOTHING_UPLOADED, uploadUrl } from '#lib/upload-url.ts'
 import type { Db } from '#store/db.ts'
 import { insertSource, newSourceRow } from '#store/sources.ts'
 
-/** Writes the source of an upload that will follow. Until it does there is nothing to be indexed. */
+/** Creates the source of an announced upload. There is nothing to index until it arrives. */
 export async function announceUpload(
   tx: Db,
   { serverId, name, createdAt }: { serverId: string; name: string; createdAt: number },

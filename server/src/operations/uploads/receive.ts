@@ -5,14 +5,14 @@ import type { Store } from '#store/db.ts'
 import { deleteUpload, insertUpload, insertUploadPart } from '#store/uploads.ts'
 import type { BodyBytes } from '../operation.ts'
 
-/** On SQLite a part of 2 MB takes some 5 ms to write, in which everything else waits. */
+/** SQLite takes about 5 ms to write a part of 2 MB, which blocks everything else. */
 const PART_BYTES = 2_000_000
 
 type About = { serverId: string; fileName: string; now: number }
 
 /**
- * Writes the body of a request to the store as it comes, so that it is never whole in memory. Returns its id and size.
- * Throws `400 upload_empty` or `413 payload_too_large`; then, or when the body breaks off, nothing of it is left.
+ * Streams the request body to the store, so that it is never whole in memory. Returns its id and size. Throws `400
+ * upload_empty` or `413 payload_too_large`. On an error or an incomplete body, nothing is kept.
  */
 export async function receive(
   { write }: Pick<Store, 'write'>,

@@ -15,7 +15,7 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
   const { deps, server, body } = call
   const { store } = deps
   const url = uploadUrl(name)
-  // Before a body is taken in for nothing, and again under the lock.
+  // Checked before the body is received, and again under the lock.
   await findOwn(store.read, call, url)
   const now = deps.clock()
   const received = await receive(store, body, { serverId: server.id, fileName: file ?? name, now })
@@ -42,7 +42,7 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
   }
 }
 
-/** The source of this upload, where there is one already. Throws a 402 when the server may not have it. */
+/** The existing source of this upload, if any. Throws a 402 if the server may not have it. */
 async function findOwn(
   db: Db,
   { deps, actor, server }: CheckedCall<'sources.upload'>,
@@ -50,7 +50,7 @@ async function findOwn(
 ): Promise<SourceRow | undefined> {
   const sources = await listSources(db, server.id)
   const own = sources.find((source) => source.url === url)
-  // What is replaced makes room for itself.
+  // A replaced upload does not count against the limit.
   const others = sources.filter((source) => source !== own)
   const asked = { actor, serverId: server.id, sources: others, now: deps.clock(), baseUrl: deps.baseUrl() }
   await refuseFurtherSource(db, asked)

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Indexes that hold all that the list of servers and the count against the plan look at. */
+/** Covering indexes for the server list and the count against the plan. */
 export const lists: Migration = {
   number: 5,
   sql: () => `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Accounts of further code hosts, and accounts that were linked by an app of the host. */
+/** Linked accounts at further code hosts, and through apps. */
 export const linkAttempts: Migration = {
   number: 9,
   sql: ({ bigint }) => `

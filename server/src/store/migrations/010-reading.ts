@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Where the reading of a source goes on, and what its kind was told by. */
+/** Resume position of a source's crawl, and how its type was detected. */
 export const reading: Migration = {
   number: 10,
   sql: () => `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What a call was answered from, to tell whether it can be done again as it was. */
+/** Data of a call's answer, to tell whether it can be repeated exactly. */
 export const traces: Migration = {
   number: 11,
   sql: () => `

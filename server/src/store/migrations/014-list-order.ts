@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** The servers of an account in the order in which they are listed, so that nothing is to be sorted. */
+/** Index in list order for an account's servers, so that no sort is needed. */
 export const listOrder: Migration = {
   number: 14,
   sql: () => `

@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * Pages of a source in the order of their discovery, all of them and by whether they are published, so that a crawl and a
- * publish read the next few hundred without sorting all that are left; and sizes of texts apart from the texts.
+ * Indexes of a source's pages in discovery order, in total and by publication, so that crawls and publications read the
+ * next few hundred without sorting. Also stores text sizes apart from the texts.
  */
 export const pageOrder: Migration = {
   number: 15,

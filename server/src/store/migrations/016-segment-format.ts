@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** The format of a segment apart from its bytes, since SQLite reads a whole blob for its first ones. 0: not known. */
+/** Segment format outside the blob, because SQLite reads a whole blob for its first bytes. 0: unknown. */
 export const segmentFormat: Migration = {
   number: 16,
   sql: ({ bigint }) => `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Tables that the served-server row is read from, and the changes that it shows. */
+/** Tables behind the served-server row, and the changes that affect it. */
 const CHANGES = [
   'insert on servers',
   'update on servers',
@@ -12,8 +12,8 @@ const CHANGES = [
 ]
 
 /**
- * Counts changes of what calls read of a server, so that a row in memory is known to be current. On SQLite alone: on
- * PostgreSQL, one counted row would make writers wait for each other.
+ * Counts changes to server data that calls read, so that a cached row is known to be current. SQLite only: on
+ * PostgreSQL a counter row would serialize writers.
  */
 export const servedChanges: Migration = {
   number: 17,

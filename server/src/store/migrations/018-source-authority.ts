@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * What the owner of a source has authorised. Private sources from before were all added for the account, and so go on
- * using its linked account.
+ * What the owner of a source authorized. Older private sources were all added for the account, so they keep using its
+ * linked account.
  */
 export const sourceAuthority: Migration = {
   number: 18,

@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * Whose each job is (empty for the service's own), and which account's turn came when: jobs are claimed round-robin.
- * The index has one range for each account, so that the next one's first job is found by a single seek.
+ * The account of each job (empty for the service's own), and when each account had its turn: jobs are claimed
+ * round-robin. The index has one range per account, so that a single seek finds an account's first job.
  */
 export const jobTurns: Migration = {
   number: 19,

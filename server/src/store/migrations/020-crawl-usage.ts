@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What the current crawl of a source has used, as JSON, so that its limits hold over restarts. Null: nothing yet. */
+/** Usage of a source's current crawl as JSON, so that limits survive restarts. Null: nothing yet. */
 export const crawlUsage: Migration = {
   number: 20,
   sql: () => `

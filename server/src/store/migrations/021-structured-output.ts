@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Whether results of a server's tools have structured content beside their text. */
+/** Adds structured content to the tool results of a server. */
 export const structuredOutput: Migration = {
   number: 21,
   sql: () => `
