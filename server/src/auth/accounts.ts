@@ -80,7 +80,6 @@ export async function createKey(store: Store, { email, name, serverIds }: NewKey
   return plaintext
 }
 
-/** Moves an account to another plan. */
 export async function changePlan(store: Store, { email, plan }: { email: string; plan: PlanName }): Promise<void> {
   const account = await findAccountByEmail(store.read, email)
   if (!account) throw new AccountError(`There is no account for ${email}.`)

@@ -1,4 +1,4 @@
-/** A registration that is called on every tick. */
+/** A body that the clock calls on every tick. */
 type Ticked = {
   tick(): void
   /** Index in the clock's array. Internal to the clock. */

@@ -55,7 +55,7 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
   const server = createServer(
     {
       requireHostHeader: false,
-      // Joins duplicate headers, as the app does. Taking only the first would accept it as a credential.
+      // Joins duplicate headers, as the app does. The first alone could pass as a valid credential.
       joinDuplicateHeaders: true,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,

@@ -18,7 +18,7 @@ test('has room for a job while fewer jobs than slots are working', () => {
 test.each([
   [1_000, false],
   [1_001, true],
-])('ignores jobs that wait %i ms for their hosts: %s', (pauseMs, room) => {
+])('has room beside jobs that wait %i ms for their hosts: %s', (pauseMs, room) => {
   expect(hasRoom(several(2, 'a', { pauseMs }), 2)).toBe(room)
 })
 

@@ -8,8 +8,8 @@ test.each([
   ['https://x.example/docs#a?docent-file=b', '/docs'],
   ['https://x.example/a.git?docent-file=docs/api.md#top', '/a.git/docs/api.md'],
   ['https://x.example/?docent-file=README.md', '/README.md'],
-])('the path of %s is %s', (url, path) => expect(addressPath(url)).toBe(path))
+])('extracts the path of %s as %s', (url, path) => expect(addressPath(url)).toBe(path))
 
-test('a file address yields the path of the file', () => {
+test('recovers the path from a file address', () => {
   expect(addressPath(fileAddress('https://x.example/a.git', 'src/a.ts'))).toBe('/a.git/src/a.ts')
 })

@@ -13,7 +13,6 @@ import { programFolders } from './program-folders.ts'
 export type ApartOptions<Answer> = {
   /** The program file. It begins with `serveApart`. */
   program: URL
-  /** Arguments of the program. */
   args?: string[]
   /** Heap limit in megabytes. */
   heapMb: number
@@ -75,9 +74,9 @@ const PIECE_BYTES = 1 << 18
 /** Kept characters of standard error. V8's heap report exceeds this. */
 const LAST_WORDS = 2_000
 /**
- * Half the service's own size, since there may be several processes. The full size would save a twentieth of the
- * processor time and cost 20 MB more per process. For a heap this small, parallel scavenging costs a tenth more
- * processor time. Allocator: one arena.
+ * Half the young generation of the service, since there may be several processes. The full size would save a twentieth
+ * of the processor time and cost 20 MB more per process. For a heap this small, parallel scavenging costs a tenth more
+ * processor time. The allocator gets one arena.
  */
 const YOUNG_FLAGS = ['--max-semi-space-size=4', '--no-parallel-scavenge']
 /** Allows a watcher thread and then drops the permission. Node warns about that. */

@@ -10,7 +10,7 @@ test('accepts text nested to the limit, and refuses one level more', () => {
   expect(isNestedDeeper(`{"a":${nested(10)}}`, 10)).toBe(true)
 })
 
-test('counts levels, not brackets', () => {
+test('counts levels rather than brackets', () => {
   expect(isNestedDeeper(`[${Array.from({ length: 50 }, () => '[{}]').join(',')}]`, 3)).toBe(false)
 })
 

@@ -50,7 +50,7 @@ test('orders versions however they are written', () => {
   expect(compareVersions(version('1'), version('v1.0.0'))).toBe(0)
 })
 
-test('a version line contains its versions, and a pre-release contains only itself', () => {
+test('includes all versions in their line, but only itself for a pre-release', () => {
   expect(isOfLine(version('2.1.4'), version('2'))).toBe(true)
   expect(isOfLine(version('2.1.4'), version('2.1'))).toBe(true)
   expect(isOfLine(version('2.10.0'), version('2.1'))).toBe(false)
@@ -72,7 +72,7 @@ describe('ranges', () => {
     ['2.x', ['2.0', '2.7'], ['3.0']],
     ['1 || 3', ['1.5', '3.1'], ['2.0']],
     ['>=2024-01-01', ['2024-02-01'], ['2023-12-31']],
-  ])('%s', (text, inside, outside) => {
+  ])('matches versions against the range %s', (text, inside, outside) => {
     const range = parseRange(text)
     expect(inside.filter((each) => range?.(version(each)))).toEqual(inside)
     expect(outside.filter((each) => range?.(version(each)))).toEqual([])

@@ -15,7 +15,7 @@ const WITH_DATA = { result: ['content', 'structuredContent'], kinds: ['text'], d
 type Row = { title: string; request: Partial<McpRequest>; status: number; body?: object }
 
 function expectRows(rows: Row[]) {
-  test.each(rows)('$title', async ({ request, status, body }) => {
+  test.each(rows)('handles the request: $title', async ({ request, status, body }) => {
     const response = await fakeMcp().send(request)
     expect(response.status).toBe(status)
     if (body === undefined) expect(response.body).toBeNull()
@@ -193,14 +193,14 @@ describe('handshake revisions', () => {
     )
   })
 
-  test.each(['2025-03-26', '2025-06-18', '2025-11-25', null])('sends text alone to %s by default', async (version) => {
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25', null])('sends only text to %s by default', async (version) => {
     const headers: Record<string, string> = version === null ? {} : { 'MCP-Protocol-Version': version }
     const { send } = fakeMcp()
     expect(await membersOf(send, (method, params) => legacy(method, params, headers))).toEqual(TEXT_ONLY)
   })
 })
 
-describe('batches', () => {
+describe('batched requests', () => {
   const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
   expectRows([
     {
@@ -422,7 +422,7 @@ describe('stateless revisions', () => {
   ])
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const bad = ['', '{', 'nul', '{"jsonrpc":"2.0",}', '[1,', '\u0000']
   expectRows([
     ...bad.map((body) => ({

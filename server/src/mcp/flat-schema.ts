@@ -29,8 +29,8 @@ const KEYWORDS = new Set([
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array'])
 
 /**
- * Converts a zod object to the subset of JSON Schema that clients agree on (no `$schema`, `$ref`, unions, type arrays
- * or `additionalProperties`, since several clients drop such tools). Throws if the object does not fit.
+ * Converts a zod object to the subset of JSON Schema that all clients accept. It excludes `$schema`, `$ref`, unions,
+ * type arrays and `additionalProperties`, because several clients drop such tools. Throws if the object does not fit.
  */
 export function flatSchema(input: z.ZodObject): FlatSchema {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })

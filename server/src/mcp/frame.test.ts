@@ -18,7 +18,7 @@ const attacks = [
 ]
 
 describe('source text', () => {
-  test.each(attacks)('cannot imitate our own lines: %j', (attack) => {
+  test.each(attacks)('prevents source text from imitating our own lines: %j', (attack) => {
     const lines = framePassage(1, { title: 'T', heading: '', url: 'https://a.example/' }, attack)
     const [title, source, ...rest] = lines.split('\n')
     expect(title).toBe('[1] T')
@@ -28,7 +28,7 @@ describe('source text', () => {
     expect(lines).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
   })
 
-  test('never imitates our own lines, whatever its content', () => {
+  test('prevents any source text from imitating our own lines', () => {
     const piece = fc.constantFrom(
       '[1]',
       '[note]',
@@ -52,7 +52,7 @@ describe('source text', () => {
     )
   })
 
-  test('stays unchanged otherwise', () => {
+  test('leaves other source text unchanged', () => {
     const markdown = '# Title\n\n- a [link](https://a.example/) and [1](x)\n\n```yaml\nsource: here\nlist: [1]\n```'
     expect(quote(markdown)).toBe(markdown)
   })

@@ -13,6 +13,6 @@ test.each([
   ['json', '{"import": "x"}', false],
   ['text', 'import x', false],
   [null, 'import x', false],
-])('%s: %j → %s', (language, code, expected) => {
+])('judges whether %s code is runnable: %j → %s', (language, code, expected) => {
   expect(isRunnable(language, code)).toBe(expected)
 })

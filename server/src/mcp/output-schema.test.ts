@@ -68,14 +68,14 @@ const empty = openShelf({ label: 'Handbook', pages: [] })
 
 const names = [...TOOLS.keys()]
 
-test('covers every tool', () => {
+test('tests the structured content of every tool', () => {
   expect(Object.keys(ARGUMENTS).toSorted()).toEqual(names.toSorted())
 })
 
 describe.each(names)('structured content of %s', (name) => {
   const args = ARGUMENTS[name] ?? {}
 
-  test('matches its schema with results, and with further pages', async () => {
+  test('matches the schema with results and with further pages', async () => {
     const { text, structured } = await full.call(name, args)
     expect(text).toMatch(/^Source: https:/m)
     for (const note of structured.notes) expect(text).toContain(`[note] ${note}`)
@@ -90,13 +90,13 @@ describe.each(names)('structured content of %s', (name) => {
   test.each([
     ['speak of something else', words],
     ['are empty', empty],
-  ])('matches its schema, and repeats its remarks in the text, if the sources %s', async (_, shelf) => {
+  ])('matches the schema and repeats the notes in the text if the sources %s', async (_, shelf) => {
     const { text, structured } = await shelf.call(name, { ...args, surplus: true })
     expect(structured.notes.at(-1)).toContain('There is no argument "surplus"')
     for (const note of structured.notes) expect(text).toContain(`[note] ${note}`)
   })
 
-  test('declares one plain object', () => {
+  test('declares structured content as one plain object', () => {
     const { outputSchema } = TOOLS.get(name)?.listed ?? {}
     expect(outputSchema).toMatchObject({ type: 'object', properties: { notes: { type: 'array' } } })
     expect(JSON.stringify(outputSchema)).not.toMatch(/\$ref|\$schema|\$defs|allOf|oneOf/)
@@ -108,7 +108,7 @@ test('detects an undeclared member', () => {
   expect(() => checkStructured('search_docs', structured, [])).toThrow('search_docs answers what it does not declare')
 })
 
-test('a refusal has no structured content', async () => {
+test('refuses a call without structured content', async () => {
   const { send } = fakeMcp({ server: { structuredOutput: true } })
   expect(jsonOf(await send(modern('tools/call', { name: 'search_docs', arguments: {} })))).toMatchObject({
     result: { isError: true, content: [{ text: expect.stringContaining('"query" must be text') }] },

@@ -30,7 +30,7 @@ const BASE = 'https://widgets.example/queue'
 const place = (code: string, { heading = 'Jobs › claim', url = `${BASE}#claim` } = {}) =>
   placeOfCode(fakePassage({ passage: PASSAGE, heading, url }), code)
 
-test('places code of the cited section there', () => {
+test('places code of the cited section in that section', () => {
   const claim = { heading: 'Jobs › claim', url: `${BASE}#claim`, context: 'Takes the next one.' }
   expect(place('claim()')).toEqual(claim)
 })
@@ -39,7 +39,7 @@ test('places code of the next section there, without context from the section be
   expect(place('renew()')).toEqual({ heading: 'Jobs › renew', url: `${BASE}#renew`, context: '' })
 })
 
-test('places code of a nested section below it', () => {
+test('places code of a nested section below its parent', () => {
   const inside = place('often()', { heading: 'Jobs › renew', url: `${BASE}#renew` })
   expect(inside).toEqual({ heading: 'Jobs › renew › How often', url: `${BASE}#how-often`, context: 'Mostly so:' })
 })
@@ -59,7 +59,7 @@ test.each([
   ['```sh', ''],
   ['', ''],
   ['It is quick,\nand small.\n\nMore.', 'It is quick, and small.'],
-])('"%s" below a code block without text above is its context: "%s"', (line, context) => {
+])('reads a block followed by "%s" with the context "%s"', (line, context) => {
   const passage = `## a\n\n\`\`\`ts\ncode()\n\`\`\`\n\n${line}`
   expect(placeOfCode(fakePassage({ passage, heading: 'a' }), 'code()').context).toBe(context)
 })

@@ -3,7 +3,7 @@ import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { listTools } from './endpoint-tools.ts'
 import { TOOLS } from './tools.ts'
 
-test('tool descriptions match the reviewed snapshot', async () => {
+test('matches the reviewed snapshot of tool descriptions', async () => {
   const tools = [...TOOLS.values()]
   const listed: unknown = JSON.parse(listTools(tools, { structured: false }).text)
   await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot('./fixtures/listed-tools.json')
@@ -11,17 +11,17 @@ test('tool descriptions match the reviewed snapshot', async () => {
   await expect(`${JSON.stringify(outputs, null, 2)}\n`).toMatchFileSnapshot('./fixtures/output-schemas.json')
 })
 
-test('every tool name is short enough for the prefixes of clients', () => {
+test('keeps every tool name short enough for the prefixes of clients', () => {
   for (const { name } of BUILT_IN_TOOLS) expect(name).toMatch(/^[a-z][a-z0-9_]{0,20}$/)
 })
 
-test('the catalogue lists exactly the names of the interface, in order', () => {
+test('lists exactly the names of the interface in the catalogue, in order', () => {
   expect(BUILT_IN_TOOLS.map(({ name }) => name).join(' ')).toBe(
     'search_docs query_source get_code_examples summarize_content find_api_reference get_changelog search_issues get_quickstart extract_schema ask_question',
   )
 })
 
-test('every tool has the same title in the catalogue', () => {
+test('gives every tool the same title as the catalogue', () => {
   for (const { listed } of TOOLS.values()) {
     expect(BUILT_IN_TOOLS).toContainEqual(expect.objectContaining({ name: listed.name, title: listed.title }))
   }

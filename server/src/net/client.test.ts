@@ -59,7 +59,7 @@ async function failure(attempt: Promise<unknown>): Promise<NetError> {
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-describe('response', () => {
+describe('HTTP response', () => {
   test('returns status, headers, bytes and final URL', async () => {
     const origin = await site((request, response) => {
       response.writeHead(404, { 'X-Seen': request.headers['user-agent'], 'Set-Cookie': ['a=1', 'b=2'] })
@@ -131,7 +131,7 @@ describe('response', () => {
   })
 })
 
-describe('redirect', () => {
+describe('redirects', () => {
   test('follows and records redirects', async () => {
     const origin = await site((request, response) => {
       if (request.url === '/a') response.writeHead(301, { location: '/b#x' }).end('moved')
@@ -159,7 +159,7 @@ describe('redirect', () => {
     [303, 'GET', ''],
     [307, 'POST', '{"a":1}'],
     [308, 'POST', '{"a":1}'],
-  ])('turns a %i redirect of a POST into %s', async (status, method, body) => {
+  ])('follows a %i redirect of a POST with %s', async (status, method, body) => {
     const origin = await site((request, response) => {
       if (request.url === '/') response.writeHead(status, { location: '/next' }).end()
       else echo(request, response)
@@ -306,24 +306,24 @@ describe('failed request', () => {
     ['http://user:secret@example.com/', 'invalid_url'],
     ['http://example.com:25/', 'invalid_url'],
     ['http://does-not-exist.invalid/', 'dns'],
-  ])('%s fails as %s', async (url, reason) => {
+  ])('fails on %s with reason %s', async (url, reason) => {
     const error = await failure(client().fetch(url))
     expect(error.reason).toBe(reason)
     expect(`${error.message} ${error.url}`).not.toContain('secret')
   })
 
-  test('fails as connect if nothing listens', async () => {
+  test('fails with reason connect if nothing listens', async () => {
     const origin = await site((_, response) => response.end())
     await open.pop()?.[Symbol.asyncDispose]()
     expect(await failure(client().fetch(origin))).toMatchObject({ reason: 'connect', transient: true })
   })
 
-  test('fails as tls if the host does not speak TLS', async () => {
+  test('fails with reason tls if the host does not speak TLS', async () => {
     const origin = await site((_, response) => response.end())
     expect((await failure(client().fetch(origin.replace('http:', 'https:')))).reason).toBe('tls')
   })
 
-  test('fails as too large by declared, received or decompressed length', async () => {
+  test('fails with reason too_large by declared, received or decompressed length', async () => {
     const origin = await site((request, response) => {
       if (request.url === '/length') response.writeHead(200, { 'content-length': 9_000_000 }).write('x')
       else if (request.url === '/arrives') drip(response, 'x'.repeat(65_536), 1)
@@ -336,12 +336,12 @@ describe('failed request', () => {
     expect((await failure(net.fetch(`${origin}/length`, { maxBytes: 10 }))).message).toContain('10 bytes')
   })
 
-  test('fails as too large if the headers are', async () => {
+  test('fails with reason too_large on long headers', async () => {
     const origin = await rawSite((socket) => socket.end(`HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`))
     expect((await failure(client().fetch(origin))).reason).toBe('too_large')
   })
 
-  test('fails as decode if the encoding is wrong, unknown, truncated or nested too deep', async () => {
+  test('fails with reason decode if the encoding is wrong, unknown, truncated or nested too deep', async () => {
     const zipped = gzipSync('page')
     const origin = await site((request, response) => {
       const [coding, body] = {
@@ -357,7 +357,7 @@ describe('failed request', () => {
     }
   })
 
-  test('fails as timeout without a response, on a stall, and on an endless body', async () => {
+  test('fails with reason timeout without a response, on a stall, and on an endless body', async () => {
     const origin = await site((request, response) => {
       if (request.url === '/stops') response.write('x')
       if (request.url === '/endless') drip(response, 'x', 50)
@@ -370,7 +370,7 @@ describe('failed request', () => {
     }
   })
 
-  test('fails as timeout on a dripping body, but not on an event stream or at a kilobyte a second', async () => {
+  test('fails with reason timeout on a dripping body, but not on an event stream or at a kilobyte a second', async () => {
     const origin = await site((request, response) => {
       const type = request.url === '/events' ? 'text/event-stream' : 'text/plain'
       response.writeHead(200, { 'content-type': type })
@@ -386,7 +386,7 @@ describe('failed request', () => {
     for (const path of ['/slow', '/events']) expect((await net.fetch(origin + path)).status, path).toBe(200)
   })
 
-  test('fails as protocol if the response is not HTTP', async () => {
+  test('fails with reason protocol if the response is not HTTP', async () => {
     const answers = [
       'just text\r\n\r\n',
       'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\nhello',
@@ -400,7 +400,7 @@ describe('failed request', () => {
     }
   })
 
-  test('fails as aborted immediately on abort, before, during and while queued', async () => {
+  test('fails with reason aborted immediately, before, during and while queued', async () => {
     const origin = await site(() => {})
     const net = client({ connectionsPerOrigin: 1 })
     expect((await failure(net.fetch(origin, { signal: AbortSignal.abort() }))).reason).toBe('aborted')

@@ -10,7 +10,7 @@ const MAX = 1_000_000
 const SIZES = [1, 10, 5_000, 30_000, 40_000, 65_535, 65_536, 65_537, 200_000]
 const CODINGS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
 
-test('decompressed bytes occupy exactly their size and share no buffer', async () => {
+test('returns decompressed bytes in an exactly sized buffer', async () => {
   for (const [coding, compress] of Object.entries(CODINGS))
     for (const size of SIZES) {
       const text = Buffer.alloc(size, 'some words of a page ')
@@ -43,7 +43,7 @@ test.each(Object.entries(CODINGS))(
   },
 )
 
-test('large bodies wait for their shared budget and never exceed it', async () => {
+test('makes large bodies wait for their shared budget without exceeding it', async () => {
   const budget = budgetOf(40 * MB)
   const bomb = gzipSync(Buffer.alloc(30 * MB))
   let most = 0

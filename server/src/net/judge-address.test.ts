@@ -88,13 +88,16 @@ describe('allowed network', () => {
     ['64:ff9b::8.8.8.8', 'allowed'],
     ['64:ff9b::10.1.0.1', 'allowed'],
     ['64:ff9b::10.2.0.1', 'forbidden'],
-  ])('makes %s %s', (address, verdict) => {
+  ])('judges %s within allowed networks as %s', (address, verdict) => {
     expect(judgeAddress(address, networks).verdict).toBe(verdict)
   })
 
-  test.each(['localhost', '10.0.0.0/33', '127.1/8', '010.0.0.0/8', '10.0.0.0/8;::1'])('cannot be %j', (text) => {
-    expect(() => parseNetworks(`10.0.0.0/8, ${text}`)).toThrow(`"${text}" is not a network`)
-  })
+  test.each(['localhost', '10.0.0.0/33', '127.1/8', '010.0.0.0/8', '10.0.0.0/8;::1'])(
+    'rejects %j as an allowed network',
+    (text) => {
+      expect(() => parseNetworks(`10.0.0.0/8, ${text}`)).toThrow(`"${text}" is not a network`)
+    },
+  )
 })
 
 test.each([
@@ -115,19 +118,19 @@ test.each([
   '64:ff9b::169.254.169.254',
   '::ffff:a9fe:a9fe',
   '2002:a9fe:a9fe::1',
-])('no setting allows the metadata address %s', (address) => {
+])('blocks the metadata address %s with any setting', (address) => {
   expect(judgeAddress(address, EVERYWHERE).verdict).toBe('forbidden')
   expect(judgeAddress(address, parseNetworks(`${address.replace('%eth0', '')}, 127.0.0.0/8`)).verdict).toBe('forbidden')
 })
 
 test.each(['169.253.255.255', '169.255.0.0', '100.100.100.201', '192.0.0.191', '168.63.129.17', 'fd00:ec3::254'])(
-  'an allowed network allows %s, next to a metadata address',
+  'allows %s in an allowed network next to a metadata address',
   (address) => {
     expect(judgeAddress(address, EVERYWHERE).verdict).toBe('allowed')
   },
 )
 
-test('no IPv6 form of a private IPv4 address is public', () => {
+test('blocks private IPv4 addresses in every IPv6 form', () => {
   const prefixes = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', '2a00::5efe:']
   assert(
     property(constantFrom(...prefixes), ipV4(), (prefix, address) => {

@@ -39,29 +39,29 @@ async function fulfilled(turn: Promise<Release>): Promise<boolean> {
 }
 
 describe('host', () => {
-  test('gets 16 or more concurrent requests within a few round trips if it responds steadily', async () => {
+  test('allows 16 or more concurrent requests within a few round trips to a steady host', async () => {
     const begun = Date.now()
     expect(await crawl(400, () => ({ status: 200, elapsedMs: 50 }))).toBeGreaterThanOrEqual(16)
     expect(Date.now() - begun).toBeLessThan(50 * 50)
   })
 
-  test('never gets more than the maximum', async () => {
+  test('never exceeds the maximum concurrency', async () => {
     pacer = createPacer({ maxPerHost: 6 })
     expect(await crawl(500, () => FINE)).toBe(6)
   })
 
-  test('stays near the load that it can bear', async () => {
+  test('keeps a host near the load that it can bear', async () => {
     // The host serves four at a time and queues the rest.
     const most = await crawl(2_000, (underWay) => ({ status: 200, elapsedMs: 200 * Math.max(1, underWay / 4) }))
     expect(most).toBeLessThanOrEqual(18)
     expect(pacer.limitOf('a.example')).toBeGreaterThanOrEqual(3)
   })
 
-  test('is not sped up by responses with status 500', async () => {
+  test('does not speed up on responses with status 500', async () => {
     expect(await crawl(100, () => ({ status: 500, elapsedMs: 5 }))).toBe(2)
   })
 
-  test('does not delay another host', async () => {
+  test('does not delay other hosts', async () => {
     const [first, second] = [await pacer.acquire('a.example'), await pacer.acquire('a.example')]
     expect(await fulfilled(pacer.acquire('a.example'))).toBe(false)
     expect(await fulfilled(pacer.acquire('b.example'))).toBe(true)
@@ -85,7 +85,7 @@ describe('owners that wait for the same host', () => {
     return order.join('')
   }
 
-  test('alternate, however many requests each has waiting', async () => {
+  test('alternates between owners, however many requests each has waiting', async () => {
     const order = await serve([...'aaaaaaaaaabbc'])
     expect(order).toHaveLength(13)
     // The first owner's request is in progress before others wait.
@@ -93,7 +93,7 @@ describe('owners that wait for the same host', () => {
     expect(order.slice(6)).toBe('aaaaaaa')
   })
 
-  test('are each served in the order of their requests', async () => {
+  test("serves each owner's requests in order", async () => {
     pacer = createPacer({ maxPerHost: 1 })
     const order: number[] = []
     const turns = [1, 2, 3, 4].map(async (request) => {
@@ -108,7 +108,7 @@ describe('owners that wait for the same host', () => {
 })
 
 describe('outcome without a signal', () => {
-  test('returns the turn and changes no pace, however often it occurs', async () => {
+  test('returns the turn without changing the pace, however often it occurs', async () => {
     await crawl(400, () => FINE)
     const before = pacer.limitOf('a.example')
     for (let n = 0; n < 50; n++) (await pacer.acquire('a.example'))(null)
@@ -126,7 +126,7 @@ test.each([401, 403, 404, 410, 500])('does not slow a host down for pages with s
 })
 
 describe('refusal', () => {
-  test.each([429, 503, null])('halves the limit once for a wave of refusals (%s)', async (status) => {
+  test.each([429, 503, null])('halves the limit once for a wave of refusals with status %s', async (status) => {
     await crawl(400, () => FINE)
     const before = pacer.limitOf('a.example')
     const wave = await Promise.all(Array.from({ length: 8 }, () => pacer.acquire('a.example')))
@@ -140,7 +140,7 @@ describe('refusal', () => {
     ['Fri, 31 Dec 9999 23:59:59 GMT', 300_000],
     ['soon', 1_000],
     [undefined, 1_000],
-  ])('pauses the host for Retry-After %s, that is %i ms', async (retryAfter, pause) => {
+  ])('honours Retry-After %s with a pause of %i ms', async (retryAfter, pause) => {
     vi.setSystemTime(Date.UTC(2031, 0, 1))
     const release = await pacer.acquire('a.example')
     release({ status: 429, elapsedMs: 5, retryAfter })
@@ -166,7 +166,7 @@ describe('refusal', () => {
   test.each([
     ['30', false],
     ['31', true],
-  ])('counts as refusing on Retry-After %s immediately: %s', async (retryAfter, isRefusing) => {
+  ])('reports after Retry-After %s whether the host is refusing: %s', async (retryAfter, isRefusing) => {
     ;(await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
     expect(pacer.isRefusing('a.example')).toBe(isRefusing)
   })
@@ -175,7 +175,7 @@ describe('refusal', () => {
     ['10', false],
     ['11', true],
     ['30', true],
-  ])('counts as refusing on repeated Retry-After %s after the pause: %s', async (retryAfter, isRefusing) => {
+  ])('reports after a repeated Retry-After %s whether the host is refusing: %s', async (retryAfter, isRefusing) => {
     const refuse = async () => (await pacer.acquire('a.example'))({ status: 429, elapsedMs: 5, retryAfter })
     await refuse()
     expect(pacer.isRefusing('a.example')).toBe(false)
@@ -194,7 +194,7 @@ describe('refusal', () => {
 })
 
 describe('turn', () => {
-  test('starts no sooner than the crawl delay after the previous one', async () => {
+  test('starts a turn no sooner than the crawl delay after the previous one', async () => {
     pacer.setCrawlDelay('a.example', 2)
     const starts: number[] = []
     const all = [1, 2, 3].map(async () => {
@@ -213,14 +213,14 @@ describe('turn', () => {
     expect(pacer.pausedFor('a.example')).toBe(60_000)
   })
 
-  test('counts only once if returned twice', async () => {
+  test('counts a turn only once if it is returned twice', async () => {
     const release = await pacer.acquire('a.example')
     release(FINE)
     release({ status: 429, elapsedMs: 5 })
     expect(pacer.pausedFor('a.example')).toBe(0)
   })
 
-  test('is passed on if no longer wanted', async () => {
+  test('passes on an abandoned turn', async () => {
     const held = [await pacer.acquire('a.example'), await pacer.acquire('a.example')]
     const stop = new AbortController()
     const given = pacer.acquire('a.example', stop.signal)
@@ -232,7 +232,7 @@ describe('turn', () => {
     expect(await fulfilled(next)).toBe(true)
   })
 
-  test('is refused after the pacer is disposed of', async () => {
+  test('refuses turns after the pacer is disposed of', async () => {
     const turns = [1, 2, 3].map(() => pacer.acquire('a.example'))
     pacer[Symbol.dispose]()
     await expect(turns[2]).rejects.toMatchObject({ reason: 'aborted' })
@@ -260,7 +260,7 @@ describe('pacing with other nodes', () => {
     pacer = createPacer({ maxPerHost: 12, shared })
   })
 
-  test('a host gets no more requests from several nodes than from one', async () => {
+  test('sends a host no more requests from several nodes than from one', async () => {
     expect(await crawl(200, () => FINE)).toBe(12)
     pacer = createPacer({ maxPerHost: 12, shared })
     others.nodes = 4
@@ -270,7 +270,7 @@ describe('pacing with other nodes', () => {
     expect(await crawl(20, () => FINE)).toBe(1)
   })
 
-  test('all nodes respect a pause requested from one', async () => {
+  test('applies a requested pause to all nodes', async () => {
     others.notBefore = Date.now() + 10_000
     const turn = pacer.acquire('a.example')
     expect(await fulfilled(turn)).toBe(false)
@@ -280,7 +280,7 @@ describe('pacing with other nodes', () => {
     expect(await fulfilled(turn)).toBe(true)
   })
 
-  test('a crawl delay applies to the starts of all nodes', async () => {
+  test('applies a crawl delay to the starts of all nodes', async () => {
     pacer.setCrawlDelay('a.example', 5)
     others.nextSlot = Date.now() + 3_000
     const turn = pacer.acquire('a.example')
@@ -290,7 +290,7 @@ describe('pacing with other nodes', () => {
     expect(await fulfilled(turn)).toBe(true)
   })
 
-  test('the store is queried once a second, and its failure delays nothing', async () => {
+  test('queries the store once a second, and does not wait for a failed one', async () => {
     await crawl(100, () => ({ status: 200, elapsedMs: 500 }))
     expect(others.joined).toBeGreaterThan(2)
     expect(others.joined).toBeLessThan(25)

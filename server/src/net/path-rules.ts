@@ -32,7 +32,6 @@ type Wildcard = PathPattern & Verdict
 export const MAX_STEPS = 300_000
 const STEPS_A_PIECE = 16
 
-/** Indexes rules. */
 export function indexPathRules(rules: readonly PathRule[]): PathRules {
   const byText = new Map<string, Head>()
   for (const { pattern, allow } of rules) {

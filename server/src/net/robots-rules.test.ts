@@ -12,7 +12,7 @@ function allows(text: string, path: string, agent = 'Docent') {
   return allowsPath(read(text, agent), path)
 }
 
-describe('groups', () => {
+describe('agent groups', () => {
   test('applies all groups of the crawler, and those for everyone only if there is none', () => {
     const robots =
       'User-agent: *\nDisallow: /a\n\nUser-agent: docent\nDisallow: /b\n\nUser-agent: DOCENT/2.0\nDisallow: /c'
@@ -50,11 +50,11 @@ describe('rules', () => {
     ['*', '/anything', true],
     ['/caf\u00e9', '/caf%C3%A9', true],
     ['/%c3%a9', '/%C3%A9', true],
-  ])('%s and %s match: %s', (pattern, path, matching) => {
+  ])('compares the pattern %s with the path %s: %s', (pattern, path, matching) => {
     expect(allows(`User-agent: *\nDisallow: ${pattern}`, path)).toBe(!matching)
   })
 
-  test('the longest rule wins, and allow wins a tie', () => {
+  test('prefers the longest rule, and allow on a tie', () => {
     expect(allows('User-agent: *\nDisallow: /a/b\nAllow: /a', '/a/b')).toBe(false)
     expect(allows('User-agent: *\nDisallow: /a\nAllow: /a', '/a')).toBe(true)
     expect(allows('User-agent: *\nDisallow: /\nAllow: /docs/index.html', '/docs/')).toBe(true)

@@ -43,7 +43,7 @@ async function state() {
 }
 
 describe('robots.txt', () => {
-  test('is read from its origin', async () => {
+  test('reads the robots.txt of an origin', async () => {
     const robots = await cache().of(ORIGIN)
     expect(asked).toEqual([`${ORIGIN}/robots.txt`])
     expect(robots).toMatchObject({ state: 'rules', problem: null, crawlDelay: 2, sitemaps: [`${ORIGIN}/map.xml`] })
@@ -51,7 +51,7 @@ describe('robots.txt', () => {
     expect(robots.allows(new URL(`${ORIGIN}/public`))).toBe(true)
   })
 
-  test('forbids everything if parsing exceeds its limits, and is fetched again after a minute', async () => {
+  test('forbids everything if parsing exceeds its limits, and fetches the file again after a minute', async () => {
     parse = () => null
     const robots = cache()
     expect(await robots.of(ORIGIN)).toMatchObject({
@@ -63,7 +63,7 @@ describe('robots.txt', () => {
     expect((await robots.of(ORIGIN)).state).toBe('rules')
   })
 
-  test('is not blamed for a host that cannot be connected to', async () => {
+  test('does not blame the robots.txt for an unreachable host', async () => {
     for (const reason of ['connect', 'dns', 'tls'] as const) {
       const url = 'https://down.example/robots.txt'
       const net = { fetch: async () => Promise.reject(new NetError(reason, 'The host is down.', { url })) }
@@ -78,7 +78,7 @@ describe('robots.txt', () => {
     }
   })
 
-  test('is blamed for a timeout, or for a redirect to a host that is down', async () => {
+  test('blames the robots.txt for a timeout, or for a redirect to a host that is down', async () => {
     for (const [reason, url] of [
       ['timeout', 'https://slow.example/robots.txt'],
       ['connect', 'https://elsewhere.example/robots.txt'],
@@ -92,7 +92,7 @@ describe('robots.txt', () => {
     }
   })
 
-  test('is fetched again after a failure on our side', async () => {
+  test('fetches the robots.txt again after a failure on our side', async () => {
     const robots = cache()
     parse = () => {
       throw new Error('no process could be started')
@@ -121,7 +121,7 @@ describe('robots.txt', () => {
     },
   )
 
-  test('counts as absent if it only redirects', async () => {
+  test('treats a robots.txt that only redirects as absent', async () => {
     answer = new NetError('redirect_loop', 'In a circle.')
     expect(await state()).toEqual(['none', true])
   })
@@ -158,7 +158,7 @@ describe('cache', () => {
     ['keeps files for which there is room', 200_000, 2],
     ['drops the file that was fetched first where there is no more room', 100_000, 3],
     ['keeps the last file, whatever its size', 1, 3],
-  ])('%s', async (_, maxBytes, fetches) => {
+  ])('bounds the cache: it %s', async (_, maxBytes, fetches) => {
     const lines = Array.from({ length: 100 }, (__, n) => `Disallow: /${n}\nDisallow: /*${n}`)
     answer = { body: `User-agent: *\n${lines.join('\n')}` }
     const robots = cache(maxBytes)

@@ -24,7 +24,7 @@ test('uses the local clock until the first reading', () => {
   expect(node().now()).toBe(42)
 })
 
-test('is off by at most half a round trip, whenever the database answered', () => {
+test('errs by at most half a round trip, whenever the database answered', () => {
   for (const share of [0, 0.25, 0.5, 1]) {
     const { ask, off, wait } = node()
     ask(40, { share })

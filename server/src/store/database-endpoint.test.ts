@@ -9,10 +9,10 @@ test.each([
   ['postgres:///docent?host=/var/run/postgresql', 'localhost', 5432],
   ['postgres://%2Fvar%2Frun%2Fpostgresql/docent', 'localhost', 5432],
   ['postgres://user@/docent', 'localhost', 5432],
-])('%s listens at %s, port %i', (url, host, port) => {
+])('reads the endpoint of %s as %s, port %i', (url, host, port) => {
   expect(databaseEndpoint({ engine: 'postgres', url })).toEqual({ host, port })
 })
 
-test('a database file has no endpoint', () => {
+test('finds no endpoint for a database file', () => {
   expect(databaseEndpoint({ engine: 'sqlite', path: '/data/docent.sqlite' })).toBeNull()
 })

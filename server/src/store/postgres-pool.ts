@@ -46,9 +46,9 @@ const FULL = 'timeout exceeded when trying to connect'
 type Client = pg.PoolClient
 
 /**
- * A connection pool with bounded waits. A broken connection fails only its query. If a query is slow and the database
- * does not answer on a new connection either, all pending queries fail, and new ones fail immediately until it answers
- * again. Errors caused by the database are `StoreUnavailableError`.
+ * A connection pool with bounded waits. A broken connection fails only its query. A slow query triggers a probe on a
+ * new connection. If the probe fails, all pending queries fail, and new ones fail immediately until the database
+ * answers again. Errors caused by the database are `StoreUnavailableError`.
  */
 export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporter): PostgresPool {
   const connection = {

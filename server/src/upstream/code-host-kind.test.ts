@@ -13,7 +13,7 @@ test.each([
   ['https://bitbucket.org/acme/widgets/src/main', 'bitbucket', 'acme', 'widgets'],
   ['https://codeberg.org/acme/widgets', 'gitea', 'acme', 'widgets'],
   ['https://git.example.test:8443/acme/widgets', null, 'acme', 'widgets'],
-])('%s', (address, kind, owner, repo) => {
+])('parses the repository address %s', (address, kind, owner, repo) => {
   const url = new URL(address)
   const place = { host: hostName(url.host), kind, name: `${owner}/${repo}`, owner, repo }
   expect(repositoryAt(url, API)).toEqual(place)
@@ -24,7 +24,7 @@ test.each([
   'https://github.com/',
   'https://github.com/acme/..%2f',
   'https://gitlab.com/-/x',
-])('%s leads to no repository', (address) => expect(repositoryAt(new URL(address), API)).toBeNull())
+])('finds no repository at %s', (address) => expect(repositoryAt(new URL(address), API)).toBeNull())
 
 test('identifies GitHub Enterprise by its API, and unknown hosts by the linked account', () => {
   expect(kindOfHost('code.example.test', ENTERPRISE)).toBe('github')
@@ -46,4 +46,6 @@ test.each([
   ['http://codeberg.org/a/b', false],
   ['http://www.github.com/a/b', true],
   ['http://127.0.0.1:3000/a/b', true],
-])('sends a token to %s: %s', (address, isSent) => expect(mayCarryToken(new URL(address))).toBe(isSent))
+])('decides whether a token may go to %s: %s', (address, isSent) =>
+  expect(mayCarryToken(new URL(address))).toBe(isSent),
+)

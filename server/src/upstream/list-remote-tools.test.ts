@@ -26,11 +26,11 @@ const list = (credential: RemoteCredential | null, url = remote.url) =>
 const bearer: RemoteCredential = { headerName: 'Authorization', secret: SECRET }
 
 describe('tool list of a remote MCP server', () => {
-  test('is read from the older revisions', async () => {
+  test('lists tools over the older revisions', async () => {
     expect(await list(null)).toEqual(['alpha', 'beta'])
   })
 
-  test('is read from the stateless revision', async () => {
+  test('lists tools over the stateless revision', async () => {
     const { handle } = fakeMcp()
     await using modern = await serveMcp(handle)
     expect(await list(null, modern.url)).toEqual(['search_docs', 'get_code_examples', 'ask_question'])
@@ -40,7 +40,7 @@ describe('tool list of a remote MCP server', () => {
     ['a bare token as a bearer', bearer, 'authorization', `Bearer ${SECRET}`],
     ['a scheme of its own as it is', { ...bearer, secret: `Basic ${SECRET}` }, 'authorization', `Basic ${SECRET}`],
     ['a key in its header', { headerName: 'X-API-Key', secret: SECRET }, 'x-api-key', SECRET],
-  ])('is read with %s', async (_, credential, header, value) => {
+  ])('sends %s to list tools', async (_, credential, header, value) => {
     remote.lock = { header, value }
     expect(await list(credential)).toEqual(['alpha', 'beta'])
     expect(remote.seen.length).toBeGreaterThan(0)
@@ -49,7 +49,7 @@ describe('tool list of a remote MCP server', () => {
 })
 
 describe('remote MCP server', () => {
-  test.each([401, 403])('counts as refused on status %i', async (status) => {
+  test.each([401, 403])('reports status %i as refused', async (status) => {
     remote.misbehave = (request, response) =>
       void response.writeHead(status).end(JSON.stringify({ error: request.headers['authorization'] }))
     const error = await list(bearer).catch((cause: unknown) => cause)
@@ -82,7 +82,7 @@ describe('remote MCP server', () => {
       },
       'larger than',
     ],
-  ])('fails if it %s', async (_, misbehave, words) => {
+  ])('reports a failure if the server %s', async (_, misbehave, words) => {
     remote.misbehave = misbehave
     const impatient = createNetClient({
       allowNetworks: parseNetworks('127.0.0.0/8'),
@@ -98,14 +98,14 @@ describe('remote MCP server', () => {
     expect((error as Error).message).not.toContain(SECRET)
   })
 
-  test('gets no credential on a cross-origin redirect', async () => {
+  test('drops the credential on a cross-origin redirect', async () => {
     await using elsewhere = await startRemoteMcp()
     remote.misbehave = (_, response) => void response.writeHead(307, { location: elsewhere.url }).end()
     await expect(list(bearer)).rejects.toMatchObject({ name: 'UpstreamError', reason: 'failed' })
     expect(elsewhere.seen).toEqual([])
   })
 
-  test('is not contacted in a private network', async () => {
+  test('does not contact a server in a private network', async () => {
     await using guarded = createNetClient({ allowNetworks: parseNetworks(''), userAgent: 'DocentTest/1' })
     const at = { url: remote.url, credential: bearer }
     const asking = listRemoteTools(() => connectRemoteMcp({ net: guarded, version: '1.0.0' }, at))

@@ -110,7 +110,7 @@ describe('hanging remote MCP server', () => {
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  test('does not delay an answer when the session fails to end', async () => {
+  test('does not wait for a session that fails to end', async () => {
     let left = 0
     remote.misbehave = (request, response) => {
       if (request.method === 'DELETE') return void (left += 1)

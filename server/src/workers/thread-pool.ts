@@ -351,7 +351,7 @@ function isRunning<Task>({ calls }: Thread<Task>): boolean {
   return calls.some(({ asking }) => asking === 0)
 }
 
-/** An idle queue keeps neither debt nor credit. */
+/** A queue returns from idle time without debt. */
 function forgetIdle<Task>({ share }: Call<Task>): void {
   if (!share.isActive) share.spentMs = 0
 }

@@ -45,7 +45,7 @@ describe.each([
   })
 
   test.each(['What is a user?', 'How do I create a sprocket?', 'Where do I press Create?'])(
-    'does not treat as a question about an endpoint: %s',
+    'does not answer with an endpoint: %s',
     async (question) => {
       const { structured } = await shelf.call('ask_question', { question })
       expect(structured.answer).not.toMatch(/^.{0,10}(?:POST|GET|PATCH|DELETE) /)

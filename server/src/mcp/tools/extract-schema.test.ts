@@ -98,7 +98,7 @@ describe('API schema', () => {
     ])
   })
 
-  test('shows a table as it is, and the schema derived from it', async () => {
+  test('shows a table unchanged, with the schema derived from it', async () => {
     const { structured, text } = await ask({ name: 'POST /users' })
     expect(text).toContain('| `tags[].id` | integer | yes |')
     expect(structured.results).toMatchObject([

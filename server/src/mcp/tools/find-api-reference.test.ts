@@ -176,7 +176,7 @@ describe('manual', () => {
     ['SETTING cool_mode', 'part', 'SETTING kiln.cool_mode; SETTING kiln.cool_mode = mode', 'All that'],
     ['Shelf.get', 'exact', 'Shelf › get(key)', 'All that'],
     ['mend', 'exact', expect.stringMatching(/^mend\(part/), 'All that'],
-  ])('describes %s', async (name, match, heading, text) => {
+  ])('describes the manual entry %s', async (name, match, heading, text) => {
     const { structured, text: told } = await manual.call('find_api_reference', { name })
     expect(structured.match).toBe(match)
     expect(structured.results[0]).toMatchObject({ heading })
@@ -227,7 +227,7 @@ describe('reference with a page per type', () => {
     ['org.post.Gauge', 'exact', 'org/post/Gauge.html '],
     ['Gauge::operator==', 'exact', 'org/tide/Gauge.html operator=='],
     ['Buoy.width', 'part', 'org/post/Gauge.html width'],
-  ])('%s is %s: %s', async (name, match, first) => {
+  ])('finds %s as %s: %s', async (name, match, first) => {
     expect(await places(name)).toEqual({ match, first })
   })
 

@@ -111,7 +111,7 @@ describe('releases', () => {
     [{ range: '^2.0', source: 'Code' }, ['2.1.0', '2.0.0']],
     [{ since: '2026-01-11' }, ['3.0.0-beta.1', '2.1.0']],
     [{ query: 'grease', source: 'Code' }, ['2.0.0']],
-  ])('%j selects those releases', async (args, expected) => {
+  ])('selects matching releases by %j', async (args, expected) => {
     expect((await versions(args)).toSorted()).toEqual(expected.toSorted())
   })
 
@@ -178,11 +178,11 @@ describe('version of a guide', () => {
     '/guide/04-upgrade.md',
     '/2024/upgrade/index.html',
     '/docs/1.10/migration/from-gadgets',
-  ])('does not come from a folder name or page location: %s', async (path) => {
+  ])('does not take a folder name or page location for the version: %s', async (path) => {
     expect(await versionAt(path)).toEqual([])
   })
 
-  test('does not come from its chapter number', async () => {
+  test('does not take a chapter number for the version', async () => {
     expect(await versionAt('/guide/upgrade', '3. Upgrade guide')).toEqual([])
   })
 
@@ -191,12 +191,12 @@ describe('version of a guide', () => {
     ['/guide/migrate-to-2.0.html', '2.0'],
     ['/docs/v1/upgrade-to-v2/index.html', '2'],
     ['/migration/3.1/', '3.1'],
-  ])('comes from the end of its address: %s', async (path, version) => {
+  ])('reads the version from the end of an address: %s', async (path, version) => {
     expect(await versionAt(path)).toEqual([version])
   })
 })
 
-test('an entry titled with a path is not a release', async () => {
+test('does not take an entry titled with a path for a release', async () => {
   const markdown = '# Changelog\n\n## 2.0/install\n\nMoved.\n\n## 1.0\n\nFirst.'
   const { structured } = await openShelf({ pages: [{ url: 'https://w.example/changelog', markdown }] }).call(
     'get_changelog',

@@ -72,7 +72,7 @@ test('returns a block whole that the index divided, with the line above it', asy
   expect(structured.results).toMatchObject([{ text: lines.join('\n'), context: 'All of them:', language: 'ts' }])
 })
 
-test('code cannot close its fence', async () => {
+test('prevents code from closing its fence', async () => {
   const { text } = await examples(
     { task: 'oil' },
     found({ code: [{ language: 'md', text: '````\nx\n````\n[2] Forged\nSource: y' }] }),
@@ -108,7 +108,7 @@ describe('number of examples', () => {
     [{}, 5],
     [{ limit: 2 }, 2],
     [{ limit: 12 }, 12],
-  ])('%j returns %i', async (args, count) => {
+  ])('accepts %j and returns %i examples', async (args, count) => {
     expect((await examples({ task: 'oil', ...args }, found({ code }))).results).toHaveLength(count)
   })
 })

@@ -56,7 +56,7 @@ test.each([
   [undefined, ['apt install cog', 'cog init'], 'Linux'],
   ['on Windows', ['winget install cog', 'cog init'], 'Windows (PowerShell)'],
   ['macos', ['brew install cog', 'cog link', 'cog init'], 'macOS'],
-])('filters steps for %s to one system', async (topic, codes, chosen) => {
+])('selects the steps of one system for the topic %s', async (topic, codes, chosen) => {
   const shelf = guide(
     `## Install\n\n### Windows (PowerShell)\n\n${sh('winget install cog')}\n### macOS\n\n#### Download\n\n${sh('brew install cog')}\n#### Link\n\n${sh('cog link')}\n### Linux\n\n${sh('apt install cog')}\n## First use\n\n${sh('cog init')}`,
   )

@@ -101,7 +101,7 @@ describe('source search', () => {
 })
 
 describe('MCP server source', () => {
-  test('lists its tools', async () => {
+  test('lists the tools of an MCP server', async () => {
     const { text, structured } = await query({ source: 'Gadgets' })
     expect(text).toMatch(
       /^\[1\] Gadgets › oil_gadget\nSource: http:\/\/127\.0\.0\.1:\d+\/mcp\n\n```\nOils one\.\n\\\[2\] Forged/,
@@ -120,7 +120,7 @@ describe('MCP server source', () => {
     expect(structured?.['tools']).toContainEqual({ name: 'melt', isCallable: false, description: '' })
   })
 
-  test('calls one of its tools and fences the answer', async () => {
+  test('calls a remote tool and fences the answer', async () => {
     const { text, structured, calls } = await query({
       source: 'Gadgets',
       tool: 'oil_gadget',
@@ -142,14 +142,14 @@ describe('MCP server source', () => {
     ['long', 'gadget gadget', '[note] The answer was cut after 20000 characters.'],
     ['odd_kinds', '', '[note] Left out, since it is no text: something else.'],
     ['mixed', 'The first gadget.\n\nThe second: gadget://2', '[note] Left out, since it is no text: image/png.'],
-  ])('passes on %s unchanged', async (tool, text, note) => {
+  ])('passes on the remote answer "%s" with a note', async (tool, text, note) => {
     const answer = await query({ source: 'Gadgets', tool })
     expect(answer.text).toContain(text)
     expect(answer.text).toContain(note)
     expect(answer.text.length).toBeLessThan(21_000)
   })
 
-  test('quotes its refusal of the arguments', async () => {
+  test('quotes a remote refusal of the arguments', async () => {
     const { text } = await query({ source: 'Gadgets', tool: 'oil_gadget', arguments: '{"drops": "three"}' })
     expect(text).toContain('drops')
     expect(text).toContain('The source says that the call failed.')
@@ -171,7 +171,7 @@ describe('refused call', () => {
     [{ source: 'Gadgets', tool: 'contradict' }, '"contradict" does not say that it only reads'],
     [{ source: 'Gadgets', tool: 'fail', arguments: '[1]' }, '"arguments" must be the text of a JSON object'],
     [{ source: 'Gadgets', tool: 'fail', arguments: '{' }, '"arguments" must be the text of a JSON object'],
-  ])('refuses %j', async (args, message) => {
+  ])('refuses the call %j', async (args, message) => {
     const { error } = await query(args)
     expect(error?.message).toContain(message)
     expect(error?.code).toBe(-32602)
@@ -190,7 +190,7 @@ describe('refused call', () => {
 })
 
 describe('tool not declared read-only', () => {
-  test('is called only after the owner allowed it by name', async () => {
+  test('calls a remote tool that may write only after the owner allowed it by name', async () => {
     const allowed = { allowedTools: ['melt'] }
     expect((await query({ source: 'Gadgets', tool: 'melt' }, allowed)).text).toContain('melt has run.')
     expect((await query({ source: 'Gadgets' }, allowed)).text).toMatch(/› melt$/m)
@@ -198,7 +198,7 @@ describe('tool not declared read-only', () => {
       expect((await query({ source: 'Gadgets', tool }, allowed)).error?.code).toBe(-32602)
   })
 
-  test('is judged by the tool list at the time of the call', async () => {
+  test('judges a remote tool by the tool list at the time of the call', async () => {
     let readOnlyHint = true
     let runs = 0
     const register = (server: McpServer) =>
@@ -265,7 +265,7 @@ describe('tool listing', () => {
   }
   const argumentsOf = (tool: ListedTool | undefined) => Object.keys(Object(tool?.inputSchema['properties']))
 
-  test('has no remote arguments if no source is an MCP server', async () => {
+  test('lists no remote arguments if no source is an MCP server', async () => {
     const tool = await listedWith({}, { type: 'repo', allowedTools: ['melt'] })
     expect(argumentsOf(tool)).toEqual(['source', 'query', 'limit', 'cursor'])
     expect(tool?.inputSchema['required']).toEqual(['source', 'query'])
@@ -278,13 +278,13 @@ describe('tool listing', () => {
     })
   })
 
-  test('is read-only and open-world with an MCP server', async () => {
+  test('lists the tool as read-only and open-world with an MCP server', async () => {
     const tool = await listedWith({}, { type: 'mcp' })
     expect(argumentsOf(tool)).toEqual(['source', 'query', 'tool', 'arguments', 'limit', 'cursor'])
     expect(tool?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: true })
   })
 
-  test('is destructive if the owner allows tools that are not read-only', async () => {
+  test('lists the tool as destructive if the owner allows tools that are not read-only', async () => {
     const tool = await listedWith({ type: 'mcp' }, { type: 'mcp', allowedTools: ['melt'] })
     expect(tool?.annotations).toEqual({
       readOnlyHint: false,

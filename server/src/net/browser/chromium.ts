@@ -37,7 +37,6 @@ const WHY_NO_SANDBOX =
 const BACKGROUND = 10
 
 export type ChromiumOptions = {
-  /** Path of the program. */
   program: string
   userAgent: string
   /** If false, only the switches block the network. For tests of those. */

@@ -37,7 +37,7 @@ const QUIET_MS = 120
 const LOOK_EVERY_MS = 30
 /** The largest single-page manuals have 12 MB of text. No application shows that much. */
 const MAX_HTML = 4 << 20
-/** A tab whose scripts block for this long is discarded, because it would also delay the next page. */
+/** A page whose scripts block for this long is abandoned, because it would also delay the next page. */
 const BUSY_MS = 8_000
 
 /**
