@@ -26,7 +26,7 @@ function splitKey(key: string): [serverId: string, hash: string] {
   return [serverId, hash]
 }
 
-/** True if a private server may answer. `presented` is the bearer token of the request, or null. */
+/** Checks access to a private server. `presented` is the bearer token of the request, or null. */
 export async function verifyAccessToken(
   { findToken, noteUse }: Deps,
   serverId: string,

@@ -50,7 +50,7 @@ test('orders versions however they are written', () => {
   expect(compareVersions(version('1'), version('v1.0.0'))).toBe(0)
 })
 
-test('includes all versions in their line, but only itself for a pre-release', () => {
+test('matches a line to its versions, and a pre-release only to itself', () => {
   expect(isOfLine(version('2.1.4'), version('2'))).toBe(true)
   expect(isOfLine(version('2.1.4'), version('2.1'))).toBe(true)
   expect(isOfLine(version('2.10.0'), version('2.1'))).toBe(false)

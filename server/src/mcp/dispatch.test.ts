@@ -15,7 +15,7 @@ const WITH_DATA = { result: ['content', 'structuredContent'], kinds: ['text'], d
 type Row = { title: string; request: Partial<McpRequest>; status: number; body?: object }
 
 function expectRows(rows: Row[]) {
-  test.each(rows)('handles the request: $title', async ({ request, status, body }) => {
+  test.each(rows)('$title', async ({ request, status, body }) => {
     const response = await fakeMcp().send(request)
     expect(response.status).toBe(status)
     if (body === undefined) expect(response.body).toBeNull()
@@ -48,7 +48,7 @@ describe('handshake revisions', () => {
       body: { id: 7, result: { protocolVersion: version } },
     })),
     {
-      title: 'initialize answers the latest of them to an unknown version',
+      title: 'initialize answers an unknown version with the latest one',
       request: initialize('2019-01-01'),
       status: 200,
       body: {
@@ -61,56 +61,56 @@ describe('handshake revisions', () => {
       },
     },
     {
-      title: 'initialize without parameters is answered',
+      title: 'answers initialize without parameters',
       request: legacy('initialize'),
       status: 200,
       body: { result: {} },
     },
-    { title: 'ping answers an empty result', request: legacy('ping'), status: 200, body: { id: 7, result: {} } },
+    { title: 'answers ping with an empty result', request: legacy('ping'), status: 200, body: { id: 7, result: {} } },
     {
-      title: 'tools/list names the selected tools',
+      title: 'lists the selected tools',
       request: legacy('tools/list'),
       status: 200,
       body: { result: { tools: [{ name: 'search_docs' }, { name: 'get_code_examples' }, { name: 'ask_question' }] } },
     },
     {
-      title: 'an unknown method is an error with HTTP 200',
+      title: 'answers an unknown method with an error and HTTP 200',
       request: legacy('resources/list'),
       status: 200,
       body: { id: 7, ...error(-32601) },
     },
     {
-      title: 'server/discover without a stateless version is unknown',
+      title: 'does not know server/discover without a stateless version',
       request: legacy('server/discover'),
       status: 200,
       body: error(-32601),
     },
     {
-      title: 'an unknown tool is an error that names the tools',
+      title: 'answers an unknown tool with an error that lists the tools',
       request: legacy('tools/call', { name: 'nope' }),
       status: 200,
       body: error(-32602, { message: expect.stringContaining('search_docs, get_code_examples, ask_question') }),
     },
     {
-      title: 'a call without a tool name is an error',
+      title: 'answers a call without a tool name with an error',
       request: legacy('tools/call', {}),
       status: 200,
       body: error(-32602),
     },
     {
-      title: 'a failing tool is an error with HTTP 200',
+      title: 'answers a failed tool with an error and HTTP 200',
       request: legacy('tools/call', { name: 'search_docs', arguments: {} }),
       status: 200,
       body: { id: 7, ...error(-32602, { message: expect.stringContaining('"query" must be text of 1 to 4000') }) },
     },
     {
-      title: 'an unknown version header is refused',
+      title: 'refuses an unknown version header',
       request: legacy('ping', {}, { 'MCP-Protocol-Version': '2024-01-01' }),
       status: 400,
       body: { id: 7, ...error(-32600) },
     },
     {
-      title: 'a version header that is no version is refused',
+      title: 'refuses a malformed version header',
       request: legacy('ping', {}, { 'MCP-Protocol-Version': 'latest' }),
       status: 400,
       body: error(-32600),
@@ -122,7 +122,7 @@ describe('handshake revisions', () => {
       body: { result: {} },
     },
     {
-      title: 'a session id and Last-Event-ID that are not ours are ignored',
+      title: 'ignores a foreign session id and Last-Event-ID',
       request: legacy('ping', {}, { 'Mcp-Session-Id': 'abc', 'Last-Event-ID': '4' }),
       status: 200,
       body: { result: {} },
@@ -152,14 +152,22 @@ describe('handshake revisions', () => {
       body: { id: 7, result: { tools: [{}, {}, {}] } },
     })),
     {
-      title: 'a notification gets 202 and no body',
+      title: 'answers a notification with 202 and no body',
       request: { body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' },
       status: 202,
     },
-    { title: 'an unknown notification too', request: { body: '{"jsonrpc":"2.0","method":"nope"}' }, status: 202 },
-    { title: 'a posted result too', request: { body: '{"jsonrpc":"2.0","id":1,"result":{}}' }, status: 202 },
     {
-      title: 'a posted error too',
+      title: 'answers an unknown notification with 202',
+      request: { body: '{"jsonrpc":"2.0","method":"nope"}' },
+      status: 202,
+    },
+    {
+      title: 'answers a posted result with 202',
+      request: { body: '{"jsonrpc":"2.0","id":1,"result":{}}' },
+      status: 202,
+    },
+    {
+      title: 'answers a posted error with 202',
       request: { body: '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}' },
       status: 202,
     },
@@ -173,7 +181,7 @@ describe('handshake revisions', () => {
       body: { id: null, error: { message: expect.stringContaining(version) } },
     })),
     {
-      title: 'bytes are read as UTF-8',
+      title: 'reads bytes as UTF-8',
       request: { body: new TextEncoder().encode('{"jsonrpc":"2.0","id":"ü","method":"ping"}') },
       status: 200,
       body: { id: 'ü', result: {} },
@@ -204,7 +212,7 @@ describe('batched requests', () => {
   const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
   expectRows([
     {
-      title: 'are answered in order, without the notifications',
+      title: 'answers a batch in order, without the notifications',
       request: batch([ping(2), note, ping(1), 5]),
       status: 200,
       body: [
@@ -213,35 +221,35 @@ describe('batched requests', () => {
         { id: null, error: { code: -32600 } },
       ],
     },
-    { title: 'of notifications get 202', request: batch([note, note]), status: 202 },
-    { title: 'that are empty are refused', request: batch([]), status: 400, body: error(-32600) },
-    { title: 'of 51 are refused', request: batch(Array(51).fill(ping(1))), status: 400, body: error(-32600) },
+    { title: 'answers a batch of notifications with 202', request: batch([note, note]), status: 202 },
+    { title: 'refuses an empty batch', request: batch([]), status: 400, body: error(-32600) },
+    { title: 'refuses a batch of 51', request: batch(Array(51).fill(ping(1))), status: 400, body: error(-32600) },
     {
-      title: 'do not exist in stateless versions',
+      title: 'refuses a batch in stateless versions',
       request: batch([ping(1)], { 'MCP-Protocol-Version': '2026-07-28' }),
       status: 400,
       body: error(-32600),
     },
     {
-      title: 'exist in 2025-03-26',
+      title: 'accepts a batch in 2025-03-26',
       request: batch([ping(1)], { 'MCP-Protocol-Version': '2025-03-26' }),
       status: 200,
       body: [{ id: 1, result: {} }],
     },
     ...['2024-11-05', '2025-06-18', '2025-11-25'].map((version) => ({
-      title: `do not exist in ${version}`,
+      title: `refuses a batch in ${version}`,
       request: batch([ping(1)], { 'MCP-Protocol-Version': version }),
       status: 400,
       body: { id: null, ...error(-32600, { message: expect.stringContaining('2025-03-26') }) },
     })),
     {
-      title: 'with an unknown version header are refused whole',
+      title: 'refuses a whole batch with an unknown version header',
       request: batch([ping(1)], { 'MCP-Protocol-Version': '2020-01-01' }),
       status: 400,
       body: error(-32600),
     },
     {
-      title: 'cannot hide a stateless request',
+      title: 'refuses a stateless request inside a batch',
       request: batch([{ ...ping(3), params: { _meta: MODERN_META } }]),
       status: 200,
       body: [{ id: 3, error: { code: -32600 } }],
@@ -266,19 +274,19 @@ describe('stateless revisions', () => {
   }
   expectRows([
     {
-      title: 'server/discover describes the server',
+      title: 'describes the server on server/discover',
       request: modern('server/discover'),
       status: 200,
       body: { id: 7, result: discovered },
     },
     {
-      title: 'clientInfo is not required',
+      title: 'accepts a request without clientInfo',
       request: modern('server/discover', meta({ 'io.modelcontextprotocol/clientInfo': undefined })),
       status: 200,
       body: { result: discovered },
     },
     {
-      title: 'tools/list carries cache hints',
+      title: 'adds cache hints to tools/list',
       request: modern('tools/list'),
       status: 200,
       body: {
@@ -297,7 +305,7 @@ describe('stateless revisions', () => {
       body: { id: 7, ...error(-32602, { message: expect.stringContaining('cursor') }) },
     },
     {
-      title: 'a call answers a complete result',
+      title: 'answers a call with a complete result',
       request: modern('tools/call', search),
       status: 200,
       body: {
@@ -309,37 +317,37 @@ describe('stateless revisions', () => {
       },
     },
     {
-      title: 'the header alone makes a request stateless: no _meta is refused first',
+      title: 'treats a request with the header alone as stateless, and refuses the missing _meta first',
       request: modern('tools/list', { _meta: undefined }, { 'Mcp-Method': null }),
       status: 400,
       body: { id: 7, ...error(-32602) },
     },
     {
-      title: 'a later date in the header too',
+      title: 'treats a request with a later date in the header as stateless',
       request: legacy('ping', {}, { 'MCP-Protocol-Version': '2031-01-01' }),
       status: 400,
       body: error(-32602),
     },
     {
-      title: '_meta alone makes a request stateless: a missing header is refused',
+      title: 'treats a request with _meta alone as stateless, and refuses the missing header',
       request: modern('tools/list', {}, { 'MCP-Protocol-Version': null }),
       status: 400,
       body: error(-32020),
     },
     {
-      title: 'a version that is no text is missing',
+      title: 'treats a version other than text as missing',
       request: modern('tools/list', meta({ [VERSION]: 2026 })),
       status: 400,
       body: error(-32602),
     },
     {
-      title: 'another version in the header is refused before the version itself',
+      title: 'refuses a different version in the header before an unsupported version',
       request: modern('tools/list', meta({ [VERSION]: 'v9' })),
       status: 400,
       body: error(-32020),
     },
     {
-      title: 'an unsupported version is told the supported ones, before the capabilities are looked at',
+      title: 'answers an unsupported version with the supported ones, before it checks the capabilities',
       request: modern('tools/list', meta({ [VERSION]: 'v9', [CAPABILITIES]: undefined }), {
         'MCP-Protocol-Version': 'v9',
       }),
@@ -347,55 +355,55 @@ describe('stateless revisions', () => {
       body: error(-32022, { data: { supported: ['2026-07-28'], requested: 'v9' } }),
     },
     {
-      title: 'a legacy version in _meta is unsupported there',
+      title: 'refuses a legacy version in _meta as unsupported',
       request: modern('tools/list', meta({ [VERSION]: '2025-11-25' }), { 'MCP-Protocol-Version': '2025-11-25' }),
       status: 400,
       body: error(-32022, { data: { requested: '2025-11-25' } }),
     },
     {
-      title: 'missing capabilities are refused before the method header',
+      title: 'refuses missing capabilities before the method header',
       request: modern('tools/list', meta({ [CAPABILITIES]: undefined }), { 'Mcp-Method': null }),
       status: 400,
       body: error(-32602),
     },
     ...[null, 'tools/call', 'TOOLS/LIST'].map((method) => ({
-      title: `Mcp-Method ${method} on tools/list is refused`,
+      title: `refuses Mcp-Method ${method} on tools/list`,
       request: modern('tools/list', {}, { 'Mcp-Method': method }),
       status: 400,
       body: error(-32020),
     })),
     ...[null, 'other', 'Search_docs', '=?base64?!!!?=', '=?base64?b3RoZXI=?=', '=?base64?/w==?='].map((name) => ({
-      title: `Mcp-Name ${name} on a call of search_docs is refused`,
+      title: `refuses Mcp-Name ${name} on a call of search_docs`,
       request: modern('tools/call', search, { 'Mcp-Name': name }),
       status: 400,
       body: error(-32020),
     })),
     {
-      title: 'Mcp-Name in Base64 is decoded before it is compared',
+      title: 'decodes Mcp-Name from Base64 before the comparison',
       request: modern('tools/call', search, { 'Mcp-Name': '=?base64?c2VhcmNoX2RvY3M=?=' }),
       status: 200,
       body: { result: { resultType: 'complete' } },
     },
     {
-      title: 'a wrong Mcp-Method is refused before an unknown method',
+      title: 'refuses a wrong Mcp-Method before an unknown method',
       request: modern('nope', {}, { 'Mcp-Method': 'other' }),
       status: 400,
       body: error(-32020),
     },
     ...['nope', 'initialize', 'ping', 'logging/setLevel', 'subscriptions/listen'].map((method) => ({
-      title: `${method} is unknown: 404`,
+      title: `answers the unknown method ${method} with 404`,
       request: modern(method),
       status: 404,
       body: { id: 7, ...error(-32601) },
     })),
     {
-      title: 'an unknown tool is an error with HTTP 200',
+      title: 'answers an unknown tool with an error and HTTP 200',
       request: modern('tools/call', { name: 'nope' }),
       status: 200,
       body: { id: 7, ...error(-32602) },
     },
     {
-      title: 'a tool that fails is a result that says how to mend the call',
+      title: 'answers a failed tool with a result that explains how to correct the call',
       request: modern('tools/call', { name: 'search_docs', arguments: { query: 'oil', limit: 99 } }),
       status: 200,
       body: {
@@ -412,7 +420,7 @@ describe('stateless revisions', () => {
       },
     },
     {
-      title: 'a notification gets 202',
+      title: 'answers a notification with 202',
       request: {
         headers: new Headers({ 'MCP-Protocol-Version': '2026-07-28' }),
         body: '{"jsonrpc":"2.0","method":"notifications/cancelled"}',
@@ -426,13 +434,13 @@ describe('request bodies', () => {
   const bad = ['', '{', 'nul', '{"jsonrpc":"2.0",}', '[1,', '\u0000']
   expectRows([
     ...bad.map((body) => ({
-      title: `${JSON.stringify(body)} is no JSON`,
+      title: `refuses ${JSON.stringify(body)} as invalid JSON`,
       request: { body },
       status: 400,
       body: { id: null, ...error(-32700) },
     })),
     {
-      title: 'bytes that are no UTF-8 are no JSON',
+      title: 'refuses invalid UTF-8 as invalid JSON',
       request: { body: Uint8Array.of(34, 255, 34) },
       status: 400,
       body: error(-32700),
@@ -447,9 +455,14 @@ describe('request bodies', () => {
       '{"jsonrpc":"2.0","id":null,"method":"ping"}',
       '{"jsonrpc":"2.0","id":{},"method":"ping"}',
       '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
-    ].map((body) => ({ title: `${body} is no request`, request: { body }, status: 400, body: error(-32600) })),
+    ].map((body) => ({
+      title: `refuses ${body} as an invalid request`,
+      request: { body },
+      status: 400,
+      body: error(-32600),
+    })),
     ...['1.5', '1152921504606846977', '-9007199254740992', '1e400'].map((id) => ({
-      title: `refuses the id ${id}, which is no integer that can be echoed`,
+      title: `refuses the id ${id}, which cannot be echoed exactly`,
       request: { body: `{"jsonrpc":"2.0","id":${id},"method":"ping"}` },
       status: 400,
       body: { id: null, ...error(-32600, { message: expect.stringContaining('"id"') }) },
@@ -461,19 +474,19 @@ describe('request bodies', () => {
       body: { id: JSON.parse(id), result: {} },
     })),
     {
-      title: 'an id that can be read is given back with a refusal',
+      title: 'echoes a readable id in a refusal',
       request: { body: '{"jsonrpc":"2.0","id":"a","method":5}' },
       status: 400,
       body: { id: 'a', ...error(-32600) },
     },
     {
-      title: '4 MiB are read',
+      title: 'accepts a body of 4 MiB',
       request: { body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' }).padEnd(BODY_LIMIT, ' ') },
       status: 200,
       body: { result: {} },
     },
     {
-      title: 'a byte more is refused',
+      title: 'refuses a body of 4 MiB and one byte',
       request: { body: ''.padEnd(BODY_LIMIT + 1, ' ') },
       status: 413,
       body: { error: 'The request body is too large' },

@@ -285,7 +285,7 @@ describe('SSRF guard', () => {
     expect((await net.fetch(own)).status).toBe(200)
   })
 
-  test('applies in front of a proxy as well', async () => {
+  test('blocks private targets in front of a proxy as well', async () => {
     const asked: (string | undefined)[] = []
     const proxy = await site((request, response) => {
       asked.push(request.url)

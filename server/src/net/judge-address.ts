@@ -14,8 +14,8 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * Cloud metadata endpoints, which hand out credentials and which no setting allows: all of link-local (169.254.169.254
- * nearly everywhere; AWS also .170.2 and .170.23, Tencent .0.23, Scaleway .42.42; fe80::a9fe:a9fe), and documented
- * addresses outside of it.
+ * nearly everywhere; AWS also .170.2 and .170.23, Tencent .0.23, Scaleway .42.42; fe80::a9fe:a9fe), and the documented
+ * provider addresses outside of it.
  */
 const METADATA = parseNetworks(
   [

@@ -54,7 +54,7 @@ describe('rules', () => {
     expect(allows(`User-agent: *\nDisallow: ${pattern}`, path)).toBe(!matching)
   })
 
-  test('prefers the longest rule, and allow on a tie', () => {
+  test('applies the longest rule, or the allow rule on a tie', () => {
     expect(allows('User-agent: *\nDisallow: /a/b\nAllow: /a', '/a/b')).toBe(false)
     expect(allows('User-agent: *\nDisallow: /a\nAllow: /a', '/a')).toBe(true)
     expect(allows('User-agent: *\nDisallow: /\nAllow: /docs/index.html', '/docs/')).toBe(true)

@@ -155,10 +155,10 @@ describe('cache', () => {
   })
 
   test.each([
-    ['keeps files for which there is room', 200_000, 2],
-    ['drops the file that was fetched first where there is no more room', 100_000, 3],
-    ['keeps the last file, whatever its size', 1, 3],
-  ])('bounds the cache: it %s', async (_, maxBytes, fetches) => {
+    ['keeps all files that fit', 200_000, 2],
+    ['drops the oldest file if there is no room', 100_000, 3],
+    ['keeps the latest file at any size', 1, 3],
+  ])('keeps the cache bounded: %s', async (_, maxBytes, fetches) => {
     const lines = Array.from({ length: 100 }, (__, n) => `Disallow: /${n}\nDisallow: /*${n}`)
     answer = { body: `User-agent: *\n${lines.join('\n')}` }
     const robots = cache(maxBytes)

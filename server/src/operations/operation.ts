@@ -30,8 +30,8 @@ export type OperationDeps = {
   /** True if the text of the address alone forbids indexing. */
   isPrivateByText: (address: URL) => boolean
   /**
-   * True if the address is or resolves to one that must not be indexed. `unresolved` if no name server answers in time.
-   * Look-ups of accounts alternate, and end with `signal`, whose reason is then thrown.
+   * Checks whether the address is or resolves to one that must not be indexed. `unresolved` means that no name server
+   * answered in time. Look-ups of accounts alternate. They end with `signal` and then throw its reason.
    */
   checkAddress: (
     address: URL,

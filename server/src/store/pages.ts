@@ -102,7 +102,7 @@ export async function findPages(
     .execute()
 }
 
-/** Settles unsettled pages with address prefix `prefix` for crawl `run`, unchanged. */
+/** Settles the remaining pages with address prefix `prefix` for crawl `run`, unchanged. */
 export async function keepPages(
   tx: Db,
   { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string },

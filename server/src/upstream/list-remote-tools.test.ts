@@ -38,9 +38,9 @@ describe('tool list of a remote MCP server', () => {
 
   test.each<[string, RemoteCredential, string, string]>([
     ['a bare token as a bearer', bearer, 'authorization', `Bearer ${SECRET}`],
-    ['a scheme of its own as it is', { ...bearer, secret: `Basic ${SECRET}` }, 'authorization', `Basic ${SECRET}`],
-    ['a key in its header', { headerName: 'X-API-Key', secret: SECRET }, 'x-api-key', SECRET],
-  ])('sends %s to list tools', async (_, credential, header, value) => {
+    ['a custom scheme, unchanged', { ...bearer, secret: `Basic ${SECRET}` }, 'authorization', `Basic ${SECRET}`],
+    ['a key in the X-API-Key header', { headerName: 'X-API-Key', secret: SECRET }, 'x-api-key', SECRET],
+  ])('authenticates with %s', async (_, credential, header, value) => {
     remote.lock = { header, value }
     expect(await list(credential)).toEqual(['alpha', 'beta'])
     expect(remote.seen.length).toBeGreaterThan(0)

@@ -27,9 +27,9 @@ const withApi = openShelf(docs, { type: 'api', pages: OPERATIONS })
 const uploaded = openShelf({ type: 'docs', pages: [...docs.pages, ...OPERATIONS] })
 
 describe.each([
-  ['a description of its own', withApi],
-  ['files among others', uploaded],
-])('question about an operation of %s', (_, shelf) => {
+  ['a separate description', withApi],
+  ['other uploaded files', uploaded],
+])('question about an operation in %s', (_, shelf) => {
   test.each([
     ['How do I create a user?', 'POST', '/users'],
     ['how to add users via the API', 'POST', '/users'],

@@ -50,7 +50,7 @@ const shelf = openShelf(
 )
 const ask = (args: object) => shelf.call('extract_schema', args)
 
-describe('definition', () => {
+describe('definitions', () => {
   test.each([
     [
       'members',
@@ -86,7 +86,7 @@ describe('definition', () => {
   })
 })
 
-describe('API schema', () => {
+describe('schemas of an API', () => {
   test('shows a schema as JSON Schema with its fields', async () => {
     const { structured } = await ask({ name: 'User' })
     expect(structured.results).toMatchObject([
@@ -129,6 +129,6 @@ test('explains where schemas come from if nothing defines the name', async () =>
 test.each([
   [{}, '"name" must be text'],
   [{ name: 'User', format: 'xml' }, '"format" must be one of json_schema, typescript'],
-])('refuses %j', async (args, sentence) => {
+])('refuses the arguments %j', async (args, sentence) => {
   expect(await shelf.fail('extract_schema', args)).toContain(sentence)
 })

@@ -131,7 +131,7 @@ test.each([
   [{}, '"name" must be text of 1 to 500 characters'],
   [{ name: 'x'.repeat(501) }, '"name" must be text'],
   [{ name: 'x', limit: 11 }, '"limit" must be a whole number of 1 to 10'],
-])('refuses %j', async (args, sentence) => {
+])('refuses the arguments %j', async (args, sentence) => {
   expect(await shelf.fail('find_api_reference', args)).toContain(sentence)
 })
 

@@ -18,7 +18,7 @@ import type { ToolContext } from '../tool-context.ts'
 
 const PASSAGES = 12
 const PASSAGE_BYTES = 60_000
-/** Characters shown of the best place, and of each further one. */
+/** Maximum characters shown of the best place, and of each further one. */
 const FIRST = 5_000
 const OTHERS = 1_800
 /** Characters per part in the structured content. The text has all of it. */

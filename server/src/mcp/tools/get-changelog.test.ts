@@ -153,7 +153,7 @@ test.each([
   [{ since: '2026-13-01' }, 'is no day'],
   [{ limit: 21 }, '"limit" must be a whole number of 1 to 20'],
   [{ source: 'Nope' }, 'There is no source "Nope"'],
-])('refuses %j', async (args, sentence) => {
+])('refuses the arguments %j', async (args, sentence) => {
   expect(await shelf.fail('get_changelog', args)).toContain(sentence)
 })
 

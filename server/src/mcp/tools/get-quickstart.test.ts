@@ -134,6 +134,6 @@ test('names what to add if there is no guide', async () => {
 test.each([
   [{ limit: 0 }, '"limit" must be a whole number of 1 to 20'],
   [{ topic: 'x'.repeat(501) }, '"topic" must be text'],
-])('refuses %j', async (args, sentence) => {
+])('refuses the arguments %j', async (args, sentence) => {
   expect(await shelf.fail('get_quickstart', args)).toContain(sentence)
 })

@@ -98,7 +98,7 @@ test.each([
   [{ labels: 'bug' }, '"labels" must be a list'],
   [{ labels: Array.from({ length: 21 }, () => 'a') }, '"labels" must be at most 20'],
   [{ query: 'x'.repeat(4_001) }, '"query" must be text'],
-])('refuses %j', async (args, sentence) => {
+])('refuses the arguments %j', async (args, sentence) => {
   expect(await shelf.fail('search_issues', args)).toContain(sentence)
 })
 

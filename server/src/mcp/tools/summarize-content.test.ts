@@ -30,7 +30,7 @@ describe('page summary', () => {
     for (const { sentences } of structured.results) for (const each of sentences) expect(oiling).toContain(each)
   })
 
-  test('prefers points near the top if there are too many', async () => {
+  test('prefers points near the top of the page if there are too many', async () => {
     expect((await ask({ url: 'w.example/docs/guide/oiling#how' })).structured.results).toMatchObject([
       { heading: 'How' },
       { heading: 'How › By hand' },
@@ -84,6 +84,6 @@ test.each([
   [{}, 'Give "topic", the "url" of a page, or a "source" to summarize. The sources are: Handbook, Manual.'],
   [{ source: 'nope' }, 'There is no source "nope"'],
   [{ topic: 'x', limit: 41 }, '"limit" must be a whole number of 1 to 40'],
-])('refuses %j', async (args, sentence) => {
+])('refuses the arguments %j', async (args, sentence) => {
   expect(await shelf.fail('summarize_content', args)).toContain(sentence)
 })

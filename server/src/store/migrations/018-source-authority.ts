@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * What the owner of a source authorized. Older private sources were all added for the account, so they keep using its
+ * The owner's authorization of a source. Older private sources were all added for the account, so they keep using its
  * linked account.
  */
 export const sourceAuthority: Migration = {
