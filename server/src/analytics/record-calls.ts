@@ -42,9 +42,9 @@ const FLUSH_MS = 1_000
 const BATCH = 32
 /** Maximum queued calls while the database is unavailable. The oldest are dropped first. */
 const KEPT = 10_000
-/** Maximum size of their texts, in characters. One call can have ten thousand. */
+/** Maximum total size of the queued texts, in characters. One call can have ten thousand. */
 const KEPT_CHARACTERS = 16_000_000
-/** Overhead of a call row and of each citation, in characters. */
+/** Size estimate of a call row and of each citation besides their texts, in characters. */
 const [ROW, CITATION] = [300, 300]
 /** Attempts before a batch is dropped. A batch that always fails would block the ones behind it. */
 const TRIES = 60

@@ -5,17 +5,17 @@ import { seal, unseal } from './seal.ts'
 const key = randomBytes(32)
 
 describe('sealed text', () => {
-  test.each(['secret', '', 'ünïcödé ☃', 'x'.repeat(100_000)])('opens for its owner with its key', (text) => {
+  test.each(['secret', '', 'ünïcödé ☃', 'x'.repeat(100_000)])('decrypts for the owner with the right key', (text) => {
     expect(unseal(key, seal(key, text, 'a:1'), 'a:1')).toBe(text)
   })
 
-  test('differs on each encryption', () => {
+  test('encrypts the same text differently each time', () => {
     const sealed = new Set(Array.from({ length: 100 }, () => seal(key, 'secret', 'a:1')))
     expect(sealed.size).toBe(100)
     for (const text of sealed) expect(Buffer.from(text, 'base64url').includes('secret')).toBe(false)
   })
 
-  test('does not open for another owner, with another key, or after it was modified or truncated', () => {
+  test('refuses another owner, another key, and modified or truncated text', () => {
     const sealed = seal(key, 'secret', 'a:1')
     expect(() => unseal(key, sealed, 'a:2')).toThrow()
     expect(() => unseal(randomBytes(32), sealed, 'a:1')).toThrow()

@@ -13,11 +13,11 @@ function admitted(host: string, addresses: string[], networks = NONE) {
 }
 
 describe('resolved addresses of a name', () => {
-  test('allows all if all are public', () => {
+  test('allows all addresses of a name if all are public', () => {
     expect(admitted('a.dev', ['8.8.8.8', '2606:2800:220:1::1'])).toEqual(['8.8.8.8', '2606:2800:220:1::1'])
   })
 
-  test('allows none if one is private', () => {
+  test('allows no address of a name if one is private', () => {
     expect(admitted('a.dev', ['8.8.8.8', '10.0.0.1'])).toBeNull()
   })
 
@@ -35,7 +35,7 @@ describe('resolved addresses of a name', () => {
     'metadata.google.internal',
     'nas.home.arpa',
     'x.svc',
-  ])('allows none for %s, whatever it resolves to', (host) => {
+  ])('allows no address for %s, whatever it resolves to', (host) => {
     expect(admitted(host, ['8.8.8.8'])).toBeNull()
     expect(refuseHost(host, NONE)).toMatchObject({ name: 'NetError', reason: 'blocked_address' })
   })

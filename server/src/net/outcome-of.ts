@@ -11,8 +11,9 @@ type Ended = { elapsedMs: number } & (
 const BACK_PRESSURE: ReadonlySet<NetReason> = new Set(['timeout', 'connect', 'protocol'])
 
 /**
- * Derives the load signal of a finished request for `host` (`URL.host`). Null for requests without one: our own
- * refusals and cancellations, unresolvable names, undecodable responses, and failures of another host after a redirect.
+ * Derives the load signal of a finished request for `host` (`URL.host`). Null for requests that reveal nothing about
+ * the host's load: our own refusals and cancellations, unresolvable names, undecodable responses, and failures of
+ * another host after a redirect.
  */
 export function outcomeOf(host: string, ended: Ended): Outcome | null {
   const { elapsedMs } = ended
