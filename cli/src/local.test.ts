@@ -150,6 +150,20 @@ describe('sources upload', () => {
     expect([gone.code, gone.stderr]).toEqual([1, 'error  Server not found\n'])
   })
 
+  test('sends a file under its full name if the server expects an upload of that name', async () => {
+    await using docent = await startDocent()
+    const uploads = ['notes.txt', 'docs']
+    const made = await docent.request('POST', '/api/mcp/create', { name: 'My docs', uploads })
+    const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key }
+    const sent = await end(['sources', 'upload', '--server', made.body.slug, 'notes.txt', 'docs'], env)
+    expect(sent.code).toBe(0)
+    const { sources } = await docent.untilDone(made.body.slug)
+    expect(sources).toMatchObject([
+      { url: 'upload://notes.txt/', crawlStatus: 'complete' },
+      { url: 'upload://docs/', crawlStatus: 'complete' },
+    ])
+  })
+
   test.each([
     ['without a key', ['docs'], {}, 2, 'Set DOCENT_API_KEY'],
     ['with one name for two', ['docs', 'notes.txt', '--name', 'x'], { DOCENT_API_KEY: 'k' }, 2, 'One name is for one'],

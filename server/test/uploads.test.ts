@@ -115,6 +115,8 @@ onBothEngines('upload', (engine) => {
     await docent.untilDone(slug)
     const operation = '?docent-operation=GET+/sluices#/paths/~1sluices/get'
     expect(await search(slug, 'list sluices')).toContain(`upload://docs/openapi.json${operation}`)
+    const { result } = await docent.callTool(slug, 'find_api_reference', { name: 'GET /sluices' })
+    expect(resultsIn(result)[0]?.url).toBe(`upload://docs/openapi.json${operation}`)
     const zip = makeZip([
       { path: 'README.md', text: '# Sluices\n\nSluices hold the water back.' },
       { path: 'api/v1.json', text: openapi },

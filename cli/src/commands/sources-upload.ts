@@ -2,7 +2,7 @@ import { catchStop } from '../catch-stop.ts'
 import { CommandError } from '../command-error.ts'
 import { connectConfigured } from '../connect-configured.ts'
 import { EXIT } from '../exit-codes.ts'
-import { type LocalUpload, readLocal } from '../local/read-local.ts'
+import { type LocalUpload, nameWithExtension, readLocal } from '../local/read-local.ts'
 import type { Terminal } from '../terminal.ts'
 import { describeLeft, describeSkipped } from '../try/describe-source.ts'
 import type { DocentApi } from '../try/docent-api.ts'
@@ -17,7 +17,8 @@ export async function uploadSources(terminal: Terminal, { server, paths, name, w
     throw new CommandError('One name is for one path. Leave --name out, and each is called as it is here.', EXIT.usage)
   }
   using stop = catchStop()
-  const uploads = (await readLocal(paths, terminal.folder)).map((one) => (name === null ? one : { ...one, name }))
+  const read = await readLocal(paths, terminal.folder)
+  const uploads = name === null ? await asAnnounced(api, server, read) : read.map((one) => ({ ...one, name }))
   const sourceIds = await sendAll(api, server, uploads)
   for (const { left } of uploads)
     for (const line of describeLeft(left)) terminal.err(terminal.colors.dim(`  ${line}\n`))
@@ -35,6 +36,16 @@ export async function uploadSources(terminal: Terminal, { server, paths, name, w
     terminal.err('\nWhat was sent is indexed all the same.\n')
     return EXIT.interrupted
   }
+}
+
+/** A server can expect `manual.pdf` where we would send `manual`; then use its name. */
+async function asAnnounced(api: DocentApi, server: string, uploads: readonly LocalUpload[]): Promise<LocalUpload[]> {
+  const known = new Set((await api.getServer(server)).sources.map(({ url }) => url))
+  return uploads.map((upload) => {
+    const full = nameWithExtension(upload.fileName)
+    const isExpected = known.has(`upload://${full}/`) && !known.has(`upload://${upload.name}/`)
+    return isExpected ? { ...upload, name: full } : upload
+  })
 }
 
 /** Sends each upload and returns the ids of the resulting sources. */

@@ -54,10 +54,14 @@ async function readOne(path: string, full: string): Promise<LocalUpload> {
 }
 
 function nameOf(fileName: string): string {
+  return nameWithExtension(fileName.replace(/\.(md|markdown|html?|pdf|txt|zip|tar|tgz|tar\.gz)$/i, ''))
+}
+
+/** Upload name of a file whose extension is kept: `manual.pdf`. */
+export function nameWithExtension(fileName: string): string {
   const name = fileName
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/\.(md|markdown|html?|pdf|txt|zip|tar|tgz|tar\.gz)$/, '')
     .replaceAll(/[^a-z0-9._-]+/g, '-')
     .replace(/^[^a-z0-9]+/, '')
   return name.slice(0, MAX_NAME) || 'files'

@@ -84,6 +84,6 @@ function isTitle(heading: string, title: string): boolean {
 
 /** Page URL without fragment. Parts of an API description keep theirs, because the description is one document. */
 export function pageAddress(page: LibraryPage): string {
-  const anchor = page.type === 'api' ? chunksOf(page)[0]?.anchor : null
+  const anchor = isOfApi(page) ? chunksOf(page)[0]?.anchor : null
   return sectionAddress(page.url, anchor ?? null)
 }

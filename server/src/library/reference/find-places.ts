@@ -3,7 +3,7 @@ import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#search/catalog
 import type { Passage } from '#search/passage.ts'
 import { fencesOf } from '../fences.ts'
 import type { Library, Scope } from '../library.ts'
-import type { LibraryPage, OpenPage } from '../library-page.ts'
+import { isOfApi, type LibraryPage, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
 
 /** A section about a name. */
@@ -139,7 +139,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
   const isTitle = section.start === 0
   const score =
     (match === 'exact' ? 3 : match === 'part' ? 1 : likeness(heading.toLowerCase(), name.toLowerCase())) +
-    (page.type === 'api' ? 2 : 0) +
+    (isOfApi(page) ? 2 : 0) +
     (REFERENCE.test(path) ? 1 : 0) -
     (PROSE.test(path) ? 1.5 : 0) +
     (heading.includes(name) ? 0.5 : 0) +

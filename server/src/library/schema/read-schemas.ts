@@ -44,14 +44,13 @@ export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, 
   return { format: 'table', text: bestTable(page, section).trim(), page, ...where, fields }
 }
 
+const BODY = /^request body\b/i
+const FIELDS = /^(?:fields|input fields|values|properties|props|attributes|columns|arguments|parameters|options)\b/i
+
 /** For an operation the request body, for a type its fields. */
 function bestTable({ markdown, sections }: OpenPage, section: Section): string {
   const inside = sections.filter(({ start }) => start >= section.start && start < section.close)
-  const named = inside.find(({ heading }) =>
-    /^(?:fields|input fields|values|properties|props|attributes|columns|request body|arguments|parameters|options)\b/i.test(
-      heading,
-    ),
-  )
+  const named = inside.find(({ heading }) => BODY.test(heading)) ?? inside.find(({ heading }) => FIELDS.test(heading))
   return named ? markdown.slice(named.body, named.close) : markdown.slice(section.body, section.close)
 }
 

@@ -16,7 +16,7 @@ const shelf = openShelf(
         url: 'https://api.example/openapi.json?docent-operation=POST+/users',
         title: 'Make a user: POST /users',
         markdown:
-          '# Make a user: POST /users\n\n## Request body\n\n| Field | Type | Required |\n| --- | --- | --- |\n| `name` | string | yes |\n| `address.city` | string |  |\n| `tags[].id` | integer | yes |\n',
+          '# Make a user: POST /users\n\n## Parameters\n\n| Name | In | Type |\n| --- | --- | --- |\n| `dry` | query | boolean |\n\n## Request body\n\n| Field | Type | Required |\n| --- | --- | --- |\n| `name` | string | yes |\n| `address.city` | string |  |\n| `tags[].id` | integer | yes |\n',
       },
     ],
   },

@@ -142,7 +142,7 @@ test('continues at the cursor after the last page', async () => {
 
 test('lists the available versions if none matches', async () => {
   expect((await ask({ version: '9' })).text).toMatch(
-    /No release fits\. The versions told of are: 3\.0\.0-beta\.1, 2\.1\.0/,
+    /No release fits\. The sources describe these versions: 3\.0\.0-beta\.1, 2\.1\.0/,
   )
 })
 

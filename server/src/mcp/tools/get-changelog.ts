@@ -223,6 +223,6 @@ function nothingFits(releases: readonly Release[], { query }: Asked): string {
   const versions = releases.flatMap(({ version }) => version ?? []).toSorted((a, b) => compareVersions(b, a))
   const names = [...new Set(versions.map(({ text }) => text))].slice(0, NAMED_VERSIONS)
   return names.length > 0
-    ? `No release fits. The versions told of are: ${oneLine(names.join(', '), 300)}.`
+    ? `No release fits. The sources describe these versions: ${oneLine(names.join(', '), 300)}.`
     : 'No release fits. The changelogs here name days and no versions: give "since".'
 }

@@ -22,6 +22,8 @@ const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
 /** Dash between a name and its purpose. Names have few words. */
 const PURPOSE = /(?<!\s)\s+[\u2013\u2014]\s+/
 const MOST_WORDS = 4
+/** Titles of manual pages: `htpasswd - Manage user files`. Lower case only, because `Linux - Install` names no command. */
+const MANUAL_PAGE = /^([a-z][\w.+-]*(?:\(\w+\))?) - \S/
 
 /** Longer headings are sentences. */
 const LONGEST = 120
@@ -29,6 +31,10 @@ const LONGEST = 120
 /** Suffixes added by documentation generators to page titles: `sf::Sprite Class Reference`, `QString Class`. */
 const KIND_AFTER =
   /(?<!\s)\s+(?:class|concept|enum|exception|file|interface|module|namespace|protocol|struct|union)(?: template)?(?: reference)?$/i
+/** `KeepAlive Directive`. Only after a single word, because a longer heading may be a sentence. */
+const ONE_WORD_KIND = /^(?!(?:a|an|the|this|your) )(\S+) (?:command|directive|function|macro|method|statement)$/i
+/** `Apache Module mod_rewrite`: three words name an identifier if the second one is its kind. */
+const KIND_BEFORE = /^(?:extension|library|module|package|plugin)$/i
 /** Page titles of rustdoc: `Vec in std::vec`. */
 const IN_MODULE = /^(\S+) in ([\w:]+)$/
 
@@ -55,6 +61,8 @@ export function nameKeys(heading: string): string[] {
   // `json — JSON encoder and decoder`, `CREATE INDEX — define a new index`, `git-log(1) — Show commit logs`.
   const [named = '', purpose] = text.split(PURPOSE, 2)
   if (purpose !== undefined && named.split(' ').length <= MOST_WORDS) keys.add(plainName(named))
+  const [, manualPage] = MANUAL_PAGE.exec(text) ?? []
+  if (manualPage !== undefined) keys.add(plainName(manualPage))
   const identifier = identifierOf(text.split(';', 1)[0] ?? '')
   if (identifier !== null) keys.add(endsOf(identifier).at(-1) ?? '')
   const typed = declared === null ? TYPED.exec(text)?.[1] : undefined
@@ -68,7 +76,8 @@ export function nameKeys(heading: string): string[] {
 function identifierOf(text: string): string | null {
   const words = text.replaceAll(/[`*]/g, '').replace(ARGUMENTS, '').trim().split(/\s+/)
   const last = words.at(-1) ?? ''
-  return words.length === 2 && isIdentifier(last) ? last.toLowerCase() : null
+  const isNamed = words.length === 2 || (words.length === 3 && KIND_BEFORE.test(words[1] ?? ''))
+  return isNamed && isIdentifier(last) ? last.toLowerCase() : null
 }
 
 /** Recognises an identifier by spelling: `journal_mode`, `schema.mode`, `journalMode`. */
@@ -131,6 +140,7 @@ function plainName(text: string): string {
     .replaceAll(/`|(?<!operator ?)\*/g, '')
     .replace(WORDS, '')
     .replace(KIND_AFTER, '')
+    .replace(ONE_WORD_KIND, '$1')
     .replace(/ flags \S+$/, '')
     .replace(IN_MODULE, '$2::$1')
     .replace(ARGUMENTS, '')

@@ -9,6 +9,7 @@ export type HeadingFinder = {
 
 /** Minimum size of a heading, as a factor of the body size. */
 const LARGER = 1.12
+const BULLET = /^[•◦▪▫‣●○■□]/u
 const LONGEST = 160
 const DEEPEST = 5
 /** Maximum number of distinct heading sizes below the title. */
@@ -25,7 +26,8 @@ export function createHeadingFinder(segments: readonly Segment[], outline: reado
     bodySize,
     levelOf(line, size, page) {
       if (line.length > LONGEST || !/\p{L}/u.test(line)) return null
-      const level = entries.get(`${page} ${normal(line)}`)
+      // A section often begins with a list of the headings below it.
+      const level = BULLET.test(line) ? undefined : entries.get(`${page} ${normal(line)}`)
       if (level !== undefined) return Math.min(level + 2, DEEPEST)
       const rank = sizes.indexOf(rounded(size))
       return rank < 0 ? null : Math.min(rank + 1, MAX_SIZES + 1)

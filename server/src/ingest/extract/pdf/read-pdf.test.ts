@@ -68,6 +68,28 @@ describe('the text of a PDF', () => {
     )
   })
 
+  test('joins a line that begins with a number to its paragraph', async () => {
+    const { markdown } = await read(
+      lines(LEFT, 760, [
+        'If a bee is not found, the hive that was asked for it returns a status of',
+        '127. If a bee is found but asleep, the hive returns the other status, 126.',
+      ]),
+    )
+    expect(markdown).toBe(
+      'If a bee is not found, the hive that was asked for it returns a status of ' +
+        '127. If a bee is found but asleep, the hive returns the other status, 126.',
+    )
+  })
+
+  test('begins a list after a line without a full stop', async () => {
+    const { markdown } = await read([
+      ...lines(LEFT, 760, ['Before the first warm day of the year, do these', '1. Open the lid of each of the hives']),
+      ...lines(LEFT, 600, ['and look into the hive for a while', '2. Close the lid of each of the hives again']),
+    ])
+    expect(markdown).toContain('\n1. Open')
+    expect(markdown).toContain('\n2. Close')
+  })
+
   test('removes running lines and adds an anchor for each page', async () => {
     const page = (number: number) => [
       line(LEFT, 800, 'The beekeeper’s handbook'.replace('’', "'")),

@@ -54,7 +54,7 @@ function beginsAnew(last: Line, line: Line, group: Line[], { headings, page }: G
   const pitch = line.y - last.y
   if (last.isMono !== line.isMono || Math.abs(last.size - line.size) > 0.1 * size) return true
   if (line.isMono) return pitch > 3 * size
-  if (pitch > PARAGRAPH_GAP * size || isItem(line.text)) return true
+  if (pitch > PARAGRAPH_GAP * size || (isItem(line.text) && !continuesSentence(last, line, group))) return true
   const level = headings.levelOf(line.text, line.size, page)
   // The second line of a heading has the same size. A heading from the outline is complete.
   if (level !== headings.levelOf(last.text, last.size, page)) return true
@@ -63,6 +63,15 @@ function beginsAnew(last: Line, line: Line, group: Line[], { headings, page }: G
   const isIndented = line.x - last.x > 0.8 * size && line.x - first.x > 0.8 * size
   const wasShort = last.right < Math.max(...group.map(({ right }) => right), line.right) - 0.2 * (line.right - line.x)
   return !isItem(first.text) && (isIndented || (wasShort && /[.!?:]["”’)]?$/.test(last.text)))
+}
+
+/** Whether a number at the start of a line ends the sentence above: "returns a status of" and then "127. Otherwise". */
+function continuesSentence(last: Line, line: Line, group: Line[]): boolean {
+  const number = /^(\d{1,3})\. /.exec(line.text)?.[1]
+  if (number === undefined || Number(number) < 2 || isItem(group[0]?.text ?? '')) return false
+  const isAligned = Math.abs(line.x - last.x) < 0.2 * line.size
+  const wasFull = last.right > line.right - 0.2 * (line.right - line.x)
+  return isAligned && wasFull && !/[.!?:;,]["”’)]?$/.test(last.text)
 }
 
 function toBlock(lines: Line[], { page, headings, vocabulary }: Given): PdfBlock {
