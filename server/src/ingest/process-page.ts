@@ -5,6 +5,7 @@ import type { ExtractedPage, PageInput, Rejected } from './extract/extracted-pag
 import { encodeOutline } from '#search/outline.ts'
 import { placeAnchors } from './place-anchors.ts'
 import type { Anchor } from './sources/source-document.ts'
+import { shiftAnchors } from './shift-anchors.ts'
 import { textHash } from './text-hash.ts'
 import { textShape } from './text-shape.ts'
 import { wordHashes } from './word-hashes.ts'
@@ -56,9 +57,14 @@ export function processPage(task: PageTask): ProcessedPage | Rejected {
   if (hash === task.previousTextHash)
     return { kind, page, textHash: hash, unchanged: true, compressed: null, outline: null, chunks: 0 }
   const passages = chunkPage({ title: facts.title, markdown, blocks })
-  const chunks = anchors ? placeAnchors(passages, anchors) : passages
+  const chunks = anchors ? placeAnchors(passages, shiftAnchors(anchors, textOf(task), markdown)) : passages
   // Copy it out of the compressor's larger buffer, so that it can be transferred to another thread.
   const compressed = new Uint8Array(zstdCompressSync(text))
   const outline = encodeOutline({ language: facts.language, chunks })
   return { kind, page, textHash: hash, unchanged: false, compressed, outline, chunks: chunks.length }
+}
+
+/** Markdown of a document with anchors, which is always UTF-8. */
+function textOf({ bytes }: PageTask): string {
+  return new TextDecoder().decode(bytes)
 }

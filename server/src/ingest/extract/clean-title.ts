@@ -27,7 +27,10 @@ export function cleanTitle(title: string, heading: string, siteName: string): st
   const first = parts[0] ?? full
   const lastPart = parts.at(-1) ?? full
   // `Documentation | Install on Linux`: a site name is short. A one-word topic before a longer site name is rarer.
-  if (parts.length === 2 && lastPart.split(' ').length > 2 * first.split(' ').length + 1) return lastPart
+  if (parts.length === 2 && lastPart.split(' ').length > 2 * first.split(' ').length + 1) {
+    // `mod_rewrite - Apache HTTP Server Version 2.4` above "Apache Module mod_rewrite": the product can be longer.
+    return h1.length <= 200 && ` ${h1.toLowerCase()} `.includes(` ${first.toLowerCase()} `) ? h1 : lastPart
+  }
   return (
     full
       .slice(0, full.length - lastPart.length)

@@ -211,6 +211,7 @@ describe('page metadata', () => {
     ['Acme | Hooks', '<meta property="og:site_name" content="Acme"><h1>Acme</h1><h1>Hooks</h1>', 'Hooks'],
     ['Fast hooks | Acme', '<h1>Acme</h1><h2>Hooks</h2>', 'Acme'],
     ['Hooks | Acme', '<h1>Hooks</h1><h2>Acme</h2>', 'Hooks'],
+    ['mod_glaze - Kiln Server Version 2.4 Manual', '<h1>Kiln Module mod_glaze</h1>', 'Kiln Module mod_glaze'],
   ])('takes the title of %j %j', (title, html, expected) => {
     expect(pageOf(`<title>${title}</title>${html}<p>text</p>`).title).toBe(expected)
   })

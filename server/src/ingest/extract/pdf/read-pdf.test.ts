@@ -68,13 +68,25 @@ describe('the text of a PDF', () => {
     )
   })
 
-  test('joins a line that begins with a number to its paragraph', async () => {
-    const { markdown } = await read(
-      lines(LEFT, 760, [
-        'If a bee is not found, the hive that was asked for it returns a status of',
-        '127. If a bee is found but asleep, the hive returns the other status, 126.',
-      ]),
+  test('keeps a term in a code font together with its definition', async () => {
+    const { markdown } = await read([
+      code(LEFT, 760, 'honey'),
+      line(LEFT + 60, 760, 'If set, the hive fills each comb that the keeper has'),
+      line(LEFT + 60, 748, 'put into it since the last harvest of the year.'),
+      code(LEFT, 736, 'wax'),
+      line(LEFT + 60, 736, 'If set, the hive mends each comb.'),
+    ])
+    expect(markdown).toBe(
+      'honey If set, the hive fills each comb that the keeper has put into it since the last harvest of the year.\n\n' +
+        'wax If set, the hive mends each comb.',
     )
+  })
+
+  test('joins a line that begins with a number to its paragraph', async () => {
+    const { markdown } = await read([
+      line(LEFT + 15, 760, 'If a bee is not found, the hive that was asked for it returns a status of'),
+      line(LEFT, 748, '127. If a bee is found but asleep, the hive returns the other status, 126.'),
+    ])
     expect(markdown).toBe(
       'If a bee is not found, the hive that was asked for it returns a status of ' +
         '127. If a bee is found but asleep, the hive returns the other status, 126.',

@@ -13,7 +13,7 @@ const WORDS_GAP = 1
 
 type Given = { page: number; headings: HeadingFinder; vocabulary: Vocabulary }
 
-type Line = Segment & { text: string }
+type Line = Segment & { isTerm: boolean }
 
 /** Converts one region of a page to blocks, from top to bottom. */
 export function regionBlocks(segments: readonly Segment[], given: Given): PdfBlock[] {
@@ -41,18 +41,26 @@ function lineBlocks(rows: Segment[][], given: Given): PdfBlock[] {
   return blocks
 }
 
-/** Joins a row outside tables into one line, ignoring its gaps. */
+/**
+ * Joins a row outside tables into one line, ignoring its gaps. A term in a code font with its definition beside it starts
+ * at the definition, because the next lines are aligned with that.
+ */
 function toLine(row: Segment[]): Line[] {
   const [first] = row
   if (first === undefined) return []
   const text = row.map((segment) => segment.text.trim()).join(' ')
-  return [{ ...first, text, right: row.at(-1)?.right ?? first.right }]
+  const right = row.at(-1)?.right ?? first.right
+  const [, second] = row
+  const inMono = row.reduce((sum, each) => sum + (each.isMono ? each.text.length : 0), 0)
+  const isMono = inMono * 2 > text.length
+  if (first.isMono && !isMono && second) return [{ ...second, text, right, isMono, isTerm: true }]
+  return [{ ...first, text, right, isMono, isTerm: false }]
 }
 
 function beginsAnew(last: Line, line: Line, group: Line[], { headings, page }: Given): boolean {
   const size = Math.min(last.size, line.size)
   const pitch = line.y - last.y
-  if (last.isMono !== line.isMono || Math.abs(last.size - line.size) > 0.1 * size) return true
+  if (line.isTerm || last.isMono !== line.isMono || Math.abs(last.size - line.size) > 0.1 * size) return true
   if (line.isMono) return pitch > 3 * size
   if (pitch > PARAGRAPH_GAP * size || (isItem(line.text) && !continuesSentence(last, line, group))) return true
   const level = headings.levelOf(line.text, line.size, page)
@@ -69,7 +77,9 @@ function beginsAnew(last: Line, line: Line, group: Line[], { headings, page }: G
 function continuesSentence(last: Line, line: Line, group: Line[]): boolean {
   const number = /^(\d{1,3})\. /.exec(line.text)?.[1]
   if (number === undefined || Number(number) < 2 || isItem(group[0]?.text ?? '')) return false
-  const isAligned = Math.abs(line.x - last.x) < 0.2 * line.size
+  // The first line of a paragraph may be indented. A list is, too, and its text is farther right than its numbers.
+  const indent = last.x - line.x
+  const isAligned = indent > -0.2 * line.size && indent < (last === group[0] ? 3 : 0.2) * line.size
   const wasFull = last.right > line.right - 0.2 * (line.right - line.x)
   return isAligned && wasFull && !/[.!?:;,]["”’)]?$/.test(last.text)
 }
