@@ -34,9 +34,11 @@ export function dropUnlessComplete(incoming: IncomingMessage, { restMs, lingerMs
   const timer = setInterval(() => {
     const isMoving = socket.bytesRead > read && performance.now() - begun < lingerMs
     read = socket.bytesRead
-    if (!incoming.complete && isMoving) return
-    clearInterval(timer)
-    if (!incoming.complete || socket.writableEnded) socket.destroy()
+    if (!isMoving) socket.destroy()
   }, restMs).unref()
-  socket.once('close', () => clearInterval(timer))
+  // The request is complete, or its connection is gone.
+  incoming.once('close', () => {
+    clearInterval(timer)
+    if (socket.writableEnded) socket.destroy()
+  })
 }
