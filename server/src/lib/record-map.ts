@@ -40,10 +40,6 @@ export class RecordMap<Value> {
     return made
   }
 
-  values(): IterableIterator<Value> {
-    return this.#records.values()
-  }
-
   #sweep(): void {
     for (const [key, value] of this.#records) if (this.#isIdle(value)) this.#records.delete(key)
     this.#sweepAt = Math.max(this.#leastSweepAt, 2 * this.#records.size)

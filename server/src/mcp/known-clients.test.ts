@@ -35,8 +35,10 @@ test('forgets a client a day after its last request', () => {
 })
 
 test('keeps the ten thousand most recent clients', () => {
-  const clients = createKnownClients(() => 0)
+  let now = 0
+  const clients = createKnownClients(() => now)
   for (let n = 0; n < 10_000; n++) clients.remember('srv_1', request(`a${n}`), agent)
+  now = HOUR_MS
   clients.find('srv_1', request('a0'))
   clients.remember('srv_1', request('one more'), agent)
   expect(clients.find('srv_1', request('a0'))).toEqual(agent)

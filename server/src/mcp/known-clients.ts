@@ -14,12 +14,14 @@ export type KnownClients = {
 
 /** Covers an agent session: a working day and the night. */
 const KEPT_MS = 24 * 60 * 60 * 1000
+/** Age at which a used entry is renewed. Renewal with every call would rewrite the map all the time (see `RecordMap`). */
+const RENEWED_MS = 60 * 60 * 1000
 /** About 3 MB: a key has 43 characters, a name and version at most 120. */
 const KEPT = 10_000
 
 /**
  * Remembers the clients of this node by server, access token, address and User-Agent, for 24 hours after their last
- * request. Clients that share all of these are indistinguishable and count as the latest one.
+ * request, to the hour. Clients that share all of these are indistinguishable and count as the latest one.
  */
 export function createKnownClients(clock: () => number): KnownClients {
   const clients = new Map<string, { client: ClientInfo; at: number }>()
@@ -42,7 +44,7 @@ export function createKnownClients(clock: () => number): KnownClients {
         clients.delete(key)
         return null
       }
-      put(key, known.client)
+      if (clock() - known.at >= RENEWED_MS) put(key, known.client)
       return known.client
     },
   }

@@ -127,7 +127,10 @@ export function createServedServers(
         return undefined
       }
       const text = JSON.stringify(rows)
-      return keep(idOrSlug, { server: known?.rows === text ? known.server : server, changes, rows: text, at: now() })
+      if (known?.rows !== text) return keep(idOrSlug, { server, changes, rows: text, at: now() })
+      known.changes = changes
+      known.at = now()
+      return known.server
     } catch (error) {
       if (!(error instanceof StoreUnavailableError) || !known || now() - known.at > LAST_KNOWN_MS) throw error
       return known.server

@@ -13,7 +13,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/This is free and unencumbered software/i, 'Unlicense'],
   [/Permission is hereby granted, free of charge, to any person obtaining a copy/i, 'MIT'],
   [/Permission to use, copy, modify, and\/or distribute this software/i, 'ISC'],
-  [/Redistribution and use in source and binary forms[\s\S]*neither the name/i, 'BSD-3-Clause'],
+  [/neither the names? of[^;]{0,300}endorse\s+or\s+promote/i, 'BSD-3-Clause'],
   [/Redistribution and use in source and binary forms/i, 'BSD-2-Clause'],
   [/CC0 1\.0 Universal/i, 'CC0-1.0'],
   [/Creative Commons Attribution 4\.0/i, 'CC-BY-4.0'],
