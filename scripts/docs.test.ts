@@ -83,7 +83,7 @@ test('lists exactly the dependencies in docs/dependencies.md, each with a reason
     },
   )
   const ours = [...new Set(packages)].filter((name) => !name.startsWith('@docent/'))
-  const [used = ''] = read('docs/dependencies.md').split('## Tried and left')
+  const [used = ''] = read('docs/dependencies.md').split('## Data in the source')
   const listed = [...used.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name)
   expect(ours.length).toBeGreaterThan(10)
   expect(listed.toSorted(byName)).toEqual(ours.toSorted(byName))
