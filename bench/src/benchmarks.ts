@@ -18,13 +18,13 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   search: {
     script: 'bench',
-    options: '--site URL [--questions FILE] [--clients 1,8,32] [--seconds 10]',
+    options: '--site URL [--questions FILE] [--clients 1,8,32] [--seconds 10] [--warm 15]',
     about: 'what a search costs over HTTP',
     load: () => import('./search-load.ts'),
   },
   large: {
     script: 'bench',
-    options: '[--passages 100000] [--clients 8] [--seconds 10]',
+    options: '[--passages 100000] [--clients 8] [--seconds 10] [--warm 15]',
     about: 'what a search costs on one large server, whose pages are generated',
     load: () => import('./large-server.ts'),
   },

@@ -8,9 +8,9 @@ import { startHostileSite } from '../../server/test/hostile-site.ts'
 import { craftDescriptions } from './crafted-descriptions.ts'
 import { connect, type DocentClient } from './docent-client.ts'
 import { untilDone } from './index-site.ts'
-import { pssMb } from './read-process.ts'
 import { type ServiceProcess, startService } from './start-service.ts'
 import { UsageError } from './usage-error.ts'
+import { watchPss } from './watch-pss.ts'
 
 const QUERIES = ['configuration options', 'how to handle errors', 'getting started', 'plugin hooks']
 const PAUSE_MS = 10
@@ -136,16 +136,12 @@ async function crawl(client: DocentClient, url: string): Promise<{ slug: string;
 async function beside<T>({ service, client, slug }: Others, work: Promise<T>) {
   const over = new AbortController()
   const working = work.finally(() => over.abort())
-  let treeMb = 0
-  const watching = (async () => {
-    for (; !over.signal.aborted; await sleep(LOOK_EVERY_MS)) treeMb = Math.max(treeMb, pssMb(service.pid))
-  })()
+  const memory = watchPss(service.pid)
   const [healthMs, searchMs] = await Promise.all([
     repeat(over.signal, async () => (await fetch(`${service.url}/healthz`)).arrayBuffer()),
     repeat(over.signal, (count) => client.search(slug, QUERIES[count % QUERIES.length] ?? '')),
-    watching,
   ])
-  return { result: await working, healthMs, searchMs, treeMb }
+  return { result: await working, healthMs, searchMs, treeMb: await memory.stop() }
 }
 
 async function repeat(until: AbortSignal, once: (count: number) => Promise<unknown>): Promise<Percentiles> {

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { newId } from '@docent/server/lib/ids.ts'
 import { type BuildTask, runBuildTask } from '@docent/server/search/build-tasks.ts'
@@ -13,7 +11,7 @@ import { writeSegment } from '@docent/server/store/segments.ts'
 import { insertServer } from '@docent/server/store/servers.ts'
 import { insertSource, newSourceRow } from '@docent/server/store/sources.ts'
 import { generatePage, wordAt } from './generated-site.ts'
-import type { Load, LoadResult } from './load-driver.ts'
+import { driveLoad, type LoadResult, WARM_SECONDS } from './drive-load.ts'
 import { residentMb } from './read-process.ts'
 import { startService } from './start-service.ts'
 import { seededRandom } from './typo.ts'
@@ -24,25 +22,27 @@ const SLUG = 'large'
 
 /**
  * Cost of a search on one large server over HTTP: `npm run bench -- large [--passages 100000] [--clients 8] [--seconds
- * 10]`. Its pages are generated. A third of the questions consist of the most frequent words only.
+ * 10] [--warm 15]`. Its pages are generated. A third of the questions consist of the most frequent words only.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = {
     passages: { type: 'string', default: '100000' },
     clients: { type: 'string', default: '8' },
     seconds: { type: 'string', default: '10' },
+    warm: { type: 'string', default: WARM_SECONDS },
   } as const
-  const { passages, clients, seconds } = parseArgs({ args, options }).values
+  const { passages, clients, seconds, warm } = parseArgs({ args, options }).values
   const figures: Record<string, unknown> = {}
   await using service = await startService({
     prepare: async (dataDir) => void Object.assign(figures, await addLargeServer(dataDir, Number(passages))),
   })
   const load: Record<string, LoadResult> = {}
   for (const [name, queries] of Object.entries(makeQueries()))
-    load[name] = await drive({
+    load[name] = await driveLoad({
       url: `${service.url}/api/mcp/${SLUG}`,
       clients: Number(clients),
       seconds: Number(seconds),
+      warmSeconds: Number(warm),
       queries,
       pid: service.pid,
     })
@@ -138,12 +138,6 @@ function timed(task: BuildTask): { bytes: Uint8Array; cpuMs: number } {
   const { user, system } = process.cpuUsage(before)
   if (bytes === null) throw new TypeError('There is nothing to build.')
   return { bytes, cpuMs: (user + system) / 1000 }
-}
-
-async function drive(load: Load): Promise<LoadResult> {
-  const driver = join(import.meta.dirname, 'load-driver.ts')
-  const child = spawn(process.execPath, [driver, JSON.stringify(load)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  return JSON.parse(await text(child.stdout)) as LoadResult
 }
 
 function round(value: number): number {

@@ -5,32 +5,12 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MCP_HEADERS, searchCall } from './docent-client.ts'
+import type { Load, LoadResult } from './drive-load.ts'
 import { cpuMs } from './read-process.ts'
-
-export type Load = {
-  url: string
-  clients: number
-  seconds: number
-  queries: string[]
-  /** Process id of the service. */
-  pid: number
-}
-
-export type LoadResult = {
-  requests: number
-  errors: number
-  requestsPerSecond: number
-  p50Ms: number
-  p95Ms: number
-  p99Ms: number
-  cpuMsPerRequest: number
-}
-
-const WARM_MS = 2_000
 
 process.stdout.write(JSON.stringify(await drive(JSON.parse(process.argv[2] ?? '{}') as Load)))
 
-async function drive({ url, clients, seconds, queries, pid }: Load): Promise<LoadResult> {
+async function drive({ url, clients, seconds, warmSeconds, queries, pid }: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const latencies: number[] = []
   const state = { errors: 0, next: 0, measuring: false, going: true }
@@ -45,7 +25,7 @@ async function drive({ url, clients, seconds, queries, pid }: Load): Promise<Loa
     }
   }
   const running = Array.from({ length: clients }, client)
-  await sleep(WARM_MS)
+  await sleep(warmSeconds * 1000)
   const [cpu, started] = [cpuMs(pid), performance.now()]
   state.measuring = true
   await sleep(seconds * 1000)

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { connect } from './docent-client.ts'
 import { untilDone } from './index-site.ts'
-import type { Load, LoadResult } from './load-driver.ts'
+import { driveLoad, type LoadResult, WARM_SECONDS } from './drive-load.ts'
 import { judgeSearch, type Quality, readQuestions } from './questions.ts'
 import { residentMb } from './read-process.ts'
 import { startService } from './start-service.ts'
@@ -26,7 +23,7 @@ const QUERIES = [
 
 /**
  * Cost of a search over HTTP: `npm run bench -- search --site URL [--questions FILE] [--clients 1,8,32] [--seconds
- * 10]`. Indexes the site first. With a file of questions, also measures if the right page is found.
+ * 10] [--warm 15]`. Indexes the site first. With a file of questions, also measures if the right page is found.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({
@@ -36,6 +33,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
       questions: { type: 'string' },
       clients: { type: 'string', default: '1,8,32' },
       seconds: { type: 'string', default: '10' },
+      warm: { type: 'string', default: WARM_SECONDS },
     },
   })
   if (!values.site) throw new UsageError('Name the site with --site URL.')
@@ -52,7 +50,8 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const queries = asked.length > 0 ? asked : QUERIES
   const load: Record<string, LoadResult> = {}
   for (const clients of values.clients.split(',').map(Number)) {
-    load[clients] = await drive({ url, clients, seconds: Number(values.seconds), queries, pid: service.pid })
+    const [seconds, warmSeconds] = [Number(values.seconds), Number(values.warm)]
+    load[clients] = await driveLoad({ url, clients, seconds, warmSeconds, queries, pid: service.pid })
   }
   const sizes = await Promise.all(queries.slice(0, 50).map((query) => client.search(slug, query)))
   return {
@@ -63,10 +62,4 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     load,
     rssMb: residentMb(service.pid),
   }
-}
-
-async function drive(load: Load): Promise<LoadResult> {
-  const driver = join(import.meta.dirname, 'load-driver.ts')
-  const child = spawn(process.execPath, [driver, JSON.stringify(load)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  return JSON.parse(await text(child.stdout)) as LoadResult
 }
