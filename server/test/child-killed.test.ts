@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openApartProcess } from '#lib/apart-process.ts'
-import { reasonOfKill } from '#ingest/kill-reason.ts'
+import { reasonOfKill } from '#ingest/reasons.ts'
 import { PagePool } from '#ingest/page-pool.ts'
 import { parseApart } from '#ingest/parse-apart.ts'
 import { RepositoryThread } from '#ingest/repository-thread.ts'

@@ -1,5 +1,4 @@
 import { oneLine } from './extract/one-line.ts'
-import type { FailReason } from './reasons.ts'
 
 /**
  * Why a document was not read: it exceeded its CPU time or memory, or it crashed its process. The process was ended
@@ -45,15 +44,6 @@ export function killSentence(
   const sentence = reason === 'fault' ? `${what} failed: ${cause}.` : `${what} ${PREDICATES[reason]}.`
   const isOfSize = reason === 'timeout' || reason === 'memory' || reason === 'crash'
   return advice !== undefined && isOfSize ? `${sentence} ${advice}` : sentence
-}
-
-/** Returns the reason and the sentence for the report. */
-export function reasonOfKill(
-  killed: Omit<Killed, 'kind'>,
-  what = 'Reading the page',
-): { reason: FailReason; detail: string } {
-  const isTooMuch = killed.reason === 'timeout' || killed.reason === 'memory'
-  return { reason: isTooMuch ? 'too_slow_to_read' : 'unreadable', detail: killSentence(what, killed) }
 }
 
 /** System errors and missing modules, which would fail every document. Only the message of an error arrives here. */

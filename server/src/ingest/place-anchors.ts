@@ -1,5 +1,7 @@
 import type { Chunk } from '#search/page.ts'
-import type { Anchor } from './sources/source-document.ts'
+
+/** URL fragment of the text from an offset on, in UTF-16 units. */
+export type Anchor = { offset: number; anchor: string }
 
 /**
  * Replaces the heading anchors of passages: each gets the last anchor at or before its start. Both lists are sorted.

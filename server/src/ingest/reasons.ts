@@ -1,3 +1,5 @@
+import { type Killed, killSentence } from './kill-reason.ts'
+
 /** Why a page was skipped deliberately, beside the extractor's own reasons. */
 export type SkipReason =
   | 'robots'
@@ -40,4 +42,13 @@ export function failureOfStatus(status: number): { reason: FailReason; detail: s
   if (status < 200 || status >= 300)
     return { reason: 'http_error', detail: `The site answered ${status}.`, transient: false }
   return null
+}
+
+/** Classifies a document that was not read: the reason and the sentence for the report. */
+export function reasonOfKill(
+  killed: Omit<Killed, 'kind'>,
+  what = 'Reading the page',
+): { reason: FailReason; detail: string } {
+  const isTooMuch = killed.reason === 'timeout' || killed.reason === 'memory'
+  return { reason: isTooMuch ? 'too_slow_to_read' : 'unreadable', detail: killSentence(what, killed) }
 }

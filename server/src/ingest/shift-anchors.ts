@@ -1,4 +1,4 @@
-import type { Anchor } from './sources/source-document.ts'
+import type { Anchor } from './place-anchors.ts'
 
 /**
  * Offsets of anchors after markup was removed from a text. `after` must be a subsequence of `before`; otherwise the

@@ -1,6 +1,6 @@
 import type { DescriptionPart } from '../extract/repository/description-shelf.ts'
 import type { FileOmission, RepositoryFile } from '../extract/repository/repository-file.ts'
-import { reasonOfKill } from '../kill-reason.ts'
+import { reasonOfKill } from '../reasons.ts'
 import type { Reading } from '../parse-apart.ts'
 import type { RepositoryThread } from '../repository-thread.ts'
 import { descriptionDocuments } from './description-documents.ts'

@@ -1,6 +1,7 @@
 import type { NetClient } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Reading } from '../parse-apart.ts'
+import type { Anchor } from '../place-anchors.ts'
 import type { SourceRow } from '#store/sources.ts'
 
 /** One document of a non-site source: a file of a repository, an API operation, a PDF. */
@@ -22,8 +23,6 @@ export type SourceDocument = {
 
 /** A raw document, to be processed as a page of a site. */
 export type SourceFile = { kind: 'file'; url: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
-
-export type Anchor = { offset: number; anchor: string }
 
 /** A part of the source that gives no document, with its reason and a sentence, so that all counts add up. */
 export type SourceOmission = { kind: 'skipped' | 'failed'; url: string; reason: string; detail: string }
