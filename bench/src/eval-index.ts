@@ -1,5 +1,5 @@
-import { chunkPage } from '@docent/server/ingest/chunk/chunk-page.ts'
-import { extractMarkdown } from '@docent/server/ingest/extract/extract-markdown.ts'
+import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
+import { extractMarkdown } from '@docent/server/extract/markdown/extract-markdown.ts'
 import { type PageToBuild, runBuildTask } from '@docent/server/search/build-tasks.ts'
 import type { EvalDocument, EvalSet } from './eval-set.ts'
 

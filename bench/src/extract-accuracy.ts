@@ -3,10 +3,10 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chunkPage } from '@docent/server/ingest/chunk/chunk-page.ts'
-import { extractPage } from '@docent/server/ingest/extract/extract-page.ts'
-import type { ExtractedPage } from '@docent/server/ingest/extract/extracted-page.ts'
-import { parseHtml } from '@docent/server/ingest/extract/html-tree.ts'
+import { chunkPage } from '@docent/server/chunk/chunk-page.ts'
+import { extractPage } from '@docent/server/extract/extract-page.ts'
+import type { ExtractedPage } from '@docent/server/extract/extracted-page.ts'
+import { parseHtml } from '@docent/server/extract/html/html-tree.ts'
 import { overlap, textOfMarkdown } from './text-overlap.ts'
 
 type Case = { name: string; html: Uint8Array; expected: string; url: string }

@@ -18,12 +18,12 @@ import type { AppDeps } from '#http/app-deps.ts'
 import { createBodyBudget } from '#http/body-budget.ts'
 import { createBodyClock } from '#http/body-clock.ts'
 import type { McpDoor } from '#http/mcp-door.ts'
-import { createReaderMemory } from '#ingest/reader-memory.ts'
-import { PagePool } from '#ingest/page-pool.ts'
-import { parseRobotsApart } from '#ingest/parse-robots-apart.ts'
-import { failSource } from '#ingest/fail-source.ts'
-import { sharePace } from '#ingest/share-pace.ts'
-import { createReaders } from '#ingest/sources/readers.ts'
+import { createReaderMemory } from '#processes/reader-memory.ts'
+import { PagePool } from '#processes/page-pool.ts'
+import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
+import { failSource } from '#indexing/fail-source.ts'
+import { sharePace } from '#crawl/share-pace.ts'
+import { createReaders } from '#sources/readers.ts'
 import { type Chore, startChores } from '#jobs/chores.ts'
 import { purge } from '#jobs/purge.ts'
 import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
@@ -49,7 +49,7 @@ import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
 import type { OwnEndpoint } from '#net/own-endpoints.ts'
 import { readAddress } from '#net/parse-address.ts'
 import { EVERYWHERE, parseNetworks } from '#net/networks.ts'
-import { createOpenCrawls } from '#ingest/open-crawls.ts'
+import { createOpenCrawls } from '#indexing/open-crawls.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createResolver } from '#net/resolver.ts'
 import { createRobotsCache } from '#net/robots.ts'
@@ -157,7 +157,7 @@ export function createContext(given: Given): DocentContext {
   const credentialFor = (sourceId: string) => readSourceCredential({ store, vault }, sourceId)
   // Lazy import, like all indexing code: most starts only answer requests.
   const detect = async (from: NetClient, address: URL, guess: SourceType) => {
-    const { detectSource } = await import('#ingest/sources/detect-source.ts')
+    const { detectSource } = await import('#sources/detect-source.ts')
     return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
   }
   const openLiveSession = createLiveSessions({ net, version: VERSION })
@@ -324,7 +324,7 @@ export function createContext(given: Given): DocentContext {
         perAccount: JOBS_PER_ACCOUNT,
         handlers: {
           async ingest(payload, lease) {
-            const { ingest } = await import('#ingest/ingest.ts')
+            const { ingest } = await import('#indexing/ingest.ts')
             return ingest(deps, payload, lease)
           },
           purge: (payload) => purge(store, payload),

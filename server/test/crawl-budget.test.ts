@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { SourceReader } from '#ingest/sources/source-document.ts'
+import type { SourceReader } from '#sources/source-document.ts'
 import { findSourceById } from '#store/sources.ts'
 import { onBothEngines } from './engines.ts'
 import { makeIngestWorld } from './ingest-world.ts'

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chunkPage } from '#ingest/chunk/chunk-page.ts'
-import { decodeText } from '#ingest/extract/decode.ts'
-import { extractPage } from '#ingest/extract/extract-page.ts'
-import type { ExtractedPage } from '#ingest/extract/extracted-page.ts'
+import { chunkPage } from '#chunk/chunk-page.ts'
+import { decodeText } from '#extract/decode.ts'
+import { extractPage } from '#extract/extract-page.ts'
+import type { ExtractedPage } from '#extract/extracted-page.ts'
 import { openCorpus } from './corpora.ts'
 
 const charsets = await openCorpus('charset')

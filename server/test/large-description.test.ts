@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createReaderMemory } from '#ingest/reader-memory.ts'
-import { parseApart } from '#ingest/parse-apart.ts'
-import { descriptionLimits } from '#ingest/sources/api-description.ts'
+import { createReaderMemory } from '#processes/reader-memory.ts'
+import { parseApart } from '#processes/parse-apart.ts'
+import { descriptionLimits } from '#sources/api/api-description.ts'
 import { craftDescriptions } from '../../bench/src/crafted-descriptions.ts'
 
 /** The default of `DOCENT_READER_MEMORY`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharePace } from '#ingest/share-pace.ts'
+import { sharePace } from '#crawl/share-pace.ts'
 import { deleteOldHostShares } from '#store/host-shares.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 

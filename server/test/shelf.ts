@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
-import { processPage } from '#ingest/process-page.ts'
+import { processPage } from '#processes/process-page.ts'
 import { createLibrary } from '#library/library.ts'
 import { decodeOutline } from '#search/outline.ts'
 import { runBuildTask } from '#search/build-tasks.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { PoolError } from '#workers/pool-error.ts'
-import type { PoolRequest, ThreadPoolOptions } from '#workers/thread-pool-options.ts'
-import { ThreadPool } from '#workers/thread-pool.ts'
+import { PoolError } from '#threads/pool-error.ts'
+import type { PoolRequest, ThreadPoolOptions } from '#threads/thread-pool-options.ts'
+import { ThreadPool } from '#threads/thread-pool.ts'
 import type { PoolTask } from './processes/pool-thread.ts'
 
 type Extra = Partial<Omit<PoolRequest<PoolTask>, 'task'>>

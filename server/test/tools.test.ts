@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
-import { makeArchive } from '#ingest/testing/make-archive.ts'
+import { makeArchive } from '#extract/testing/make-archive.ts'
 import { checkStructured } from './check-structured.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'

@@ -1,7 +1,7 @@
 import { lstat, open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDescriptionShelf } from '@docent/server/ingest/extract/repository/description-shelf.ts'
-import { sortUpload } from '@docent/server/ingest/extract/upload/sort-upload.ts'
+import { createDescriptionShelf } from '@docent/server/extract/repository/description-shelf.ts'
+import { sortUpload } from '@docent/server/extract/upload/sort-upload.ts'
 
 /** Readable files of a folder, and the number of others by reason. */
 export type Listing = { files: string[]; left: LeftOut[] }

@@ -1,5 +1,5 @@
-import { sectionAddress } from '#lib/page-address.ts'
 import type { SourceType } from '@docent/contract/sources'
+import { sectionAddress } from '#lib/page-address.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Chunk } from '#search/page.ts'
 import { usualAnchor } from '#search/segment/usual-anchor.ts'
@@ -76,7 +76,7 @@ export function headingPath({ sections, title }: OpenPage, section: Section): st
   return path.join(' › ')
 }
 
-/** Same rule as in `ingest/chunk/heading-path.ts`: the title may have a suffix with its purpose or kind. */
+/** Same rule as in `chunk/heading-path.ts`: the title may have a suffix with its purpose or kind. */
 function isTitle(heading: string, title: string): boolean {
   const name = title.replace(/\s—\s.*$/s, '')
   return heading === title || heading === name || (name !== '' && heading.startsWith(`${name} `))

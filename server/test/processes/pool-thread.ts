@@ -1,4 +1,4 @@
-import { serveThread, type ThreadCall } from '#workers/serve-thread.ts'
+import { serveThread, type ThreadCall } from '#threads/serve-thread.ts'
 
 /** Tasks that the tests run in the pool's threads. */
 export type PoolTask =

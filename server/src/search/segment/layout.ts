@@ -11,7 +11,7 @@
  *
  * A reader creates typed arrays over the sections without parsing them. It skips unknown sections, so a section can be
  * added without a new version. A new version means that known sections changed their meaning. Segments in another
- * version are rebuilt (ingest/publish.ts).
+ * version are rebuilt (indexing/publish.ts).
  *
  * Pages are numbered from 0 in insertion order. Chunks are numbered across the whole segment, page by page.
  */

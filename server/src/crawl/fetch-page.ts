@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TooEarly } from '#jobs/errors.ts'
+import type { NetClient, NetResponse } from '#net/client.ts'
+import type { Outcome } from '#net/host-pace.ts'
+import { NetError } from '#net/net-error.ts'
+import { outcomeOf } from '#net/outcome-of.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { PageToGo } from '#store/pages.ts'
+import { isOfTextFormat } from '#processes/text-hash.ts'
+import { RETRY_AFTER_MS } from './pace-requests.ts'
+import type { Patience } from './patience.ts'
+import { type FailReason, failureOfStatus } from './reasons.ts'
+
+type Deps = {
+  net: NetClient
+  pacer: Pacer
+  patience: Patience
+  signal: AbortSignal
+  /** Set for crawls with time slices. */
+  slice?: Slice | undefined
+}
+
+export type Slice = {
+  /** Aborts when no further request may start, at the end of a slice or of the crawl. */
+  mayBegin: AbortSignal
+  /** Failed tries of unsettled pages, from this slice and earlier ones. */
+  tries: Map<string, number>
+}
+
+export type Fetched =
+  | { kind: 'answer'; response: NetResponse }
+  /** The stored text is current. */
+  | { kind: 'not_modified' }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'failed'; reason: FailReason; detail: string; transient: boolean }
+
+type Try = { fetched: Fetched; tookMs: number }
+
+/** A placeholder for files that describe pages but are not pages. */
+export function unknownPage(url: string): PageToGo {
+  return { id: 0, url, depth: 0, state: 'queued', textHash: null, etag: null, lastModified: null, misses: 0 }
+}
+
+/**
+ * Fetches one page at its host's pace, with conditional headers if it is known. Retries transient failures. Throws
+ * `TooEarly` if the slice ends before a request or retry starts.
+ */
+export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
+  const { pacer, patience, slice } = deps
+  for (let tries = slice?.tries.get(page.url) ?? 0; ; tries++) {
+    slice?.tries.set(page.url, tries)
+    const { fetched, tookMs } = await tryOnce(deps, page)
+    const wait = RETRY_AFTER_MS[tries]
+    if (!isTransient(fetched) || wait === undefined || !patience.isWorthAnother(tookMs)) return fetched
+    if (!patience.isHopeful() && pacer.isRefusing(new URL(page.url).host)) return fetched
+    await sleep(wait, undefined, { signal: deps.signal })
+  }
+}
+
+async function tryOnce({ net, pacer, patience, signal, slice }: Deps, page: PageToGo): Promise<Try> {
+  const { host } = new URL(page.url)
+  const release = await waitForTurn({ pacer, signal, slice }, host)
+  const started = performance.now()
+  const took = () => performance.now() - started
+  let status: number | null = null
+  let outcome: Outcome | null = null
+  let fetched: Fetched
+  try {
+    // Do not follow redirects: the target is a page itself, and is fetched only once.
+    const limits = patience.limits()
+    const headers = conditions(page)
+    const response = await net.fetch(page.url, { headers, acceptRedirect: () => false, signal, ...limits })
+    status = response.status
+    outcome = outcomeOf(host, { response, elapsedMs: took() })
+    fetched = judge(page, response)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof NetError)) throw error
+    fetched = failureOf(error)
+    outcome = outcomeOf(host, { error, elapsedMs: took() })
+  } finally {
+    release(outcome)
+  }
+  const tookMs = took()
+  patience.note(tookMs, status === null ? 'nothing' : isTransient(fetched) ? 'refusal' : 'page')
+  return { fetched, tookMs }
+}
+
+async function waitForTurn({ pacer, signal, slice }: Pick<Deps, 'pacer' | 'signal' | 'slice'>, host: string) {
+  try {
+    return await pacer.acquire(host, slice?.mayBegin ?? signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (slice?.mayBegin.aborted) throw new TooEarly(0)
+    throw error
+  }
+}
+
+function isTransient(fetched: Fetched): boolean {
+  return fetched.kind === 'failed' && fetched.transient
+}
+
+/** Sends no validators for pages that are not indexed, or were indexed in an older text format. */
+function conditions({ state, textHash, etag, lastModified }: PageToGo): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, */*;q=0.1',
+  }
+  if (state !== 'indexed' || !isOfTextFormat(textHash)) return headers
+  if (etag) headers['if-none-match'] = etag
+  if (lastModified) headers['if-modified-since'] = lastModified
+  return headers
+}
+
+function judge(page: PageToGo, response: NetResponse): Fetched {
+  if (response.status === 304) return { kind: 'not_modified' }
+  const location = response.headers['location']
+  if (response.status >= 300 && response.status < 400 && location) {
+    const to = URL.parse(location, page.url)
+    if (to) return { kind: 'redirect', to: to.href }
+  }
+  const failure = failureOfStatus(response.status)
+  return failure ? { kind: 'failed', ...failure } : { kind: 'answer', response }
+}
+
+function failureOf({ reason, message, transient }: NetError): Fetched {
+  const reasons: Partial<Record<NetError['reason'], FailReason>> = {
+    timeout: 'timeout',
+    too_large: 'too_large',
+    decode: 'unreadable',
+    protocol: 'unreadable',
+  }
+  return { kind: 'failed', reason: reasons[reason] ?? 'unreachable', detail: message, transient }
+}

@@ -1,0 +1,42 @@
+import { decodeText } from './decode.ts'
+import { extractHtml } from './html/extract-html.ts'
+import { extractMarkdown } from './markdown/extract-markdown.ts'
+import { extractPlain } from './extract-plain.ts'
+import { type ExtractedPage, type PageInput, reject, type Rejected } from './extracted-page.ts'
+import { MAX_MARKDOWN } from './html/render-markdown.ts'
+import { mediaType, type TextKind, textKind } from './media-type.ts'
+
+/** Upper bound for a document. The largest single-page manuals have about 12 MB. */
+const MAX_BYTES = 24 << 20
+/**
+ * Converts a fetched document to title, Markdown, blocks and links. Pure: fetches nothing and runs nothing. Reads HTML,
+ * XHTML, Markdown and plain text; rejects everything else with a reason and a sentence.
+ */
+export function extractPage(input: PageInput): ExtractedPage | Rejected {
+  const { url, contentType, bytes, withRoutes } = input
+  if (bytes.byteLength > MAX_BYTES) return reject('too_large', `The document is larger than ${MAX_BYTES >> 20} MB.`)
+  const kind = textKind(contentType, url, bytes)
+  if (kind === null)
+    return reject('not_html', `The document is not a text page (${mediaType(contentType) || 'no type'}).`)
+  const text = decodeText(bytes, contentType)
+  if (text === null) return reject('decode', 'The bytes are no text in any encoding that browsers know.')
+  const page = extractText(text, kind, { url, withRoutes })
+  if (page.kind === 'rejected') return page
+  if (page.markdown.length > MAX_MARKDOWN) {
+    return reject('too_large', `The page holds more than ${MAX_MARKDOWN >> 20} million characters of text.`, page.links)
+  }
+  if (page.markdown === '' && !page.empty) return reject('no_text', 'The document has no text.', page.links)
+  return page
+}
+
+function extractText(
+  text: string,
+  kind: TextKind,
+  { url, withRoutes }: Pick<PageInput, 'url'> & { withRoutes: boolean | undefined },
+): ExtractedPage | Rejected {
+  if (kind === 'html') return extractHtml(text, url, withRoutes)
+  if (text.length > MAX_MARKDOWN) {
+    return reject('too_large', `The document holds more than ${MAX_MARKDOWN >> 20} million characters of text.`)
+  }
+  return kind === 'markdown' ? extractMarkdown(text, url, withRoutes) : extractPlain(text, url)
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { tellingText } from '#crawl/link-texts.ts'
+import { parseLlmsTxt } from './site/llms-txt.ts'
+import { splitLlmsFull } from './site/llms-full.ts'
+import { cpuSeconds } from '../../test/cpu-seconds.ts'
+import { looksLikeSdl } from './api/graphql/read-sdl.ts'
+import { apiFormat } from './api/api-format.ts'
+import { cleanTitle } from './html/clean-title.ts'
+import { declaredEncoding } from './decode.ts'
+import { extractMarkdown } from './markdown/extract-markdown.ts'
+import { guessLanguage } from './html/guess-language.ts'
+import { asciidocToMarkdown } from './repository/asciidoc-to-markdown.ts'
+import { rstToMarkdown } from './repository/rst-to-markdown.ts'
+import { slugifyHeading } from './markdown/slugify-heading.ts'
+
+const URL = 'https://w.example/a.md'
+
+/** Functions that read source text before it is indexed. */
+const READERS: [name: string, read: (text: string) => unknown][] = [
+  ['the format of an API description', apiFormat],
+  ['the format of a JSON description', (text) => apiFormat(`{${text}`)],
+  ['a schema', looksLikeSdl],
+  ['a title', (text) => cleanTitle(text, text, text)],
+  ['a charset header', (text) => declaredEncoding(new Uint8Array(), text)],
+  ['the beginning of a page', (text) => declaredEncoding(Buffer.from(text), null)],
+  ['Markdown', (text) => extractMarkdown(text, URL)],
+  ['the language of code', guessLanguage],
+  ['AsciiDoc', asciidocToMarkdown],
+  ['reStructuredText', rstToMarkdown],
+  ['an anchor', slugifyHeading],
+  ['llms.txt', (text) => parseLlmsTxt(text, URL)],
+  ['llms-full.txt', (text) => splitLlmsFull(text, URL)],
+  ['the text of a link', tellingText],
+]
+
+const UNITS = [
+  ['|', '-', ' ', '\t', '\n', '\r', '`', '*', '[', ']', '(', ')', '<', '>', '#', ':', '.', '!', '_', '~', '{', '='],
+  [
+    'schema@',
+    'schema ',
+    '\nschema@',
+    'extend ',
+    'extend\n',
+    'type Query',
+    '\ntype Query ',
+    '"openapi": ',
+    '"__schema"',
+  ],
+  [
+    'charset=',
+    'charset ',
+    '<meta ',
+    '<meta charset',
+    '| ',
+    ' |',
+    ' - ',
+    '# ',
+    '# a\n',
+    '#a ',
+    '[](',
+    '](',
+    '[a](',
+    '![a',
+  ],
+  [
+    '[[',
+    '<<a,',
+    '<<',
+    'link:a',
+    'kbd:[',
+    'a::',
+    ':: ',
+    ':a:',
+    ':a: ',
+    ':a:`b',
+    '`a <',
+    '.. a::',
+    '|a|',
+    '```\n',
+    '~~~~',
+  ],
+  [
+    '---\n',
+    'title: ',
+    'title: "',
+    'a\n',
+    '\n\n',
+    '\r\n',
+    ' \n',
+    'int a',
+    'int\t',
+    'a(',
+    'a (',
+    '\n class',
+    'skip to ',
+    '…',
+  ],
+  ['# [a](http:', '](http:', 'url: ', 'source: [', '{#a', '{a', '**a', '== a\n', 'a\n===\n', '[source]\n----\n', '+\n'],
+].flat()
+
+describe('hostile texts of 64 KB', () => {
+  test.each(READERS)(
+    'reads %s in less than 1 s, whatever string repeats',
+    (_, read) => {
+      const slow = UNITS.flatMap((unit) => {
+        const text = unit.repeat(Math.ceil((64 * 1024) / unit.length))
+        const seconds = cpuSeconds(() => [read(text), read(`${text}x`)])
+        return seconds < 1 ? [] : [{ unit, seconds }]
+      })
+      expect(slow).toEqual([])
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,81 @@
+import { oneLine } from '../one-line.ts'
+
+const SEPARATOR = /(?<!\s)\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:]|-{1,2}|::)\s+/g
+
+const MAX_TITLE = 300
+
+/**
+ * Removes the site name from a page title. The first heading wins if the title tag contains it. Otherwise the result is
+ * the part beside the site name. Without a known site name it is the longer of the first and last part, because sites
+ * put their name at either end.
+ */
+export function cleanTitle(title: string, heading: string, siteName: string): string {
+  // Javadoc names the product in brackets; titles of thousands of characters are keyword stuffing.
+  const full = oneLine(title.slice(0, MAX_TITLE)).replace(/ \([^()]* API\)$/, '')
+  const h1 = oneLine(heading)
+  if (full === '') return h1
+  if (h1 !== '' && h1.length <= 200 && full.toLowerCase().includes(h1.toLowerCase())) return h1
+  const bare = withoutProduct(full, h1)
+  if (bare !== null) return bare
+  const parts = full.split(SEPARATOR).filter((part) => part !== '')
+  if (parts.length < 2) return full
+  const site = siteName.toLowerCase()
+  if (site !== '') {
+    const named = parts.filter((part) => part.toLowerCase() !== site)
+    if (named.length < parts.length && named.length > 0) return cut(full, parts, site)
+  }
+  const first = parts[0] ?? full
+  const lastPart = parts.at(-1) ?? full
+  // `Documentation | Install on Linux`: a site name is short. A one-word topic before a longer site name is rarer.
+  if (parts.length === 2 && lastPart.split(' ').length > 2 * first.split(' ').length + 1) {
+    // `mod_rewrite - Apache HTTP Server Version 2.4` above "Apache Module mod_rewrite": the product can be longer.
+    return h1.length <= 200 && ` ${h1.toLowerCase()} `.includes(` ${first.toLowerCase()} `) ? h1 : lastPart
+  }
+  return (
+    full
+      .slice(0, full.length - lastPart.length)
+      .replace(
+        /(?<![\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-])[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/,
+        '',
+      ) || full
+  )
+}
+
+const KIND = /^(?:(?:Annotation|Enum|Record) )?(?:Annotation|Class|Enum|Exception|Interface|Package|Record)(?: Type)? /
+
+/**
+ * Returns `Gauge` for the title `Gauge (Tide 17)` and the heading `Class Gauge<T>`: reference generators append the
+ * product.
+ */
+function withoutProduct(title: string, heading: string): string | null {
+  const found = /^(\S+) \(([^()]+)\)$/.exec(title)
+  const [, bare = '', product = ''] = found ?? []
+  if (bare === '' || heading.includes(product)) return null
+  const kind = KIND.exec(heading)?.[0] ?? ''
+  const rest = heading.slice(kind.length)
+  return kind !== '' && (rest === bare || rest.startsWith(`${bare}<`)) ? bare : null
+}
+
+/**
+ * Returns the title parts beside the site name, if the heading is the site name. A heading counts as such if it equals
+ * `siteName` or the last part of the title.
+ */
+export function partsBesideSite(title: string, heading: string, siteName: string): string[] {
+  const parts = oneLine(title.slice(0, MAX_TITLE)).split(SEPARATOR)
+  const named = heading.toLowerCase()
+  if (named !== siteName.toLowerCase() && named !== parts.at(-1)?.toLowerCase()) return []
+  const rest = cut(oneLine(title.slice(0, MAX_TITLE)), parts, named)
+  return [...parts, rest].filter((part) => part !== '' && part.toLowerCase() !== named)
+}
+
+/** Removes the site name and keeps the separators between the other parts. */
+function cut(full: string, parts: string[], site: string): string {
+  const trim = (text: string) =>
+    text.replace(
+      /^[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+|(?<![\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-])[\s|\u2013\u2014\u00b7\u2022\u00bb\u2039\u203a:-]+$/g,
+      '',
+    )
+  if (parts.at(-1)?.toLowerCase() === site) return trim(full.slice(0, full.length - site.length))
+  if (parts[0]?.toLowerCase() === site) return trim(full.slice(site.length))
+  return full
+}

@@ -1,0 +1,105 @@
+import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
+import { oneLine } from '../one-line.ts'
+
+/** Minimum average length of definitions that count as sections, in characters. Their terms become headings. */
+const SECTION = 300
+/**
+ * Upper bounds for the inspected part of a definition: more text changes nothing, and lists can be nested very deeply.
+ */
+const MOST_LENGTH = 3_000
+const MOST_NODES = 2_000
+/** A longer term is prose. */
+const MAX_TERM = 300
+/** Field lists of a signature, footnotes and document metadata look like definitions but are not. */
+const OTHER = /(?:^|\s)(?:field-list|docinfo|footnote|citation|option-list|toc|index)(?:\s|$)/
+/** Elements that a heading at the left margin would split. */
+const INDENTED = new Set(['li', 'td', 'th', 'blockquote'])
+
+/** Returns true if the terms of a definition list are headings. Caches its results. */
+export type NamedDefinitions = (list: number) => boolean
+
+/**
+ * Detects definition lists with terms as headings. Either the terms have anchors (DocBook settings, glossaries), or the
+ * definitions are as long as sections (options in manual pages).
+ */
+export function createNamedDefinitions(tree: HtmlTree): NamedDefinitions {
+  const known = new Map<number, boolean>()
+  return (list) => {
+    let named = known.get(list)
+    if (named === undefined) known.set(list, (named = areSections(tree, list)))
+    return named
+  }
+}
+
+function areSections(tree: HtmlTree, index: number): boolean {
+  const list = tree[index]
+  if (list?.tag !== 'dl' || OTHER.test(attribute(list, 'class')) || isIndented(tree, list)) return false
+  let terms = 0
+  let definitions = 0
+  let length = 0
+  let anchored = 0
+  for (let i = index + 1; i < list.end; i = tree[i]?.end ?? list.end) {
+    const node = tree[i]
+    if (node === undefined || node.dropped) continue
+    if (node.tag === 'dt') {
+      if (oneLine(textOf(tree, i, node.end, MAX_TERM + 1)).length > MAX_TERM) return false
+      terms++
+      if (termAnchor(tree, i) !== null) anchored++
+    } else if (node.tag === 'dd') {
+      definitions++
+      length += textOf(tree, i, Math.min(node.end, i + MOST_NODES), MOST_LENGTH).length
+    }
+  }
+  return terms > 0 && definitions > 0 && (2 * anchored >= terms || length >= SECTION * definitions)
+}
+
+/** Returns true for a list inside a list item, a cell or a quote. */
+function isIndented(tree: HtmlTree, list: HtmlNode): boolean {
+  for (let at = list.parent; at >= 0; at = tree[at]?.parent ?? -1) if (INDENTED.has(tree[at]?.tag ?? '')) return true
+  return false
+}
+
+/** Returns the fragment for the term at `index`: its id, or that of an anchor in it. */
+export function termAnchor(tree: HtmlTree, index: number): string | null {
+  const term = tree[index]
+  if (term === undefined) return null
+  const own = attribute(term, 'id')
+  if (own !== '') return own
+  for (let i = index + 1; i < term.end; i++) {
+    const node = tree[i]
+    const id = node?.tag === 'a' ? attribute(node, 'id') || attribute(node, 'name') : ''
+    if (id !== '') return id
+  }
+  return null
+}
+
+/** Splits at line breaks, because some authors write several terms into one, one per line. */
+function linesOf(tree: HtmlTree, index: number, end: number): string[] {
+  const lines: string[] = []
+  let from = index + 1
+  for (let i = from; i <= end; i++) {
+    if (i < end && tree[i]?.tag !== 'br') continue
+    const text = oneLine(textOf(tree, from, i)).replace(/,$/, '')
+    if (text !== '') lines.push(text)
+    from = i + 1
+  }
+  return lines
+}
+
+/** Returns the terms that share one definition, from the one at `index` on, with the first anchor and the end index. */
+export function sharedTerms(tree: HtmlTree, index: number): { text: string; anchor: string | null; end: number } {
+  const first = tree[index]
+  const texts: string[] = []
+  let anchor: string | null = null
+  let end = first?.end ?? index + 1
+  for (let i = index; i < tree.length; i = tree[i]?.end ?? tree.length) {
+    const node = tree[i]
+    if (node === undefined || node.parent !== first?.parent) break
+    if (node.tag === '') continue
+    if (node.tag !== 'dt') break
+    texts.push(...linesOf(tree, i, node.end))
+    anchor ??= termAnchor(tree, i)
+    end = node.end
+  }
+  return { text: texts.join(', '), anchor, end }
+}

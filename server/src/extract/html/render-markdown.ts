@@ -1,0 +1,302 @@
+import { BLOCK_TAGS } from './block-tags.ts'
+import { boldHeading } from './bold-heading.ts'
+import { isCalloutHeading, isTitle } from './part-titles.ts'
+import { codeLanguage, isPlainText } from './code-language.ts'
+import { codeText, isBareCode } from './code-text.ts'
+import type { Block } from '../extracted-page.ts'
+import { guessLanguage } from './guess-language.ts'
+import { headingAnchor } from './heading-anchor.ts'
+import { attribute, type HtmlNode, textOf } from './html-tree.ts'
+import { SLICE } from '../in-slices.ts'
+import { createInlineText, type InlineText } from './inline-text.ts'
+import { createLinePrefix, type LinePrefix } from './line-prefix.ts'
+import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts'
+import { createNamedDefinitions, type NamedDefinitions, sharedTerms } from './named-definitions.ts'
+import { isNoiseLine } from './noise-lines.ts'
+import { isDeclaredHeading, memberRow, onOneLine } from './member-signature.ts'
+import { oneLine } from '../one-line.ts'
+import { createOpenElements, type OpenElements } from './open-elements.ts'
+import { holdsParameters, type ParameterRow, parameterRows } from './parameter-table.ts'
+import { type InlineInput, inlineMarkdown, renderInline } from './render-inline.ts'
+import { enclosingSignatures, followsSignature, holdsHeading, isSignature, isSignatureList } from './section-markup.ts'
+import { type Cell, isBoxTable, isPair, singleColumn, tableCells, tableShape } from './table-shape.ts'
+
+export type Rendered = { markdown: string; blocks: Block[] }
+
+export type RenderInput = InlineInput & {
+  /** Tab labels by the index of the element below them. */
+  labels: Map<number, string>
+}
+
+type Rendering = RenderInput & {
+  prefix: LinePrefix
+  out: MarkdownWriter
+  inline: InlineText
+  open: OpenElements
+  /** Lists used for layout. Their items have neither marker nor indent. */
+  layoutLists: Set<number>
+  /** Rows of single-column tables, rendered as list items. The value is true for the first row. */
+  itemRows: Map<number, boolean>
+  /** End index of the current term. A term may consist of symbols alone. */
+  termEnd: number
+  isNamed: NamedDefinitions
+  /** 1 below a bold paragraph that is a heading, else 0. Definitions there belong to that heading. */
+  bold: 0 | 1
+}
+
+/** Name, type and flags of a parameter, which themes split into boxes in one row. */
+const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
+
+/** Upper bound in UTF-16 units: a book of 3,000 pages. Larger texts are data dumps and would fill the index. */
+export const MAX_MARKDOWN = 8 << 20
+
+/** A longer heading is prose in large letters. */
+const MAX_HEADING = 1_000
+
+/**
+ * Renders the undropped part of `[start, end)` as Markdown with its blocks. The result exceeds MAX_MARKDOWN if the text
+ * does.
+ */
+export function renderMarkdown(input: RenderInput, start: number, end: number): Rendered {
+  const prefix = createLinePrefix()
+  const context: Rendering = {
+    ...input,
+    prefix,
+    out: createMarkdownWriter(prefix),
+    inline: createInlineText(),
+    open: createOpenElements(),
+    layoutLists: new Set(),
+    itemRows: new Map(),
+    termEnd: 0,
+    isNamed: createNamedDefinitions(input.tree),
+    bold: 0,
+  }
+  for (let i = start; i < end && context.out.length <= MAX_MARKDOWN;) {
+    context.open.closeUpTo(i)
+    const node = input.tree[i]
+    if (node === undefined) break
+    if (node.dropped) i = node.end
+    else if (BLOCK_TAGS.has(node.tag) || context.labels.has(i)) i = renderBlock(context, i, node)
+    else {
+      if (context.inline.length > SLICE || (node.tag === 'br' && context.inline.brokenOff)) flush(context)
+      i = renderInline(input, context.inline, i, context.open)
+    }
+  }
+  context.open.closeUpTo(Number.POSITIVE_INFINITY)
+  flush(context)
+  return context.out.finish()
+}
+
+/** Writes one block, or opens it. Returns the index of the next node. */
+function renderBlock(context: Rendering, index: number, node: HtmlNode): number {
+  flush(context)
+  const label = context.labels.get(index)
+  if (label !== undefined && label !== '') context.out.paragraph(`**${label}**`)
+  const { tag } = node
+  if (tag === 'pre' || isBareCode(context.tree, index, node)) return codeBlock(context, index, node)
+  if (tag === 'table' || isBoxTable(node)) return table(context, index, node)
+  if (tag === 'tr' && isPair(context.tree, index, node)) return pair(context, index, node)
+  if (tag.length === 2 && tag.startsWith('h') && tag !== 'hr') return heading(context, index, node)
+  if (tag === 'dt' && isSignature(node)) return signature(context, index, node)
+  if (tag === 'dt' && context.isNamed(node.parent)) return namedTerm(context, index, node)
+  const bold = tag === 'p' ? boldHeading(context.tree, index, node) : null
+  if (bold !== null) {
+    context.out.signature(Math.min(6, context.out.headingLevel + 1), bold.text, bold.anchor)
+    context.bold = 1
+    return node.end
+  }
+  if (tag === 'tr') {
+    const member = memberRow(context.tree, index, node)
+    if (member !== null) {
+      if (member !== '') context.out.paragraph(`\`${member}\``)
+      return node.end
+    }
+  }
+  if (tag === 'div' && ONE_ROW.test(attribute(node, 'class'))) {
+    context.out.paragraph(inlineMarkdown(context, index + 1, node.end).replaceAll(/\s+/g, ' '))
+    return node.end
+  }
+  openBlock(context, index, node)
+  return index + 1
+}
+
+/** Opens a container and registers its end, where the paragraph ends, too. */
+function openBlock(context: Rendering, index: number, node: HtmlNode): void {
+  const { prefix, inline, open, layoutLists } = context
+  const closing = (close?: () => void) =>
+    open.push(node.end, () => {
+      flush(context)
+      close?.()
+    })
+  const bold = () => {
+    inline.openMark('**')
+    open.push(node.end, () => {
+      inline.closeMark('**')
+      flush(context)
+    })
+  }
+  switch (node.tag) {
+    case 'ul':
+    case 'ol':
+    case 'menu':
+      if (holdsHeading(context.tree, index, node)) {
+        layoutLists.add(index)
+        return closing()
+      }
+      prefix.openList(node.tag === 'ol', Number.parseInt(attribute(node, 'start'), 10) || 1)
+      return closing(() => prefix.closeList())
+    case 'li':
+      if (layoutLists.has(node.parent)) return closing()
+      prefix.openItem()
+      return closing(() => prefix.closeItem())
+    case 'blockquote':
+      prefix.openQuote()
+      return closing(() => prefix.closeQuote())
+    case 'tr':
+      if (!context.itemRows.has(index)) return closing()
+      if (context.itemRows.get(index) === true) prefix.openList(false, 1)
+      prefix.openItem()
+      return closing(() => prefix.closeItem())
+    case 'dl':
+      if (!isSignatureList(node) && !context.isNamed(index)) return closing()
+      return closing(() => context.out.resume(context.out.headingLevel + definitionDepth(context, node.parent)))
+    case 'dt':
+      prefix.openTerm()
+      context.termEnd = node.end
+      return bold()
+    case 'dd':
+      if (
+        followsSignature(context.tree, index) ||
+        context.isNamed(node.parent) ||
+        holdsParameters(context.tree, index, node)
+      )
+        return closing()
+      prefix.openDefinition()
+      return closing(() => prefix.closeItem())
+    case 'summary':
+    case 'legend':
+      return bold()
+    default:
+      return isTitle(context.tree, node) ? bold() : closing()
+  }
+}
+
+/** A paragraph of symbols alone is an icon or an ornament. */
+const HAS_TEXT = /[\p{L}\p{N}]/u
+
+function flush(context: Rendering): void {
+  const text = context.inline.take()
+  const isTerm = context.termEnd > 0 && text !== ''
+  context.termEnd = 0
+  if (isTerm || (HAS_TEXT.test(text) && !isNoiseLine(text))) context.out.paragraph(escapeStart(text))
+}
+
+/** Escapes prose that reads like a heading or a fence. Other syntax in prose is harmless. */
+function escapeStart(text: string): string {
+  return /^(?:#{1,6}\s|```|~~~)/m.test(text) ? text.replace(/^(?=#{1,6}\s|```|~~~)/gm, '\\') : text
+}
+
+function heading(context: Rendering, index: number, node: HtmlNode): number {
+  if (textOf(context.tree, index + 1, node.end, MAX_HEADING).length >= MAX_HEADING) {
+    context.open.push(node.end, () => flush(context))
+    return index + 1
+  }
+  if (isDeclaredHeading(node)) {
+    const declared = onOneLine(textOf(context.tree, index + 1, node.end))
+    if (declared !== '') context.out.declaration(Number(node.tag[1]), declared, headingAnchor(context.tree, index))
+    return node.end
+  }
+  const text = inlineMarkdown(context, index + 1, node.end).replaceAll('\n', ' ')
+  if (text !== '' && isCalloutHeading(context.tree, node)) context.out.paragraph(`**${text}**`)
+  else if (text !== '' && !isNoiseLine(text)) {
+    context.out.heading(Number(node.tag[1]), text, headingAnchor(context.tree, index))
+    context.bold = 0
+  }
+  return node.end
+}
+
+/** Writes a named definition as a heading, below its enclosing definitions. */
+function namedTerm(context: Rendering, index: number, node: HtmlNode): number {
+  const { text, anchor, end } = sharedTerms(context.tree, index)
+  const depth = definitionDepth(context, context.tree[node.parent]?.parent ?? -1)
+  if (text !== '') context.out.signature(Math.min(6, context.out.headingLevel + 1 + depth), text, anchor)
+  return end
+}
+
+/** Counts the enclosing definition lists with headings. */
+function definitionDepth({ tree, isNamed, bold }: Rendering, from: number): number {
+  let depth: number = bold
+  for (let at = from; at >= 0; at = tree[at]?.parent ?? -1) {
+    const node = tree[at]
+    if (node?.tag === 'dl' && (isSignatureList(node) || isNamed(at))) depth++
+  }
+  return depth
+}
+
+/** Writes an API definition as a section: its signature is the heading and has the anchor. */
+function signature(context: Rendering, index: number, node: HtmlNode): number {
+  const text = oneLine(textOf(context.tree, index + 1, node.end))
+  const level = Math.min(6, context.out.headingLevel + 1 + enclosingSignatures(context.tree, index))
+  if (text !== '') context.out.declaration(level, text, attribute(node, 'id') || null)
+  return node.end
+}
+
+function codeBlock(context: Rendering, index: number, node: HtmlNode): number {
+  const code = codeText(context.tree, index)
+  const { tree, out } = context
+  const named = codeLanguage(tree, index)
+  if (code.trim() !== '') out.code(code, named ?? (isPlainText(tree, index) ? null : guessLanguage(code)))
+  return node.end
+}
+
+/** Writes a callout mark with its meaning, or a term with its definition. AsciiDoc draws both as two cells of a row. */
+function pair(context: Rendering, index: number, node: HtmlNode): number {
+  const [first = '', ...rest] = tableCells(context.tree, index, node).map(({ start, end }) =>
+    inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '),
+  )
+  const number = /^\*\*(\d+)\*\*$/.exec(first)?.[1]
+  context.out.paragraph(`${number === undefined ? `**${first}**` : `${number}.`} ${rest.join(' ')}`)
+  return node.end
+}
+
+function listParameters(context: Rendering, rows: readonly ParameterRow[]): void {
+  const { prefix, out } = context
+  prefix.openList(false, 1)
+  for (const { name, type, about } of rows) {
+    const text = about
+      .map(({ start, end }) => inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '))
+      .filter((part) => part !== '')
+      .join(' ')
+    prefix.openItem()
+    out.paragraph(
+      `\`${name}\`${type === '' ? '' : ` (${type.replaceAll(/^\[|\]$/g, '')})`}${text === '' ? '' : `: ${text}`}`,
+    )
+    prefix.closeItem()
+  }
+  prefix.closeList()
+}
+
+/** Writes a data table. Opens a layout table like any container. */
+function table(context: Rendering, index: number, node: HtmlNode): number {
+  const parameters = parameterRows(context.tree, index, node)
+  if (parameters !== null) {
+    listParameters(context, parameters)
+    return node.end
+  }
+  const shape = tableShape(context.tree, index)
+  if (shape === null) {
+    const rows = singleColumn(context.tree, index)
+    for (const [at, row] of rows.entries()) context.itemRows.set(row, at === 0)
+    context.open.push(node.end, () => {
+      flush(context)
+      if (rows.length > 0) context.prefix.closeList()
+    })
+    return index + 1
+  }
+  const text = ({ start, end }: Cell) => inlineMarkdown(context, start, end).replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
+  const caption = shape.caption === null ? '' : text(shape.caption)
+  if (caption !== '') context.out.paragraph(caption)
+  const rows = shape.rows.map((row) => row.map(text)).filter((row) => row.some((cell) => cell !== ''))
+  if (rows.length > 0) context.out.table(rows)
+  return node.end
+}

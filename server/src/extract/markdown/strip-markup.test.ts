@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { extractPage } from '../extract-page.ts'
+import type { ExtractedPage } from '../extracted-page.ts'
+import { stripMarkup } from './strip-markup.ts'
+import { cpuSeconds } from '../../../test/cpu-seconds.ts'
+
+test.each([
+  ['Text <!-- seen by\n\nnobody --> goes on.', 'Text  goes on.'],
+  ['A <b>bold</b> word, <br>a line and <kbd>Ctrl</kbd>.', 'A bold word,  a line and `Ctrl`.'],
+  ['<script>alert(1)</script><STYLE>b{}</STYLE >After', 'After'],
+  ['<iframe src="x"/>After <img src=x onerror="alert(1)">it', 'After it'],
+  ['<h2 align="center">Title</h2>', '## Title'],
+  ['A `Vec<b>` and ``<script>` `` stay.', 'A `Vec<b>` and ``<script>` `` stay.'],
+  ['Before {/* seen by\n\nnobody */} after, `{/* x */}` and { /* a rest', 'Before  after, `{/* x */}` and { /* a rest'],
+  ['import { Tabs } from \'@site/tabs\'\nimport Foo from "./foo.mdx";\n\nText', '\nText'],
+  ["import {\n  Tabs,\n  Tab,\n} from '@site/tabs'\nText", 'Text'],
+  ['export const meta = {\n  a: 1,\n}\n\nText', '\nText'],
+  ['export default ({ children }) => <Layout>{children}</Layout>\n\nText', '\nText'],
+  [
+    'import the data from "Settings"\nexport default values, or\nimport it from here.',
+    'import the data from "Settings"\nexport default values, or\nimport it from here.',
+  ],
+  ['export const title = "a"\nexport * from "./b"\n\nText', '\nText'],
+  ['export default Layout;\n\nText', '\nText'],
+  ['    import x from "y"', '    import x from "y"'],
+  ['<Tabs>\n\nOne\n\n</Tabs>\n\nTwo', '\n\nOne\n\nTwo'],
+  ['Press <Kbd>Ctrl</Kbd> or <Icon name="enter" /> now<Badge>new</Badge>.', 'Press `Ctrl` or  nownew.'],
+  ['<Card title="Start" icon={<Foo a="b" />} href="/s">\nGo on.\n</Card>', '**Start**\n\nGo on.\n'],
+  ['<Steps.Step label={"First"} onClick={() => { a > b }}>Do it.</Steps.Step>', '**First**\n\nDo it.'],
+  ['<Tabs>\n  <Tab title="npm">\n\n    <Note>Run it.</Note>\n\n  </Tab>\n</Tabs>', '\n  **npm**\n\n    Run it.\n\n'],
+  [
+    'Use `<Card title="x">`, \\<Card title="x"> or a Map<Key, Value>.',
+    'Use `<Card title="x">`, \\<Card title="x"> or a Map<Key, Value>.',
+  ],
+  ['Set <YourName> or <API_KEY>, and <Self as Trait>::N.', 'Set <YourName> or <API_KEY>, and <Self as Trait>::N.'],
+  ['An <Unfinished title="x\n\nText', 'An <Unfinished title="x\n\nText'],
+  ['Vec<T>, <Tabs>, a < b, <3 and <https://a.test/> stay.', 'Vec<T>, <Tabs>, a < b, <3 and <https://a.test/> stay.'],
+  ['As in:\n\n    <script>x</script>\n    <b>\n\nEnd', 'As in:\n\n    <script>x</script>\n    <b>\n\nEnd'],
+  ['An <!-- without end and <b without end', 'An <!-- without end and <b without end'],
+  ['A ` alone and <b>bold</b>', 'A ` alone and bold'],
+  ['[a](javascript:alert(1)) ![b](data:text/html,x) [c](/c) <vbscript:x>', 'a b [c](/c) vbscript:x'],
+  ['[r]: javascript:alert(1)\n[s]: /s', '\n[s]: /s'],
+])('strips the markup of %j', (prose, expected) => {
+  expect(stripMarkup(prose)).toBe(expected)
+})
+
+test('takes linear time on unclosed markup', () => {
+  for (const part of [
+    '<!--',
+    '{/*',
+    '{/* */',
+    '<A {',
+    '<A "',
+    '<A a={<',
+    '<A>',
+    '</A>',
+    'import {\n',
+    'export {',
+    'import a ',
+    '<script>',
+    '<b ',
+    '`a``b',
+    '[a](javascript:(',
+    '`<b>`` ',
+    '</td><td>',
+  ]) {
+    const text = part.repeat(1_000_000 / part.length)
+    expect(
+      cpuSeconds(() => stripMarkup(text)),
+      part,
+    ).toBeLessThan(8)
+  }
+})
+
+test('removes a component around a fence and leaves the fence unchanged', () => {
+  const source =
+    "---\ntitle: T\n---\nimport { Tabs } from 'x'\n\n<Tabs>\n\n```jsx\nimport { Tabs } from 'x'\n{/* kept */}\n<Tabs>\n```\n\n</Tabs>\n\n{/* gone */}\nEnd\n"
+  const page = extractPage({
+    url: 'http://a.test/x.mdx',
+    contentType: 'text/markdown',
+    bytes: new TextEncoder().encode(source),
+  }) as ExtractedPage
+  expect(page.markdown).toBe("```jsx\nimport { Tabs } from 'x'\n{/* kept */}\n<Tabs>\n```\n\nEnd")
+})
+
+test('leaves fences unchanged', () => {
+  const source = '# T\n\n<div>\n\n```html\n<!-- kept -->\n<script>kept()</script>\n```\n\n</div>\n'
+  const page = extractPage({
+    url: 'http://a.test/x.md',
+    contentType: 'text/markdown',
+    bytes: new TextEncoder().encode(source),
+  }) as ExtractedPage
+  expect(page.markdown).toBe('# T\n\n```html\n<!-- kept -->\n<script>kept()</script>\n```')
+})

@@ -1,0 +1,121 @@
+import { shownTitles } from '../markdown/strip-jsx.ts'
+import { splitFences } from './split-fences.ts'
+
+/** Maximum length of a tag. A `<` without an end within this length is a comparison. */
+const MAX_TAG = 4_000
+
+/**
+ * Converts MDX to Markdown. Removes imports and exports, replaces components with their text and visible titles, and
+ * replaces expressions in braces with their strings. Leaves fenced code unchanged.
+ */
+export function mdxToMarkdown(mdx: string): string {
+  const front = /^---\n[\s\S]*?\n---[ \t]*(?:\n|$)/.exec(mdx)?.[0] ?? ''
+  const parts: string[] = []
+  for (const { isCode, text } of splitFences(mdx.slice(front.length))) {
+    parts.push(isCode ? leftAligned(text) : plainStretch(text))
+  }
+  return front + parts.join('\n').replace(/\n{3,}/g, '\n\n')
+}
+
+function plainStretch(text: string): string {
+  return withoutTags(withoutStatements(text))
+    .replace(/^[ \t]+(?=\S)/gm, (margin) => (margin.length >= 4 ? '' : margin))
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
+}
+
+/** Removes `import …` and `export …` at the left margin, up to the next blank line. */
+function withoutStatements(text: string): string {
+  const kept: string[] = []
+  let inside = false
+  for (const line of text.split('\n')) {
+    if (
+      /^(import\s+(\S.*\sfrom\s+)?['"{*\w]|export\s+(default|const|let|function|class|async|type|interface|\{|\*))/.test(
+        line,
+      )
+    )
+      inside = true
+    else if (inside && line.trim() === '') inside = false
+    if (!inside) kept.push(line)
+  }
+  return kept.join('\n')
+}
+
+/** Replaces component and HTML tags and expressions in braces, outside code spans, in one pass. */
+function withoutTags(text: string): string {
+  let out = ''
+  const marks = /[`<{\\]/g
+  for (let at = 0; at < text.length;) {
+    marks.lastIndex = at
+    const next = marks.exec(text)?.index ?? text.length
+    out += text.slice(at, next)
+    at = next
+    const end = endOf(text, at)
+    const piece = text.slice(at, end)
+    out += shown(piece)
+    at = end
+  }
+  return out
+}
+
+/** Returns the end of the token at `at`: an escaped character, a code span, a tag, an expression, or one character. */
+function endOf(text: string, at: number): number {
+  const mark = text[at]
+  if (mark === '\\') return Math.min(text.length, at + 2)
+  if (mark === '`') {
+    const run = /^`+/.exec(text.slice(at, at + 20))?.[0] ?? '`'
+    const close = text.indexOf(run, at + run.length)
+    return close < 0 ? at + run.length : close + run.length
+  }
+  if (mark === '<' && text.startsWith('<!--', at)) {
+    const close = text.indexOf('-->', at)
+    return close < 0 ? text.length : close + 3
+  }
+  if (mark === '<' && !/^<(\/?[A-Za-z][\w.:-]*[\s/>]|\/?>)/.test(text.slice(at, at + 100))) return at + 1
+  return balanced(text, at, mark === '<' ? '>' : '}')
+}
+
+/**
+ * Returns the end of a tag or an expression, taking nested braces and strings into account. One character if there is
+ * no end.
+ */
+function balanced(text: string, at: number, close: string): number {
+  const most = Math.min(text.length, at + MAX_TAG)
+  let depth = 0
+  let quote = ''
+  for (let i = at + 1; i < most; i++) {
+    const char = text[i] ?? ''
+    if (quote !== '') {
+      if (char === quote) quote = ''
+    } else if (char === '"' || char === "'" || (char === '`' && depth + (close === '}' ? 1 : 0) > 0)) {
+      // An apostrophe in an expression may be plain text. Tags always quote their values.
+      quote = close === '>' || depth > 0 || text.indexOf(char, i + 1) > 0 ? char : ''
+    } else if (char === '{') depth++
+    else if (char === close && depth === 0) return i + 1
+    else if (char === '}') depth--
+  }
+  return at + 1
+}
+
+/** Returns the visible text of a tag, an expression, or another token. */
+function shown(piece: string): string {
+  if (piece.length < 2 || piece[0] === '`' || piece[0] === '\\') return piece
+  if (piece.startsWith('{')) {
+    if (/^\{\s*\/\*/.test(piece)) return ''
+    return /^\{\s*(["'`])([^]*)\1\s*\}$/.exec(piece)?.[2] ?? ''
+  }
+  if (/^<(https?|mailto):/.test(piece)) return piece
+  const isBreak = /^<(br|hr)\b/i.test(piece)
+  if (isBreak) return '\n'
+  const titles = shownTitles(piece)
+  return /^<[A-Z]/.test(piece) && titles !== '' ? `\n\n**${titles}**\n\n` : ''
+}
+
+/** Removes the indent of fences inside components. */
+function leftAligned(code: string): string {
+  const margin = /^[ \t]*/.exec(code)?.[0].length ?? 0
+  if (margin === 0) return code
+  return code
+    .split('\n')
+    .map((line) => (line.slice(0, margin).trim() === '' ? line.slice(margin) : line))
+    .join('\n')
+}

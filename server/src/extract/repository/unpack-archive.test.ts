@@ -1,0 +1,166 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { Header } from 'tar'
+import { describe, expect, test } from 'vitest'
+import { openCorpus } from '../../../test/corpora.ts'
+import { makeArchive } from '../testing/make-archive.ts'
+import { unpackArchive } from './unpack-archive.ts'
+
+const files = (unpacked: Awaited<ReturnType<typeof unpackArchive>>) => {
+  if (unpacked.kind !== 'unpacked') throw new Error(unpacked.detail)
+  return Object.fromEntries(unpacked.files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]))
+}
+
+describe('a repository archive', () => {
+  const readme = { 'top/README.md': '# Readme', 'top/docs/a.md': 'A', 'top/src/a.ts': 'export const a = 1' }
+
+  test.each([
+    ['compressed', makeArchive(readme)],
+    ['not compressed', makeArchive(readme, { compressed: false })],
+  ])('reads the files below the top folder of an archive (%s)', async (_, bytes) => {
+    const unpacked = await unpackArchive(bytes, '')
+    expect(files(unpacked)).toEqual({ 'README.md': '# Readme', 'docs/a.md': 'A', 'src/a.ts': 'export const a = 1' })
+  })
+
+  test.each([
+    ['compressed twice', gzipSync(makeArchive(readme))],
+    ['compressed once', makeArchive(readme)],
+    ['compressed only for transfer', gzipSync(makeArchive(readme, { compressed: false }))],
+  ])('reads an archive sent with Content-Encoding gzip (%s)', async (_, bytes) => {
+    const unpacked = await unpackArchive(new Uint8Array(bytes), '', { encoding: 'gzip' })
+    expect(Object.keys(files(unpacked))).toHaveLength(3)
+  })
+
+  test('rejects a bomb in the transfer encoding without decompressing it whole', async () => {
+    const bomb = new Uint8Array(gzipSync(gzipSync(Buffer.alloc(64 << 20))))
+    const limits = { encoding: 'gzip', archiveBytes: 1 << 20 }
+    expect(await unpackArchive(bomb, '', limits)).toMatchObject({ kind: 'rejected' })
+    expect(await unpackArchive(bomb, '', { encoding: 'br' })).toMatchObject({
+      detail: expect.stringContaining('unknown encoding'),
+    })
+  })
+
+  test('reads an archive with 64 MiB of trailing zeros in less than 5 s', async () => {
+    const bytes = Buffer.concat([makeArchive(readme, { compressed: false }), Buffer.alloc(64 << 20)])
+    const began = process.cpuUsage()
+    expect(Object.keys(files(await unpackArchive(new Uint8Array(bytes), '')))).toHaveLength(3)
+    // The parser alone takes 25 s for these bytes.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5)
+  })
+
+  test('yields only the files within a scope', async () => {
+    expect(files(await unpackArchive(makeArchive(readme), 'docs'))).toEqual({ 'docs/a.md': 'A' })
+    expect(files(await unpackArchive(makeArchive(readme), 'src/a.ts'))).toEqual({ 'src/a.ts': 'export const a = 1' })
+  })
+
+  test('ignores paths that lead out of the archive', async () => {
+    const odd = {
+      '../up.md': 'no',
+      '/etc/absolute.md': 'no',
+      'top/../../up.md': 'no',
+      'top/a/../b.md': 'no',
+      'top/./fine.md': 'yes',
+    }
+    const unpacked = await unpackArchive(makeArchive(odd), '')
+    expect(Object.values(files(unpacked))).not.toContain('no')
+  })
+
+  test('omits symbolic links', async () => {
+    const link = new Header({
+      path: 'top/link.md',
+      type: 'SymbolicLink',
+      linkpath: '/etc/passwd',
+      size: 0,
+      mode: 0o777,
+    })
+    link.encode()
+    const unpacked = await unpackArchive(
+      Buffer.concat([link.block ?? Buffer.alloc(0), makeArchive({ 'top/a.md': 'A' }, { compressed: false })]),
+      '',
+    )
+    expect(unpacked).toMatchObject({ files: [{ path: 'a.md' }], omissions: [{ path: 'link.md', reason: 'link' }] })
+  })
+
+  test('reports why it omits files, with one entry per vendored folder', async () => {
+    const unpacked = await unpackArchive(
+      makeArchive({
+        'top/node_modules/a/README.md': 'x',
+        'top/node_modules/b/index.js': 'x',
+        'top/web/dist/app.js': 'x',
+        'top/logo.png': 'x',
+        'top/app.min.js': 'x',
+        'top/api.pb.go': 'x',
+        'top/settings.json': '{}',
+        'top/src/a.test.ts': 'x',
+        'top/src/large.ts': 'x'.repeat(600_000),
+      }),
+      '',
+    )
+    expect(unpacked).toMatchObject({ kind: 'unpacked', files: [] })
+    const omissions = unpacked.kind === 'unpacked' ? unpacked.omissions : []
+    expect(Object.fromEntries(omissions.map(({ path, reason }) => [path, reason]))).toEqual({
+      node_modules: 'vendored',
+      'web/dist': 'generated',
+      'logo.png': 'binary',
+      'app.min.js': 'minified',
+      'api.pb.go': 'generated',
+      'settings.json': 'not_documentation',
+      'src/a.test.ts': 'test',
+      'src/large.ts': 'too_large',
+    })
+  })
+})
+
+describe('invalid repository archives', () => {
+  const small = makeArchive({ 'top/a.md': 'A' })
+  test.each<[string, Uint8Array, RegExp]>([
+    ['an empty file', new Uint8Array(0), /nothing in it|damaged/],
+    ['a web page', Buffer.from('<!doctype html><title>Sign in</title>'.repeat(50)), /nothing in it|too early/],
+    ['a truncated archive', makeArchive({ 'top/a.md': 'text '.repeat(20_000) }).subarray(0, 200), /damaged/],
+    ['an archive that is compressed twice', gzipSync(small), /compressed twice/],
+    ['broken compression', Buffer.concat([small.subarray(0, 30), Buffer.alloc(30, 7)]), /damaged/],
+  ])('rejects %s', async (_, bytes, why) => {
+    expect(await unpackArchive(bytes, '')).toMatchObject({ kind: 'rejected', detail: expect.stringMatching(why) })
+  })
+
+  test('rejects a decompression bomb', async () => {
+    const bomb = makeArchive({ 'top/zeros.bin': '\0'.repeat(5_000_000) })
+    expect(bomb.length).toBeLessThan(20_000)
+    const unpacked = await unpackArchive(bomb, '', { archiveBytes: 1_000_000 })
+    expect(unpacked).toMatchObject({ kind: 'rejected', detail: expect.stringContaining('more than 1 MB') })
+  })
+
+  test('rejects an archive with too many files', async () => {
+    const many = makeArchive({ 'top/a.md': 'A', 'top/b.md': 'B', 'top/c.md': 'C' })
+    expect(await unpackArchive(many, '', { entries: 2 })).toMatchObject({ kind: 'rejected' })
+  })
+})
+
+test('omits documents beyond the size limit', async () => {
+  const unpacked = await unpackArchive(
+    makeArchive({ 'top/a.md': 'x'.repeat(900), 'top/b.md': 'x'.repeat(900), 'top/c.ts': 'x'.repeat(900) }),
+    '',
+    { keptBytes: 1_000 },
+  )
+  expect(unpacked).toMatchObject({
+    files: [{ path: 'a.md' }, { path: 'c.ts' }],
+    omissions: [{ path: 'b.md', reason: 'too_large' }],
+  })
+})
+
+const corpus = await openCorpus('archives')
+
+describe.skipIf(corpus === null)('the corpus of archives', () => {
+  test('yields safe paths or an error sentence for each archive', async () => {
+    const folder = corpus ?? ''
+    const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(tar|tgz|zip|tbr|tzst)$/.test(name))
+    expect(names.length).toBeGreaterThan(20)
+    for (const name of names) {
+      const unpacked = await unpackArchive(await readFile(join(folder, name)), '')
+      if (unpacked.kind === 'rejected')
+        expect(unpacked.detail).toMatch(/^The repository's archive cannot be read: .+\.$/)
+      else for (const { path } of unpacked.files) expect(path).toMatch(/^(?!\/)(?!.*(^|\/)\.\.(\/|$))[^\0]+$/)
+    }
+  })
+})

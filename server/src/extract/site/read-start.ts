@@ -1,0 +1,26 @@
+import { apiFormat } from '../api/api-format.ts'
+import { type PageHead, readPageHead } from '../html/page-head.ts'
+
+/** Type hints from the beginning of a document. */
+export type DocumentStart = {
+  isPdf: boolean
+  /** Format and title of an API description. */
+  api: { format: string; title: string | null } | null
+  /** The head of a page. */
+  head: PageHead
+}
+
+/** Mail gateways and scanners put a few bytes before the signature, which PDF readers accept (ISO 32000-1, annex H). */
+const PDF_BYTES = 1024
+
+/** Extracts type hints from the beginning of a document. */
+export function readStart(bytes: Uint8Array): DocumentStart {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const format = apiFormat(start)
+  const title = /"?\btitle"?\s{0,9}:\s{0,9}["']?([^"'\n,}]+)/.exec(start)?.[1] ?? null
+  return {
+    isPdf: start.slice(0, PDF_BYTES).includes('%PDF-'),
+    api: format === null ? null : { format, title },
+    head: readPageHead(start),
+  }
+}

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createTurnTaker } from '#lib/turn-taker.ts'
+import { linksOf } from '#search/outline.ts'
+import type { Db } from '#store/db.ts'
+import { listNavigationTexts, listOutlines } from '#store/anchor-texts.ts'
+import type { LinkText } from '#crawl/link-texts.ts'
+
+/** Distinct link texts kept per target page, and the total per page including repeats. */
+const MAX_TEXTS = 12
+const MAX_GIVEN = 40
+/** Repeats of one text per page at most, however many pages link with it. */
+const MAX_REPEATS = 8
+/** Distinct texts counted per target page, and for the whole source. */
+const MAX_COUNTED = 64
+const MAX_COUNTED_IN_ALL = 1_000_000
+/** Outlines per query: requests wait while a batch is read. */
+const BATCH = 50
+
+/**
+ * Collects anchor texts by target URL. Texts from page content come first, sorted by frequency and repeated as often as
+ * pages use them. Navigation texts follow.
+ */
+export async function gatherAnchorTexts(db: Db, sourceId: string, signal: AbortSignal): Promise<Map<string, string[]>> {
+  const counts = createCounts()
+  for (let afterId = 0; ;) {
+    const rows = await listOutlines(db, sourceId, { afterId, limit: BATCH })
+    for (const { outline } of rows) for (const link of linksOf(outline)) counts.add(link)
+    afterId = rows.at(-1)?.id ?? afterId
+    if (rows.length < BATCH) break
+    signal.throwIfAborted()
+    await nextTurn()
+  }
+  const texts = new Map<string, string[]>()
+  const turns = createTurnTaker()
+  for (const { url, anchorTexts } of await listNavigationTexts(db, sourceId)) {
+    const given = counts.textsOf(url, JSON.parse(anchorTexts ?? '[]') as string[])
+    if (given.length > 0) texts.set(url, given)
+    if (turns.due()) await turns.turn()
+  }
+  return texts
+}
+
+/** Counts link texts per target page. */
+export function createCounts() {
+  const byUrl = new Map<string, Map<string, number>>()
+  let counted = 0
+  return {
+    add([url, text]: LinkText): void {
+      const texts = byUrl.get(url) ?? new Map<string, number>()
+      const count = texts.get(text)
+      if (count === undefined && (texts.size >= MAX_COUNTED || counted >= MAX_COUNTED_IN_ALL)) return
+      if (count === undefined) counted += 1
+      texts.set(text, (count ?? 0) + 1)
+      byUrl.set(url, texts)
+    },
+    /** Lists distinct texts before repeats, so that repeats of one text cannot crowd out another. */
+    textsOf(url: string, navigation: readonly string[]): string[] {
+      const sorted = [...(byUrl.get(url) ?? [])].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TEXTS)
+      const own = sorted.map(([text]) => text)
+      const further = navigation.filter((text) => !own.includes(text)).slice(0, MAX_TEXTS - own.length)
+      const repeated = sorted.flatMap(([text, count]) => Array<string>(Math.min(count, MAX_REPEATS) - 1).fill(text))
+      return [...own, ...further, ...repeated].slice(0, MAX_GIVEN)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { NetClient } from '#net/client.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { Store } from '#store/db.ts'
+import { type PageToGo, findPages } from '#store/pages.ts'
+import { type SourceRow, updateSource } from '#store/sources.ts'
+import type { CrawlStore, Settled } from '#crawl/crawl-store.ts'
+import { BudgetExhausted, type CrawlBudget } from '#crawl/crawl-budget.ts'
+import { contentTexts } from '#crawl/link-texts.ts'
+import { drop, index, keep } from '#crawl/outcomes.ts'
+import type { PageReader } from '#processes/page-pool.ts'
+import type { Reading } from '#processes/parse-apart.ts'
+import { reasonOfKill } from '#crawl/reasons.ts'
+import type { PageTask } from '#processes/process-page.ts'
+import { TRAP_SENTENCES } from '#crawl/trap.ts'
+import { clipUrl, isTooLong } from '#crawl/url-length.ts'
+import type { SourceDocument, SourceFile, SourceItem, SourceOmission, SourceReader } from '#sources/source-document.ts'
+
+type Options = Reading & {
+  store: Store
+  net: NetClient
+  pacer: Pacer
+  pages: PageReader
+  source: SourceRow
+  run: number
+  crawlStore: CrawlStore
+  budget: CrawlBudget
+  reader: SourceReader
+  onPage: () => void
+}
+
+/** Documents per batch: enough to keep the workers busy while the reader waits for its host. */
+const BATCH = 32
+
+type Item = SourceDocument | SourceFile | SourceOmission
+
+/**
+ * Settles every document of a reader, and deletes documents that the reader no longer gives. An interrupted reading
+ * starts over: unchanged documents only cost reading them. Documents that the reader reports as `kept` stay unchanged.
+ */
+export async function ingestDocuments(options: Options): Promise<void> {
+  const { store, reader, source, crawlStore } = options
+  let cursor: string | null = null
+  let isAsBefore = true
+  for await (const items of inBatches(reader(options, source), BATCH)) {
+    options.signal.throwIfAborted()
+    const exhausted = options.budget.exhausted()
+    if (exhausted) throw new BudgetExhausted(exhausted.detail)
+    const given = items.filter((item) => item.kind !== 'kept' && item.kind !== 'cursor')
+    // After the first change, an interrupted reading cannot resume from the old cursor.
+    if (isAsBefore && given.length > 0) await updateSource(store.write, source.id, { cursor: null })
+    isAsBefore &&= given.length === 0
+    await settleBatch(options, given)
+    for (const item of items) {
+      if (item.kind === 'kept') await crawlStore.keep(item.prefix)
+      else if (item.kind === 'cursor') cursor = item.value
+    }
+  }
+  await crawlStore.flush()
+  await crawlStore.forgetUnsettled()
+  await updateSource(store.write, source.id, { cursor })
+}
+
+async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: Options, items: Item[]): Promise<void> {
+  const byUrl = new Map(items.map(clipped).map((item) => [item.url, item]))
+  await crawlStore.discover([...byUrl.keys()].map((url) => ({ url, depth: 0 })))
+  const known = await findPages(store.read, source.id, [...byUrl.keys()])
+  const settling = known.map(async (page) => {
+    const item = byUrl.get(page.url)
+    // The reader gave this URL twice; the first one counts.
+    if (!item || page.run === run) return null
+    return settle(deps, page, item)
+  })
+  // Keep the order, so that the same one of two duplicates always stays.
+  for (const settled of await Promise.all(settling)) {
+    if (!settled) continue
+    await crawlStore.settle(settled)
+    onPage()
+  }
+  await crawlStore.flush()
+}
+
+/** Replaces an item whose URL is too long by an omission. */
+function clipped(item: Item): Item {
+  if (!isTooLong(item.url)) return item
+  return { kind: 'skipped', url: clipUrl(item.url), reason: 'too_long', detail: TRAP_SENTENCES.too_long }
+}
+
+async function settle(
+  { pages, budget, signal }: Pick<Options, 'pages' | 'budget' | 'signal'>,
+  page: PageToGo,
+  item: Item,
+): Promise<Settled> {
+  if ('reason' in item) return drop(page, item.kind, item.reason, item.detail)
+  // Indexed documents need no further room.
+  const exhausted = page.state === 'indexed' ? null : budget.textExhausted()
+  if (exhausted) return drop(page, 'skipped', exhausted.reason, exhausted.detail)
+  const task = {
+    ...taskOf(item),
+    ...(page.state === 'indexed' && page.textHash ? { previousTextHash: page.textHash } : {}),
+  }
+  const result = await pages.process(task, signal)
+  if (result.kind === 'killed') {
+    const { reason, detail } = reasonOfKill(result)
+    return drop(page, 'failed', reason, detail)
+  }
+  if (result.kind === 'rejected') return drop(page, 'skipped', result.reason, result.detail)
+  if (result.page.empty && result.page.textBytes === 0) {
+    return drop(page, 'skipped', 'needs_javascript', 'The page has no text without JavaScript, which is not run.')
+  }
+  return result.unchanged ? keep(page) : index(page, result, contentTexts(result.page.links, page.url))
+}
+
+function taskOf(item: SourceDocument | SourceFile): PageTask {
+  if (item.kind === 'file') return { url: item.url, contentType: item.contentType, bytes: item.bytes }
+  const { url, title, language, markdown, anchors } = item
+  return {
+    url,
+    contentType: 'text/markdown; charset=utf-8',
+    bytes: Buffer.from(markdown),
+    given: { title, language, ...(anchors ? { anchors } : {}) },
+  }
+}
+
+/** Groups items into batches. A `kept` item ends its batch, because it covers all documents not given before it. */
+async function* inBatches(items: AsyncIterable<SourceItem>, size: number): AsyncGenerator<SourceItem[]> {
+  let batch: SourceItem[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size && item.kind !== 'kept') continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,306 @@
+import type { SourceType } from '@docent/contract/sources'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { GiveUp, TooEarly } from '#jobs/errors.ts'
+import type { Payload } from '#jobs/kinds.ts'
+import type { Lease } from '#jobs/worker.ts'
+import { isUploadUrl } from '#lib/upload-url.ts'
+import type { NetClient } from '#net/client.ts'
+import type { PageRenderer } from '#net/browser/open-renderer.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { RobotsCache } from '#net/robots.ts'
+import type { BuildPool } from '#search/build-pool.ts'
+import type { Store } from '#store/db.ts'
+import { deleteSomeContent } from '#store/discard-content.ts'
+import { countPages, countReasons, sizeOfAddresses } from '#store/pages.ts'
+import { type SourceRow, findLiveSource, updateSource } from '#store/sources.ts'
+import { BudgetExhausted, type CrawlBudget, type CrawlLimits, openCrawlBudget } from '#crawl/crawl-budget.ts'
+import { SiteDown, crawlSite } from '#crawl/crawl-site.ts'
+import { type CrawlStore, openCrawlStore } from '#crawl/crawl-store.ts'
+import { collectNavigation, saveNavigation } from '#crawl/navigation.ts'
+import { createHashSites } from '#crawl/hash-sites.ts'
+import { createLookalikes } from '#crawl/lookalikes.ts'
+import { meterRequests } from '#crawl/meter-requests.ts'
+import { createPatience } from '#crawl/patience.ts'
+import { openFrontier } from '#crawl/frontier.ts'
+import type { PagePool, PageReader } from '#processes/page-pool.ts'
+import type { OnFault } from '#processes/parse-apart.ts'
+import type { ReaderMemory } from '#processes/reader-memory.ts'
+import { createRedirectTargets } from '#crawl/redirect-targets.ts'
+import { openSite } from '#crawl/open-site.ts'
+import type { Detected } from '#sources/detect-source.ts'
+import type { SourceReader } from '#sources/source-document.ts'
+import { trustSiteTexts } from '#crawl/trust-site-texts.ts'
+import { trackPauses } from '#crawl/track-pauses.ts'
+import { type UnderLease, underLease } from '#jobs/under-lease.ts'
+import { asFinalFailure } from './final-failure.ts'
+import { ingestDocuments } from './ingest-documents.ts'
+import type { EmbedDeps } from './embed-segment.ts'
+import { publishAll, rebuildSegments } from './publish.ts'
+import { type PublishPace, newPublishPace, startPublishing } from './start-publishing.ts'
+import { refuseLoss } from './refuse-loss.ts'
+import { settleType } from './settle-type.ts'
+import type { OpenCrawl, OpenCrawls } from './open-crawls.ts'
+
+export type IngestDeps = {
+  store: Store
+  net: NetClient
+  pacer: Pacer
+  robots: RobotsCache
+  pages: PagePool
+  /** Memory for readers of non-site sources. */
+  memory?: ReaderMemory
+  /** Called for parser bugs. */
+  onFault?: OnFault
+  /** Renders pages that are empty without JavaScript; null if no browser is installed. */
+  renderer: PageRenderer | null
+  builder: BuildPool
+  /** Detects the type of a source that was added without one. */
+  detect: (address: URL, guess: SourceType) => Promise<Detected>
+  /** Makes embeddings; null if no model is configured. */
+  embedder: EmbedDeps['embedder'] | null
+  /** Time limit in milliseconds for reading a non-site source, default one hour. */
+  mostReadingMs?: number
+  /** Site crawls that wait for their next time slice. */
+  openCrawls: OpenCrawls
+  /** Overrides of the default crawl limits, for example the text included in the account's plan. */
+  limitsOf?: (source: SourceRow) => Promise<Partial<CrawlLimits>>
+  /** Readers of non-site sources. */
+  readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
+}
+
+/** Host pauses up to this length are waited for within the job. */
+const SHORT_PAUSE_MS = 1_000
+/** Random spread of jobs that wait for the same host, so that the same job is not always first. */
+const SPREAD_MS = 1_000
+
+/**
+ * A non-site reading cannot be divided into slices and holds its worker slot. The slowest known one needs half of this:
+ * ten minutes for an archive that its host packs while sending, and as long for issues and releases.
+ */
+const MOST_READING_MS = 60 * 60_000
+
+/**
+ * Runs the whole pipeline: reads a source by page or document, and publishes the result.
+ *
+ * If another version of the program wrote the index, this rebuilds it first and throws `TooEarly`. The source is then
+ * read in a separate job: after an upgrade all sources need a rebuild, and an index takes seconds where a crawl takes
+ * minutes. A site crawl also throws `TooEarly` at the end of its time slice, and resumes from the frontier.
+ */
+export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
+  const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)
+  lease.onAskPause(pauseMs)
+  const deps = { ...given, pacer }
+  const { store, readers } = deps
+  const found = await findLiveSource(store.read, sourceId)
+  // The source or its server was deleted after this job was queued.
+  if (!found) return
+  const held = underLease(store, lease.job)
+  const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
+  if (found.discardContent === 1) await discardContent(held, sourceId)
+  if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
+  if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
+  const source = await settleType(deps, found)
+  const reader = readerOf(source, readers)
+  const { run, crawlUsage } = await beginRun({ store, held }, source, { goOn: reader === null })
+  const counts = await countPages(store.read, sourceId, run)
+  const characters = await sizeOfAddresses(store.read, sourceId)
+  const limits = (await deps.limitsOf?.(source)) ?? {}
+  const budget = openCrawlBudget({ limits, saved: crawlUsage, textBytes: source.textBytes })
+  const net = meterRequests(deps.net, budget)
+  const isWhole = reader !== null
+  const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, budget, characters, isWhole })
+  const of = JSON.stringify([run, source.url, source.includePatterns, source.excludePatterns])
+  const open = reader ? null : deps.openCrawls.take(sourceId, of)
+  const pace = open?.publishPace ?? newPublishPace()
+  const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null, pace })
+  const pages = deps.pages.share()
+  const crawl = {
+    ...deps,
+    net,
+    pages,
+    source,
+    run,
+    crawlStore,
+    budget,
+    signal: lease.signal,
+    onPage: publishing.onPage,
+  }
+  try {
+    if (reader) await readInTime({ ...crawl, reader })
+    else {
+      const left = await ingestSite({ ...crawl, sliceOver: lease.slice }, open, pace)
+      if (left) {
+        deps.openCrawls.keep(sourceId, of, left, crawlStore.counts.indexed + crawlStore.counts.queued)
+        throw comeBack(deps, left.site.startUrl)
+      }
+    }
+  } catch (error) {
+    const exhausted = lease.signal.aborted ? null : budget.exhausted()
+    if (!(error instanceof SiteDown) && !exhausted) throw asFinalFailure(error)
+    await publishing.finish()
+    await refuseLoss(store, source, run)
+    await publishAll(publication)
+    if (exhausted) throw new GiveUp(exhausted.detail, { cause: error })
+    throw error instanceof SiteDown && error.isHopeless ? new GiveUp(error.message) : error
+  } finally {
+    await publishing.finish()
+  }
+  await refuseLoss(store, source, run)
+  // Free memory first: merging the segments needs the most.
+  await deps.pages.rest()
+  await publishAll(publication)
+  await endRun({ store, held }, sourceId, run)
+}
+
+/**
+ * Deletes content indexed with a credential that was removed since. After a crash or a lost lease the next crawl
+ * continues.
+ */
+async function discardContent(held: UnderLease, sourceId: string): Promise<void> {
+  while (await held((tx) => deleteSomeContent(tx, sourceId))) await nextTurn()
+}
+
+/** Returns the reader, or null for sites. Uploads are recognised by their URL scheme, not by type. */
+function readerOf({ url, type }: SourceRow, readers: IngestDeps['readers']): SourceReader | null {
+  if (isUploadUrl(url)) return readers.upload
+  return isSite(type) ? null : readers[type]
+}
+
+type SiteType = 'website' | 'docs'
+
+const isSite = (type: SourceType): type is SiteType => type === 'website' || type === 'docs'
+
+type Crawl = Omit<IngestDeps, 'readers' | 'detect' | 'pages'> & {
+  pages: PageReader
+  source: SourceRow
+  run: number
+  crawlStore: CrawlStore
+  budget: CrawlBudget
+  onPage: () => void
+  signal: AbortSignal
+}
+
+/** Reads the documents of a source. Throws `GiveUp` on timeout. */
+async function readInTime(crawl: Crawl & { reader: SourceReader }): Promise<void> {
+  const { mostReadingMs = MOST_READING_MS } = crawl
+  const limit = AbortSignal.timeout(mostReadingMs)
+  try {
+    await ingestDocuments({ ...crawl, signal: AbortSignal.any([crawl.signal, limit]) })
+  } catch (error) {
+    crawl.signal.throwIfAborted()
+    if (!limit.aborted) throw error
+    const sentence = `Reading the source took longer than ${Math.round(mostReadingMs / 60_000)} minutes. Add a part of it instead.`
+    throw new GiveUp(sentence, { cause: error })
+  }
+}
+
+/** Ends a time slice: the job resumes at once, or when the host takes requests again. */
+function comeBack({ store, pacer }: Pick<IngestDeps, 'store' | 'pacer'>, url: string): TooEarly {
+  const pause = pacer.pausedFor(new URL(url).host)
+  return new TooEarly(store.clock() + pause + Math.round(Math.random() * Math.min(pause, SPREAD_MS)))
+}
+
+/** Opens a site crawl, or resumes one of which only the stored state is left. */
+async function openCrawl({ source, crawlStore, ...deps }: Crawl, publishPace: PublishPace): Promise<OpenCrawl> {
+  const site = await openSite(deps, source)
+  await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
+  const lookalikes = createLookalikes()
+  const texts = await trustSiteTexts(deps, await site.texts())
+  lookalikes.list(texts.keys())
+  await crawlStore.discover([...texts.keys()].map((url) => ({ url, depth: 1 })))
+  return {
+    site,
+    texts,
+    publishPace,
+    patience: createPatience(),
+    lookalikes,
+    redirectTargets: createRedirectTargets(),
+    streak: { failures: 0 },
+    tries: new Map(),
+    openedAt: performance.now(),
+  }
+}
+
+/**
+ * Crawls a site until it is settled, the budget is used up, or the time slice ends. Skips the remaining pages if the
+ * budget is used up. Returns the crawl if it must continue in another slice, else null.
+ */
+async function ingestSite(
+  crawl: Crawl & { sliceOver: AbortSignal },
+  open: OpenCrawl | null,
+  pace: PublishPace,
+): Promise<OpenCrawl | null> {
+  let opened = open
+  let isWhole = true
+  try {
+    opened ??= await openCrawl(crawl, pace)
+    isWhole = await crawlPages(crawl, opened)
+  } catch (error) {
+    if (!(error instanceof BudgetExhausted)) throw error
+  }
+  const exhausted = crawl.budget.exhausted()
+  if (exhausted) await crawl.crawlStore.leaveRest(exhausted)
+  return exhausted || isWhole ? null : opened
+}
+
+/** Crawls until all pages are settled or the time slice ends. Returns whether all are settled. */
+async function crawlPages(
+  { source, run, crawlStore, ...deps }: Crawl & { sliceOver: AbortSignal },
+  { site, ...open }: OpenCrawl,
+): Promise<boolean> {
+  const openPages = () => openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
+  const frontier = openPages()
+  const navigation = collectNavigation()
+  const { net, pages, signal, sliceOver } = deps
+  const discover = () =>
+    site.discover({ net, pages, signal, over: sliceOver, isFull: crawlStore.isFull }, async (urls) => {
+      open.lookalikes.list(urls)
+      await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
+      frontier.added()
+    })
+  const crawl = {
+    ...deps,
+    ...open,
+    rules: site.rules,
+    navigation,
+    hashSites: createHashSites(),
+    crawlStore,
+  }
+  let isWhole = await crawlSite({ ...crawl, frontier, discover })
+  if (isWhole && (await crawlStore.requeueOrphans()) > 0) {
+    isWhole = await crawlSite({ ...crawl, frontier: openPages(), discover: async () => true })
+  }
+  await saveNavigation(deps.store, source.id, navigation)
+  return isWhole
+}
+
+type Run = { store: Store; held: UnderLease }
+
+/** Starts a crawl, or resumes one interrupted by a crash or a failure. */
+async function beginRun(
+  { store, held }: Run,
+  source: SourceRow,
+  { goOn }: { goOn: boolean },
+): Promise<Pick<SourceRow, 'run' | 'crawlUsage'>> {
+  if (goOn && source.crawlStatus === 'crawling') return source
+  const begun = {
+    run: source.run + 1,
+    crawlStatus: 'crawling',
+    crawlError: null,
+    crawlStartedAt: store.clock(),
+    crawlUsage: null,
+  } as const
+  await held((tx) => updateSource(tx, source.id, begun))
+  return begun
+}
+
+/** Completes a crawl. Throws `GiveUp` if no page was indexed. */
+async function endRun({ store, held }: Run, sourceId: string, run: number): Promise<void> {
+  const counts = await countPages(store.read, sourceId, run)
+  if (counts.indexed === 0) {
+    const [worst] = await countReasons(store.read, sourceId)
+    throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages.'}`)
+  }
+  const ended = { crawlStatus: 'complete', crawlError: null, lastIndexedAt: store.clock() } as const
+  await held((tx) => updateSource(tx, sourceId, ended))
+}

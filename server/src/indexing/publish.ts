@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { newId } from '#lib/ids.ts'
+import type { BuildPool } from '#search/build-pool.ts'
+import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
+import type { Store } from '#store/db.ts'
+import {
+  type UnpublishedPage,
+  deleteOrphanTexts,
+  listIndexed,
+  listUnpublished,
+  markPublished,
+  markUnpublished,
+  sizeOfSource,
+} from '#store/pages.ts'
+import { areOfOtherFormat, deleteOtherSegments, readSegment, writeSegment } from '#store/segments.ts'
+import { findSourceById, updateSource } from '#store/sources.ts'
+import type { UnderLease } from '#jobs/under-lease.ts'
+import { type EmbedDeps, embedSegment } from './embed-segment.ts'
+import { gatherAnchorTexts } from './anchor-texts.ts'
+
+type Deps = {
+  store: Store
+  underLease: UnderLease
+  builder: BuildPool
+  /** Makes embeddings; null if no model is configured. */
+  embedder: EmbedDeps['embedder'] | null
+  sourceId: string
+  signal: AbortSignal
+}
+
+/** Pages per newly built segment: fits a worker's memory with room to spare, even if pages are long. */
+const PAGES_PER_BUILD = 2_000
+/** Pages per query, since requests wait meanwhile: some 5 ms on SQLite. */
+const PAGES_AT_ONCE = 250
+
+/**
+ * Publishes pages settled since the last publish, beside those already searchable. Returns their number. Readers see
+ * either the old or the new version.
+ */
+export async function publishNew(deps: Deps): Promise<number> {
+  const { underLease, sourceId } = deps
+  const built = await buildUnpublished(deps)
+  if (!built) return 0
+  await underLease(async (tx) => {
+    const source = await findSourceById(tx, sourceId)
+    if (!source) return
+    const segments = [...(JSON.parse(source.segments) as string[]), built.segmentId]
+    await updateSource(tx, sourceId, { segments: JSON.stringify(segments), ...(await sizeOfSource(tx, sourceId)) })
+    await markPublished(tx, built.pageIds)
+  })
+  return built.pageIds.length
+}
+
+/**
+ * Publishes the source at the end of a crawl as one segment, with new and changed pages and without removed ones.
+ * Writes nothing if nothing changed.
+ */
+export async function publishAll(deps: Deps): Promise<void> {
+  const segments = await segmentsOf(deps)
+  if (segments) await publishAs(deps, segments, (pages) => ({ publishedPages: pages }))
+}
+
+/**
+ * Rebuilds and publishes the source's segments from the stored texts if another version of this program wrote any of
+ * them. Returns whether it did. The state of pages stays, because this is no crawl.
+ */
+export async function rebuildSegments(deps: Deps): Promise<boolean> {
+  const { store, underLease, sourceId } = deps
+  const segments = await segmentsOf(deps)
+  if (!segments || !(await areOfOtherFormat(store.read, segments, SEGMENT_FORMAT))) return false
+  await underLease((tx) => markUnpublished(tx, sourceId))
+  await publishAs(deps, [], () => ({}))
+  return true
+}
+
+/** Segments of the published version; null if the source is gone. */
+async function segmentsOf({ store, sourceId }: Deps): Promise<string[] | null> {
+  const source = await findSourceById(store.read, sourceId)
+  return source ? (JSON.parse(source.segments) as string[]) : null
+}
+
+/** Merges the segments `old` and all unpublished pages into the new version of the source, saved with `noted`. */
+async function publishAs(
+  deps: Deps,
+  old: readonly string[],
+  noted: (pages: number) => { publishedPages?: number },
+): Promise<void> {
+  const { store, underLease, builder, embedder, sourceId, signal } = deps
+  const built: Built[] = []
+  for (let next = await buildUnpublished(deps); next; next = await buildUnpublished(deps, next.pageIds.at(-1))) {
+    built.push(next)
+  }
+  const anchorTexts = await gatherAnchorTexts(store.read, sourceId, signal)
+  const pages = (await listIndexed(store.read, sourceId)).map((page) => ({
+    ...page,
+    anchorTexts: anchorTexts.get(page.url) ?? [],
+  }))
+  const merged = await mergeSegments([...old, ...built.map(({ segmentId }) => segmentId)])
+  await underLease(async (tx) => {
+    await updateSource(tx, sourceId, {
+      segments: JSON.stringify(merged),
+      ...noted(pages.length),
+      ...(await sizeOfSource(tx, sourceId)),
+    })
+    for (const { pageIds } of built) await markPublished(tx, pageIds)
+    await deleteOrphanTexts(tx, sourceId)
+  })
+  // No reader uses them. If this is interrupted, the next publish continues.
+  while (await underLease((tx) => deleteOtherSegments(tx, sourceId, merged))) await nextTurn()
+
+  /** Merges all segments without removed pages. Returns a single segment unchanged if it needs no merge. */
+  async function mergeSegments(ids: string[]): Promise<string[]> {
+    const parts: Uint8Array[] = []
+    for (const id of ids) {
+      const bytes = await readSegment(store.read, id)
+      if (bytes) parts.push(bytes)
+    }
+    if (parts.length === 0) return []
+    const whole = await builder.merge(parts, pages)
+    const bytes = whole ?? parts[0]
+    const embedded =
+      embedder && bytes ? await embedSegment({ store, embedder, sourceId, signal }, { bytes, old: parts }) : null
+    const data = embedded ?? whole
+    // Null: the only segment is kept whole.
+    if (!data) return ids
+    const id = newId('seg')
+    await writeSegment(store, { id, sourceId, data, format: SEGMENT_FORMAT })
+    return [id]
+  }
+}
+
+type Built = { segmentId: string; pageIds: number[] }
+
+/** Builds and writes a segment of unpublished pages. It is invisible until a version lists it. */
+async function buildUnpublished({ store, builder, sourceId, signal }: Deps, afterId = 0): Promise<Built | null> {
+  const rows: UnpublishedPage[] = []
+  for (let after = afterId; rows.length < PAGES_PER_BUILD; after = rows.at(-1)?.id ?? after) {
+    const next = await listUnpublished(store.read, sourceId, { afterId: after, limit: PAGES_AT_ONCE })
+    rows.push(...next)
+    if (next.length < PAGES_AT_ONCE) break
+    await nextTurn()
+  }
+  if (rows.length === 0) return null
+  // The builder decompresses the texts. Anchor texts are added at the merge.
+  const data = await builder.build(rows)
+  signal.throwIfAborted()
+  const segmentId = newId('seg')
+  await writeSegment(store, { id: segmentId, sourceId, data, format: SEGMENT_FORMAT })
+  return { segmentId, pageIds: rows.map(({ id }) => id) }
+}

@@ -1,0 +1,69 @@
+import { zstdCompressSync } from 'node:zlib'
+import { chunkPage } from '#chunk/chunk-page.ts'
+import { extractPage } from '#extract/extract-page.ts'
+import type { ExtractedPage, PageInput, Rejected } from '#extract/extracted-page.ts'
+import { encodeOutline } from '#search/outline.ts'
+import { type Anchor, placeAnchors } from '#chunk/place-anchors.ts'
+import { shiftAnchors } from '#chunk/shift-anchors.ts'
+import { textHash } from './text-hash.ts'
+import { textShape } from './text-shape.ts'
+import { wordHashes } from './word-hashes.ts'
+
+export type PageTask = PageInput & {
+  /** Hash of the indexed text; if equal, chunking and compression are skipped. */
+  previousTextHash?: string
+  /** Metadata that overrides the document's own. */
+  given?: { title?: string; language?: string | null; anchors?: Anchor[] }
+}
+
+/** Metadata of a page, without its text. */
+export type PageSummary = Omit<ExtractedPage, 'kind' | 'markdown' | 'blocks'> & {
+  /** UTF-8 bytes of the Markdown. */
+  textBytes: number
+  /** From `textShape`. */
+  shape: string | null
+  /** From `wordHashes`. */
+  words: Uint32Array
+}
+
+export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string } & (
+  | { unchanged: true; compressed: null; outline: null; chunks: 0 }
+  | {
+      unchanged: false
+      /** Markdown in UTF-8, compressed with zstd. */
+      compressed: Uint8Array<ArrayBuffer>
+      /** Input of the index, from `encodeOutline`. */
+      outline: Uint8Array<ArrayBuffer>
+      /** Number of passages. */
+      chunks: number
+    }
+)
+
+/** Decodes, extracts, hashes, chunks and compresses a fetched document for the index and the store. */
+export function processPage(task: PageTask): ProcessedPage | Rejected {
+  const extracted = extractPage(task)
+  if (extracted.kind === 'rejected') return extracted
+  const { anchors, ...given } = task.given ?? {}
+  const { kind, markdown, blocks, ...facts } = { ...extracted, ...given }
+  const text = Buffer.from(markdown)
+  const page: PageSummary = {
+    ...facts,
+    textBytes: text.byteLength,
+    shape: textShape(markdown),
+    words: wordHashes(markdown),
+  }
+  const hash = textHash(facts.title, markdown)
+  if (hash === task.previousTextHash)
+    return { kind, page, textHash: hash, unchanged: true, compressed: null, outline: null, chunks: 0 }
+  const passages = chunkPage({ title: facts.title, markdown, blocks })
+  const chunks = anchors ? placeAnchors(passages, shiftAnchors(anchors, textOf(task), markdown)) : passages
+  // Copy it out of the compressor's larger buffer, so that it can be transferred to another thread.
+  const compressed = new Uint8Array(zstdCompressSync(text))
+  const outline = encodeOutline({ language: facts.language, chunks })
+  return { kind, page, textHash: hash, unchanged: false, compressed, outline, chunks: chunks.length }
+}
+
+/** Markdown of a document with anchors, which is always UTF-8. */
+function textOf({ bytes }: PageTask): string {
+  return new TextDecoder().decode(bytes)
+}

@@ -1,0 +1,170 @@
+import type { SourceDetection, SourceType } from '@docent/contract/sources'
+import type { NetClient, NetResponse } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import type { RobotsCache } from '#net/robots.ts'
+import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
+import { UpstreamError } from '#upstream/upstream-error.ts'
+import type { PageReader } from '#processes/page-pool.ts'
+import { oneLine } from '#extract/one-line.ts'
+import type { DocumentStart } from '#extract/site/read-start.ts'
+import { describeSite } from './describe-site.ts'
+import { lookForLists } from './site-lists.ts'
+
+type Deps = {
+  net: Pick<NetClient, 'fetch'>
+  pages: PageReader
+  robots: RobotsCache
+  /** Version of the service, sent to MCP servers. */
+  version: string
+}
+
+export type Detected = Omit<SourceDetection, 'url'>
+
+/** Milliseconds for the first request: a user is waiting at a form. */
+const LOOK_MS = 8_000
+/** Milliseconds for each further step. */
+const ASK_MS = 6_000
+/** The beginning of a document shows its type; whole documents are rarely larger. */
+const MAX_BYTES = 4 * 1024 * 1024
+const START_BYTES = 64 * 1024
+const MAX_LABEL = 100
+const TOO_MUCH = 'What the address answers takes too long to read.'
+
+/** Statuses of a plain GET that suggest an endpoint with another protocol. */
+const WANTS_OTHERWISE = new Set([400, 401, 403, 405, 406, 415, 426])
+
+/**
+ * Detects the type of source at a URL: by one request, and by a probe that it suggests, such as tools of an MCP server
+ * or page lists of a site. `guess` is the type suggested by the URL, and is used if nothing else is found. Never throws
+ * for failures of the remote side.
+ */
+export async function detectSource(deps: Deps, address: URL, guess: SourceType): Promise<Detected> {
+  const seen = await look(deps, address)
+  if (seen.kind === 'nothing') {
+    if (guess === 'mcp') return (await probeMcp(deps, address)) ?? unseen(guess, seen.problem)
+    return seen.isThere ? { ...unseen(guess, null), reachable: true } : unseen(guess, seen.problem)
+  }
+  const { response } = seen
+  const { status } = response
+  const contentType = response.headers['content-type'] ?? ''
+  const isHtml = /html/i.test(contentType)
+  const isEndpoint = WANTS_OTHERWISE.has(status) || (status < 400 && !isHtml && !/^text\/(?!event)/.test(contentType))
+  const start = status < 400 ? await readApart(deps, response) : null
+  if (start === 'too much') return { ...unseen(guess, TOO_MUCH), reachable: true }
+  const known = start && recognise(start, response, address, guess)
+  if (known) return known
+  if (guess === 'mcp' || (isEndpoint && guess !== 'repo')) {
+    const mcp = await probeMcp(deps, address)
+    if (mcp) return mcp
+  }
+  if (status >= 400) return refused(address, guess, status)
+  return siteOf(deps, response, guess, start?.head ?? null)
+}
+
+type Look = { kind: 'answer'; response: NetResponse } | { kind: 'nothing'; problem: string; isThere: boolean }
+
+async function look({ net }: Deps, address: URL): Promise<Look> {
+  try {
+    const response = await net.fetch(address.href, { totalMs: LOOK_MS, maxBytes: MAX_BYTES })
+    return { kind: 'answer', response }
+  } catch (error) {
+    if (!(error instanceof NetError)) throw error
+    // A large document is not read here, but it exists.
+    return { kind: 'nothing', problem: error.message, isThere: error.reason === 'too_large' }
+  }
+}
+
+/** Reads the beginning of a response in the page pool. */
+async function readApart({ pages }: Deps, { url, bytes }: NetResponse): Promise<DocumentStart | 'too much'> {
+  const signal = AbortSignal.timeout(ASK_MS)
+  try {
+    const task = { list: 'start', url, bytes: bytes.slice(0, START_BYTES) } as const
+    return (await pages.readList(task, signal)) ?? 'too much'
+  } catch (error) {
+    if (signal.aborted) return 'too much'
+    throw error
+  }
+}
+
+/** Recognizes sources by content: PDFs, API descriptions, and repositories by their hosts. */
+function recognise(
+  { isPdf, api, head }: DocumentStart,
+  { headers }: NetResponse,
+  address: URL,
+  guess: SourceType,
+): Detected | null {
+  const contentType = headers['content-type'] ?? ''
+  const found = { reachable: true, problem: null }
+  if (guess === 'repo') {
+    return { ...found, type: 'repo', label: label(head.title), reason: `Repository at ${address.host}.` }
+  }
+  if (/^application\/pdf\b/i.test(contentType)) {
+    return { ...found, type: 'pdf', label: null, reason: 'PDF: the answer says that it is one.' }
+  }
+  if (isPdf) {
+    return { ...found, type: 'pdf', label: null, reason: 'PDF: its first bytes say so.' }
+  }
+  if (api === null || /html/i.test(contentType)) return null
+  return { ...found, type: 'api', label: label(api.title), reason: `API: its content is ${api.format}.` }
+}
+
+/** Probes as MCP clients do: `server/discover` first, then `initialize`. Null if the server does not speak MCP. */
+async function probeMcp({ net, version }: Deps, address: URL): Promise<Detected | null> {
+  const found = { type: 'mcp' as const, reachable: true, problem: null }
+  try {
+    const remote = { url: address.href, credential: null, totalMs: ASK_MS }
+    await using session = await connectRemoteMcp({ net, version }, remote)
+    const { items } = await session.listTools()
+    const tools = items.length === 1 ? '1 tool' : `${items.length} tools`
+    return { ...found, label: label(session.about.name), reason: `MCP server: it answers as one, with ${tools}.` }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    if (error.reason !== 'refused' || !looksLikeMcp(address)) return null
+    return { ...found, label: null, reason: 'MCP server, by its address: it asks for a credential.' }
+  }
+}
+
+/** Any endpoint may require a credential, so only the URL suggests an MCP server. */
+function looksLikeMcp({ hostname, pathname }: URL): boolean {
+  return /\bmcp\b/.test(`${hostname}${pathname}`)
+}
+
+function refused(address: URL, guess: SourceType, status: number): Detected {
+  if (/\/(?:graphql|gql)\/?$/i.test(address.pathname) && status !== 404) {
+    const reason = 'API: a GraphQL endpoint, by its address.'
+    return { type: 'api', label: null, reachable: true, problem: null, reason }
+  }
+  return unseen(guess, `The address answered ${status}.`)
+}
+
+function unseen(guess: SourceType, problem: string | null): Detected {
+  return { type: guess, label: null, reachable: false, problem, reason: 'Judged by the address alone.' }
+}
+
+async function siteOf(
+  deps: Deps,
+  response: NetResponse,
+  guess: SourceType,
+  head: DocumentStart['head'] | null,
+): Promise<Detected> {
+  const { title, generator } = head ?? { title: null, generator: null }
+  const landed = new URL(response.url)
+  const signal = AbortSignal.timeout(ASK_MS)
+  const rules = await deps.robots.of(landed.origin, signal).catch((error: unknown) => {
+    if (error instanceof NetError) return null
+    throw error
+  })
+  const lists = await lookForLists({ net: deps.net, pages: deps.pages, signal }, landed.origin, rules?.sitemaps ?? [])
+  const problem =
+    rules === null || rules.state === 'unreachable'
+      ? `The site's robots.txt cannot be read, and until it can be the site is not crawled.`
+      : rules.allows(landed)
+        ? null
+        : `The site's robots.txt asks crawlers to stay away from this address.`
+  return { label: label(title), reachable: true, problem, ...describeSite({ guess, generator, lists }) }
+}
+
+function label(title: string | null | undefined): string | null {
+  const text = oneLine(title ?? '')
+  return text === '' ? null : [...text].slice(0, MAX_LABEL).join('')
+}

@@ -1,0 +1,27 @@
+import type { Deps as RemoteMcpDeps } from './mcp/remote-mcp.ts'
+import type { Options as RepositoryOptions } from './repository/repository.ts'
+import type { SourceReader } from './source-document.ts'
+import type { FindUpload } from './upload/upload.ts'
+
+type Deps = Pick<RepositoryOptions, 'githubApiUrl' | 'tokenFor'> & RemoteMcpDeps & { findUpload: FindUpload }
+
+/**
+ * Creates readers of non-site sources. Each is loaded on first use, because some need large libraries that would slow
+ * the start of the service and take memory.
+ */
+export function createReaders({ findUpload, ...deps }: Deps) {
+  return {
+    api: lazily(async () => (await import('./api/api-description.ts')).readApiDescription),
+    pdf: lazily(async () => (await import('./pdf/pdf.ts')).readPdfSource),
+    repo: lazily(async () => (await import('./repository/repository.ts')).createRepositoryReader(deps)),
+    mcp: lazily(async () => (await import('./mcp/remote-mcp.ts')).createRemoteMcpReader(deps)),
+    upload: lazily(async () => (await import('./upload/upload.ts')).createUploadReader(findUpload)),
+  }
+}
+
+function lazily(load: () => Promise<SourceReader>): SourceReader {
+  return async function* (...given) {
+    const read = await load()
+    yield* read(...given)
+  }
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type NetClient, createNetClient } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { makeArchive } from '#extract/testing/make-archive.ts'
+import { type Site, startSite } from '../../../test/site.ts'
+import { fetchArchive } from './fetch-archive.ts'
+import { githubHost } from './repository-host.ts'
+
+const bytes = makeArchive({ 'top/README.md': '# Readme' })
+let net: NetClient
+let site: Site
+beforeAll(async () => {
+  net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'DocentTest/1' })
+  site = await startSite({
+    '/api/repos/a/b/tarball/main': (_, response) => void response.end(bytes),
+    '/api/repos/a/b/tarball/slow': () => undefined,
+  })
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  await net[Symbol.asyncDispose]()
+})
+
+const fetchRef = (ref: string, limits: { maxBytes: number; totalMs: number }) => {
+  const choices = [{ ref, refKind: null, path: '' }]
+  return fetchArchive(
+    net.fetch,
+    { host: githubHost(site.url, `${site.url}/api`), name: 'a/b', choices },
+    {},
+    { limits },
+  )
+}
+
+test('refuses an archive above the size limit', async () => {
+  const limits = { maxBytes: bytes.byteLength, totalMs: 20_000 }
+  expect(Buffer.from((await fetchRef('main', limits)).bytes).equals(Buffer.from(bytes))).toBe(true)
+  await expect(fetchRef('main', { ...limits, maxBytes: bytes.byteLength - 1 })).rejects.toMatchObject({
+    name: 'GiveUp',
+    message: expect.stringMatching(/^The repository's archive is larger than/),
+  })
+})
+
+test('stops waiting for an archive at the time limit', async () => {
+  await expect(fetchRef('slow', { maxBytes: 1_000, totalMs: 100 })).rejects.toMatchObject({ reason: 'timeout' })
+})

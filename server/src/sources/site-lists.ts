@@ -1,0 +1,53 @@
+import type { NetClient } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import type { PageReader } from '#processes/page-pool.ts'
+import type { ListKind, ListTask, SiteList } from '#processes/read-list.ts'
+
+type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; signal: AbortSignal }
+
+/** Page lists of a site; null if missing. */
+export type SiteLists = {
+  llmsTxt: { pages: number } | null
+  sitemap: { pages: number; sitemaps: number } | null
+}
+
+/** A larger list would take too long to wait for. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** Looks for the page lists of a site, without following them. A list that cannot be fetched counts as missing. */
+export async function lookForLists(deps: Deps, origin: string, sitemaps: readonly string[]): Promise<SiteLists> {
+  const [llms, sitemap] = await Promise.all([
+    tryFetch(deps, new URL('/llms.txt', origin).href),
+    tryFetch(deps, sitemaps[0] ?? new URL('/sitemap.xml', origin).href),
+  ])
+  const [links, listed] = await Promise.all([
+    llms && tryRead(deps, { list: 'llmsTxt', ...llms }),
+    sitemap && tryRead(deps, { list: 'sitemap', ...sitemap }),
+  ])
+  const found = { links: links?.links.length ?? 0, pages: listed?.pages.length ?? 0 }
+  const further = (listed?.sitemaps.length ?? 0) + Math.max(0, sitemaps.length - 1)
+  return {
+    llmsTxt: found.links > 0 ? { pages: found.links } : null,
+    sitemap: found.pages + further > 0 ? { pages: found.pages, sitemaps: further } : null,
+  }
+}
+
+async function tryRead<K extends ListKind>({ pages, signal }: Deps, task: ListTask<K>): Promise<SiteList<K> | null> {
+  try {
+    return await pages.readList(task, signal)
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
+  }
+}
+
+async function tryFetch({ net, signal }: Deps, url: string): Promise<{ url: string; bytes: Uint8Array } | null> {
+  try {
+    const response = await net.fetch(url, { maxBytes: MAX_BYTES, signal })
+    const isList = response.status === 200 && !/html/i.test(response.headers['content-type'] ?? '')
+    return isList ? { url: response.url, bytes: response.bytes } : null
+  } catch (error) {
+    if (error instanceof NetError) return null
+    throw error
+  }
+}

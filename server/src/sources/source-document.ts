@@ -1,0 +1,59 @@
+import type { NetClient } from '#net/client.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { Reading } from '#processes/parse-apart.ts'
+import type { Anchor } from '#chunk/place-anchors.ts'
+import type { SourceRow } from '#store/sources.ts'
+
+/** One document of a non-site source: a file of a repository, an API operation, a PDF. */
+export type SourceDocument = {
+  kind: 'document'
+  /** Absolute URL without fragment, unique within the source, where readers can look it up. */
+  url: string
+  title: string
+  markdown: string
+  /** ISO 639-1; null if unknown. */
+  language: string | null
+  /**
+   * URL fragments of positions in the document, in order. Each applies from its offset (UTF-16 units into `markdown`,
+   * which must then have no front matter or surrounding blanks) to the next. If undefined, headings get the usual
+   * fragments; if empty, there are none.
+   */
+  anchors?: Anchor[]
+}
+
+/** A raw document, to be processed as a page of a site. */
+export type SourceFile = { kind: 'file'; url: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** A part of the source that gives no document, with its reason and a sentence, so that all counts add up. */
+export type SourceOmission = { kind: 'skipped' | 'failed'; url: string; reason: string; detail: string }
+
+/** Keeps all earlier documents and omissions with this URL prefix that this reading has not given. */
+export type SourceKept = { kind: 'kept'; prefix: string }
+
+/** Cursor of the next reading, saved once everything of this one is settled. */
+export type SourceCursor = { kind: 'cursor'; value: string }
+
+export type SourceItem = SourceDocument | SourceFile | SourceOmission | SourceKept | SourceCursor
+
+/** The source to read. `cursor` is from its last complete reading, or null. */
+export type SourceToRead = Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'> & { cursor?: string | null }
+
+export type ReaderDeps = Reading & {
+  net: NetClient
+  pacer: Pacer
+}
+
+/**
+ * Reads a source completely, one document at a time, in a stable order. Removed documents are simply not given. With a
+ * cursor from the last reading, a reader may give only changes, and mark the rest as kept. Throws `GiveUp` with a
+ * sentence for the owner if the source as a whole cannot be read.
+ */
+export type SourceReader = (deps: ReaderDeps, source: SourceToRead) => AsyncIterable<SourceItem>
+
+/** A reader that gives everything each time. */
+export type WholeReader = (deps: ReaderDeps, source: SourceToRead) => AsyncIterable<SourceDocument | SourceOmission>
+
+/** A complete reader that also gives files to be processed as pages. */
+export type FileReader = (
+  ...given: Parameters<SourceReader>
+) => AsyncIterable<SourceDocument | SourceFile | SourceOmission>

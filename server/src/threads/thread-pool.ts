@@ -1,0 +1,361 @@
+import { Worker } from 'node:worker_threads'
+import { RecordMap } from '#lib/record-map.ts'
+import { FairShares, newShare, type Share } from '#lib/fair-queue.ts'
+import { PoolError } from './pool-error.ts'
+import type { FromThread, ToThread } from './thread-messages.ts'
+import { type PoolRequest, type PoolSettings, type ThreadPoolOptions, withDefaults } from './thread-pool-options.ts'
+
+/** Threads beyond the configured number, while others are slow. */
+const EXTRA_THREADS = 2
+/** Idle time after which an extra thread ends. Starting one takes about 200 ms. */
+const EXTRA_IDLE_MS = 60_000
+/** Interval of checks on running tasks: a quarter of the time after which a task is slow. */
+const SWEEP_MS = 25
+/** A task that has lost its thread to other tasks this often fails. That does not happen by chance. */
+const MOST_RUNS = 3
+
+type Call<Task> = {
+  id: number
+  request: PoolRequest<Task>
+  share: Share<Call<Task>>
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+  settled: boolean
+  /** Number of starts. */
+  runs: number
+  /** Pending requests to the main thread. The task does not run while there are any. */
+  asking: number
+  /** Start of the current run, and milliseconds of earlier runs. */
+  since: number
+  ranMs: number
+  /** Created on its first request. */
+  controller: AbortController | null
+}
+
+type Thread<Task> = {
+  worker: Worker
+  isReady: boolean
+  /** In start order. An array, because calls are added and removed all the time (see `RecordMap`). */
+  calls: Call<Task>[]
+  isSlow: boolean
+  idle: NodeJS.Timeout | undefined
+}
+
+/**
+ * Worker threads that run tasks for the main thread. Each thread runs one task at a time, not counting tasks that wait
+ * for the main thread. A task that runs too long is failed together with its thread, which is replaced; other tasks of
+ * that thread restart. Queues share the time fairly.
+ */
+export class ThreadPool<Task, Result> implements AsyncDisposable {
+  readonly #options: PoolSettings
+  readonly #queue = new FairShares<Call<Task>>()
+  readonly #shares = new RecordMap<Share<Call<Task>>>(newShare, ({ isActive }) => !isActive)
+  readonly #threads = new Set<Thread<Task>>()
+  #lastId = 0
+  #size = 0
+  #sweep: NodeJS.Timeout | undefined
+  #sweptAt = 0
+  #closed = false
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = withDefaults(options)
+  }
+
+  /** Number of live threads. */
+  get size(): number {
+    return this.#threads.size
+  }
+
+  /**
+   * Runs a task. Rejects with the program's error, with `PoolError`, or with the reason of the signal. On abort, a
+   * running task is notified and its result dropped.
+   */
+  async run(request: PoolRequest<Task>): Promise<Result> {
+    request.signal?.throwIfAborted()
+    if (this.#closed) throw new PoolError('ended')
+    if (this.isFull(request.queue)) throw new PoolError('busy')
+    const share = this.#shares.of(request.queue)
+    return new Promise<Result>((resolve, reject) => {
+      const call: Call<Task> = {
+        id: ++this.#lastId,
+        request,
+        share,
+        resolve,
+        reject,
+        settled: false,
+        runs: 0,
+        asking: 0,
+        since: 0,
+        ranMs: 0,
+        controller: null,
+      }
+      const { signal } = request
+      if (signal) {
+        const abort = () => this.#abort(call, signal.reason)
+        signal.addEventListener('abort', abort, { once: true })
+        call.resolve = (value) => (signal.removeEventListener('abort', abort), resolve(value))
+        call.reject = (error) => (signal.removeEventListener('abort', abort), reject(error))
+      }
+      this.#size++
+      this.#queue.push(share, call)
+      this.#dispatch()
+    })
+  }
+
+  /** True if another task of this queue would be refused. */
+  isFull(queue: string): boolean {
+    const { queueLimit, totalLimit } = this.#options
+    const share = this.#shares.get(queue)
+    return this.#size >= totalLimit || (share !== undefined && share.waiting.length + share.inHand >= queueLimit)
+  }
+
+  /** Sends a note to every current thread. Later threads do not get it. */
+  broadcast(note: unknown, except?: Thread<Task>): void {
+    for (const thread of this.#threads) if (thread !== except) post(thread, { type: 'note', note })
+  }
+
+  /** Ends all threads. Unfinished tasks are rejected. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#sweep)
+    const threads = [...this.#threads]
+    this.#threads.clear()
+    for (const call of [...this.#queue.clear(), ...threads.flatMap(({ calls }) => calls)])
+      this.#settle(call, () => call.reject(new PoolError('ended')))
+    for (const { idle } of threads) clearTimeout(idle)
+    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  #dispatch(): void {
+    if (this.#closed) return
+    while (this.#queue.waiting > 0) {
+      const thread = this.#freeThread()
+      if (thread === undefined && !this.#mayOpen()) return
+      const call = this.#next()
+      if (call === undefined) return
+      if (thread === undefined) return this.#open()
+      this.#queue.take(call.share)
+      this.#begin(thread, call)
+    }
+  }
+
+  #next(): Call<Task> | undefined {
+    const now = performance.now()
+    const slow = new Set<string>()
+    const running = new Map<Share<Call<Task>>, number>()
+    for (const { calls, isSlow } of this.#threads)
+      for (const call of calls) {
+        if (call.asking > 0) continue
+        if (isSlow) slow.add(call.request.owner)
+        running.set(call.share, (running.get(call.share) ?? 0) + now - call.since)
+      }
+    for (const share of this.#queue.inOrder((one) => running.get(one) ?? 0)) {
+      const [call] = share.waiting
+      if (call && !slow.has(call.request.owner)) return call
+    }
+    return undefined
+  }
+
+  #freeThread(): Thread<Task> | undefined {
+    let busy = 0
+    let free: Thread<Task> | undefined
+    for (const thread of this.#threads) {
+      if (isRunning(thread)) busy += thread.isSlow ? 0 : 1
+      else if (thread.isReady) free ??= thread
+    }
+    return busy < this.#options.threads ? free : undefined
+  }
+
+  /** True if waiting tasks need more threads, and more are allowed. */
+  #mayOpen(): boolean {
+    const { threads } = this.#options
+    let starting = 0
+    let usable = 0
+    for (const { isReady, isSlow } of this.#threads) {
+      if (!isReady) starting++
+      if (!isSlow) usable++
+    }
+    return usable < threads && this.#queue.waiting > starting && this.#threads.size < threads + EXTRA_THREADS
+  }
+
+  #open(): void {
+    const { program, data, limits } = this.#options
+    const worker = new Worker(program, {
+      workerData: data,
+      env: {},
+      execArgv: [],
+      ...(limits ? { resourceLimits: limits } : {}),
+    })
+    const thread: Thread<Task> = { worker, isReady: false, calls: [], isSlow: false, idle: undefined }
+    this.#threads.add(thread)
+    worker.unref()
+    worker.on('message', (message: FromThread) => this.#onMessage(thread, message))
+    worker.on('error', (cause) => this.#onEnd(thread, cause))
+    worker.on('exit', (code) => this.#onEnd(thread, new Error(`A worker thread ended with ${code}.`)))
+  }
+
+  #begin(thread: Thread<Task>, call: Call<Task>): void {
+    clearTimeout(thread.idle)
+    call.runs++
+    call.asking = 0
+    call.ranMs = 0
+    call.since = performance.now()
+    thread.calls.push(call)
+    post(thread, { type: 'task', id: call.id, task: call.request.task })
+    this.#sweep ??= this.#startSweeping()
+  }
+
+  #startSweeping(): NodeJS.Timeout {
+    this.#sweptAt = performance.now()
+    return setInterval(() => this.#look(), SWEEP_MS).unref()
+  }
+
+  #onMessage(thread: Thread<Task>, message: FromThread): void {
+    if (!this.#threads.has(thread)) return
+    if (message.type === 'ready') {
+      thread.isReady = true
+      return this.#dispatch()
+    }
+    if (message.type === 'note')
+      return this.#options.onNote?.(message.note as never, {
+        others: (note) => this.broadcast(note, thread),
+        back: (note) => post(thread, { type: 'note', note }),
+      })
+    const call = thread.calls.find(({ id }) => id === message.id)
+    if (call === undefined) return
+    if (message.type === 'ask') return this.#answer(thread, call, message)
+    thread.calls.splice(thread.calls.indexOf(call), 1)
+    this.#release(call)
+    if (message.type === 'done') this.#settle(call, () => call.resolve(message.value as never))
+    else this.#settle(call, () => call.reject(message.error))
+    this.#rest(thread)
+    this.#dispatch()
+  }
+
+  /** Serves a request of a task, and lets other tasks use the thread meanwhile. */
+  #answer(thread: Thread<Task>, call: Call<Task>, { ask, method, args }: FromThread & { type: 'ask' }): void {
+    const { id, runs } = call
+    if (call.asking++ === 0) call.ranMs += performance.now() - call.since
+    call.controller ??= new AbortController()
+    if (call.settled) call.controller.abort()
+    const reply = (message: ToThread) => {
+      if (call.runs !== runs || !thread.calls.includes(call)) return
+      if (--call.asking === 0) call.since = performance.now()
+      this.#sweep ??= this.#startSweeping()
+      post(thread, message)
+    }
+    call.request.ask(method, args, call.controller.signal).then(
+      (value) => reply({ type: 'reply', id, ask, value }),
+      (error: unknown) => reply({ type: 'refuse', id, ask, error }),
+    )
+    thread.isSlow = false
+    this.#dispatch()
+  }
+
+  #abort(call: Call<Task>, reason: unknown): void {
+    const at = call.share.waiting.indexOf(call)
+    if (at >= 0) {
+      call.share.waiting.splice(at, 1)
+      this.#queue.settle(call.share)
+      forgetIdle(call)
+    } else
+      for (const thread of this.#threads) if (thread.calls.includes(call)) post(thread, { type: 'abort', id: call.id })
+    call.controller?.abort(reason)
+    this.#settle(call, () => call.reject(reason))
+  }
+
+  #settle(call: Call<Task>, settle: () => void): void {
+    if (call.settled) return
+    call.settled = true
+    this.#size--
+    settle()
+  }
+
+  /** Records that a task has left its thread. */
+  #release(call: Call<Task>): void {
+    const ran = call.ranMs + (call.asking > 0 ? 0 : performance.now() - call.since)
+    this.#queue.release(call.share, ran)
+    forgetIdle(call)
+  }
+
+  /** Checks for slow tasks, and tasks over their deadline. */
+  #look(): void {
+    const now = performance.now()
+    // The main thread was busy itself, and results may be waiting.
+    const wasLate = now - this.#sweptAt > 4 * SWEEP_MS
+    this.#sweptAt = now
+    if (wasLate) return
+    let isAnyRunning = false
+    for (const thread of this.#threads)
+      for (const call of thread.calls) {
+        if (call.asking > 0) continue
+        isAnyRunning = true
+        if (call.ranMs + now - call.since > this.#options.deadlineMs) {
+          this.#lose(thread, call, new PoolError('deadline'))
+          break
+        }
+        if (!thread.isSlow && now - call.since > this.#options.slowAfterMs) {
+          thread.isSlow = true
+          this.#dispatch()
+        }
+      }
+    if (isAnyRunning) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+
+  /** A thread died unexpectedly. The longest-running task is assumed to be the cause. */
+  #onEnd(thread: Thread<Task>, cause: Error): void {
+    if (!this.#threads.has(thread)) return
+    const running = thread.calls.filter(({ asking }) => asking === 0)
+    const [first] = running.toSorted((a, b) => a.since - b.since)
+    const isMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    this.#lose(thread, first, new PoolError(isMemory ? 'memory' : 'ended', { cause }))
+  }
+
+  /** Removes a thread with the task that broke it. Its other tasks restart in other threads. */
+  #lose(thread: Thread<Task>, broken: Call<Task> | undefined, error: PoolError): void {
+    this.#threads.delete(thread)
+    clearTimeout(thread.idle)
+    for (const call of thread.calls.splice(0).toReversed()) {
+      const isOver = call === broken || call.settled || call.runs >= MOST_RUNS
+      if (!isOver) this.#queue.putBack(call.share, call)
+      else {
+        this.#release(call)
+        call.controller?.abort(error)
+        this.#settle(call, () => call.reject(error))
+      }
+    }
+    void thread.worker.terminate()
+    // Otherwise a program that cannot start would be restarted forever.
+    if (!thread.isReady) for (const call of this.#queue.clear()) this.#settle(call, () => call.reject(error))
+    this.#dispatch()
+  }
+
+  #rest(thread: Thread<Task>): void {
+    if (!isRunning(thread)) thread.isSlow = false
+    if (thread.calls.length > 0 || this.#threads.size <= this.#options.threads) return
+    thread.idle = setTimeout(() => {
+      if (thread.calls.length > 0 || this.#threads.size <= this.#options.threads) return
+      this.#threads.delete(thread)
+      void thread.worker.terminate()
+    }, EXTRA_IDLE_MS).unref()
+  }
+}
+
+function isRunning<Task>({ calls }: Thread<Task>): boolean {
+  return calls.some(({ asking }) => asking === 0)
+}
+
+/** A queue returns from idle time without debt. */
+function forgetIdle<Task>({ share }: Call<Task>): void {
+  if (!share.isActive) share.spentMs = 0
+}
+
+function post({ worker }: { worker: Worker }, message: ToThread): void {
+  worker.postMessage(message)
+}
