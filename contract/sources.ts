@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { IssuedTokenSchema } from './access-tokens.ts'
 import { SOURCE_SECRET_MAX } from './limits.ts'
 import { defineOperation } from './operation.ts'
+import { SOURCE_TYPES } from './source-kinds.ts'
 
-/** Kinds of source, as spelled in the contract. */
-export const SOURCE_TYPES = ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'] as const
 export const SourceTypeSchema = z.enum(SOURCE_TYPES)
 export type SourceType = z.infer<typeof SourceTypeSchema>
 

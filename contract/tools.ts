@@ -1,79 +1,67 @@
+import { SOURCE_TYPES, sourceKind } from './source-kinds.ts'
 import type { SourceType } from './sources.ts'
 
-/**
- * The built-in tools of hosted servers, in display order. `needs` names the kinds of source that feed the tool: a
- * server without them can select it, but it will find nothing.
- */
+/** The built-in tools of hosted servers, in display order. */
 export const BUILT_IN_TOOLS = [
   {
     name: 'search_docs',
     title: 'Search the documentation',
     description:
       'Find the passages of the sources that answer a question or mention a term, each with its address. Start here; ask for single facts, names, options and error messages.',
-    needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
   },
   {
     name: 'query_source',
     title: 'Query one source',
     description:
       'Ask one named source only, when you know where the answer is or want to compare sources. Sources that are MCP servers can be asked live: list their tools, then call one.',
-    needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
   },
   {
     name: 'get_code_examples',
     title: 'Get code examples',
     description:
       'Get whole code examples for a task from the sources, runnable ones first, each with its heading, the line above it and its address. Use it when you are about to write code.',
-    needs: ['website', 'docs', 'repo', 'api', 'pdf'],
   },
   {
     name: 'summarize_content',
     title: 'Summarize a page or topic',
     description:
       'Get the main points of one page, of everything the sources say about a topic, or of what is in a source, each with its address. Use it for an overview before you look for details.',
-    needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
   },
   {
     name: 'find_api_reference',
     title: 'Find an API reference',
     description:
       'Look up a function, class, type, option, command or endpoint by its name, exactly or nearly spelled, and get its signature, parameters, return value, errors and an example. Use it instead of search_docs when you know the name.',
-    needs: ['website', 'docs', 'repo', 'api', 'mcp'],
   },
   {
     name: 'get_changelog',
     title: 'Get the changelog',
     description:
       'Get what changed in a version, a range of versions or since a day, the newest first, from changelogs, releases and migration guides. Use it for upgrades, breaking changes and when something was added.',
-    needs: ['website', 'docs', 'repo'],
   },
   {
     name: 'search_issues',
     title: 'Search issues',
     description:
       'Find issues and pull requests of the connected repositories about a symptom, an error message or a subject, what maintainers answered first. Use it when the documentation does not explain what you see.',
-    needs: ['repo'],
   },
   {
     name: 'get_quickstart',
     title: 'Get the quickstart',
     description:
       'Get the steps to install, configure and first use what the sources document, in order, with their code. Use it to begin with a product or to set it up on a platform.',
-    needs: ['website', 'docs', 'repo', 'pdf'],
   },
   {
     name: 'extract_schema',
     title: 'Extract a schema',
     description:
       'Get the definition of a named type, table, message or configuration, or of the body of an endpoint, as the source has it: JSON Schema, TypeScript, SQL, GraphQL and others. Use it before you write code that reads or writes such data.',
-    needs: ['website', 'docs', 'repo', 'api', 'mcp'],
   },
   {
     name: 'ask_question',
     title: 'Ask a question',
     description:
       'Ask a question in plain words and get an answer put together from all sources, every statement with its citation. Says so when the sources do not answer.',
-    needs: ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'],
   },
 ] as const satisfies readonly BuiltInTool[]
 
@@ -82,10 +70,14 @@ export type BuiltInTool = {
   title: string
   /** For the model that chooses a tool: its result and when to use it. */
   description: string
-  needs: readonly SourceType[]
 }
 
 export type BuiltInToolName = (typeof BUILT_IN_TOOLS)[number]['name']
+
+/** The kinds of source that feed a tool. A server without them can select the tool, but it will find nothing. */
+export function kindsFor(tool: BuiltInToolName): SourceType[] {
+  return SOURCE_TYPES.filter((type) => sourceKind(type).feeds.includes(tool))
+}
 
 export const MIN_TOOLS = 3
 export const MAX_TOOLS = 10

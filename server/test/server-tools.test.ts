@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BUILT_IN_TOOLS, DEFAULT_TOOLS } from '@docent/contract/tools'
+import { BUILT_IN_TOOLS, DEFAULT_TOOLS, kindsFor } from '@docent/contract/tools'
 import { insertCustomTool } from '#store/custom-tools.ts'
 import { openStore } from '#store/open.ts'
 import { onBothEngines } from './engines.ts'
@@ -35,11 +35,11 @@ onBothEngines('tools of a server', (engine) => {
       serverId,
       slug,
       tools: DEFAULT_TOOLS,
-      available: BUILT_IN_TOOLS.map(({ name, title, description, needs }) => ({
+      available: BUILT_IN_TOOLS.map(({ name, title, description }) => ({
         name,
         title,
         description,
-        needs,
+        needs: kindsFor(name),
         inputSchema: expect.objectContaining({ type: 'object' }),
       })),
       customTools: [],

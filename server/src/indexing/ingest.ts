@@ -1,3 +1,4 @@
+import { type ReaderType, hasReader } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GiveUp, TooEarly } from '#jobs/errors.ts'
@@ -65,7 +66,7 @@ export type IngestDeps = {
   /** Overrides of the default crawl limits, for example the text included in the account's plan. */
   limitsOf?: (source: SourceRow) => Promise<Partial<CrawlLimits>>
   /** Readers of non-site sources. */
-  readers: Record<Exclude<SourceType, SiteType>, SourceReader> & { upload: SourceReader }
+  readers: Record<ReaderType, SourceReader> & { upload: SourceReader }
 }
 
 /** Host pauses up to this length are waited for within the job. */
@@ -163,12 +164,8 @@ async function discardContent(held: UnderLease, sourceId: string): Promise<void>
 /** Returns the reader, or null for sites. Uploads are recognised by their URL scheme, not by type. */
 function readerOf({ url, type }: SourceRow, readers: IngestDeps['readers']): SourceReader | null {
   if (isUploadUrl(url)) return readers.upload
-  return isSite(type) ? null : readers[type]
+  return hasReader(type) ? readers[type] : null
 }
-
-type SiteType = 'website' | 'docs'
-
-const isSite = (type: SourceType): type is SiteType => type === 'website' || type === 'docs'
 
 type Crawl = Omit<IngestDeps, 'readers' | 'detect' | 'pages'> & {
   pages: PageReader

@@ -1,11 +1,9 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import { isUploadUrl } from '#lib/upload-url.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import type { Store } from '#store/db.ts'
 import { countLeftOut, countPages } from '#store/pages.ts'
 import type { SourceRow } from '#store/sources.ts'
-
-/** Types that are always read completely, as uploads are: a commit, a file. Missing documents are gone. */
-const WHOLE: ReadonlySet<SourceRow['type']> = new Set(['repo', 'pdf'])
 
 /**
  * Throws `GiveUp` if a refresh would lose more than half of the published pages. A site that was moved, broken or
@@ -17,7 +15,8 @@ export async function refuseLoss(
   { id, url, type, publishedPages: before }: Pick<SourceRow, 'id' | 'url' | 'type' | 'publishedPages'>,
   run: number,
 ): Promise<void> {
-  if (WHOLE.has(type) || isUploadUrl(url)) return
+  // Uploads are always read completely.
+  if (sourceKind(type).isWhole || isUploadUrl(url)) return
   const { indexed: now } = await countPages(read, id, run)
   const leftOut = await countLeftOut(read, id)
   if ((now + leftOut) * 2 >= before) return

@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import { sectionAddress } from '#lib/page-address.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
@@ -26,7 +27,7 @@ export type NamedSection = Section & { keys: readonly string[] }
 
 /** True if a page comes from an API description, such as an operation or a schema, in any type of source. */
 export function isOfApi({ type, url }: Pick<LibraryPage, 'type' | 'url'>): boolean {
-  return type === 'api' || /[?&]docent-(?:operation|webhook|schema|type|directive|problem)=/.test(url)
+  return sourceKind(type).describesApi || /[?&]docent-(?:operation|webhook|schema|type|directive|problem)=/.test(url)
 }
 
 /** Indexed chunks of a page. */

@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceDetection, SourceType } from '@docent/contract/sources'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
@@ -41,7 +42,7 @@ const WANTS_OTHERWISE = new Set([400, 401, 403, 405, 406, 415, 426])
 export async function detectSource(deps: Deps, address: URL, guess: SourceType): Promise<Detected> {
   const seen = await look(deps, address)
   if (seen.kind === 'nothing') {
-    if (guess === 'mcp') return (await probeMcp(deps, address)) ?? unseen(guess, seen.problem)
+    if (sourceKind(guess).hasTools) return (await probeMcp(deps, address)) ?? unseen(guess, seen.problem)
     return seen.isThere ? { ...unseen(guess, null), reachable: true } : unseen(guess, seen.problem)
   }
   const { response } = seen
@@ -53,7 +54,7 @@ export async function detectSource(deps: Deps, address: URL, guess: SourceType):
   if (start === 'too much') return { ...unseen(guess, TOO_MUCH), reachable: true }
   const known = start && recognise(start, response, address, guess)
   if (known) return known
-  if (guess === 'mcp' || (isEndpoint && guess !== 'repo')) {
+  if (sourceKind(guess).hasTools || (isEndpoint && !sourceKind(guess).isRepository)) {
     const mcp = await probeMcp(deps, address)
     if (mcp) return mcp
   }
@@ -95,8 +96,8 @@ function recognise(
 ): Detected | null {
   const contentType = headers['content-type'] ?? ''
   const found = { reachable: true, problem: null }
-  if (guess === 'repo') {
-    return { ...found, type: 'repo', label: label(head.title), reason: `Repository at ${address.host}.` }
+  if (sourceKind(guess).isRepository) {
+    return { ...found, type: guess, label: label(head.title), reason: `Repository at ${address.host}.` }
   }
   if (/^application\/pdf\b/i.test(contentType)) {
     return { ...found, type: 'pdf', label: null, reason: 'PDF: the answer says that it is one.' }

@@ -1,3 +1,4 @@
+import type { ReaderType } from '@docent/contract/source-kinds'
 import type { Deps as RemoteMcpDeps } from './mcp/remote-mcp.ts'
 import type { Options as RepositoryOptions } from './repository/repository.ts'
 import type { SourceReader } from './source-document.ts'
@@ -16,7 +17,7 @@ export function createReaders({ findUpload, ...deps }: Deps) {
     repo: lazily(async () => (await import('./repository/repository.ts')).createRepositoryReader(deps)),
     mcp: lazily(async () => (await import('./mcp/remote-mcp.ts')).createRemoteMcpReader(deps)),
     upload: lazily(async () => (await import('./upload/upload.ts')).createUploadReader(findUpload)),
-  }
+  } satisfies Record<ReaderType | 'upload', SourceReader>
 }
 
 function lazily(load: () => Promise<SourceReader>): SourceReader {

@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import { addressPath } from '#lib/address-path.ts'
 import type { LibraryPage } from '../library-page.ts'
 
@@ -29,6 +30,6 @@ export function worthOfGuide({ title, url, type }: Pick<LibraryPage, 'title' | '
   )
   // Paths of a repository begin with its owner and name, mostly followed by a tree marker and a branch.
   const above = url.includes('?') ? 2 : 4
-  const depth = type === 'repo' ? parts.length - above : parts.length
+  const depth = sourceKind(type).isRepository ? parts.length - above : parts.length
   return best - DEPTH * Math.max(0, depth) - (ASIDE.test(path) ? 5 : 0)
 }

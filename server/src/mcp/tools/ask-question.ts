@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import type { RemarkedAnswer } from '#answer/answer.ts'
@@ -85,7 +86,7 @@ async function endpointOf(
   question: string,
   { passages, signal }: { passages: readonly Passage[]; signal: AbortSignal | undefined },
 ): Promise<Passage | null> {
-  const hasApi = server.sources.some(({ type }) => type === 'api')
+  const hasApi = server.sources.some(({ type }) => sourceKind(type).describesApi)
   const operations = hasApi ? (await search({ query: question, type: 'api', ...OPERATIONS }, signal)).passages : []
   const endpoint = await askedEndpoint(library, question, [...operations, ...passages])
   // Scores of two searches are not comparable, and this one is at least equal to the best.

@@ -1,4 +1,4 @@
-import { builtInTool } from '@docent/contract/tools'
+import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import { excerpt } from '#library/excerpt.ts'
 import { addressAt, headingPath, pageAddress } from '#library/library-page.ts'
@@ -79,7 +79,7 @@ export const findApiReference = defineTool<typeof input, typeof output, ToolCont
         context,
         {
           what: 'pages yet',
-          needs: ['api', 'repo', 'docs', 'website', 'mcp'],
+          needs: kindsFor('find_api_reference'),
           add: 'Add a description of the API (type api: OpenAPI, GraphQL, AsyncAPI, Postman), a repository or a documentation site.',
         },
         { name, match: 'none' as const },

@@ -161,7 +161,7 @@ test('names what to add if there is no changelog', async () => {
   const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
   const { text, structured } = await bare.call('get_changelog', {})
   expect(text).toMatch(/^\[note\] The sources of this server hold no changelog.*Add the project's repository/)
-  expect(structured).toMatchObject({ results: [], missing: { needs: ['repo', 'docs', 'website'] } })
+  expect(structured).toMatchObject({ results: [], missing: { needs: ['website', 'docs', 'repo'] } })
 })
 
 describe('version of a guide', () => {

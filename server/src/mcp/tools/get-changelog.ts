@@ -1,4 +1,4 @@
-import { builtInTool } from '@docent/contract/tools'
+import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import { isBreaking, type Release, orderReleases } from '#library/changelog/order-releases.ts'
 import { type ReleaseNote, readReleases } from '#library/changelog/read-releases.ts'
@@ -68,7 +68,7 @@ export const getChangelog = defineTool<typeof input, typeof output, ToolContext>
         context,
         {
           what: 'changelog, release notes or migration guide',
-          needs: ['repo', 'docs', 'website'],
+          needs: kindsFor('get_changelog'),
           add: "Add the project's repository (type repo; its changelogs are read, and releases at GitHub), or the site on which its releases are described.",
         },
         about,

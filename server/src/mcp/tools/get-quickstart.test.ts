@@ -128,7 +128,7 @@ test('names what to add if there is no guide', async () => {
   const bare = openShelf({ pages: [{ url: 'https://w.example/oil', markdown: '# Oil\n\nOil it.' }] })
   const { text, structured } = await bare.call('get_quickstart', { topic: 'oil' })
   expect(text).toMatch(/^\[note\] The sources of this server hold no guide to begin with "oil"\. Add the documentation/)
-  expect(structured).toMatchObject({ guide: null, results: [], missing: { needs: ['docs', 'website', 'repo', 'pdf'] } })
+  expect(structured).toMatchObject({ guide: null, results: [], missing: { needs: ['website', 'docs', 'repo', 'pdf'] } })
 })
 
 test.each([

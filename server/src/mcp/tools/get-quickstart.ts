@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/page-address.ts'
-import { builtInTool } from '@docent/contract/tools'
+import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import { addressAt, headingPath, isOfApi, type LibraryPage, type OpenPage } from '#library/library-page.ts'
 import type { Scope } from '#library/library.ts'
@@ -78,7 +78,7 @@ export const getQuickstart = defineTool<typeof input, typeof output, ToolContext
         context,
         {
           what: asked.topic === undefined ? 'guide to begin with' : `guide to begin with "${oneLine(asked.topic, 80)}"`,
-          needs: ['docs', 'website', 'repo', 'pdf'],
+          needs: kindsFor('get_quickstart'),
           add: 'Add the documentation that has one (as its "Getting started" page) or the repository with its README; search_docs finds what else is here.',
         },
         about,

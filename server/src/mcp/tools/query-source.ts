@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
@@ -80,7 +81,7 @@ const liveTool = (annotations: ToolAnnotations) =>
     output: liveOutput,
     async call(context, { source: asked, query, tool, arguments: json, ...rest }, signal) {
       const source = namedSource(context.server, asked)
-      if (source.type === 'mcp' && tool !== undefined) {
+      if (sourceKind(source.type).hasTools && tool !== undefined) {
         return callRemote(context, { source, tool, args: readArguments(json) }, signal)
       }
       if (tool !== undefined) {
@@ -90,7 +91,7 @@ const liveTool = (annotations: ToolAnnotations) =>
         )
       }
       if (query !== undefined) return searchSource(context, { source: asked, query, ...rest }, signal)
-      if (source.type === 'mcp') return listRemote(context, source, signal)
+      if (sourceKind(source.type).hasTools) return listRemote(context, source, signal)
       throw new ToolError('arguments', 'Give "query" to search this source.')
     },
   })
@@ -104,7 +105,7 @@ const changingTool = liveTool(MAY_CHANGE)
 export function querySourceFor(
   sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],
 ): Tool<ToolContext> {
-  const remote = sources.filter(({ type }) => type === 'mcp')
+  const remote = sources.filter(({ type }) => sourceKind(type).hasTools)
   if (remote.length === 0) return searchOnly
   return remote.some(({ allowedTools = [] }) => allowedTools.length > 0) ? changingTool : querySource
 }

@@ -1,5 +1,5 @@
 import { builtInTool } from '@docent/contract/tools'
-import { SOURCE_TYPES } from '@docent/contract/sources'
+import { SOURCE_TYPES } from '@docent/contract/source-kinds'
 import { z } from 'zod'
 import { knownVersion } from '../known-version.ts'
 import { sourceScope } from '../named-source.ts'

@@ -1,5 +1,5 @@
 import { withoutSection } from '#lib/page-address.ts'
-import { builtInTool } from '@docent/contract/tools'
+import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import { excerpt } from '#library/excerpt.ts'
 import { addressAt, type OpenPage } from '#library/library-page.ts'
@@ -84,7 +84,7 @@ export const searchIssues = defineTool<typeof input, typeof output, ToolContext>
         context,
         {
           what: 'issues or pull requests',
-          needs: ['repo'],
+          needs: kindsFor('search_issues'),
           add: 'They are read with repositories of GitHub, GitLab, Gitea, Forgejo and Bitbucket: add one as a source of the type repo. search_docs searches what is there.',
         },
         { query: asked.query ?? null },

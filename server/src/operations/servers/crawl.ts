@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
@@ -51,7 +52,7 @@ async function findPrivate(deps: OperationDeps, actor: Actor, sources: readonly 
   if (!mayUseLinkedAccount(actor)) return []
   const looks = sources
     .filter(({ type, url, isPrivate, lastIndexedAt }) => {
-      return type === 'repo' && isPrivate === 0 && lastIndexedAt === null && !isUploadUrl(url)
+      return sourceKind(type).isRepository && isPrivate === 0 && lastIndexedAt === null && !isUploadUrl(url)
     })
     .map(async ({ id, type, url }) =>
       (await isPrivateRepository(deps, actor, { address: new URL(url), type })) ? [id] : [],

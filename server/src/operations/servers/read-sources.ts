@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
@@ -58,7 +59,7 @@ export function readSources(
     }
     const { address } = read
     const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== null })
-    if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
+    if (auth && !sourceKind(type).takesCredential) throw new DocentError('only_mcp_credentials')
     refuseAllowedTools(type, allowedTools)
     const source = { address, given: text.trim(), label, type, isGuessed, auth, allowedTools, include, exclude }
     const key = addressKey(address.href)
@@ -119,7 +120,7 @@ export async function isPrivateRepository(
   actor: Actor,
   { address, type }: Pick<NewSource, 'address' | 'type'>,
 ): Promise<boolean> {
-  if (type !== 'repo') return false
+  if (!sourceKind(type).isRepository) return false
   try {
     return (await checkRepository(deps, actor, address)).isPrivate
   } catch (error) {

@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
 import { addressKey } from '#lib/address-key.ts'
@@ -20,7 +21,7 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   const address = requireUrl(deps, text)
   if (deps.isPrivateByText(address)) throw privateUrlError(deps, address)
   const { type, isGuessed } = typeOf(address, { givenType, hasCredential: auth !== undefined })
-  if (auth && type !== 'mcp') throw new DocentError('only_mcp_credentials')
+  if (auth && !sourceKind(type).takesCredential) throw new DocentError('only_mcp_credentials')
   refuseAllowedTools(type, allowedTools)
 
   const refuse = async (db: Db) => refuseUnlessWelcome(db, call, address.href)
@@ -28,7 +29,9 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   await refuse(deps.store.read)
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
   if (verdict === 'private') throw privateUrlError(deps, address)
-  const { isPrivate } = type === 'repo' ? await checkRepository(deps, actor, address) : { isPrivate: false }
+  const { isPrivate } = sourceKind(type).isRepository
+    ? await checkRepository(deps, actor, address)
+    : { isPrivate: false }
 
   const now = deps.clock()
   const answer = await deps.store.transaction(async (tx) => {

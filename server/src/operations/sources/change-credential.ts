@@ -1,3 +1,4 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import { DocentError } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { deleteCredential, findCredential, saveCredential } from '#store/credentials.ts'
@@ -15,7 +16,7 @@ export const changeCredential: Handler<'sources.changeCredential'> = async (call
   const { sourceId, secret = '', remove, headerName } = input
   const source = await findSource(deps.store.read, server.id, sourceId)
   if (!source) throw new DocentError('source_not_found')
-  if (source.type !== 'mcp') throw new DocentError('only_mcp_credentials')
+  if (!sourceKind(source.type).takesCredential) throw new DocentError('only_mcp_credentials')
   if ((secret === '') === (remove !== true)) throw new DocentError('credential_required')
   if (secret !== '') return rotate(call, source, { headerName, secret })
   const visibility = await removeCredential(call, source)

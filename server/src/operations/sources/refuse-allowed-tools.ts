@@ -1,8 +1,9 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import { DocentError } from '#errors.ts'
 
 /** Throws `400 invalid_input` if tools are allowed for a source that is not an MCP server. */
 export function refuseAllowedTools(type: SourceType, allowedTools: readonly string[]): void {
-  if (type === 'mcp' || allowedTools.length === 0) return
+  if (sourceKind(type).hasTools || allowedTools.length === 0) return
   throw new DocentError('invalid_input', { text: 'allowedTools must be empty: only sources of type `mcp` have tools.' })
 }

@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
+import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/tools'
 import { listCustomTools } from '#store/custom-tools.ts'
 import { listSources } from '#store/sources.ts'
 import type { Handler } from '../operation.ts'
@@ -10,12 +10,12 @@ export const getServerTools: Handler<'tools.get'> = async ({ deps, actor, server
     serverId: server.id,
     slug: server.slug,
     tools: JSON.parse(server.tools) as string[],
-    available: BUILT_IN_TOOLS.map(({ name, title, description, needs }) => ({
+    available: BUILT_IN_TOOLS.map(({ name, title, description }) => ({
       name,
       title,
       description,
       inputSchema: deps.inputSchemaOf(name, sources),
-      needs: [...needs],
+      needs: kindsFor(name),
     })),
     customTools: custom.map(({ id, name, displayName, description, status }) => ({
       id,

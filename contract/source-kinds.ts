@@ -1,0 +1,131 @@
+import type { BuiltInToolName } from './tools.ts'
+
+/** Kinds of source, as spelled in the contract. */
+export const SOURCE_TYPES = ['website', 'docs', 'repo', 'api', 'mcp', 'pdf'] as const
+
+type SourceType = (typeof SOURCE_TYPES)[number]
+
+/** Rules for one kind of source. */
+export type SourceKind = {
+  /** Read page by page along its links and lists, or by a reader for this kind. */
+  reading: 'crawl' | 'reader'
+  /** Read completely or not at all: documents that are missing from a reading are gone. */
+  isWhole: boolean
+  /** A credential can be stored with the source. */
+  takesCredential: boolean
+  /** Has remote tools, which can be called live. */
+  hasTools: boolean
+  /** A repository of a code host: a linked account may give access, and paths begin with owner and name. */
+  isRepository: boolean
+  /** Its pages document the operations of an API. */
+  describesApi: boolean
+  /** Built-in tools that find something in it. */
+  feeds: readonly BuiltInToolName[]
+  /** Whether the address alone suggests this kind. The kind with the lowest `rank` wins. */
+  suggestedBy: { rank: number; test: (address: URL) => boolean }
+}
+
+const CODE_HOSTS = new Set(['github.com', 'www.github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org', 'git.sr.ht'])
+
+const ON_EVERY_PAGE = ['search_docs', 'query_source', 'summarize_content', 'ask_question'] as const
+const ON_SITES = [
+  ...ON_EVERY_PAGE,
+  'get_code_examples',
+  'find_api_reference',
+  'get_changelog',
+  'get_quickstart',
+  'extract_schema',
+] as const
+const site = { isWhole: false, takesCredential: false, hasTools: false, isRepository: false, describesApi: false }
+
+/** The kinds of source. A new kind needs a row here, a reader in `server/src/sources/readers.ts`, and fixtures. */
+export const SOURCE_KINDS = {
+  website: { ...site, reading: 'crawl', feeds: ON_SITES, suggestedBy: { rank: 6, test: () => true } },
+  docs: {
+    ...site,
+    reading: 'crawl',
+    feeds: ON_SITES,
+    suggestedBy: {
+      rank: 5,
+      test: ({ hostname, pathname }) =>
+        /^(docs?|documentation|developers?|api|learn|guide)\./.test(hostname) || /\/docs?(\/|$)/.test(pathname),
+    },
+  },
+  repo: {
+    ...site,
+    reading: 'reader',
+    isWhole: true,
+    isRepository: true,
+    feeds: [...ON_SITES, 'search_issues'],
+    suggestedBy: {
+      rank: 1,
+      // Code hosts, git clone URLs, and self-hosted servers under these names.
+      test: ({ hostname, pathname }) =>
+        (CODE_HOSTS.has(hostname) && isDeep(pathname)) ||
+        /\.git\/?$/.test(pathname) ||
+        (/^(gitlab|gitea|forgejo)\./.test(hostname) && isDeep(pathname)),
+    },
+  },
+  api: {
+    ...site,
+    reading: 'reader',
+    describesApi: true,
+    feeds: [...ON_EVERY_PAGE, 'get_code_examples', 'find_api_reference', 'extract_schema'],
+    suggestedBy: {
+      rank: 3,
+      test({ pathname }) {
+        const file = pathname.slice(pathname.lastIndexOf('/') + 1)
+        return /openapi|swagger|asyncapi/i.test(file) && /\.(json|ya?ml)$/i.test(file)
+      },
+    },
+  },
+  mcp: {
+    ...site,
+    reading: 'reader',
+    takesCredential: true,
+    hasTools: true,
+    feeds: [...ON_EVERY_PAGE, 'find_api_reference', 'extract_schema'],
+    suggestedBy: {
+      rank: 4,
+      // The second pattern matches the endpoints of any Docent.
+      test: ({ hostname, pathname }) =>
+        /\/mcp\/?$/.test(pathname) || /\/api\/mcp\/[^/]+\/?$/.test(pathname) || hostname.startsWith('mcp.'),
+    },
+  },
+  pdf: {
+    ...site,
+    reading: 'reader',
+    isWhole: true,
+    feeds: [...ON_EVERY_PAGE, 'get_code_examples', 'get_quickstart'],
+    suggestedBy: { rank: 2, test: ({ pathname }) => /\.pdf$/i.test(pathname) },
+  },
+} as const satisfies Record<SourceType, SourceKind>
+
+/** Kinds that a reader of their own reads; all others are crawled. */
+export type ReaderType = {
+  [Type in SourceType]: (typeof SOURCE_KINDS)[Type]['reading'] extends 'reader' ? Type : never
+}[SourceType]
+
+/** Returns the rules of a kind. */
+export function sourceKind(type: SourceType): SourceKind {
+  return SOURCE_KINDS[type]
+}
+
+/** Returns whether a reader of their own reads sources of this kind. */
+export function hasReader(type: SourceType): type is ReaderType {
+  return SOURCE_KINDS[type].reading === 'reader'
+}
+
+const BY_RANK = SOURCE_TYPES.toSorted(
+  (one, other) => SOURCE_KINDS[one].suggestedBy.rank - SOURCE_KINDS[other].suggestedBy.rank,
+)
+
+/** Guesses the kind from the address alone. */
+export function suggestedType(address: URL): SourceType {
+  return BY_RANK.find((type) => SOURCE_KINDS[type].suggestedBy.test(address)) ?? 'website'
+}
+
+/** A host's own pages are less deep than its repositories. */
+function isDeep(pathname: string): boolean {
+  return pathname.split('/').filter(Boolean).length >= 2
+}
