@@ -76,12 +76,13 @@ describe('settings', () => {
 })
 
 test('lists exactly the dependencies in docs/dependencies.md, each with a reason', () => {
-  const packages = globSync('{package.json,*/package.json,scripts/runtime/package.json}', { cwd: root }).flatMap(
-    (path) => {
-      const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path)) as Record<string, object>
-      return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
-    },
-  )
+  const packages = globSync(
+    '{package.json,*/package.json,scripts/runtime/package.json,server/test/clients/package.json}',
+    { cwd: root },
+  ).flatMap((path) => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path)) as Record<string, object>
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  })
   const ours = [...new Set(packages)].filter((name) => !name.startsWith('@docent/'))
   const [used = ''] = read('docs/dependencies.md').split('## Data in the source')
   const listed = [...used.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name)

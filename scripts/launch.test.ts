@@ -38,9 +38,9 @@ describe('runtime', () => {
 
 describe('lockfile', () => {
   type Entry = { resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> }
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Entry>
-  }
+  const read = (path: string) =>
+    (JSON.parse(readFileSync(join(root, path), 'utf8')) as { packages: Record<string, Entry> }).packages
+  const packages = read('package-lock.json')
 
   test('contains the optional packages of every platform, which `npm ci` requires', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
@@ -56,7 +56,8 @@ describe('lockfile', () => {
     expect(missing).toEqual([])
   })
 
-  test('contains no registry URL', () => {
+  test.each(['package-lock.json', 'server/test/clients/package-lock.json'])('%s contains no registry URL', (path) => {
+    const packages = read(path)
     expect(Object.values(packages).filter(({ resolved, link }) => resolved !== undefined && !link)).toEqual([])
   })
 })
