@@ -178,7 +178,7 @@ export const ERRORS = {
     message: 'This Idempotency-Key was sent before with another request. Use a new one for each new request.',
   },
   // 429
-  too_many_requests: { status: 429, sentence: 'Too many requests. Try again later.' },
+  too_many_requests: { status: 429, sentence: 'Too many requests.', goesOn: true },
   // 431
   headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long' },
   stream_limit: {

@@ -170,7 +170,7 @@ describe('serve', () => {
     ],
     [
       429,
-      { error: 'Too many requests. Try again later.' },
+      { error: 'Too many requests. Try again in 12 minutes.' },
       { 'retry-after': '700' },
       'Too many requests. Try again in 12 minutes.',
     ],

@@ -97,7 +97,7 @@ describe('refusal', () => {
   })
 
   test('carries Retry-After and further fields', async () => {
-    const body = { error: 'Too many requests. Try again later.', extra: 1 }
+    const body = { error: 'Too many requests. Try again in 17 seconds.', extra: 1 }
     const error = await refusal(body, { status: 429, headers: { 'retry-after': '17' } })
     expect([error.code, error.retryAfter, error.body]).toEqual(['too_many_requests', 17, body])
   })

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '@docent/contract/errors'
+import { waitInWords } from '#lib/wait-in-words.ts'
 import { type Outage, StoreUnavailableError } from '#store/store-unavailable.ts'
 
 type Details = {
@@ -35,6 +36,15 @@ export class DocentError extends Error {
       ? { error: this.message, ...this.fields }
       : { error: this.code, message: this.message, ...this.fields }
   }
+}
+
+/** `429 too_many_requests`, with the wait in whole seconds in `Retry-After` and in words in the sentence. */
+export function tooManyRequests(retryAfterSeconds: number): DocentError {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
+  return new DocentError('too_many_requests', {
+    text: `${ERRORS.too_many_requests.sentence} Try again in ${waitInWords(seconds)}.`,
+    headers: { 'retry-after': String(seconds) },
+  })
 }
 
 /** Retry-After in seconds while the database is unavailable. A restart takes about that long. */

@@ -98,7 +98,7 @@ onBothEngines('MCP endpoint', (engine) => {
     const last = await statuses(5, () => send(server.slug, '192.0.2.1'))
     expect(last.toSorted()).toEqual([200, 429, 429, 429, 429])
     const { headers, body } = await send(server.slug, '192.0.2.1')
-    expect(body).toEqual({ error: 'Too many requests. Try again later.' })
+    expect(body).toEqual({ error: expect.stringMatching(/^Too many requests\. Try again in \d\d seconds\.$/) })
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(30)
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
     expect((await send(server.slug, '192.0.2.2')).status).toBe(200)
@@ -134,7 +134,10 @@ onBothEngines('private server', (engine) => {
     )
     expect(new Set(tried.map(({ status }) => status))).toEqual(new Set([401]))
     const refused = await send(one.slug, '2001:db8:0:1::ffff', wrong)
-    expect([refused.status, refused.body]).toEqual([429, { error: 'Too many requests. Try again later.' }])
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { error: expect.stringMatching(/^Too many requests\. Try again in \d\d seconds\.$/) },
+    ])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(20)
     expect((await send(other.slug, '2001:db8:0:1::1', null)).status).toBe(429)
     expect((await send(one.slug, '2001:db8:0:1::1', one.accessToken)).status).toBe(200)

@@ -1,5 +1,6 @@
 import type { operations } from '@docent/contract/operations'
 import { type Frames, readFrames } from '@docent/server/mcp/read-frames.ts'
+import { waitInWords } from '@docent/server/lib/wait-in-words.ts'
 import { CommandError } from '../command-error.ts'
 import type { LocalUpload } from '../local/read-local.ts'
 
@@ -100,22 +101,12 @@ async function read(response: Response): Promise<unknown> {
 /** Error body of the management interface or of JSON-RPC. */
 type ErrorBody = { error?: string | { message?: string }; message?: string }
 
-const LATER = 'Try again later.'
-
-/** The service's message, with the minutes of Retry-After if there are any. */
+/** The service's message, with the time of Retry-After unless the message says when to try again. */
 function sentenceOf({ error, message }: ErrorBody, { status, headers }: Response): string {
   const told = message ?? (typeof error === 'object' ? error.message : error) ?? `The service answered ${status}.`
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  if (!(seconds > 0)) return told
-  return `${told.endsWith(LATER) ? told.slice(0, -LATER.length).trimEnd() : told} Try again in ${inWords(seconds)}.`
-}
-
-/** `40 seconds`, `12 minutes`, `3 hours`. */
-function inWords(seconds: number): string {
-  const [count, unit] =
-    seconds < 100 ? [seconds, 'second'] : seconds < 6_000 ? [seconds / 60, 'minute'] : [seconds / 3_600, 'hour']
-  const whole = Math.ceil(count)
-  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+  if (!(seconds > 0) || told.includes('Try again')) return told
+  return `${told} Try again in ${waitInWords(seconds)}.`
 }
 
 type ToolReply = {

@@ -616,7 +616,7 @@ test('answers requests over the rate limit with 429 and the seconds to wait', as
     legacy('ping'),
   )
   expect(response).toMatchObject({ status: 429, headers: { 'retry-after': '13' } })
-  expect(jsonOf(response)).toEqual({ error: 'Too many requests. Try again later.' })
+  expect(jsonOf(response)).toEqual({ error: 'Too many requests. Try again in 13 seconds.' })
 })
 
 test.each([

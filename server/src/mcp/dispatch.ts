@@ -1,4 +1,4 @@
-import { DocentError } from '#errors.ts'
+import { DocentError, tooManyRequests } from '#errors.ts'
 import { META, refuseModernVersion } from './check-modern.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gate, methodNotAllowed, refusal } from './gate.ts'
@@ -56,9 +56,7 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
 
 async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Promise<DocentError | null> {
   const taken = await hooks.takeRequests(caller, count)
-  if (taken === 'ok') return null
-  const seconds = Math.max(1, Math.ceil(taken.retryAfterSeconds))
-  return new DocentError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
+  return taken === 'ok' ? null : tooManyRequests(taken.retryAfterSeconds)
 }
 
 /** Answers one message. Null for notifications and for responses to requests we never send. */

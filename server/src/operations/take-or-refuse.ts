@@ -1,5 +1,5 @@
 import { giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
-import { DocentError } from '#errors.ts'
+import { tooManyRequests } from '#errors.ts'
 import type { Db } from '#store/db.ts'
 import type { OperationDeps } from './operation.ts'
 
@@ -27,7 +27,5 @@ export async function giveBack({ store, config }: Deps, window: Window): Promise
 }
 
 function refuseFor(retryAfterMs: number): void {
-  if (retryAfterMs === 0) return
-  const seconds = Math.ceil(retryAfterMs / 1000)
-  throw new DocentError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
+  if (retryAfterMs > 0) throw tooManyRequests(retryAfterMs / 1000)
 }

@@ -1,6 +1,6 @@
 import { NOBODYS_HASH } from '#auth/password.ts'
 import { LONGEST_SESSION_MS, openSession } from '#auth/sessions.ts'
-import { DocentError } from '#errors.ts'
+import { DocentError, tooManyRequests } from '#errors.ts'
 import { LimiterFullError } from '#lib/fair-limiter.ts'
 import { type Account, findAccountByEmail } from '#store/accounts.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
@@ -41,7 +41,7 @@ async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise
 }
 
 /** Estimated seconds to finish a network's waiting checks on a loaded machine. */
-const RETRY_AFTER = { 'retry-after': '5' }
+const RETRY_AFTER_S = 5
 
 type Sent = { email: string; password: string }
 type By = { network: string; signal: AbortSignal }
@@ -57,7 +57,7 @@ async function findByPassword(
     const isRight = await checkPassword(password, account?.passwordHash ?? NOBODYS_HASH, by)
     return account && isRight ? account : null
   } catch (error) {
-    if (error instanceof LimiterFullError) throw new DocentError('too_many_requests', { headers: RETRY_AFTER })
+    if (error instanceof LimiterFullError) throw tooManyRequests(RETRY_AFTER_S)
     throw error
   }
 }
