@@ -36,6 +36,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addSourcesCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
+  addDatabaseCommands(program, terminal, done)
   return program
 }
 
@@ -135,5 +136,16 @@ function addSecretsCommands(program: Command, terminal: Terminal, done: Done): v
     .action(async () => {
       const { rotateSecretKey } = await import('./commands/secrets-rotate.ts')
       done(await rotateSecretKey(terminal))
+    })
+}
+
+function addDatabaseCommands(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('migrate')
+    .description('Show the version of the database schema, and apply pending migrations.')
+    .option('--dry-run', 'only list the pending migrations')
+    .action(async (options: { dryRun?: boolean }) => {
+      const { migrateSchema } = await import('./commands/migrate.ts')
+      done(await migrateSchema(terminal, { isDryRun: options.dryRun ?? false }))
     })
 }

@@ -7,6 +7,8 @@ import { CommandError } from './command-error.ts'
 type Options = {
   /** Creates a missing database, as for a first account. */
   mayMake?: boolean
+  /** If false, the schema stays as it is. */
+  migrates?: boolean
 }
 
 /**
@@ -15,7 +17,7 @@ type Options = {
  */
 export async function withStore<T>(
   work: (store: Store, config: Config) => Promise<T>,
-  { mayMake = false }: Options = {},
+  { mayMake = false, migrates = true }: Options = {},
 ): Promise<T> {
   const config = loadConfig()
   if (!mayMake && config.database.engine === 'sqlite' && !existsSync(config.database.path)) {
@@ -24,6 +26,6 @@ export async function withStore<T>(
     )
   }
   // Failed queries throw their errors themselves.
-  await using store = await openStore({ database: config.database, onError: () => {} })
+  await using store = await openStore({ database: config.database, onError: () => {}, migrates })
   return await work(store, config)
 }

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import type { Store } from './db.ts'
+import type { Db, Store } from './db.ts'
 import type { Migration, Words } from './migration.ts'
 import { init } from './migrations/001-init.ts'
 import { credentials } from './migrations/002-credentials.ts'
@@ -22,6 +22,7 @@ import { sourceAuthority } from './migrations/018-source-authority.ts'
 import { jobTurns } from './migrations/019-job-turns.ts'
 import { crawlUsage } from './migrations/020-crawl-usage.ts'
 import { structuredOutput } from './migrations/021-structured-output.ts'
+import { readTables } from './read-tables.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -33,7 +34,8 @@ const words: Record<Store['engine'], Words> = {
   },
 }
 
-const migrations: readonly Migration[] = [
+/** Every migration by its name, in the order of their numbers. */
+const MIGRATIONS: Record<string, Migration> = {
   init,
   credentials,
   calls,
@@ -55,11 +57,36 @@ const migrations: readonly Migration[] = [
   jobTurns,
   crawlUsage,
   structuredOutput,
-]
+}
+const migrations = Object.values(MIGRATIONS)
 
 /** The data was written by a newer Docent. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError'
+}
+
+/** Schema version of a database, the version that this program uses, and the migrations in between. */
+export type SchemaState = { current: number; target: number; pending: { number: number; name: string }[] }
+
+/** Reads the schema version without changing the database. An empty database has version 0. */
+export async function readSchemaState(db: Db): Promise<SchemaState> {
+  const tables = await readTables(db)
+  const { rows } = tables.has('schema_version')
+    ? await sql<{ version: number }>`select version from schema_version`.execute(db)
+    : { rows: [] }
+  const current = rows[0]?.version ?? 0
+  const names = Object.keys(MIGRATIONS).map((name, index) => ({ number: index + 1, name: toWords(name) }))
+  return { current, target: migrations.length, pending: names.slice(current) }
+}
+
+const toWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** Throws `NewerSchemaError` if a newer program wrote the schema of this version. */
+export function refuseNewerSchema(version: number): void {
+  if (version <= migrations.length) return
+  throw new NewerSchemaError(
+    `The data was written by a newer version of Docent (schema ${version}; this one knows ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
+  )
 }
 
 /**
@@ -67,35 +94,40 @@ export class NewerSchemaError extends Error {
  * version row. Throws `NewerSchemaError` if the data is newer.
  */
 export async function migrate(store: Store): Promise<void> {
-  await createVersionRow(store)
+  await createVersionRow(store.write)
   await store.transaction(async (tx) => {
     const { rows } = await sql<{
       version: number
     }>`update schema_version set version = version returning version`.execute(tx)
     const current = rows[0]?.version ?? 0
-    if (current > migrations.length) {
-      throw new NewerSchemaError(
-        `The data was written by a newer version of Docent (schema ${current}; this one knows ${migrations.length}). Start that version, or restore a backup from before the upgrade.`,
-      )
-    }
-    if (current === migrations.length) return
-    for (const migration of migrations.slice(current)) {
-      for (const statement of migration.sql(words[store.engine]).split(/;\n/)) {
-        if (statement.trim()) await tx.executeQuery(CompiledQuery.raw(statement))
-      }
-    }
-    await sql`update schema_version set version = ${migrations.length}`.execute(tx)
+    refuseNewerSchema(current)
+    if (current < migrations.length) await applyMigrations(tx, store.engine, current, migrations.length)
   })
 }
 
-async function createVersionRow({ write }: Store): Promise<void> {
+/** Creates the tables of an earlier version in an empty database, so that data of that version can be written. */
+export async function createSchema(tx: Db, engine: Store['engine'], version: number): Promise<void> {
+  refuseNewerSchema(version)
+  await createVersionRow(tx)
+  await applyMigrations(tx, engine, 0, version)
+}
+
+/** Applies the migrations after version `from`, up to version `to`. */
+async function applyMigrations(tx: Db, engine: Store['engine'], from: number, to: number): Promise<void> {
+  for (const migration of migrations.slice(from, to)) {
+    for (const statement of migration.sql(words[engine]).split(/;\n/)) {
+      if (statement.trim()) await tx.executeQuery(CompiledQuery.raw(statement))
+    }
+  }
+  await sql`update schema_version set version = ${to}`.execute(tx)
+}
+
+async function createVersionRow(db: Db): Promise<void> {
   try {
-    await sql`create table if not exists schema_version (id integer primary key, version integer not null)`.execute(
-      write,
-    )
+    await sql`create table if not exists schema_version (id integer primary key, version integer not null)`.execute(db)
   } catch (error) {
     // PostgreSQL: two nodes can both find the table missing. One of them then fails to create it.
     if ((error as { code?: string }).code !== '23505') throw error
   }
-  await sql`insert into schema_version (id, version) values (1, 0) on conflict (id) do nothing`.execute(write)
+  await sql`insert into schema_version (id, version) values (1, 0) on conflict (id) do nothing`.execute(db)
 }

@@ -26,13 +26,15 @@ type Options = {
   onAnswer?: () => void
   /** Wait for an unavailable PostgreSQL until this aborts. Without it, that is an immediate error. */
   waitUntil?: AbortSignal
+  /** If false, the schema stays as it is, for commands that look at a database or replace it. */
+  migrates?: boolean
 }
 
 /**
  * Opens the configured database, creates missing parts and migrates the schema. Throws `StoreError`, and the signal's
  * reason if that ends the wait.
  */
-export async function openStore({ database, onError, onAnswer, waitUntil }: Options): Promise<Store> {
+export async function openStore({ database, onError, onAnswer, waitUntil, migrates = true }: Options): Promise<Store> {
   const outages = reportOutages({ onError, onAnswer })
   const store =
     database.engine === 'sqlite' ? await openFile(database.path, outages) : await connect(database.url, outages)
@@ -40,7 +42,7 @@ export async function openStore({ database, onError, onAnswer, waitUntil }: Opti
   try {
     for (;;) {
       try {
-        await migrate(store)
+        if (migrates) await migrate(store)
         // Synchronizes the store's clock with the database's.
         await store.now()
         return store
