@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
@@ -9,7 +11,8 @@ import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
 import { migrate } from '#store/migrate.ts'
 import { underLease } from '#jobs/under-lease.ts'
 import { LeaseLost } from '#jobs/errors.ts'
-import { makeStore, onBothEngines } from './engines.ts'
+import { openStore } from '#store/open.ts'
+import { makePlace, makeStore, onBothEngines } from './engines.ts'
 
 onBothEngines('store', (engine) => {
   test('changes nothing on a second migration and refuses data of a newer version', async () => {
@@ -17,6 +20,27 @@ onBothEngines('store', (engine) => {
     await migrate(store)
     await sql`update schema_version set version = 999`.execute(store.write)
     await expect(migrate(store)).rejects.toThrow('written by a newer version of Docent (schema 999')
+  })
+
+  test.runIf(engine === 'sqlite')('empties the log without blocking while another process reads', async () => {
+    await using place = await makePlace(engine)
+    await using store = await openStore({ database: place.database, onError: () => {} })
+    await using reader = await openStore({ database: place.database, onError: () => {} })
+    const log = join(place.dataDir, 'docent.sqlite-wal')
+    let scrubbing = Promise.resolve()
+    await reader.read.connection().execute(async (db) => {
+      await sql`begin`.execute(db)
+      await sql`select count(*) from accounts`.execute(db)
+      await enqueue(store.write, 'purge', { serverId: 'srv_1' })
+      const begun = performance.now()
+      scrubbing = store.scrub()
+      await sleep(50)
+      expect(performance.now() - begun).toBeLessThan(2_000)
+      expect(statSync(log).size).toBeGreaterThan(0)
+      await sql`rollback`.execute(db)
+    })
+    await scrubbing
+    expect(statSync(log).size).toBe(0)
   })
 
   test('rolls back a transaction that throws', async () => {

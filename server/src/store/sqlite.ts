@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CamelCasePlugin,
@@ -22,12 +23,19 @@ import { toStoreError } from './store-unavailable.ts'
 /** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
 const CACHED_STATEMENTS = 300
 
+/** Wait for a lock of another process. */
+const BUSY_MS = 5_000
+/** A backup of 500 MB reads for 15 seconds. What is left in the log after that is overwritten by later writes. */
+const SCRUB_TRIES = 60
+const SCRUB_MS = 500
+
 /**
  * Opens the database file with two handles, so that a read never waits for a transaction. The folder must exist. Throws
  * the errors of `node:sqlite` if the file cannot be opened.
  */
 export function openSqlite(path: string, outages: OutageReporter): Store {
-  const write = openHandle(openDatabase(path), outages)
+  const writing = openDatabase(path)
+  const write = openHandle(writing, outages)
   const reading = openDatabase(path)
   const read = openHandle(reading, outages)
   return {
@@ -41,13 +49,31 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     servedChanges: countServedChanges(reading, outages),
     localWindows: createLocalWindows(),
     async scrub() {
-      await sql`pragma wal_checkpoint(truncate)`.execute(write)
+      for (let tries = 0; tries < SCRUB_TRIES && !(await truncateLog(write)); tries++) await sleep(SCRUB_MS)
     },
     async [Symbol.asyncDispose]() {
       await read.destroy()
       await write.destroy()
+      // Kysely closes only a handle that had a query. An open one would keep the write-ahead log from being merged.
+      for (const database of [reading, writing]) if (database.isOpen) database.close()
     },
   }
+}
+
+/**
+ * Merges the write-ahead log and empties its file. Returns false without waiting if another process reads an earlier
+ * version, as a backup does: SQLite would block this thread.
+ */
+function truncateLog(write: Kysely<Schema>): Promise<boolean> {
+  return write.connection().execute(async (db) => {
+    await sql`pragma busy_timeout = 0`.execute(db)
+    try {
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+      return rows[0]?.busy === 0
+    } finally {
+      await sql`pragma busy_timeout = ${sql.lit(BUSY_MS)}`.execute(db)
+    }
+  })
 }
 
 /**
@@ -89,7 +115,7 @@ function nodeSqliteDialect(database: DatabaseSync, outages: OutageReporter): Dia
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   // The timeout comes first, because switching to WAL already takes a lock.
-  database.exec('pragma busy_timeout = 5000')
+  database.exec(`pragma busy_timeout = ${BUSY_MS}`)
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
   // A checkpoint waits about 10 ms for the disk, on this thread. With 16 MB of log between checkpoints, fewer than one
