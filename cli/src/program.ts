@@ -36,6 +36,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addSourcesCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
+  addBackupCommands(program, terminal, done)
   addDatabaseCommands(program, terminal, done)
   return program
 }
@@ -136,6 +137,40 @@ function addSecretsCommands(program: Command, terminal: Terminal, done: Done): v
     .action(async () => {
       const { rotateSecretKey } = await import('./commands/secrets-rotate.ts')
       done(await rotateSecretKey(terminal))
+    })
+}
+
+function addBackupCommands(program: Command, terminal: Terminal, done: Done): void {
+  const backup = program.command('backup').description('Make backups of all data, and restore them.')
+
+  backup
+    .command('create')
+    .description('Write all data to one file, while the service runs or not. Prints the path of the file.')
+    .option('--to <path>', 'file, or folder for a file with the date as its name (default: DOCENT_BACKUP_DIR)')
+    .option('--include-key', 'include the key file, which opens the encrypted credentials')
+    .action(async (options: { to?: string; includeKey?: boolean }) => {
+      const { createBackupFile } = await import('./commands/backup-create.ts')
+      done(await createBackupFile(terminal, { to: options.to ?? null, includesKey: options.includeKey ?? false }))
+    })
+
+  backup
+    .command('restore')
+    .description('Verify a backup and load it. Stop the service first.')
+    .argument('<file>', 'the backup, of either database engine')
+    .option('--force', 'replace the data of an instance that is in use')
+    .action(async (file: string, options: { force?: boolean }) => {
+      const { restoreBackup } = await import('./commands/backup-restore.ts')
+      done(await restoreBackup(terminal, { file, isForced: options.force ?? false }))
+    })
+
+  backup
+    .command('list')
+    .description('List the backups of a folder, and verify each.')
+    .argument('[folder]', 'where the backups are (default: DOCENT_BACKUP_DIR)')
+    .option('--json', 'as JSON')
+    .action(async (folder: string | undefined, options: { json?: boolean }) => {
+      const { listBackupFiles } = await import('./commands/backup-list.ts')
+      done(await listBackupFiles(terminal, { folder: folder ?? null, asJson: options.json ?? false }))
     })
 }
 

@@ -10,6 +10,7 @@ import type { Terminal } from './terminal.ts'
 const WITH_SENTENCE = new Set([
   'AccountError',
   'ConfigError',
+  'DamagedBackupError',
   'FolderLockedError',
   'ListenError',
   'NetworksError',

@@ -22,6 +22,7 @@ const variables = {
   DOCENT_PORT: port.default(8787),
   DOCENT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DOCENT_DATA_DIR: z.string().default('./data'),
+  DOCENT_BACKUP_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -94,6 +95,8 @@ export type Config = {
   /** External address of the service. Null: the address it listens on. */
   publicUrl: string | null
   dataDir: string
+  /** Folder of backups. */
+  backupDir: string
   database: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string }
   /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
   allowNetworks: string
@@ -203,6 +206,7 @@ function finish(given: z.output<z.ZodObject<typeof variables>>, searchPath: stri
     port: given.DOCENT_PORT,
     publicUrl: given.DOCENT_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
     dataDir,
+    backupDir: resolve(given.DOCENT_BACKUP_DIR ?? join(dataDir, 'backups')),
     database: given.DATABASE_URL
       ? { engine: 'postgres', url: given.DATABASE_URL }
       : { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') },

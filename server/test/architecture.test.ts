@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   search: ['lib', 'store'],
   auth: ['lib', 'store'],
   analytics: ['lib', 'store'],
+  backup: ['lib', 'store'],
   models: ['lib', 'net'],
   upstream: ['lib', 'net'],
   library: ['lib', 'store', 'search'],

@@ -1,6 +1,7 @@
 import { connectConfigured } from '../connect-configured.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
+import { writeTable } from '../write-table.ts'
 
 const HEAD = ['server', 'status', 'sources', 'visibility', 'endpoint']
 
@@ -18,14 +19,6 @@ export async function listServers(terminal: Terminal, { asJson }: { asJson: bool
   const rows = servers.map(({ slug, status, sourceCount, visibility, url }) => {
     return [slug, status, String(sourceCount), visibility, url]
   })
-  const widths = HEAD.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)))
-  for (const row of [HEAD, ...rows]) {
-    terminal.out(
-      `${row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
-    )
-  }
+  writeTable(terminal, [HEAD, ...rows])
   return EXIT.ok
 }

@@ -5,9 +5,11 @@ import type { Schema } from './schema.ts'
 /** A database handle or a transaction, the first argument of every query function. */
 export type Db = Kysely<Schema>
 
+export const ENGINES = ['sqlite', 'postgres'] as const
+
 /** An open database of either engine. */
 export type Store = {
-  engine: 'sqlite' | 'postgres'
+  engine: (typeof ENGINES)[number]
   /** For single reads of committed data. A separate handle on SQLite, never blocked by a writer. */
   read: Db
   /** For single writes. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { createDatabaseClock } from './database-clock.ts'
@@ -5,6 +6,7 @@ import { databaseTime } from './database-time.ts'
 import type { Store } from './db.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { createPostgresPool } from './postgres-pool.ts'
+import { APPLICATION } from './other-connections.ts'
 import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from './schema.ts'
 
@@ -21,7 +23,9 @@ const types = {
 
 /** Connects to PostgreSQL 15 or newer on the first query. Every query can throw `StoreUnavailableError`. */
 export function openPostgres(url: string, outages: OutageReporter): Store {
-  const pool = createPostgresPool({ connectionString: url, types }, outages)
+  // A name in the URL has precedence.
+  const name = `${APPLICATION} ${randomBytes(4).toString('hex')}`
+  const pool = createPostgresPool({ connectionString: url, types, fallback_application_name: name }, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   const clock = createDatabaseClock(() => performance.now(), Date.now)
   const now = async () => {

@@ -15,6 +15,11 @@ export async function insertFirstKey(db: Db, id: string, createdAt: number): Pro
     .execute()
 }
 
+/** Forgets all keys, when no secret is encrypted with them. The next start makes a new one. */
+export async function forgetKeys(db: Db): Promise<void> {
+  await db.deleteFrom('secretKeys').execute()
+}
+
 /** Makes another key current, and locks the table for the rest of the transaction. */
 export async function replaceCurrentKey(tx: Db, id: string, createdAt: number): Promise<void> {
   await tx.deleteFrom('secretKeys').execute()

@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createBackup } from '@docent/server/backup/create-backup.ts'
+import { nameOfBackup } from '@docent/server/backup/list-backups.ts'
+import { keyFileOf } from '@docent/server/config.ts'
+import { VERSION } from '@docent/server/version.ts'
+import { catchStop } from '../catch-stop.ts'
+import { CommandError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatBytes } from '../format-bytes.ts'
+import type { Terminal } from '../terminal.ts'
+import { withStore } from '../with-store.ts'
+
+type Wanted = { to: string | null; includesKey: boolean }
+
+/** `docent backup create`: writes all data to one file, also while the service runs. */
+export async function createBackupFile(terminal: Terminal, { to, includesKey }: Wanted): Promise<number> {
+  using stop = catchStop()
+  return withStore(
+    async (store, config) => {
+      const createdAt = new Date()
+      const path = pathFor(to === null ? config.backupDir : resolve(terminal.folder, to), to === null, createdAt)
+      const key = includesKey ? readKey(keyFileOf(config)) : null
+      try {
+        const { tables } = await createBackup(store, { path, createdAt, version: VERSION, key, signal: stop.signal })
+        const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+        terminal.err(`Wrote ${rows.toLocaleString('en')} rows, ${formatBytes(statSync(path).size)}.\n`)
+      } catch (error) {
+        if (stop.signal.aborted) return EXIT.interrupted
+        throw error
+      }
+      terminal.out(`${path}\n`)
+      return EXIT.ok
+    },
+    { migrates: false },
+  )
+}
+
+/** The path itself, or a new name in it if it is a folder. Creates the default folder. */
+function pathFor(place: string, isDefault: boolean, createdAt: Date): string {
+  if (isDefault) makeFolder(place)
+  const isFolder = existsSync(place) && statSync(place).isDirectory()
+  const path = isFolder ? join(place, nameOfBackup(createdAt)) : place
+  if (existsSync(path)) throw new CommandError(`There is a file with this name already: ${path}`)
+  return path
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new CommandError(`The folder of backups cannot be made (${why}). Give another with DOCENT_BACKUP_DIR.`)
+  }
+}
+
+function readKey(keyFile: string | null): Buffer {
+  if (keyFile === null || !existsSync(keyFile)) {
+    throw new CommandError(
+      'There is no key file to include. If DOCENT_SECRET_KEY is set, keep a copy of that, and leave --include-key out.',
+    )
+  }
+  return readFileSync(keyFile)
+}

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { type BackupFile, inspectBackup, listBackups } from '@docent/server/backup/list-backups.ts'
+import { loadConfig } from '@docent/server/config.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatBytes } from '../format-bytes.ts'
+import type { Terminal } from '../terminal.ts'
+import { writeTable } from '../write-table.ts'
+
+const HEAD = ['file', 'created', 'size', 'database', 'version', 'schema', 'state']
+
+/** `docent backup list`: lists the backups of a folder, and reads each to verify it. */
+export async function listBackupFiles(
+  terminal: Terminal,
+  { folder, asJson }: { folder: string | null; asJson: boolean },
+): Promise<number> {
+  const place = folder === null ? loadConfig().backupDir : resolve(terminal.folder, folder)
+  const files: Awaited<ReturnType<typeof describe>>[] = []
+  // One at a time: each reads a whole file.
+  for (const file of await listBackups(place)) files.push(await describe(file))
+  if (asJson) {
+    terminal.out(`${JSON.stringify(files, null, 2)}\n`)
+    return EXIT.ok
+  }
+  if (files.length === 0) {
+    terminal.err(`There are no backups in ${place}.\n`)
+    return EXIT.ok
+  }
+  const rows = files.map(({ file, createdAt, bytes, engine, version, schema, problem }) => [
+    file,
+    createdAt.slice(0, 19).replace('T', ' '),
+    formatBytes(bytes),
+    engine ?? '?',
+    version ?? '?',
+    schema === null ? '?' : String(schema),
+    problem === null ? 'verified' : 'damaged',
+  ])
+  writeTable(terminal, [HEAD, ...rows])
+  for (const { file, problem } of files) if (problem !== null) terminal.err(`${file}: ${problem}\n`)
+  return EXIT.ok
+}
+
+async function describe({ path, name, bytes, modifiedAt }: BackupFile) {
+  const { manifest, problem } = await inspectBackup(path)
+  return {
+    file: name,
+    createdAt: manifest?.createdAt ?? modifiedAt.toISOString(),
+    bytes,
+    engine: manifest?.engine ?? null,
+    version: manifest?.docent ?? null,
+    schema: manifest?.schema ?? null,
+    problem,
+  }
+}

@@ -1,0 +1,78 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { Header } from 'tar'
+import { DamagedBackupError } from './damaged-backup-error.ts'
+
+/** A tar file consists of blocks of this size. */
+const BLOCK = 512
+
+export type TarWriter = AsyncDisposable & {
+  add(path: string, data: Uint8Array): Promise<void>
+  /** Writes the end of the archive and waits until the disk has it. */
+  finish(): Promise<void>
+}
+
+/** Creates a tar file that only the user can read. Throws if the file exists, and errors of the file system. */
+export async function createTar(path: string, mtime: Date): Promise<TarWriter> {
+  const file = await open(path, 'wx', 0o600)
+  return {
+    async add(name, data) {
+      const header = Buffer.alloc(BLOCK)
+      new Header({ path: name, type: 'File', size: data.byteLength, mode: 0o600, uid: 0, gid: 0, mtime }).encode(header)
+      await writeAll(file, [header, data, Buffer.alloc(padding(data.byteLength))])
+    },
+    async finish() {
+      await writeAll(file, [Buffer.alloc(2 * BLOCK)])
+      await file.sync()
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
+/** A file can take only a part of the bytes at once. */
+async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.byteLength;) at += (await file.write(piece, at)).bytesWritten
+  }
+}
+
+export type TarEntry = { path: string; read(): Promise<Buffer> }
+
+export type TarReader = AsyncDisposable & {
+  /** The entries in order. Data that is not read is skipped. */
+  entries(): AsyncIterable<TarEntry>
+}
+
+/** Opens a tar file of regular files. Reading throws `DamagedBackupError` if it is not one, or ends too early. */
+export async function openTar(path: string): Promise<TarReader> {
+  const file = await open(path)
+  const { size } = await file.stat()
+  return {
+    async *entries() {
+      for (let at = 0; ;) {
+        const block = await readAt(file, at, BLOCK)
+        const header = new Header(block)
+        if (header.nullBlock) return
+        const { path: name, size: bytes, type } = header
+        if (!header.cksumValid || name === undefined || bytes === undefined || type !== 'File')
+          throw new DamagedBackupError('it is not a readable tar file')
+        const from = at + BLOCK
+        at = from + bytes + padding(bytes)
+        if (at > size) throw new DamagedBackupError('it ends too early')
+        yield { path: name, read: () => readAt(file, from, bytes) }
+      }
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
+const padding = (bytes: number): number => (BLOCK - (bytes % BLOCK)) % BLOCK
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  for (let at = 0; at < length;) {
+    const { bytesRead } = await file.read(bytes, at, length - at, position + at)
+    if (bytesRead === 0) throw new DamagedBackupError('it ends too early')
+    at += bytesRead
+  }
+  return bytes
+}

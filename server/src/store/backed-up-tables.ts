@@ -1,0 +1,40 @@
+/** The tables of a backup. Each comes after the tables that its rows refer to. */
+export const BACKED_UP_TABLES: readonly string[] = [
+  'accounts',
+  'api_keys',
+  'sessions',
+  'servers',
+  'access_tokens',
+  'sources',
+  'secret_keys',
+  'credentials',
+  'linked_accounts',
+  'link_attempts',
+  'source_credits',
+  'idempotent_answers',
+  'pages',
+  'texts',
+  'segments',
+  'segment_parts',
+  'uploads',
+  'upload_parts',
+  'jobs',
+  'job_turns',
+  'monthly_calls',
+  'model_usage',
+  'calls',
+  'call_citations',
+  'call_days',
+  'source_uses',
+  'retrieval_rules',
+  'custom_tools',
+]
+
+/** Tables whose rows are useful for minutes only, or which the database maintains. */
+export const OTHER_TABLES: readonly string[] = [
+  'schema_version',
+  'served_changes',
+  'rate_limits',
+  'host_shares',
+  'host_slots',
+]
