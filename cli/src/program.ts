@@ -176,6 +176,15 @@ function addBackupCommands(program: Command, terminal: Terminal, done: Done): vo
 
 function addDatabaseCommands(program: Command, terminal: Terminal, done: Done): void {
   program
+    .command('doctor')
+    .description('Check the machine, the settings and the data, and say what to do. Changes nothing.')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { examine } = await import('./commands/doctor.ts')
+      done(await examine(terminal, { asJson: options.json ?? false }))
+    })
+
+  program
     .command('migrate')
     .description('Show the version of the database schema, and apply pending migrations.')
     .option('--dry-run', 'only list the pending migrations')

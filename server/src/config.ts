@@ -87,6 +87,14 @@ export type Secrets = {
   admin: { email: string; password: string } | null
 }
 
+/** All settings. `<NAME>_FILE` names a file with the value. */
+export const SETTING_NAMES = Object.keys({ ...variables, ...clientVariables, ...secretVariables })
+
+/** Names of variables that look like settings. */
+export function givenNames(environment: Environment = process.env): string[] {
+  return Object.keys(environment).filter((name) => /^(?:DOCENT_|DATABASE_URL)/.test(name))
+}
+
 /** Validated settings. */
 export type Config = {
   host: string

@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const SHELL = '/bin/sh'
+const PATH = 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
+const HOW = '--user --map-current-user --net'
 
 /**
  * Runs a command in a separate user and network namespace if the system allows this user to create them, otherwise
@@ -9,10 +12,10 @@ const SHELL = '/bin/sh'
  * id stays the same. `env -i` removes the shell's variables.
  */
 const ISOLATE = `
-PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin
+${PATH}
 set -- "$(command -v env)" -i NODE_CHANNEL_FD="$NODE_CHANNEL_FD" \\
   NODE_CHANNEL_SERIALIZATION_MODE="$NODE_CHANNEL_SERIALIZATION_MODE" "$@"
-how='--user --map-current-user --net'
+how='${HOW}'
 unshare $how true 2>/dev/null && exec unshare $how "$@"
 exec "$@"`
 
@@ -27,4 +30,10 @@ export function isolateCommand(command: Command): Command {
   const { file, args, env } = command
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   return { file: SHELL, args: ['-c', ISOLATE, 'sh', ...variables, file, ...args], env: {} }
+}
+
+/** True if the system and its tools let this user create such namespaces. */
+export function canIsolate(): boolean {
+  if (process.platform !== 'linux' || !existsSync(SHELL)) return false
+  return spawnSync(SHELL, ['-c', `${PATH}; unshare ${HOW} true`], { stdio: 'ignore', env: {} }).status === 0
 }

@@ -9,24 +9,37 @@ const OTHERS = 0o077
 const OTHERS_WRITE = 0o022
 const STICKY = 0o1000
 
+/** True if other users can write to the data folder. */
+export function isFolderShared(dataDir: string): boolean {
+  const { mode } = lstatSync(dataDir)
+  return (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0
+}
+
+/** The service's files in its data folder that other users have access to. */
+export function listExposedFiles(dataDir: string): string[] {
+  // Windows has other permissions, and its mode bits mean little.
+  if (process.platform === 'win32') return []
+  const paths = readdirSync(dataDir)
+    .filter((entry) => OWN_FILE.test(entry))
+    .map((name) => join(dataDir, name))
+  return paths.filter((path) => {
+    const status = lstatSync(path)
+    return !status.isSymbolicLink() && (status.mode & OTHERS) !== 0
+  })
+}
+
 /**
  * Removes access by other users to the service's files in its data folder, which earlier versions or another umask may
  * have left. Returns a sentence for the operator about each file that could not be changed or is not ours.
  */
 export function restrictFiles(dataDir: string): string[] {
   const problems: string[] = []
-  const folder = lstatSync(dataDir)
-  if ((folder.mode & OTHERS_WRITE) !== 0 && (folder.mode & STICKY) === 0) {
+  if (isFolderShared(dataDir)) {
     problems.push(`Other users can write to the data folder: ${dataDir}. Take that from them with chmod go-w.`)
   }
-  for (const name of readdirSync(dataDir).filter((entry) => OWN_FILE.test(entry))) {
-    const path = join(dataDir, name)
-    const status = lstatSync(path)
-    const { mode } = status
-    // Windows has other permissions, and its mode bits mean little.
-    if (status.isSymbolicLink() || (mode & OTHERS) === 0 || process.platform === 'win32') continue
+  for (const path of listExposedFiles(dataDir)) {
     try {
-      chmodSync(path, mode & ~OTHERS & 0o7777)
+      chmodSync(path, lstatSync(path).mode & ~OTHERS & 0o7777)
     } catch {
       problems.push(`Other users have access to ${path}, and this user may not change that. Do it with chmod go-rwx.`)
     }

@@ -1,0 +1,32 @@
+import { SETTING_NAMES, givenNames } from '@docent/server/config.ts'
+import { editDistance } from './edit-distance.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+const CHECK = 'Settings'
+/** Names with more differences are rarely the same word. */
+const MOST_EDITS = 4
+
+/** Finds variables that look like settings and are none, with the setting that was probably meant. */
+export function checkSettings(given: readonly string[] = givenNames()): Finding[] {
+  // Of the tests.
+  const names = given.filter((name) => !name.startsWith('DOCENT_TEST_'))
+  const unknown = names.filter((name) => !SETTING_NAMES.includes(name.replace(/_FILE$/, '')))
+  if (unknown.length === 0)
+    return [ok(CHECK, names.length === 0 ? 'all have their defaults' : names.toSorted().join(', '))]
+  return unknown.map((name) => {
+    const meant = suggest(name)
+    const advice = meant ? `Did you mean ${meant}?` : 'docs/settings.md lists all settings.'
+    return warning(CHECK, `${name} is not a setting and has no effect.`, advice)
+  })
+}
+
+function suggest(name: string): string | null {
+  const plain = name.replace(/_FILE$/, '')
+  // `DOCENT_DATABASE_URL` is a common guess.
+  const distance = (setting: string) =>
+    Math.min(editDistance(plain, setting), editDistance(plain.replace(/^DOCENT_/, ''), setting))
+  const [best] = SETTING_NAMES.map((setting) => ({ setting, edits: distance(setting) })).toSorted(
+    (one, other) => one.edits - other.edits,
+  )
+  return best && best.edits <= MOST_EDITS ? best.setting : null
+}
