@@ -16,7 +16,9 @@ describe.each(documents)('%s', (document) => {
   const text = read(document)
 
   test('names only paths that exist', () => {
-    const named = [...text.matchAll(/`((?:contract|server|cli|bench|web|scripts|docs|\.ci|\.runtime)\/[^`\s]*)`/g)]
+    const named = [
+      ...text.matchAll(/`((?:contract|server|cli|bench|web|scripts|docs|deploy|\.ci|\.runtime)\/[^`\s]*)`/g),
+    ]
     const paths = named.map(([, path = '']) => path).filter((path) => !/[<>*{}]/.test(path) && path !== '.runtime/')
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })

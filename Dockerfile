@@ -1,0 +1,44 @@
+# Docent without a browser: pages that are empty without JavaScript are left out. See docs/commands.md to add one.
+ARG NODE=24.21.0
+ARG ALPINE=3.22
+
+FROM node:${NODE}-alpine AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY sdk/package.json sdk/
+COPY cli/package.json cli/
+COPY bench/package.json bench/
+# Types and source maps are a fifth of the packages.
+RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=cli \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
+COPY contract contract
+COPY server server
+COPY cli cli
+COPY docs docs
+COPY deploy/docent deploy/docent
+COPY LICENSE LICENSE
+
+# Node comes without npm, which the service does not need.
+FROM alpine:${ALPINE}
+RUN apk add --no-cache libstdc++ \
+  && addgroup -S -g 10001 docent \
+  && adduser -S -D -H -u 10001 -G docent docent \
+  && install -d -o docent -g docent -m 700 /data /backups \
+  && ln -s /app/deploy/docent /usr/local/bin/docent
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /app /app
+ENV NODE_ENV=production \
+  NODE_COMPILE_CACHE=/tmp/docent-compile-cache \
+  DOCENT_HOST=0.0.0.0 \
+  DOCENT_PORT=8787 \
+  DOCENT_DATA_DIR=/data
+USER docent
+WORKDIR /data
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+  CMD wget -q -O /dev/null "http://127.0.0.1:${DOCENT_PORT}/healthz" || exit 1
+ENTRYPOINT ["docent"]
+CMD ["serve"]
