@@ -250,6 +250,17 @@ async function startAndStop(place: Place): Promise<{ key: string }> {
   return { key: docent.key }
 }
 
+test('replaces a damaged database with --force', async () => {
+  await using place = await makePlace('sqlite')
+  const { key } = await startAndStop(place)
+  const file = await backUp(place)
+  writeFileSync(join(place.dataDir, 'docent.sqlite'), 'no database '.repeat(1_000))
+  expect(await end(['backup', 'restore', file], place)).toMatchObject({ code: 1 })
+  expect(await end(['backup', 'restore', file, '--force'], place)).toMatchObject({ code: 0 })
+  await using docent = await startDocent({ place, key })
+  expect((await docent.request('GET', '/api/account/entitlements')).status).toBe(200)
+})
+
 describe('the key of credentials', () => {
   const addCredential = async ({ database }: Place) => {
     await using store = await openStore({ database, onError: () => {} })
@@ -296,4 +307,7 @@ test('says what is wrong when the database or the file of a backup does not exis
   const file = await backUp(place)
   const { code, stderr } = await end(['backup', 'create', '--to', file], place)
   expect([code, stderr]).toEqual([1, expect.stringContaining('There is a file with this name already')])
+  const nowhere = await end(['backup', 'create', '--to', join(place.dataDir, 'none', 'x.tar')], place)
+  expect(nowhere.stderr).toContain('The backup cannot be written: ENOENT')
+  expect(nowhere.stderr).not.toContain('    at ')
 })

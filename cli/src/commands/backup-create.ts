@@ -7,6 +7,7 @@ import { VERSION } from '@docent/server/version.ts'
 import { catchStop } from '../catch-stop.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import { explainFileError } from '../explain-file-error.ts'
 import { formatBytes } from '../format-bytes.ts'
 import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'
@@ -27,7 +28,7 @@ export async function createBackupFile(terminal: Terminal, { to, includesKey }: 
         terminal.err(`Wrote ${rows.toLocaleString('en')} rows, ${formatBytes(statSync(path).size)}.\n`)
       } catch (error) {
         if (stop.signal.aborted) return EXIT.interrupted
-        throw error
+        throw explainFileError('The backup cannot be written', error)
       }
       terminal.out(`${path}\n`)
       return EXIT.ok
@@ -49,8 +50,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new CommandError(`The folder of backups cannot be made (${why}). Give another with DOCENT_BACKUP_DIR.`)
+    throw explainFileError('The folder of backups cannot be made. Give another with DOCENT_BACKUP_DIR', cause)
   }
 }
 

@@ -17,6 +17,7 @@ import { currentKeyId, forgetKeys } from '@docent/server/store/secret-keys.ts'
 import { catchStop } from '../catch-stop.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
+import { explainFileError } from '../explain-file-error.ts'
 import { readNotedProcess } from '../service-process-id.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -44,7 +45,7 @@ export async function restoreBackup(terminal: Terminal, { file, isForced }: Want
     return EXIT.ok
   } catch (error) {
     if (stop.signal.aborted) return EXIT.interrupted
-    throw error
+    throw explainFileError('The backup cannot be restored', error)
   }
 }
 
