@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
+import { elementAt } from '@docent/server/lib/element-at.ts'
 import type { Run } from './eval-metrics.ts'
 import type { EvalDocument, EvalSet } from './eval-set.ts'
 
@@ -80,7 +81,7 @@ function openBm25(documents: readonly EvalDocument[]): Search {
       if (counts === undefined) continue
       const idf = Math.log(1 + (documents.length - counts.size + 0.5) / (counts.size + 0.5))
       for (const [at, count] of counts) {
-        const norm = 1.2 * (0.25 + (0.75 * (lengths[at] ?? 0)) / average)
+        const norm = 1.2 * (0.25 + (0.75 * elementAt(lengths, at)) / average)
         scores.set(at, (scores.get(at) ?? 0) + (idf * count) / (count + norm))
       }
     }

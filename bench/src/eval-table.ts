@@ -1,3 +1,4 @@
+import { elementAt } from '@docent/server/lib/element-at.ts'
 import type { Metrics } from './eval-metrics.ts'
 
 /** Metrics of one set: ours, and those of other engines by name. */
@@ -11,13 +12,13 @@ export function evalTable(sets: Readonly<Record<string, SetFigures>>): string {
     scores: [ours.ndcg10, ...names.map((name) => others[name]?.ndcg10 ?? 0)],
   }))
   const macro = [0, ...names.keys()].map((_, column) =>
-    rows.reduce((sum, { scores }) => sum + (scores[column] ?? 0) / Math.max(1, rows.length), 0),
+    rows.reduce((sum, { scores }) => sum + elementAt(scores, column) / Math.max(1, rows.length), 0),
   )
   return [
     line(['Set (questions)', 'Docent', ...names]),
     line(['---', ...macro.map(() => '---:')]),
     ...rows.map(({ set, scores }) => line([set, ...scores.map(format)])),
-    line(['**macro-average**', ...[0, ...names.keys()].map((_, column) => `**${format(macro[column] ?? 0)}**`)]),
+    line(['**macro-average**', ...[0, ...names.keys()].map((_, column) => `**${format(elementAt(macro, column))}**`)]),
   ].join('\n')
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { WEIGHTS, type Weights } from '@docent/server/search/weights.ts'
+import { elementAt } from '@docent/server/lib/element-at.ts'
 import { readEvalSet } from './eval-set.ts'
 import { indexEvalSet } from './eval-index.ts'
 import { listNumbers, readNumber, withNumber } from './tune-numbers.ts'
@@ -77,7 +78,7 @@ type Search = { numbers: readonly string[]; score: (weights: Weights) => number[
 
 /** Mean over the sets, minus losses of any set beyond the floor. */
 function worth(scores: readonly number[], start: readonly number[]): number {
-  const lost = scores.map((score, set) => Math.max(0, (start[set] ?? 0) - FLOOR - score))
+  const lost = scores.map((score, set) => Math.max(0, elementAt(start, set) - FLOOR - score))
   return mean(scores) - 2 * mean(lost)
 }
 

@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   net: ['lib'],
   store: ['lib'],
   jobs: ['lib', 'store'],
-  search: ['lib', 'store'],
+  search: ['lib'],
   auth: ['lib', 'store'],
   analytics: ['lib', 'store'],
   backup: ['lib', 'store'],

@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import type { Passage } from '#search/passage.ts'
 import { questionTerms, termsOf } from './terms.ts'
 import { unitsOf } from './units.ts'
@@ -62,7 +63,7 @@ function turnsRound(sentence: string, words: readonly string[], sentences: Evide
   const most = Math.max(...shares, 0)
   if (words.length < 2 || most < SAME_SENTENCE) return false
   const negated = NEGATION.test(sentence)
-  return sentences.every((one, index) => (shares[index] ?? 0) < most || one.negated !== negated)
+  return sentences.every((one, index) => elementAt(shares, index) < most || one.negated !== negated)
 }
 
 /** True if a passage contains a code block, compared line by line. */

@@ -1,4 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
+import { elementAt } from '#lib/element-at.ts'
 import { createTurnTaker } from '#lib/turn-taker.ts'
 import { ByteCache } from '#search/byte-cache.ts'
 import { type Catalogue, type CatalogueOf, urlKey } from '#search/catalogue/catalogue.ts'
@@ -9,6 +10,7 @@ import { isOfVersion } from '#search/catalogue/page-version.ts'
 import { pathMatcher } from '#search/rank/page-filter.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
+import { pageOfChunk } from '#search/segment/page-of-chunk.ts'
 import type { ServedServer } from '#store/served.ts'
 import { boundedPage } from './bounded-page.ts'
 import type { LibraryPage, NamedSection, OpenPage } from './library-page.ts'
@@ -108,7 +110,7 @@ export function createLibrary(
         const mask = kindMask(kinds)
         const found: LibraryPage[][] = []
         for (const { part, catalogue, isWanted } of await shelves(scope)) {
-          const isKind = (page: number) => ((catalogue.kinds[page] ?? 0) & mask) !== 0
+          const isKind = (page: number) => (elementAt(catalogue.kinds, page) & mask) !== 0
           found.push(await pagesWhere(part, (page) => isKind(page) && isWanted(page)))
         }
         return withoutOldCopies(found.flat())
@@ -133,7 +135,7 @@ export function createLibrary(
         const key = urlKey(url)
         const found = (await shelves(scope)).flatMap(({ part, catalogue }) =>
           placesUnder(catalogue.names, key).flatMap((chunk) => {
-            const page = pageOfChunk(part.segment, chunk)
+            const page = pageOfChunk(part.segment.pageChunks, chunk)
             return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
           }),
         )
@@ -177,7 +179,7 @@ function makeFilter(segment: Segment, catalogue: Catalogue, { path, version }: S
   const matches = path === undefined ? null : pathMatcher(path)
   const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
   return (page) =>
-    allowed[catalogue.pageVersions[page] ?? 0] === true && (matches === null || matches(segment.url(page)))
+    allowed[elementAt(catalogue.pageVersions, page)] === true && (matches === null || matches(segment.url(page)))
 }
 
 /** Yields to other requests between batches: a large source has many pages. */
@@ -213,7 +215,7 @@ function placesAt(
 ): NamedPlace[] {
   const { segment } = part
   return places.flatMap((place) => {
-    const page = pageOfChunk(segment, place)
+    const page = pageOfChunk(segment.pageChunks, place)
     if (!isWanted(page)) return []
     const { title, chunk } = segment.passage(page, place)
     const isFirst = segment.pageChunks[page] === place
@@ -241,26 +243,15 @@ function placesOwned(
   const owners = new Set<number>()
   for (const place of placesUnder(catalogue.names, last)) {
     if (owners.size >= MOST_PLACES) break
-    const page = pageOfChunk(segment, place)
+    const page = pageOfChunk(segment.pageChunks, place)
     if (owners.has(page) || !isWanted(page)) continue
     const { title, chunk } = segment.passage(page, place)
     const names = [nameKeys(title)[0], nameKeys(chunk.headings.at(-1) ?? '')[0]]
     if (names.some((name) => name !== undefined && isSameName(name, owner))) owners.add(page)
   }
-  const isOwned = (place: number) => owners.has(pageOfChunk(segment, place))
+  const isOwned = (place: number) => owners.has(pageOfChunk(segment.pageChunks, place))
   const places = placesUnder(catalogue.names, key).filter(isOwned)
   return placesAt(part, places, { key, isWanted })
-}
-
-function pageOfChunk({ pageChunks, pageCount }: Segment, chunk: number): number {
-  let low = 0
-  let high = pageCount - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((pageChunks[middle] ?? 0) <= chunk) low = middle
-    else high = middle - 1
-  }
-  return low
 }
 
 /** During reindexing a changed page is in an old and a newer segment. The newer one wins. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { elementAt } from '#lib/element-at.ts'
 import { includesAddress, type Networks, parseNetworks } from './networks.ts'
 
 /**
@@ -65,8 +66,8 @@ function judgeIPv6(address: ipaddr.IPv6, networks: Networks): AddressVerdict {
 function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const parts = address.parts
   const at = (index: number, mask = 0): ipaddr.IPv4 => {
-    const high = (parts[index] ?? 0) ^ mask
-    const low = (parts[index + 1] ?? 0) ^ mask
+    const high = elementAt(parts, index) ^ mask
+    const low = elementAt(parts, index + 1) ^ mask
     return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff])
   }
   switch (address.range()) {
@@ -79,9 +80,10 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
       return [at(6)]
   }
   // ISATAP, RFC 5214: an interface identifier of [02]00:5efe and the IPv4 address.
-  if (((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe) return [at(6)]
+  if ((elementAt(parts, 4) & 0xfdff) === 0 && parts[5] === 0x5efe) return [at(6)]
   // IPv4-compatible, RFC 4291: ::a.b.c.d, except :: and ::1, which have separate meanings.
-  const compatible = parts.slice(0, 6).every((part) => part === 0) && ((parts[6] ?? 0) !== 0 || (parts[7] ?? 0) > 1)
+  const compatible =
+    parts.slice(0, 6).every((part) => part === 0) && (elementAt(parts, 6) !== 0 || elementAt(parts, 7) > 1)
   return compatible ? [at(6)] : []
 }
 

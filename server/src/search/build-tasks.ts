@@ -49,7 +49,7 @@ function mergeKept(given: readonly Uint8Array[], keep: readonly PageToKeep[] | n
   /** New link texts of a page, or null if they are the indexed ones. */
   const newAnchors = (segment: Segment, page: number) => {
     const texts = wanted?.get(segment.url(page))?.anchorTexts
-    return texts && anchorChecksum(texts) !== (segment.anchorChecksums[page] ?? 0) ? texts : null
+    return texts && anchorChecksum(texts) !== segment.anchorChecksums[page] ? texts : null
   }
   for (const segment of segments.toReversed()) {
     const flags = new Uint8Array(segment.pageCount)

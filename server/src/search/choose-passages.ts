@@ -27,11 +27,8 @@ export function choosePassages(ranked: readonly RankedChunk[], count: number): R
 export function isNearDuplicate(a: RankedChunk, b: RankedChunk): boolean {
   const left = a.part.segment.fingerprints
   const right = b.part.segment.fingerprints
-  const low = bitDistance(left[a.chunk * 2] ?? 0, right[b.chunk * 2] ?? 0)
-  return (
-    low <= NEAR_DUPLICATE &&
-    low + bitDistance(left[a.chunk * 2 + 1] ?? 0, right[b.chunk * 2 + 1] ?? 0) <= NEAR_DUPLICATE
-  )
+  const low = bitDistance(left[a.chunk * 2], right[b.chunk * 2])
+  return low <= NEAR_DUPLICATE && low + bitDistance(left[a.chunk * 2 + 1], right[b.chunk * 2 + 1]) <= NEAR_DUPLICATE
 }
 
 /** During reindexing a changed page is in an old and a newer segment. The newer one wins. */

@@ -1,4 +1,4 @@
-import type { ServedServer } from '#store/served.ts'
+import type { SourceType } from '@docent/contract/sources'
 import { type CatalogueOf, createCatalogues } from './catalogue/catalogue.ts'
 import type { QueryEmbedding } from './embeddings/fuse-embeddings.ts'
 import { pageMasks } from './catalogue/page-mask.ts'
@@ -37,7 +37,10 @@ export type RetrieverDeps = {
 }
 
 /** The sources to search, and the account that owns the server. */
-export type Searched = Pick<ServedServer, 'sources'> & Partial<Pick<ServedServer, 'accountId'>>
+export type Searched = { sources: readonly SearchedSource[]; accountId?: string }
+
+/** A source, and the ids of its published segments. */
+export type SearchedSource = { id: string; type: SourceType; segments: readonly string[] }
 
 export type Retriever = {
   /**
@@ -50,10 +53,7 @@ export type Retriever = {
   rank(server: Searched, request: SearchRequest, depth: number): Promise<Ranking & Pick<SearchResult, 'embeddings'>>
   catalogueOf: CatalogueOf
   /** Segments of the server's sources within the request's scope, from cache or store. */
-  parts(
-    server: Pick<ServedServer, 'sources'>,
-    request: Pick<SearchRequest, 'sourceId' | 'type'>,
-  ): Promise<SourceSegment[]>
+  parts(server: Pick<Searched, 'sources'>, request: Pick<SearchRequest, 'sourceId' | 'type'>): Promise<SourceSegment[]>
   /** Markdown of pages by hash, without missing texts. */
   texts: (wanted: readonly WantedText[]) => Promise<Map<string, string>>
 }
@@ -147,7 +147,7 @@ async function embedQuestion(
 async function openParts(
   segments: SegmentCache,
   load: LoadSegment,
-  { sources }: Pick<ServedServer, 'sources'>,
+  { sources }: Pick<Searched, 'sources'>,
   { sourceId, type }: Pick<SearchRequest, 'sourceId' | 'type'>,
 ): Promise<SourceSegment[]> {
   const parts: SourceSegment[] = []

@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { withoutSection } from '#lib/page-address.ts'
 import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
@@ -211,12 +212,12 @@ export function likeness(a: string, b: string): number {
   for (let i = 1; i <= long.length; i++) {
     const row = [i]
     for (let j = 1; j <= short.length; j++) {
-      const change = (before[j - 1] ?? 0) + (long[i - 1] === short[j - 1] ? 0 : 1)
-      row.push(Math.min(change, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+      const change = elementAt(before, j - 1) + (long[i - 1] === short[j - 1] ? 0 : 1)
+      row.push(Math.min(change, elementAt(before, j) + 1, elementAt(row, j - 1) + 1))
     }
     before = row
   }
-  return 1 - (before[short.length] ?? 0) / long.length
+  return 1 - elementAt(before, short.length) / long.length
 }
 
 /** Drops a place inside another place for the same name. */

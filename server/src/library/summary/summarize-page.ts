@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { addressAt, headingPath, type OpenPage } from '../library-page.ts'
 import { keySentences, wordWeights } from './key-sentences.ts'
 
@@ -47,7 +48,7 @@ export function summarizePage(page: OpenPage, most: number): Point[] {
   })
   if (points.length <= most) return points.map(({ point }) => point)
   const levels = points.map(({ level }) => level).toSorted((a, b) => a - b)
-  const deepest = levels[most - 1] ?? 0
+  const deepest = elementAt(levels, most - 1)
   return points
     .filter(({ level }) => level <= deepest)
     .slice(0, most)

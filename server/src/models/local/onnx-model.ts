@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { elementAt } from '#lib/element-at.ts'
 import type { TextKind } from '../embedding-model.ts'
 import { cutTokens } from './cut-tokens.ts'
 import type { OnnxRuntime } from './find-onnx-runtime.ts'
@@ -80,7 +81,7 @@ export async function openOnnxModel(folder: ModelFolder, packages: OnnxRuntime):
     }
     const inputs: Record<string, Tensor> = {
       input_ids: fill((text, token) => rows[text]?.[token] ?? 0),
-      attention_mask: fill((text, token) => Number(token < (lengths[text] ?? 0))),
+      attention_mask: fill((text, token) => Number(token < elementAt(lengths, text))),
       token_type_ids: fill(() => 0),
     }
     const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)))

@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import type { Pooling } from './read-model-folder.ts'
 
 /** Token vectors of several texts, concatenated. Each text is padded to the same number of tokens. */
@@ -21,7 +22,7 @@ export function poolTokens(
     if (pooling === 'last') return row(length - 1).slice()
     const mean = new Float32Array(dimensions)
     for (let token = 0; token < length; token++)
-      for (const [at, value] of row(token).entries()) mean[at] = (mean[at] ?? 0) + value / length
+      for (const [at, value] of row(token).entries()) mean[at] = elementAt(mean, at) + value / length
     return mean
   })
 }

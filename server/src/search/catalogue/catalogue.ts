@@ -49,7 +49,7 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   const keysOf = rememberKeys()
   for (let page = 0; page < pageCount; page++) {
     const { url, title, chunks } = segment.record(page)
-    const first = pageChunks[page] ?? 0
+    const first = pageChunks[page]
     kinds[page] = kindsOf({ url, title })
     pageVersions[page] = numberOf(versions, versionInUrl(url))
     if (chunks.length > 0) for (const key of [urlKey(url), ...nameKeys(title)]) names.add(key, first)

@@ -54,7 +54,7 @@ function lowerBound(table: NameTable, value: number): number {
   let high = table.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((table[middle] ?? 0) < value) low = middle + 1
+    if (table[middle] < value) low = middle + 1
     else high = middle
   }
   return low

@@ -20,8 +20,7 @@ export async function pageMasks(
     const wanted = kinds === undefined ? null : kindMask(kinds)
     const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
     const isLeft = (page: number) =>
-      (wanted === null || ((catalogue.kinds[page] ?? 0) & wanted) !== 0) &&
-      allowed[catalogue.pageVersions[page] ?? 0] === true
+      (wanted === null || (catalogue.kinds[page] & wanted) !== 0) && allowed[catalogue.pageVersions[page]]
     // A loop, because `Uint8Array.from` takes ten times as long for a large source.
     const mask = new Uint8Array(segment.pageCount)
     for (let page = 0; page < mask.length; page++) if (isLeft(page)) mask[page] = 1

@@ -1,6 +1,7 @@
 import type { Corpus, CorpusPart } from '#search/rank/corpus.ts'
 import type { PageFilter } from '#search/rank/page-filter.ts'
 import type { Features, RankedChunk } from '#search/rank/fuse.ts'
+import { pageOfChunk } from '#search/segment/page-of-chunk.ts'
 import { similarChunks, similarity } from './similar-chunks.ts'
 
 /**
@@ -48,7 +49,7 @@ export function fuseEmbeddings({
       const key = part.firstChunk + chunk
       cosines.set(key, cosine)
       if (!candidates.has(key)) {
-        const page = pageOf(part.segment.pageChunks, chunk)
+        const page = pageOfChunk(part.segment.pageChunks, chunk)
         candidates.set(key, { part, page, chunk, score: 0, features: noFeatures })
       }
     }
@@ -81,18 +82,6 @@ function atMostPerPage(chunks: readonly RankedChunk[]): RankedChunk[] {
 
 function isAllowed({ segment }: CorpusPart, chunk: number, filter: PageFilter | null): boolean {
   if (filter === null) return true
-  if (filter.pages.get(segment)?.[pageOf(segment.pageChunks, chunk)] === 0) return false
-  return filter.code.get(segment)?.[segment.chunkCode[chunk] ?? 0] !== 0
-}
-
-/** The page of a chunk: the last page that starts at or before it. Binary search. */
-function pageOf(pageChunks: Uint32Array, chunk: number): number {
-  let low = 0
-  let high = pageChunks.length - 1
-  while (low < high - 1) {
-    const middle = (low + high) >> 1
-    if ((pageChunks[middle] ?? 0) <= chunk) low = middle
-    else high = middle
-  }
-  return low
+  if (filter.pages.get(segment)?.[pageOfChunk(segment.pageChunks, chunk)] === 0) return false
+  return filter.code.get(segment)?.[segment.chunkCode[chunk]] !== 0
 }

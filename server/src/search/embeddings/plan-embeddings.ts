@@ -29,7 +29,7 @@ export async function planEmbeddings(segment: Segment, old: readonly Segment[], 
     const { embeddings } = from
     if (embeddings?.model !== model) continue
     await eachChunk(from, ({ key, chunk }) => {
-      if ((embeddings.scales[chunk] ?? 0) > 0) known.set(key, { from, fromChunk: chunk })
+      if (embeddings.scales[chunk] > 0) known.set(key, { from, fromChunk: chunk })
     })
   }
   const plan: EmbeddingPlan = { copy: [], embed: [] }
@@ -45,7 +45,7 @@ async function eachChunk(segment: Segment, visit: (one: ChunkToEmbed & { key: st
   for (let page = 0; page < segment.pageCount; page++) {
     if (page % SLICE === SLICE - 1) await setImmediate()
     const { title, textHash, chunks } = segment.record(page)
-    const first = segment.pageChunks[page] ?? 0
+    const first = segment.pageChunks[page]
     for (const [index, { start, end, headings }] of chunks.entries())
       visit({ key: `${textHash} ${start} ${end}`, chunk: first + index, textHash, start, end, title, headings })
   }

@@ -46,8 +46,7 @@ export function setEmbedding({ dimensions, scales, values }: SegmentEmbeddings, 
   const greatest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (length === 0) return
   scales[chunk] = greatest / length / 127
-  for (let at = 0; at < dimensions; at++)
-    values[chunk * dimensions + at] = Math.round(((vector[at] ?? 0) / greatest) * 127)
+  for (let at = 0; at < dimensions; at++) values[chunk * dimensions + at] = Math.round((vector[at] / greatest) * 127)
 }
 
 /** Replaces the embeddings of a segment. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { elementAt } from '#lib/element-at.ts'
 import { makeEmbeddings, setEmbedding } from './segment-embeddings.ts'
 import { similarChunks, similarity } from './similar-chunks.ts'
 
@@ -21,7 +22,7 @@ function collection(chunks: number, dimensions: number) {
 
 const unit = (vector: Float32Array) => vector.map((value) => value / Math.hypot(...vector))
 const cosine = (a: Float32Array, b: Float32Array) =>
-  unit(a).reduce((sum, value, at) => sum + value * (unit(b)[at] ?? 0), 0)
+  unit(a).reduce((sum, value, at) => sum + value * elementAt(unit(b), at), 0)
 
 test('keeps cosines accurate after quantisation and gives missing vectors similarity 0', () => {
   const { embeddings, vectors } = collection(50, 40)

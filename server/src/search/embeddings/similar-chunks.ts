@@ -14,11 +14,11 @@ export function similarity(
   chunk: number,
   query: Float32Array,
 ): number {
-  const scale = scales[chunk] ?? 0
+  const scale = scales[chunk]
   if (scale === 0) return 0
   const from = chunk * dimensions
   let sum = 0
-  for (let at = 0; at < dimensions; at++) sum += (values[from + at] ?? 0) * (query[at] ?? 0)
+  for (let at = 0; at < dimensions; at++) sum += values[from + at] * query[at]
   return sum * scale
 }
 
@@ -34,7 +34,7 @@ export function similarChunks(
       ? Array.from({ length: chunks }, (_, chunk) => chunk)
       : nearestBySign(embeddings, query, BY_SIGN)
   return few
-    .filter((chunk) => (embeddings.scales[chunk] ?? 0) > 0 && allowed(chunk))
+    .filter((chunk) => embeddings.scales[chunk] > 0 && allowed(chunk))
     .map((chunk) => ({ chunk, similarity: similarity(embeddings, chunk, query) }))
     .toSorted((a, b) => b.similarity - a.similarity || a.chunk - b.chunk)
     .slice(0, count)
@@ -56,14 +56,14 @@ function nearestBySign(embeddings: SegmentEmbeddings, query: Float32Array, count
   const distances = new Uint16Array(scales.length)
   for (let chunk = 0; chunk < scales.length; chunk++) {
     let bits = 0
-    for (let word = 0; word < words; word++) bits += countBits((all[chunk * words + word] ?? 0) ^ (asked[word] ?? 0))
+    for (let word = 0; word < words; word++) bits += countBits(all[chunk * words + word] ^ asked[word])
     distances[chunk] = bits
-    byDistance[bits] = (byDistance[bits] ?? 0) + 1
+    byDistance[bits] += 1
   }
   let limit = 0
-  for (let sum = byDistance[0] ?? 0; sum < count && limit < dimensions; sum += byDistance[limit] ?? 0) limit++
+  for (let sum = byDistance[0]; sum < count && limit < dimensions; sum += byDistance[limit]) limit++
   const nearest: number[] = []
-  for (let chunk = 0; chunk < scales.length; chunk++) if ((distances[chunk] ?? 0) <= limit) nearest.push(chunk)
+  for (let chunk = 0; chunk < scales.length; chunk++) if (distances[chunk] <= limit) nearest.push(chunk)
   return nearest
 }
 
@@ -76,8 +76,7 @@ function allSigns({ dimensions, values, scales }: SegmentEmbeddings, words: numb
 
 function signs(vector: Float32Array | Int8Array, words: number): Uint32Array {
   const packed = new Uint32Array(words)
-  for (let at = 0; at < vector.length; at++)
-    if ((vector[at] ?? 0) > 0) packed[at >> 5] = (packed[at >> 5] ?? 0) | (1 << (at & 31))
+  for (let at = 0; at < vector.length; at++) if (vector[at] > 0) packed[at >> 5] |= 1 << (at & 31)
   return packed
 }
 

@@ -23,7 +23,7 @@ export function findMentions(segment: Segment): Mentions {
   const rarity = new Uint8Array(pageCount)
   const analysers = new Map<string, WordAnalyser>()
   for (let page = 0; page < pageCount; page++) {
-    const language = segment.language(segment.pageLanguages[page] ?? 0)
+    const language = segment.language(segment.pageLanguages[page])
     const analyse = analysers.get(language) ?? createWordAnalyser(language || null)
     analysers.set(language, analyse)
     const name = pageName(segment.head(page).title, analyse)
@@ -44,6 +44,6 @@ export function findMentions(segment: Segment): Mentions {
     })
   }
   const offsets = new Uint32Array(pageCount + 1)
-  for (const [page, list] of lists.entries()) offsets[page + 1] = (offsets[page] ?? 0) + list.length
+  for (const [page, list] of lists.entries()) offsets[page + 1] = offsets[page] + list.length
   return { offsets, named: Uint16Array.from(lists.flat()), rarity }
 }

@@ -22,7 +22,7 @@ export function findBestPages(window: number, search: WindowSearch): void {
   const { totalWeight, coverage } = search
   let { threshold } = byPage
   for (let page = first; page < end; page++) {
-    const score = weighPage(pageSums[page] ?? 0, pageCovers[page] ?? 0, totalWeight, coverage)
+    const score = weighPage(pageSums[page], pageCovers[page], totalWeight, coverage)
     if (score <= threshold || allowed?.[page - firstPage] === 0) continue
     if (filter === null || hasPassage(page - firstPage, part, filter)) byPage.add(page, score)
     ;({ threshold } = byPage)
@@ -52,7 +52,7 @@ function hasPassage(page: number, { segment }: CorpusPart, filter: PageFilter): 
   const { pageChunks, chunkCode } = segment
   const allowed = filter.code.get(segment)
   if (allowed === undefined) return true
-  for (let chunk = pageChunks[page] ?? 0, end = pageChunks[page + 1] ?? 0; chunk < end; chunk++)
-    if (allowed[chunkCode[chunk] ?? 0] !== 0) return true
+  for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++)
+    if (allowed[chunkCode[chunk]] !== 0) return true
   return false
 }

@@ -9,8 +9,8 @@ export function findBestPassages(window: number, search: WindowSearch): void {
   const { chunkScores } = accumulators
   const first = window << windowBits
   const last = Math.min(pageCount, first + (1 << windowBits))
-  const end = firstChunk + (pageChunks[last] ?? 0)
-  let at = firstChunk + (pageChunks[first] ?? 0)
+  const end = firstChunk + pageChunks[last]
+  let at = firstChunk + pageChunks[first]
   chunkScores.fill(0, at, end)
   // `forEach`, because `for of` makes the loop below 50 % slower: the compiler adds code there to close the iterator.
   cursors.forEach((cursor) => {
@@ -21,9 +21,9 @@ export function findBestPassages(window: number, search: WindowSearch): void {
   let page = first
   while ((at = firstAbove(byChunk.threshold, chunkScores, at, end)) < end) {
     const chunk = at - firstChunk
-    while (page + 1 < last && (pageChunks[page + 1] ?? 0) <= chunk) page++
+    while (page + 1 < last && pageChunks[page + 1] <= chunk) page++
     if (allowed?.[page] !== 0) byChunk.add(firstPage + page, bestPassage(page, search))
-    at = firstChunk + (pageChunks[page + 1] ?? 0)
+    at = firstChunk + pageChunks[page + 1]
   }
 }
 
@@ -35,7 +35,7 @@ function canEnter(window: number, { cursors, byChunk: { threshold } }: WindowSea
 
 /** First index from `from` to `end` with a score above `bar`, or `end`. A hot loop: runs once per passage. */
 function firstAbove(bar: number, scores: Float32Array, from: number, end: number): number {
-  for (let at = from; at < end; at++) if ((scores[at] ?? 0) > bar) return at
+  for (let at = from; at < end; at++) if (scores[at] > bar) return at
   return end
 }
 
@@ -45,9 +45,9 @@ function bestPassage(page: number, { part, accumulators, filter }: WindowSearch)
   const { pageChunks, chunkCode } = segment
   const allowed = filter?.code.get(segment)
   let best = 0
-  for (let chunk = pageChunks[page] ?? 0, end = pageChunks[page + 1] ?? 0; chunk < end; chunk++) {
-    const score = accumulators.chunkScores[firstChunk + chunk] ?? 0
-    if (score > best && (allowed === undefined || allowed[chunkCode[chunk] ?? 0] !== 0)) best = score
+  for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++) {
+    const score = accumulators.chunkScores[firstChunk + chunk]
+    if (score > best && (allowed === undefined || allowed[chunkCode[chunk]] !== 0)) best = score
   }
   return best
 }

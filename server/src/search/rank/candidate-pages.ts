@@ -59,53 +59,53 @@ export class CandidatePages {
   /** Adds a passage if it is among the best of its page. Among equal scores the first one added wins. */
   addPassage(row: number, chunk: number, score: number): void {
     const first = row * ORDERED_PER_PAGE
-    let at = first + (this.#passageCounts[row] ?? 0)
+    let at = first + this.#passageCounts[row]
     if (at < first + ORDERED_PER_PAGE) this.#passageCounts[row] = at + 1 - first
-    else if (score <= (this.#passageScores[--at] ?? 0)) return
-    for (; at > first && (this.#passageScores[at - 1] ?? 0) < score; at--) {
-      this.#passageScores[at] = this.#passageScores[at - 1] ?? 0
-      this.#passages[at] = this.#passages[at - 1] ?? 0
+    else if (score <= this.#passageScores[--at]) return
+    for (; at > first && this.#passageScores[at - 1] < score; at--) {
+      this.#passageScores[at] = this.#passageScores[at - 1]
+      this.#passages[at] = this.#passages[at - 1]
     }
     this.#passageScores[at] = score
     this.#passages[at] = chunk
   }
 
   passageCount(row: number): number {
-    return this.#passageCounts[row] ?? 0
+    return this.#passageCounts[row]
   }
 
   /** Chunk number of the passage at rank `place` of a page, from 0. */
   passage(row: number, place: number): number {
-    return this.#passages[row * ORDERED_PER_PAGE + place] ?? 0
+    return this.#passages[row * ORDERED_PER_PAGE + place]
   }
 
   /** Score of that passage without word order. 0 if the page has none. */
   passageScore(row: number, place: number): number {
-    return place < this.passageCount(row) ? (this.#passageScores[row * ORDERED_PER_PAGE + place] ?? 0) : 0
+    return place < this.passageCount(row) ? this.#passageScores[row * ORDERED_PER_PAGE + place] : 0
   }
 
   /** Weighted sum of the page's features. */
   weigh(row: number, weights: FusionWeights): number {
     return (
-      weights.page * (this.page[row] ?? 0) +
-      weights.decay * (this.decay[row] ?? 0) +
-      weights.titlePrecision * (this.titlePrecision[row] ?? 0) +
-      weights.exactTitle * (this.exactTitle[row] ?? 0) +
-      weights.latent * (this.latent[row] ?? 0) +
-      weights.feedback * (this.feedback[row] ?? 0) +
-      weights.named * (this.named[row] ?? 0)
+      weights.page * this.page[row] +
+      weights.decay * this.decay[row] +
+      weights.titlePrecision * this.titlePrecision[row] +
+      weights.exactTitle * this.exactTitle[row] +
+      weights.latent * this.latent[row] +
+      weights.feedback * this.feedback[row] +
+      weights.named * this.named[row]
     )
   }
 
   featuresOf(row: number): PageFeatures {
     return {
-      page: this.page[row] ?? 0,
-      decay: this.decay[row] ?? 0,
-      titlePrecision: this.titlePrecision[row] ?? 0,
-      exactTitle: this.exactTitle[row] ?? 0,
-      latent: this.latent[row] ?? 0,
-      feedback: this.feedback[row] ?? 0,
-      named: this.named[row] ?? 0,
+      page: this.page[row],
+      decay: this.decay[row],
+      titlePrecision: this.titlePrecision[row],
+      exactTitle: this.exactTitle[row],
+      latent: this.latent[row],
+      feedback: this.feedback[row],
+      named: this.named[row],
     }
   }
 }

@@ -74,8 +74,8 @@ function scoreFound(page: number, search: WindowSearch): void {
   const { part, cursors, accumulators, filter, totalWeight, coverage } = search
   const { segment, firstPage, firstChunk } = part
   const at = page - firstPage
-  const from = segment.pageChunks[at] ?? 0
-  const to = segment.pageChunks[at + 1] ?? 0
+  const from = segment.pageChunks[at]
+  const to = segment.pageChunks[at + 1]
   accumulators.clearPage(page)
   accumulators.clearChunks(firstChunk + from, firstChunk + to)
   const window = at >> part.windowBits
@@ -88,12 +88,12 @@ function scoreFound(page: number, search: WindowSearch): void {
   let best = 0
   let sum = 0
   for (let chunk = from; chunk < to; chunk++) {
-    if (allowed !== undefined && allowed[segment.chunkCode[chunk] ?? 0] === 0) continue
-    const score = chunkScores[firstChunk + chunk] ?? 0
+    if (allowed !== undefined && allowed[segment.chunkCode[chunk]] === 0) continue
+    const score = chunkScores[firstChunk + chunk]
     sum += score
     if (score > best) best = score
   }
-  pageScores[page] = weighPage(pageSums[page] ?? 0, pageCovers[page] ?? 0, totalWeight, coverage)
+  pageScores[page] = weighPage(pageSums[page], pageCovers[page], totalWeight, coverage)
   bestScores[page] = best
   decays[page] = sum
 }
@@ -110,7 +110,7 @@ function openCursors(
     for (const { stats, entries } of terms) {
       const entry = entries[index]
       if (!entry) continue
-      const fields = PAGE_FIELDS.map((field, at) => weights.page.weight[field] * idf(pages, stats.fields[at] ?? 0))
+      const fields = PAGE_FIELDS.map((field, at) => weights.page.weight[field] * idf(pages, stats.fields[at]))
       const impacts = impactsOf(part, entry, { chunkIdf: idf(chunks, stats.chunks), fields })
       cursors.push(new TermCursor(part, impacts, { slot: slot + 1, weight, isShared: terms.length > 1 }))
     }

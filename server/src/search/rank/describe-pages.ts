@@ -35,7 +35,7 @@ export function describePages(input: DescribeInput): Greatest {
   candidates.reset(pages)
   const greatest = findGreatest(input)
   for (let row = 0; row < candidates.size; row++) {
-    const part = partOfPage(corpus, candidates.pages[row] ?? 0)
+    const part = partOfPage(corpus, candidates.pages[row])
     describePage(input, row, part, greatest)
     addPassages(input, row, part, greatest)
     candidates.scores[row] = candidates.weigh(row, weights) + candidates.passageScore(row, 0)
@@ -48,13 +48,13 @@ function findGreatest({ corpus, candidates, accumulators, likeness }: DescribeIn
   const { bestScores, pageScores, decays } = accumulators
   const greatest: Greatest = { chunk: 0, page: 0, decay: 0, likeness: 0 }
   for (let row = 0; row < candidates.size; row++) {
-    const page = candidates.pages[row] ?? 0
+    const page = candidates.pages[row]
     const part = partOfPage(corpus, page)
     const alike = Math.max(0, likeness(part, page - part.firstPage) ?? 0)
     candidates.latent[row] = alike
-    greatest.chunk = Math.max(greatest.chunk, bestScores[page] ?? 0)
-    greatest.page = Math.max(greatest.page, pageScores[page] ?? 0)
-    greatest.decay = Math.max(greatest.decay, decays[page] ?? 0)
+    greatest.chunk = Math.max(greatest.chunk, bestScores[page])
+    greatest.page = Math.max(greatest.page, pageScores[page])
+    greatest.decay = Math.max(greatest.decay, decays[page])
     greatest.likeness = Math.max(greatest.likeness, alike)
   }
   return greatest
@@ -66,11 +66,11 @@ function describePage(
   { segment, firstPage }: CorpusPart,
   greatest: Greatest,
 ): void {
-  const page = candidates.pages[row] ?? 0
-  const words = Math.max(1, LENGTHS[segment.pageLengths[page - firstPage] ?? 0] ?? 0)
-  const hits = accumulators.titleHits[page] ?? 0
+  const page = candidates.pages[row]
+  const words = Math.max(1, LENGTHS[segment.pageLengths[page - firstPage]])
+  const hits = accumulators.titleHits[page]
   const precision = Math.min(1, hits / words)
-  const isWhole = precision === 1 && hits >= slotCount && (accumulators.pageCovers[page] ?? 0) >= totalWeight
+  const isWhole = precision === 1 && hits >= slotCount && accumulators.pageCovers[page] >= totalWeight
   candidates.page[row] = ratio(accumulators.pageScores[page], greatest.page)
   candidates.decay[row] = ratio(accumulators.decays[page], greatest.decay)
   candidates.titlePrecision[row] = precision ** 2
@@ -85,10 +85,10 @@ function addPassages(input: DescribeInput, row: number, part: CorpusPart, greate
   const { pageChunks, chunkCode } = segment
   const { chunkScores } = accumulators
   const allowed = filter?.code.get(segment)
-  const page = (candidates.pages[row] ?? 0) - firstPage
-  for (let chunk = pageChunks[page] ?? 0, end = pageChunks[page + 1] ?? 0; chunk < end; chunk++) {
+  const page = candidates.pages[row] - firstPage
+  for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++) {
     if (chunkScores[firstChunk + chunk] === 0) continue
-    if (allowed !== undefined && allowed[chunkCode[chunk] ?? 0] === 0) continue
+    if (allowed !== undefined && allowed[chunkCode[chunk]] === 0) continue
     candidates.addPassage(row, chunk, scorePassage(input, part, chunk, greatest))
   }
 }
@@ -126,9 +126,9 @@ function headingPrecision(
   chunk: number,
   slotCount: number,
 ): number {
-  const hits = chunkHeadings[firstChunk + chunk] ?? 0
+  const hits = chunkHeadings[firstChunk + chunk]
   if (hits === 0) return 0
-  const words = segment.chunkHeadingLengths[chunk] ?? 0
+  const words = segment.chunkHeadingLengths[chunk]
   return words === 0 ? 0 : Math.min(1, hits / words) ** 2 * Math.min(1, hits / slotCount)
 }
 

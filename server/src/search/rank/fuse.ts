@@ -48,7 +48,7 @@ export function fuse(input: FuseInput): RankedChunk[] {
 /** Rows of the candidates with the best preliminary scores, best first. */
 function bestRows({ corpus, candidates: { size, scores, pages } }: FuseInput, count: number): number[] {
   const rows = Array.from({ length: size }, (_, row) => row)
-  rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || comparePages(corpus, pages[a] ?? 0, pages[b] ?? 0))
+  rows.sort((a, b) => scores[b] - scores[a] || comparePages(corpus, pages[a], pages[b]))
   return rows.slice(0, count)
 }
 
@@ -56,15 +56,15 @@ function bestRows({ corpus, candidates: { size, scores, pages } }: FuseInput, co
 function addFeedback({ corpus, candidates, latentTrust }: FuseInput, rows: readonly number[]): void {
   if (latentTrust === 0) return
   const pages = rows.map((row) => {
-    const page = candidates.pages[row] ?? 0
+    const page = candidates.pages[row]
     const { segment, firstPage } = partOfPage(corpus, page)
-    return { segment, page: page - firstPage, score: candidates.scores[row] ?? 0 }
+    return { segment, page: page - firstPage, score: candidates.scores[row] }
   })
   const alike = likenessToBest(pages)
   const named = namedByBest(pages)
   for (const [place, row] of rows.entries()) {
-    candidates.feedback[row] = latentTrust * (alike[place] ?? 0)
-    candidates.named[row] = latentTrust * (named[place] ?? 0)
+    candidates.feedback[row] = latentTrust * alike[place]
+    candidates.named[row] = latentTrust * named[place]
   }
 }
 
@@ -82,11 +82,11 @@ function rankPages(input: FuseInput, rows: readonly number[], greatest: Greatest
     bounds[row] =
       (candidates.weigh(row, weights) + candidates.passageScore(row, 0) + weights.wordOrder * mostOrder(input, row)) *
       SLACK
-  const hopeful = [...rows.keys()].sort((a, b) => (bounds[rows[b] ?? 0] ?? 0) - (bounds[rows[a] ?? 0] ?? 0))
+  const hopeful = [...rows.keys()].sort((a, b) => bounds[rows[b]] - bounds[rows[a]])
   const ranked: RankedPage[] = []
   for (const place of hopeful) {
-    const row = rows[place] ?? 0
-    if (ranked.length >= depth && (bounds[row] ?? 0) < (ranked.at(-1)?.score ?? 0)) break
+    const row = rows[place]
+    if (ranked.length >= depth && bounds[row] < (ranked.at(-1)?.score ?? 0)) break
     const passages = orderPassages(input, row, greatest)
     const [first] = passages
     const score = first === undefined ? 0 : candidates.weigh(row, weights) + first.score
@@ -97,7 +97,7 @@ function rankPages(input: FuseInput, rows: readonly number[], greatest: Greatest
 
 /** Upper bound of word order in the passages of a page. */
 function mostOrder({ wordOrder, accumulators, candidates }: FuseInput, row: number): number {
-  return wordOrder === null ? 0 : boundWordOrder(wordOrder, accumulators.pageWords[candidates.pages[row] ?? 0] ?? 0)
+  return wordOrder === null ? 0 : boundWordOrder(wordOrder, accumulators.pageWords[candidates.pages[row]])
 }
 
 type OrderedPassage = { chunk: number; wordOrder: number; score: number }
@@ -105,11 +105,11 @@ type OrderedPassage = { chunk: number; wordOrder: number; score: number }
 /** Best passages of a page. If only its title has the question's words, the first passage. */
 function orderPassages(input: FuseInput, row: number, greatest: Greatest): OrderedPassage[] {
   const { candidates, weights, wordOrder, accumulators, corpus } = input
-  const page = candidates.pages[row] ?? 0
+  const page = candidates.pages[row]
   const part = partOfPage(corpus, page)
   const count = candidates.passageCount(row)
   if (count === 0) return firstPassage(input, part, page - part.firstPage, greatest)
-  const known = accumulators.pageWords[page] ?? 0
+  const known = accumulators.pageWords[page]
   const most = mostOrder(input, row)
   const best: OrderedPassage[] = []
   for (let place = 0; place < count; place++) {
@@ -127,8 +127,8 @@ function orderPassages(input: FuseInput, row: number, greatest: Greatest): Order
 function firstPassage(input: FuseInput, part: CorpusPart, page: number, greatest: Greatest): OrderedPassage[] {
   const { segment } = part
   const allowed = input.filter?.code.get(segment)
-  for (let chunk = segment.pageChunks[page] ?? 0, end = segment.pageChunks[page + 1] ?? 0; chunk < end; chunk++)
-    if (allowed === undefined || allowed[segment.chunkCode[chunk] ?? 0] !== 0)
+  for (let chunk = segment.pageChunks[page], end = segment.pageChunks[page + 1]; chunk < end; chunk++)
+    if (allowed === undefined || allowed[segment.chunkCode[chunk]] !== 0)
       return [{ chunk, wordOrder: 0, score: scorePassage(input, part, chunk, greatest) }]
   return []
 }
@@ -153,7 +153,7 @@ function describePassage(
   greatest: Greatest,
 ): RankedChunk {
   const { corpus, candidates, weights } = input
-  const page = candidates.pages[row] ?? 0
+  const page = candidates.pages[row]
   const part = partOfPage(corpus, page)
   return {
     part,

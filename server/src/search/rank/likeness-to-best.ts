@@ -17,8 +17,7 @@ export function likenessToBest(pages: readonly ScoredPage[]): number[] {
     if (vectors === null) continue
     const { dimensions, pageSteps, pages: cells } = vectors
     const centre = centres.get(segment) ?? new Float64Array(dimensions)
-    for (let k = 0; k < dimensions; k++)
-      centre[k] = (centre[k] ?? 0) + score * (cells[page * dimensions + k] ?? 0) * (pageSteps[k] ?? 0) ** 2
+    for (let k = 0; k < dimensions; k++) centre[k] += score * cells[page * dimensions + k] * pageSteps[k] ** 2
     centres.set(segment, centre)
   }
   const alike = pages.map(({ segment, page }) => {
@@ -26,7 +25,7 @@ export function likenessToBest(pages: readonly ScoredPage[]): number[] {
     if (centre === undefined || segment.vectors === null) return 0
     const { dimensions, pages: cells } = segment.vectors
     let sum = 0
-    for (let k = 0; k < dimensions; k++) sum += (centre[k] ?? 0) * (cells[page * dimensions + k] ?? 0)
+    for (let k = 0; k < dimensions; k++) sum += centre[k] * cells[page * dimensions + k]
     return Math.max(0, sum)
   })
   const most = Math.max(0, ...alike)

@@ -21,11 +21,11 @@ export function namedByBest(pages: readonly PageOfSegment[]): number[] {
     const known = segment && places.get(segment)
     if (known === undefined || page === undefined || !segment?.mentions) continue
     const { mentions } = segment
-    const end = Math.min(mentions.offsets[page + 1] ?? 0, mentions.named.length)
-    for (let at = mentions.offsets[page] ?? 0; at < end; at++) {
-      const other = mentions.named[at] ?? 0
+    const end = Math.min(mentions.offsets[page + 1], mentions.named.length)
+    for (let at = mentions.offsets[page]; at < end; at++) {
+      const other = mentions.named[at]
       const to = known.get(other)
-      if (to !== undefined) named[to] = (named[to] ?? 0) + (mentions.rarity[other] ?? 0) / (1 + FADE * place)
+      if (to !== undefined) named[to] += mentions.rarity[other] / (1 + FADE * place)
     }
   }
   const most = Math.max(0, ...named)

@@ -36,7 +36,7 @@ export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
 
 function lengthNorm(k1: number, b: number, average: number): LengthNorm {
   const norms = new Float64Array(LENGTHS.length)
-  for (let code = 0; code < norms.length; code++) norms[code] = k1 * (1 - b) + (k1 * b * (LENGTHS[code] ?? 0)) / average
+  for (let code = 0; code < norms.length; code++) norms[code] = k1 * (1 - b) + (k1 * b * LENGTHS[code]) / average
   return norms
 }
 
@@ -50,10 +50,10 @@ export type Frequencies = {
 
 export function makeFrequencies({ chunk, page }: Weights): Frequencies {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
-  const body = (byte: number) => BODY_LEVELS[byte & 7] ?? 0
-  const code = (byte: number) => CODE_LEVELS[(byte >> 3) & 3] ?? 0
+  const body = (byte: number) => BODY_LEVELS[byte & 7]
+  const code = (byte: number) => CODE_LEVELS[(byte >> 3) & 3]
   const headings = [0, chunk.outerHeading, chunk.ownHeading, 0]
-  const where = (byte: number) => (headings[headingLevel(byte)] ?? 0) + (hasPart(byte) ? chunk.part : 0)
+  const where = (byte: number) => headings[headingLevel(byte)] + (hasPart(byte) ? chunk.part : 0)
   return {
     chunk: Float64Array.from(bytes, (byte) => body(byte) + chunk.code * code(byte) + where(byte)),
     text: Float64Array.from(bytes, (byte) => body(byte) + page.code * code(byte)),

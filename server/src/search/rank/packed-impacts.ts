@@ -32,7 +32,7 @@ function mostChunks({ pageChunks, pageCount }: Pick<Segment, 'pageChunks' | 'pag
   let most = 0
   for (let first = 0; first < pageCount; first += 1 << bits) {
     const last = Math.min(pageCount, first + (1 << bits))
-    most = Math.max(most, (pageChunks[last] ?? 0) - (pageChunks[first] ?? 0))
+    most = Math.max(most, pageChunks[last] - pageChunks[first])
   }
   return most
 }
@@ -80,9 +80,9 @@ export function addChunks(
   { chunkScores }: { chunkScores: Float32Array },
 ): void {
   for (let index = from; index < end; index++) {
-    const packed = impacts[index] ?? 0
+    const packed = impacts[index]
     const to = first + (packed >>> (CHUNK_VALUE_BITS + 1))
-    chunkScores[to] = (chunkScores[to] ?? 0) + scale * (packed & MOST_CHUNK_VALUE)
+    chunkScores[to] += scale * (packed & MOST_CHUNK_VALUE)
   }
 }
 
@@ -94,11 +94,11 @@ export function addChunksBefore(
   { chunkScores, chunkHeadings }: { chunkScores: Float32Array; chunkHeadings: Uint8Array },
 ): void {
   for (let index = from; index < end; index++) {
-    const packed = impacts[index] ?? 0
+    const packed = impacts[index]
     const to = first + (packed >>> (CHUNK_VALUE_BITS + 1))
     if (to >= before) return
-    chunkScores[to] = (chunkScores[to] ?? 0) + scale * (packed & MOST_CHUNK_VALUE)
-    if ((packed & (1 << CHUNK_VALUE_BITS)) !== 0) chunkHeadings[to] = (chunkHeadings[to] ?? 0) + 1
+    chunkScores[to] += scale * (packed & MOST_CHUNK_VALUE)
+    if ((packed & (1 << CHUNK_VALUE_BITS)) !== 0) chunkHeadings[to] += 1
   }
 }
 
@@ -115,10 +115,10 @@ export function addPages(
   { pageSums, pageCovers }: PageTarget,
 ): void {
   for (let index = from; index < end; index++) {
-    const packed = impacts[index] ?? 0
+    const packed = impacts[index]
     const to = first + (packed >>> (PAGE_VALUE_BITS + 1))
-    pageSums[to] = (pageSums[to] ?? 0) + scale * (packed & MOST_PAGE_VALUE)
-    pageCovers[to] = (pageCovers[to] ?? 0) + weight
+    pageSums[to] += scale * (packed & MOST_PAGE_VALUE)
+    pageCovers[to] += weight
   }
 }
 
@@ -130,11 +130,11 @@ export function addPagesOnce(
   { pageSums, pageCovers, pageSlots }: PageTarget & { pageSlots: Uint8Array },
 ): void {
   for (let index = from; index < end; index++) {
-    const packed = impacts[index] ?? 0
+    const packed = impacts[index]
     const to = first + (packed >>> (PAGE_VALUE_BITS + 1))
-    pageSums[to] = (pageSums[to] ?? 0) + scale * (packed & MOST_PAGE_VALUE)
+    pageSums[to] += scale * (packed & MOST_PAGE_VALUE)
     if (pageSlots[to] === slot) continue
     pageSlots[to] = slot
-    pageCovers[to] = (pageCovers[to] ?? 0) + weight
+    pageCovers[to] += weight
   }
 }

@@ -70,8 +70,8 @@ export function mayBeOneEditAway(key: Uint8Array, length: number, word: Uint8Arr
   const left = Math.max(length, word.length) - start - end
   if (left <= ASCII_EDIT_BYTES) return true
   if (left > EDIT_BYTES) return false
-  for (let at = start; at < length - end; at++) if ((key[at] ?? 0) > 127) return true
-  for (let at = start; at < word.length - end; at++) if ((word[at] ?? 0) > 127) return true
+  for (let at = start; at < length - end; at++) if (key[at] > 127) return true
+  for (let at = start; at < word.length - end; at++) if (word[at] > 127) return true
   return false
 }
 

@@ -121,8 +121,7 @@ function resolveTerm(term: string, segments: readonly Segment[]): ResolvedTerm {
     const { stats: here } = readPostingsHeader(segment.postings, entry.start)
     stats.pages += here.pages
     stats.chunks += here.chunks
-    for (let field = 0; field < FIELD_COUNT; field++)
-      stats.fields[field] = (stats.fields[field] ?? 0) + (here.fields[field] ?? 0)
+    for (let field = 0; field < FIELD_COUNT; field++) stats.fields[field] += here.fields[field]
     return entry
   })
   return { term, stats, entries }

@@ -71,23 +71,23 @@ export class TermCursor {
       return
     }
     this.window = windows[at] ?? DONE
-    this.chunkBound = this.#chunkScale * (chunkMost[at] ?? 0)
-    this.pageBound = this.#pageScale * (pageMost[at] ?? 0)
+    this.chunkBound = this.#chunkScale * chunkMost[at]
+    this.pageBound = this.#pageScale * pageMost[at]
   }
 
   /** Adds the current window to the chunk scores. */
   scoreChunks(accumulators: Accumulators): void {
     const { chunkStarts, chunks } = this.#impacts
-    const from = chunkStarts[this.#at] ?? 0
-    const end = chunkStarts[this.#at + 1] ?? 0
+    const from = chunkStarts[this.#at]
+    const end = chunkStarts[this.#at + 1]
     addChunks(chunks, { from, end, first: this.#firstChunk, scale: this.#chunkScale }, accumulators)
   }
 
   /** Adds the current window to the sums and covers of pages. */
   scorePages(accumulators: Accumulators): void {
     const { pageStarts, pages } = this.#impacts
-    const from = pageStarts[this.#at] ?? 0
-    const end = pageStarts[this.#at + 1] ?? 0
+    const from = pageStarts[this.#at]
+    const end = pageStarts[this.#at + 1]
     const run = { from, end, first: this.#firstPage, scale: this.#pageScale }
     if (this.#isShared) addPagesOnce(pages, run, this, accumulators)
     else addPages(pages, run, this.weight, accumulators)
@@ -100,23 +100,24 @@ export class TermCursor {
   addPage(page: number, from: number, to: number, accumulators: Accumulators): void {
     const { pages, pageStarts, chunks, chunkStarts } = this.#impacts
     const place = page - this.#firstPage
-    const endOfPages = pageStarts[this.#at + 1] ?? 0
-    const index = firstFrom(pages, packPage(place, false, 0), pageStarts[this.#at] ?? 0, endOfPages)
-    const packed = pages[index] ?? 0
-    if (index >= endOfPages || placeOfPage(packed) !== place) return
+    const endOfPages = pageStarts[this.#at + 1]
+    const index = firstFrom(pages, packPage(place, false, 0), pageStarts[this.#at], endOfPages)
+    if (index >= endOfPages) return
+    const packed = pages[index]
+    if (placeOfPage(packed) !== place) return
     const { pageSums, pageCovers, pageSlots, pageWords, titleHits } = accumulators
     const { slot, weight } = this
-    pageSums[page] = (pageSums[page] ?? 0) + this.#pageScale * pageValue(packed)
-    if (isPageMarked(packed)) titleHits[page] = (titleHits[page] ?? 0) + 1
+    pageSums[page] += this.#pageScale * pageValue(packed)
+    if (isPageMarked(packed)) titleHits[page] += 1
     if (pageSlots[page] !== slot) {
       pageSlots[page] = slot
-      pageWords[page] = (pageWords[page] ?? 0) | (slot <= KNOWN_WORDS ? 1 << (slot - 1) : 0)
-      pageCovers[page] = (pageCovers[page] ?? 0) + weight
+      pageWords[page] |= slot <= KNOWN_WORDS ? 1 << (slot - 1) : 0
+      pageCovers[page] += weight
     }
     if (from === to) return
     const first = this.#firstChunk
-    const end = chunkStarts[this.#at + 1] ?? 0
-    const start = firstFrom(chunks, packChunk(from - first, false, 0), chunkStarts[this.#at] ?? 0, end)
+    const end = chunkStarts[this.#at + 1]
+    const start = firstFrom(chunks, packChunk(from - first, false, 0), chunkStarts[this.#at], end)
     addChunksBefore(to, chunks, { from: start, end, first, scale: this.#chunkScale }, accumulators)
   }
 
@@ -126,7 +127,7 @@ export class TermCursor {
   }
 
   get #firstChunk(): number {
-    return this.#part.firstChunk + (this.#part.segment.pageChunks[this.window << this.#part.windowBits] ?? 0)
+    return this.#part.firstChunk + this.#part.segment.pageChunks[this.window << this.#part.windowBits]
   }
 }
 
@@ -134,7 +135,7 @@ export class TermCursor {
 function firstFrom(numbers: Uint32Array, least: number, low: number, high: number): number {
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < least) low = middle + 1
+    if (numbers[middle] < least) low = middle + 1
     else high = middle
   }
   return low

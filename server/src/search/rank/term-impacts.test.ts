@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { elementAt } from '#lib/element-at.ts'
 import {
   anchorsCount,
   bodyCount,
@@ -52,8 +53,8 @@ function entriesOf(segment: Segment): DictionaryEntry[] {
 function unpack(segment: Segment, impacts: TermImpacts) {
   const { windowCount, windows, pageStarts, chunkStarts, pageStep, chunkStep } = impacts
   return Array.from({ length: windowCount }, (_, at) => {
-    const firstPage = (windows[at] ?? 0) << WINDOW_BITS
-    const firstChunk = segment.pageChunks[firstPage] ?? 0
+    const firstPage = elementAt(windows, at) << WINDOW_BITS
+    const firstChunk = elementAt(segment.pageChunks, firstPage)
     return {
       pages: [...impacts.pages.subarray(pageStarts[at], pageStarts[at + 1])].map((packed) => ({
         page: firstPage + placeOfPage(packed),
@@ -74,7 +75,7 @@ function unpack(segment: Segment, impacts: TermImpacts) {
 function weighByFormula(segment: Segment, entry: DictionaryEntry) {
   const { chunk: forChunk, page: forPage } = WEIGHTS
   const { counters, pageCount, pageLengths, pageChunks, chunkLengths } = segment
-  const lengthOf = (code: number | undefined) => LENGTHS[code ?? 0] ?? 0
+  const lengthOf = (code: number | undefined) => elementAt(LENGTHS, code ?? 0)
   const chunks = new Map<number, number>()
   const found = new Map<number, number[]>()
   let page = 0
@@ -87,16 +88,16 @@ function weighByFormula(segment: Segment, entry: DictionaryEntry) {
       found.set(page, [titles, headingsCount(fields), anchorsCount(fields), inPath(fields) ? 1 : 0, 0, parts])
     },
     chunk: (index, byte) => {
-      const chunk = (pageChunks[page] ?? 0) + index
-      const heading = [0, forChunk.outerHeading, forChunk.ownHeading][headingLevel(byte)] ?? 0
+      const chunk = elementAt(pageChunks, page) + index
+      const heading = elementAt([0, forChunk.outerHeading, forChunk.ownHeading], headingLevel(byte))
       const part = hasPart(byte) ? forChunk.part : 0
       const frequency = bodyCount(byte) + forChunk.code * codeCount(byte) + heading + part + forChunk.title * titles
       const average = counters.chunkWords / counters.chunks
       const norm = forChunk.k1 * (1 - forChunk.b + (forChunk.b * lengthOf(chunkLengths[chunk])) / Math.max(1, average))
       chunks.set(chunk, (RARITY.chunkIdf * (forChunk.k1 + 1) * frequency) / (frequency + norm))
       const counts = found.get(page) ?? []
-      counts[4] = (counts[4] ?? 0) + bodyCount(byte) + forPage.code * codeCount(byte)
-      if (hasPart(byte)) counts[5] = (counts[5] ?? 0) + 1
+      counts[4] = elementAt(counts, 4) + bodyCount(byte) + forPage.code * codeCount(byte)
+      if (hasPart(byte)) counts[5] = elementAt(counts, 5) + 1
     },
   })
   const names = ['title', 'headings', 'anchors', 'path', 'text', 'parts'] as const
@@ -108,7 +109,7 @@ function weighByFormula(segment: Segment, entry: DictionaryEntry) {
       const average = Math.max(1, counters[name] / counters.pages)
       const norm = forPage.k1 * (1 - b + (b * lengthOf(pageLengths[field * pageCount + number])) / average)
       const gain = ((forPage.k1 + 1) * frequency) / (frequency + norm) + forPage.delta
-      return total + (RARITY.fields[field] ?? 0) * gain
+      return total + elementAt(RARITY.fields, field) * gain
     }, 0)
     return [number, sum] as const
   })

@@ -191,6 +191,7 @@ class ImpactReader {
     let parts = 0
     let most = 0
     for (let at = header.chunks, chunk = 0; at < end; chunk++) {
+      // Past the end of a damaged segment, bytes are 0.
       let byte = bytes[at++] ?? 0
       let head = byte & 127
       for (let shift = 7; byte > 127; shift += 7) {
@@ -200,26 +201,26 @@ class ImpactReader {
       chunk += head >>> 1
       // Only in a damaged segment.
       if (chunk >= chunkCount) break
-      const on = chunkPages[chunk] ?? 0
+      const on = chunkPages[chunk]
       if (on !== page) {
         this.#chunks = found
         if (page >= 0) this.#addPage(page, fields, this.#weighPage(page, fields, text, parts), most)
         page = on
-        windowStart = pageChunks[(page >> windowBits) << windowBits] ?? 0
+        windowStart = pageChunks[(page >> windowBits) << windowBits]
         if (ofFields.page < page) this.#readFieldsBefore(page, ofFields)
         fields = ofFields.page === page ? ofFields.take() : 0
-        titleFrequency = titleWeight * (TITLE_LEVELS[fields & 3] ?? 0)
+        titleFrequency = titleWeight * TITLE_LEVELS[fields & 3]
         text = parts = most = 0
       }
       const where = head & 1 ? (bytes[at++] ?? 0) : PLAIN
-      const length = chunkLengths[chunk] ?? 0
+      const length = chunkLengths[chunk]
       let share: number
-      if (where === PLAIN && titleFrequency === 0) share = plain[length] ?? 0
+      if (where === PLAIN && titleFrequency === 0) share = plain[length]
       else {
-        const frequency = (chunkFrequency[where] ?? 0) + titleFrequency
-        share = frequency / (frequency + (chunkNorms[length] ?? 0))
+        const frequency = chunkFrequency[where] + titleFrequency
+        share = frequency / (frequency + chunkNorms[length])
       }
-      text += textFrequency[where] ?? 0
+      text += textFrequency[where]
       if (where > 127) parts++
       const place = chunk - windowStart
       // Only in a damaged segment.
@@ -253,8 +254,8 @@ class ImpactReader {
     impacts.pages[this.#pages++] = packPage(page & ((1 << this.#windowBits) - 1), (fields & 3) !== 0, value)
     impacts.pageStarts[last + 1] = this.#pages
     impacts.chunkStarts[last + 1] = this.#chunks
-    if (value > (impacts.pageMost[last] ?? 0)) impacts.pageMost[last] = value
-    if (chunkMost > (impacts.chunkMost[last] ?? 0)) impacts.chunkMost[last] = chunkMost
+    if (value > impacts.pageMost[last]) impacts.pageMost[last] = value
+    if (chunkMost > impacts.chunkMost[last]) impacts.chunkMost[last] = chunkMost
   }
 
   /** Sum of BM25+ over the page's fields with the term. */
@@ -264,11 +265,11 @@ class ImpactReader {
     const inParts = parts + (fields > 127 ? TITLE_PARTS : 0)
     if (inParts > 0) sum += this.#field(FIELD.parts, page, inParts)
     if (fields === 0) return sum
-    const title = TITLE_LEVELS[fields & 3] ?? 0
+    const title = TITLE_LEVELS[fields & 3]
     if (title > 0) sum += this.#field(FIELD.title, page, title)
-    const headings = HEADINGS_LEVELS[(fields >> 2) & 3] ?? 0
+    const headings = HEADINGS_LEVELS[(fields >> 2) & 3]
     if (headings > 0) sum += this.#field(FIELD.headings, page, headings)
-    const anchors = ANCHORS_LEVELS[(fields >> 4) & 3] ?? 0
+    const anchors = ANCHORS_LEVELS[(fields >> 4) & 3]
     if (anchors > 0) sum += this.#field(FIELD.anchors, page, anchors)
     if (fields & 64) sum += this.#field(FIELD.path, page, 1)
     return sum
@@ -279,7 +280,7 @@ class ImpactReader {
     const { pageLengths, pageCount } = this.#segment
     const { norms, weights } = this.#scoring
     const { k1, delta } = weights.page
-    const length = norms.page[field]?.[pageLengths[field * pageCount + page] ?? 0] ?? 0
-    return (this.#rarity.fields[field] ?? 0) * (((k1 + 1) * frequency) / (frequency + length) + delta)
+    const length = norms.page[field][pageLengths[field * pageCount + page]]
+    return this.#rarity.fields[field] * (((k1 + 1) * frequency) / (frequency + length) + delta)
   }
 }

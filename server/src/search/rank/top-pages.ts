@@ -15,7 +15,7 @@ export class TopPages {
     if (score <= this.threshold) return
     if (this.size === this.#scores.length) this.#sink(page, score)
     else this.#rise(this.size++, page, score)
-    if (this.size === this.#scores.length) this.threshold = this.#scores[0] ?? 0
+    if (this.size === this.#scores.length) this.threshold = this.#scores[0]
   }
 
   /** Unordered. */
@@ -27,8 +27,8 @@ export class TopPages {
     let at = from
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if ((this.#scores[parent] ?? 0) <= score) break
-      this.#put(at, this.#pages[parent] ?? 0, this.#scores[parent] ?? 0)
+      if (this.#scores[parent] <= score) break
+      this.#put(at, this.#pages[parent], this.#scores[parent])
       at = parent
     }
     this.#put(at, page, score)
@@ -40,9 +40,9 @@ export class TopPages {
     for (;;) {
       let child = at * 2 + 1
       if (child >= this.size) break
-      if (child + 1 < this.size && (this.#scores[child + 1] ?? 0) < (this.#scores[child] ?? 0)) child++
-      if ((this.#scores[child] ?? 0) >= score) break
-      this.#put(at, this.#pages[child] ?? 0, this.#scores[child] ?? 0)
+      if (child + 1 < this.size && this.#scores[child + 1] < this.#scores[child]) child++
+      if (this.#scores[child] >= score) break
+      this.#put(at, this.#pages[child], this.#scores[child])
       at = child
     }
     this.#put(at, page, score)

@@ -36,7 +36,7 @@ export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordO
   if (words.length < 2) return null
   const byMark = new Uint8Array(256)
   for (const [index, { mark }] of words.entries()) if (byMark[mark] === 0) byMark[mark] = index + 1
-  const weights = words.slice(1).map(({ rarity }, index) => Math.sqrt(rarity * (words[index]?.rarity ?? 0)))
+  const weights = words.slice(1).map(({ rarity }, index) => Math.sqrt(rarity * words[index].rarity))
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   return {
     byMark,
@@ -52,7 +52,7 @@ export function makeWordOrder(slots: readonly QuerySlot[], pages: number): WordO
 export function boundWordOrder({ bits, pairs }: WordOrder, known: number): number {
   let bound = 0
   for (let pair = 0; pair < pairs.length; pair++)
-    if ((known & (bits[pair] ?? 0)) !== 0 && (known & (bits[pair + 1] ?? 0)) !== 0) bound += pairs[pair] ?? 0
+    if ((known & bits[pair]) !== 0 && (known & bits[pair + 1]) !== 0) bound += pairs[pair]
   return bound
 }
 
@@ -67,23 +67,23 @@ export function scoreWordOrder(
   known: number,
 ): number {
   const { marks, markOffsets } = segment
-  const start = markOffsets[chunk] ?? 0
+  const start = markOffsets[chunk]
   // Bounds the loop for damaged offsets.
-  const end = Math.min(markOffsets[chunk + 1] ?? 0, marks.length)
+  const end = Math.min(markOffsets[chunk + 1], marks.length)
   // A loop, because `fill` costs more for so few numbers.
   for (let pair = 0; pair < pairs.length; pair++) nearest[pair] = 0
   for (let word = 1; word <= bits.length; word++) lastPlaces[word] = NEVER
   for (let at = start; at < end; at++) {
-    const word = byMark[marks[at] ?? 0] ?? 0
-    if (word === 0 || (known & (bits[word - 1] ?? 0)) === 0) continue
+    const word = byMark[marks[at]]
+    if (word === 0 || (known & bits[word - 1]) === 0) continue
     const place = at - start
-    const behind = place - (lastPlaces[word - 1] ?? 0)
-    if (behind <= REACH && 1 / behind > (nearest[word - 2] ?? 0)) nearest[word - 2] = 1 / behind
-    const before = place - (lastPlaces[word + 1] ?? 0) + 0.5
-    if (before <= REACH && 1 / before > (nearest[word - 1] ?? 0)) nearest[word - 1] = 1 / before
+    const behind = place - lastPlaces[word - 1]
+    if (behind <= REACH && 1 / behind > nearest[word - 2]) nearest[word - 2] = 1 / behind
+    const before = place - lastPlaces[word + 1] + 0.5
+    if (before <= REACH && 1 / before > nearest[word - 1]) nearest[word - 1] = 1 / before
     lastPlaces[word] = place
   }
   let sum = 0
-  for (let pair = 0; pair < pairs.length; pair++) sum += (pairs[pair] ?? 0) * (nearest[pair] ?? 0)
+  for (let pair = 0; pair < pairs.length; pair++) sum += pairs[pair] * nearest[pair]
   return sum
 }

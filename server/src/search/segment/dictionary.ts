@@ -27,7 +27,7 @@ const MAX_KEY_BYTES = 1024
 /** Throws `SegmentError` if the number of keys does not match the number of blocks. */
 export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictionary {
   const blockCount = Math.max(0, blocks.length - 1)
-  const size = blocks[blockCount] ?? 0
+  const size = blocks[blockCount]
   // The last block has at least one key and is not overfull. Walking a damaged count would take minutes.
   if (Math.ceil(size / BLOCK_KEYS) !== blockCount) throw new SegmentError('The segment is damaged: its dictionary.')
   const wanted = new Uint8Array(MAX_KEY_BYTES)
@@ -76,10 +76,7 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
         while (matched < keyLength && matched < length && bytes[suffix + matched - shared] === wanted[matched])
           matched++
         if (matched === length && keyLength === length) return { id, start, end: start + dataLength }
-        if (
-          matched === length ||
-          (matched < keyLength && (bytes[suffix + matched - shared] ?? 0) > (wanted[matched] ?? 0))
-        )
+        if (matched === length || (matched < keyLength && bytes[suffix + matched - shared] > wanted[matched]))
           return null
       }
       start += dataLength
@@ -122,7 +119,7 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
 function compareBytes(a: Uint8Array, aAt: number, aLength: number, b: Uint8Array, bLength: number): number {
   const most = Math.min(aLength, bLength)
   for (let at = 0; at < most; at++) {
-    const order = (a[aAt + at] ?? 0) - (b[at] ?? 0)
+    const order = a[aAt + at] - b[at]
     if (order !== 0) return order
   }
   return aLength - bLength

@@ -15,8 +15,8 @@ export function chunkByte(body: number, code: number, heading: number, part: boo
   return level(BODY_LEVELS, body) | (level(CODE_LEVELS, code) << 3) | (heading << 5) | (part ? 128 : 0)
 }
 
-export const bodyCount = (byte: number): number => BODY_LEVELS[byte & 7] ?? 0
-export const codeCount = (byte: number): number => CODE_LEVELS[(byte >> 3) & 3] ?? 0
+export const bodyCount = (byte: number): number => BODY_LEVELS[byte & 7]
+export const codeCount = (byte: number): number => CODE_LEVELS[(byte >> 3) & 3]
 export const headingLevel = (byte: number): number => (byte >> 5) & 3
 export const hasPart = (byte: number): boolean => byte >= 128
 
@@ -41,15 +41,15 @@ export function pageByte(title: number, headings: number, anchors: number, path:
 /** Clears the anchor bits of a page byte. */
 export const withoutAnchors = (byte: number): number => byte & ~(3 << 4)
 
-export const titleCount = (byte: number): number => TITLE_LEVELS[byte & 3] ?? 0
-export const headingsCount = (byte: number): number => HEADINGS_LEVELS[(byte >> 2) & 3] ?? 0
-export const anchorsCount = (byte: number): number => ANCHORS_LEVELS[(byte >> 4) & 3] ?? 0
+export const titleCount = (byte: number): number => TITLE_LEVELS[byte & 3]
+export const headingsCount = (byte: number): number => HEADINGS_LEVELS[(byte >> 2) & 3]
+export const anchorsCount = (byte: number): number => ANCHORS_LEVELS[(byte >> 4) & 3]
 export const inPath = (byte: number): boolean => (byte & 64) !== 0
 export const inTitleParts = (byte: number): boolean => byte >= 128
 
 /** The highest level up to the count. */
 function level(levels: readonly number[], count: number): number {
   let at = levels.length - 1
-  while (at > 0 && (levels[at] ?? 0) > count) at--
+  while (at > 0 && levels[at] > count) at--
   return at
 }

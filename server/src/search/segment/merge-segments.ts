@@ -52,26 +52,26 @@ function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Ar
     if (!choice.keep(segment, page)) continue
     const to = tables.pageCount
     pages[page] = to
-    for (let chunk = segment.pageChunks[page] ?? 0; chunk < (segment.pageChunks[page + 1] ?? 0); chunk++)
+    for (let chunk = segment.pageChunks[page]; chunk < segment.pageChunks[page + 1]; chunk++)
       tables.addChunk({
-        length: segment.chunkLengths[chunk] ?? 0,
-        headingWords: segment.chunkHeadingLengths[chunk] ?? 0,
-        codeSet: segment.codeSet(segment.chunkCode[chunk] ?? 0),
-        low: segment.fingerprints[chunk * 2] ?? 0,
-        high: segment.fingerprints[chunk * 2 + 1] ?? 0,
-        marks: segment.marks.subarray(segment.markOffsets[chunk] ?? 0, segment.markOffsets[chunk + 1] ?? 0),
+        length: segment.chunkLengths[chunk],
+        headingWords: segment.chunkHeadingLengths[chunk],
+        codeSet: segment.codeSet(segment.chunkCode[chunk]),
+        low: segment.fingerprints[chunk * 2],
+        high: segment.fingerprints[chunk * 2 + 1],
+        marks: segment.marks.subarray(segment.markOffsets[chunk], segment.markOffsets[chunk + 1]),
       })
-    const language = segment.language(segment.pageLanguages[page] ?? 0) || null
+    const language = segment.language(segment.pageLanguages[page]) || null
     const texts = choice.anchorTexts(segment, page)
     const lengths = Array.from(
       { length: FIELD_COUNT },
-      (_, field) => segment.pageLengths[field * segment.pageCount + page] ?? 0,
+      (_, field) => segment.pageLengths[field * segment.pageCount + page],
     )
     if (texts !== null) lengths[ANCHORS] = lengthCode(anchors.add(to, language, texts))
     tables.addPage(segment.record(page), {
       language,
       lengths,
-      anchors: texts === null ? (segment.anchorChecksums[page] ?? 0) : anchorChecksum(texts),
+      anchors: texts === null ? segment.anchorChecksums[page] : anchorChecksum(texts),
     })
   }
   return pages

@@ -123,7 +123,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     record: (page) => readPageRecord(records, recordOffsets[page] ?? records.length, tables),
     head: (page) => readPageHead(records, recordOffsets[page] ?? records.length, tables),
     passage: (page, chunk) =>
-      readPassage(records, recordOffsets[page] ?? records.length, chunk - (pageChunks[page] ?? 0), tables),
+      readPassage(records, recordOffsets[page] ?? records.length, chunk - pageChunks[page], tables),
     url: (page) => readPageUrl(records, recordOffsets[page] ?? records.length, urlPrefix),
   }
   checkSizes(segment, recordOffsets.length)
@@ -134,7 +134,7 @@ function pagesOfChunks(pageChunks: Uint32Array, chunks: number): Uint32Array {
   const pages = new Uint32Array(chunks)
   const last = pageChunks.length - 2
   for (let chunk = 0, page = 0; chunk < chunks; chunk++) {
-    while (page < last && (pageChunks[page + 1] ?? 0) <= chunk) page++
+    while (page < last && pageChunks[page + 1] <= chunk) page++
     pages[chunk] = page
   }
   return pages
@@ -144,7 +144,7 @@ function readCounters(bytes: Uint8Array): Counters {
   if (bytes.byteLength < COUNTERS.length * 8) throw new SegmentError('The segment has no counters.')
   const values = new Float64Array(bytes.buffer, bytes.byteOffset, COUNTERS.length)
   // Sets every name of COUNTERS.
-  return Object.fromEntries(COUNTERS.map((name, index) => [name, values[index] ?? 0])) as Counters
+  return Object.fromEntries(COUNTERS.map((name, index) => [name, values[index]])) as Counters
 }
 
 function openVectors(section: (id: number) => Uint8Array, pages: number): SegmentVectors | null {

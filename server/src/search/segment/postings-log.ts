@@ -1,6 +1,7 @@
 import { ByteWriter } from './byte-writer.ts'
 import { DictionaryWriter, sortKeys } from './dictionary-writer.ts'
 import { GrowingWords } from './growing-words.ts'
+import { pageOfChunk } from './page-of-chunk.ts'
 import { PostingsWriter } from './postings-writer.ts'
 
 export type WrittenPostings = { blocks: Uint32Array; keys: Uint8Array; postings: Uint8Array }
@@ -57,23 +58,23 @@ class OccurrenceLog {
     const terms = this.#terms.view()
     const logged = this.#places.view()
     const starts = new Uint32Array(termCount + 2)
-    for (const term of terms) starts[term + 2] = (starts[term + 2] ?? 0) + 1
-    for (let term = 2; term < starts.length; term++) starts[term] = (starts[term] ?? 0) + (starts[term - 1] ?? 0)
+    for (const term of terms) starts[term + 2] += 1
+    for (let term = 2; term < starts.length; term++) starts[term] += starts[term - 1]
     const places = new Uint32Array(terms.length)
     const bytes = new Uint8Array(terms.length)
     for (let at = 0; at < terms.length; at++) {
-      const slot = (terms[at] ?? 0) + 1
-      const to = starts[slot] ?? 0
+      const slot = terms[at] + 1
+      const to = starts[slot]
       starts[slot] = to + 1
-      places[to] = (logged[at] ?? 0) >>> 8
-      bytes[to] = (logged[at] ?? 0) & 255
+      places[to] = logged[at] >>> 8
+      bytes[to] = logged[at] & 255
     }
     return { starts, places, bytes }
   }
 }
 
 function occurrences({ starts, places, bytes }: Sorted, term: number): Occurrences {
-  const from = starts[term] ?? 0
+  const from = starts[term]
   const to = starts[term + 1] ?? from
   return { places: places.subarray(from, to), bytes: bytes.subarray(from, to) }
 }
@@ -86,24 +87,12 @@ function replay(writer: PostingsWriter, pageChunks: Uint32Array, pages: Occurren
   while (chunkAt < chunks.places.length || pageAt < pages.places.length) {
     const chunk = chunks.places[chunkAt]
     const fieldPage = pages.places[pageAt] ?? Number.MAX_SAFE_INTEGER
-    page = chunk === undefined ? fieldPage : Math.min(fieldPage, pageOf(pageChunks, chunk, page))
+    page = chunk === undefined ? fieldPage : Math.min(fieldPage, pageOfChunk(pageChunks, chunk, page))
     const hasFields = fieldPage === page
-    writer.page(page, hasFields ? (pages.bytes[pageAt++] ?? 0) : 0)
-    const first = pageChunks[page] ?? 0
+    writer.page(page, hasFields ? pages.bytes[pageAt++] : 0)
+    const first = pageChunks[page]
     const end = pageChunks[page + 1] ?? first
     for (; (chunks.places[chunkAt] ?? end) < end; chunkAt++)
-      writer.chunk((chunks.places[chunkAt] ?? 0) - first, chunks.bytes[chunkAt] ?? 0)
+      writer.chunk(chunks.places[chunkAt] - first, chunks.bytes[chunkAt])
   }
-}
-
-/** Page of a chunk, at least `from`. Binary search. */
-function pageOf(pageChunks: Uint32Array, chunk: number, from: number): number {
-  let low = from
-  let high = pageChunks.length - 2
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((pageChunks[middle] ?? 0) <= chunk) low = middle
-    else high = middle - 1
-  }
-  return low
 }

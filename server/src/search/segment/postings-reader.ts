@@ -61,7 +61,7 @@ export function visitPostings(
       for (page = on; ofFields.page < page; ofFields.next()) visitor.page(ofFields.page, ofFields.byte)
       visitor.page(page, ofFields.page === page ? ofFields.take() : 0)
     }
-    visitor.chunk(chunk - (pageChunks[page] ?? 0), head & 1 ? reader.byte() : PLAIN)
+    visitor.chunk(chunk - pageChunks[page], head & 1 ? reader.byte() : PLAIN)
   }
   for (; ofFields.page < NO_PAGE; ofFields.next()) visitor.page(ofFields.page, ofFields.byte)
 }
@@ -69,7 +69,7 @@ export function visitPostings(
 /** A page number above any other. */
 export const NO_PAGE = 2 ** 30
 
-/** Iterates the pages with a term in their fields. */
+/** Iterates the pages with a term in their fields. Reads 0 past the end of a damaged segment. */
 export class FieldReader {
   readonly #bytes: Uint8Array
   readonly #end: number

@@ -29,7 +29,7 @@ export class PostingsWriter {
   page(page: number, fields: number): void {
     this.#endPage()
     this.#pages += 1
-    this.#firstChunk = this.#pageChunks[page] ?? 0
+    this.#firstChunk = this.#pageChunks[page]
     if (fields === 0) return
     this.#bits = pageFieldBits(fields)
     this.#fields.varint(page - this.#nextFieldPage)
@@ -64,8 +64,7 @@ export class PostingsWriter {
   }
 
   #endPage(): void {
-    for (let field = 0; this.#bits >> field > 0; field++)
-      if (this.#bits & (1 << field)) this.#fieldPages[field] = (this.#fieldPages[field] ?? 0) + 1
+    for (let field = 0; this.#bits >> field > 0; field++) if (this.#bits & (1 << field)) this.#fieldPages[field] += 1
     this.#bits = 0
   }
 

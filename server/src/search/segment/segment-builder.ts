@@ -108,7 +108,7 @@ export class SegmentBuilder {
       for (const part of word.parts) counts.add(part, PART)
       length.parts += word.parts.length
       if (counter === BODY)
-        for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2] ?? 0))
+        for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2]))
     }
     const addHeading = (heading: string, level: number) => {
       // The subject of a declaration is its name. Its types only count as text.
@@ -184,7 +184,7 @@ export class SegmentBuilder {
         this.#tables.chunkCount,
         chunkByte(counts.get(term, BODY), counts.get(term, CODE), heading, counts.get(term, PART) > 0),
       )
-      this.#simHash.add(this.#vocabulary.hashes[term * 2] ?? 0, this.#vocabulary.hashes[term * 2 + 1] ?? 0)
+      this.#simHash.add(this.#vocabulary.hashes[term * 2], this.#vocabulary.hashes[term * 2 + 1])
     }
     this.#simHash.finish(counts.touched.length)
     counts.clear()

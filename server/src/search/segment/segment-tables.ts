@@ -86,7 +86,7 @@ export class SegmentTables {
     this.#marks.bytes(marks)
     this.#markOffsets.push(this.#marks.length)
     this.#counters.chunks += 1
-    this.#counters.chunkWords += LENGTHS[length] ?? 0
+    this.#counters.chunkWords += LENGTHS[length]
   }
 
   addPage(record: PageRecord, { language, lengths, anchors }: PageRow): void {
@@ -101,9 +101,9 @@ export class SegmentTables {
     this.#anchorChecksums.push(anchors)
     this.#pageLanguages.byte(Math.min(this.#languages.id(language ?? ''), 255))
     for (const [index, field] of PAGE_FIELDS.entries()) {
-      const code = lengths[index] ?? 0
+      const code = lengths[index]
       this.#pageLengths.byte(code)
-      this.#counters[field] += LENGTHS[code] ?? 0
+      this.#counters[field] += LENGTHS[code]
     }
     this.#counters.pages += 1
   }
@@ -158,7 +158,6 @@ function byField(byPage: Uint8Array): Uint8Array {
   const pages = byPage.length / FIELD_COUNT
   const out = new Uint8Array(byPage.length)
   for (let page = 0; page < pages; page++)
-    for (let field = 0; field < FIELD_COUNT; field++)
-      out[field * pages + page] = byPage[page * FIELD_COUNT + field] ?? 0
+    for (let field = 0; field < FIELD_COUNT; field++) out[field * pages + page] = byPage[page * FIELD_COUNT + field]
   return out
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { elementAt } from '#lib/element-at.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { samplePage, type SamplePage, somePages } from '#search/testing/pages.ts'
 import { createRanker } from '#search/rank/rank.ts'
@@ -25,7 +26,7 @@ describe('a segment', () => {
           expect(segment.record(index)).toEqual({ url, title, textHash, chunks })
           expect(segment.url(index)).toBe(url)
           for (const [at, chunk] of chunks.entries())
-            expect(segment.passage(index, (segment.pageChunks[index] ?? 0) + at)).toEqual({
+            expect(segment.passage(index, elementAt(segment.pageChunks, index) + at)).toEqual({
               url,
               title,
               textHash,

@@ -9,8 +9,8 @@ export class SimHash {
 
   add(low: number, high: number): void {
     for (let bit = 0; bit < 32; bit++) {
-      this.#votes[bit] = (this.#votes[bit] ?? 0) + ((low >>> bit) & 1)
-      this.#votes[bit + 32] = (this.#votes[bit + 32] ?? 0) + ((high >>> bit) & 1)
+      this.#votes[bit] += (low >>> bit) & 1
+      this.#votes[bit + 32] += (high >>> bit) & 1
     }
   }
 
@@ -19,8 +19,8 @@ export class SimHash {
     this.low = 0
     this.high = 0
     for (let bit = 0; bit < 32; bit++) {
-      if ((this.#votes[bit] ?? 0) * 2 > count) this.low |= 1 << bit
-      if ((this.#votes[bit + 32] ?? 0) * 2 > count) this.high |= 1 << bit
+      if (this.#votes[bit] * 2 > count) this.low |= 1 << bit
+      if (this.#votes[bit + 32] * 2 > count) this.high |= 1 << bit
     }
     this.#votes.fill(0)
   }

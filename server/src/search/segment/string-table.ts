@@ -42,6 +42,6 @@ function textStarts(bytes: Uint8Array): Uint32Array {
   const starts = new Uint32Array(Math.min(reader.varint(), bytes.length) + 1)
   for (let id = 0; id + 1 < starts.length; id++) starts[id + 1] = reader.varint()
   starts[0] = reader.at
-  for (let id = 1; id < starts.length; id++) starts[id] = (starts[id] ?? 0) + (starts[id - 1] ?? 0)
+  for (let id = 1; id < starts.length; id++) starts[id] += starts[id - 1]
   return starts
 }

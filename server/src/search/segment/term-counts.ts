@@ -21,12 +21,12 @@ export class TermCounts {
       this.#counts[at] = 1
       this.touched.push(term)
     }
-    this.#counts[at + counter] = (this.#counts[at + counter] ?? 0) + by
+    this.#counts[at + counter] += by
   }
 
   /** `counter` starts at 1. */
   get(term: number, counter: number): number {
-    return this.#counts[term * this.#width + counter] ?? 0
+    return this.#counts[term * this.#width + counter]
   }
 
   /** Raises the counter to at least `value`. */

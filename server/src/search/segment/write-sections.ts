@@ -18,7 +18,7 @@ export function writeSections(sections: readonly Section[]): Uint8Array<ArrayBuf
     view.setUint32(at * 4, value, true)
   for (const [index, { id, data }] of sections.entries()) {
     const at = HEADER_BYTES + index * SECTION_BYTES
-    const offset = offsets[index] ?? 0
+    const offset = offsets[index]
     for (const [word, value] of [id, offset, data.byteLength].entries()) view.setUint32(at + word * 4, value, true)
     bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offset)
   }

@@ -22,11 +22,11 @@ export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const segment = openSegment(bytes)
   if (segment.pageCount < MIN_PAGES || segment.pageCount > MAX_PAGES) return null
   const matrix = termPageMatrix(segment)
-  const pagesOf = (row: number) => (matrix.starts[row + 1] ?? 0) - (matrix.starts[row] ?? 0)
+  const pagesOf = (row: number) => matrix.starts[row + 1] - matrix.starts[row]
   const frequent = [...matrix.terms.keys()].filter((row) => pagesOf(row) >= STORED_FROM)
   const { pages, terms, values } = truncatedSvd(matrix, DIMENSIONS, frequent)
   const lengths = normaliseRows(pages)
-  const factors = Float32Array.from(lengths, (length, page) => length / (matrix.norms[page] ?? 1))
+  const factors = Float32Array.from(lengths, (length, page) => length / matrix.norms[page])
   const pageVectors = quantise(pages)
   const termVectors = quantise(terms)
   const sections: Section[] = [...readSections(bytes)].map(([id, data]) => ({ id: id as SectionId, data }))
@@ -42,7 +42,7 @@ export function makeVectors(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
     { id: SECTION.pageFactors, data: factors },
     { id: SECTION.termSteps, data: termVectors.steps },
     { id: SECTION.termVectors, data: termVectors.values },
-    { id: SECTION.termVectorIds, data: Uint32Array.from(frequent, (row) => matrix.terms[row] ?? 0) },
+    { id: SECTION.termVectorIds, data: Uint32Array.from(frequent, (row) => matrix.terms[row]) },
   ])
 }
 
@@ -53,7 +53,7 @@ function normaliseRows({ count, width, data }: Dense): Float64Array {
     const cells = data.subarray(row * width, (row + 1) * width)
     const length = Math.sqrt(cells.reduce((sum, cell) => sum + cell * cell, 0))
     lengths[row] = length
-    if (length > 0) for (let at = 0; at < width; at++) cells[at] = (cells[at] ?? 0) / length
+    if (length > 0) for (let at = 0; at < width; at++) cells[at] /= length
   }
   return lengths
 }
@@ -63,9 +63,8 @@ function normaliseRows({ count, width, data }: Dense): Float64Array {
  */
 function quantise({ count, width, data }: Dense): { steps: Float32Array; values: Int8Array } {
   const steps = new Float32Array(width)
-  for (let at = 0; at < count * width; at++)
-    steps[at % width] = Math.max(steps[at % width] ?? 0, Math.abs(data[at] ?? 0) / 127)
+  for (let at = 0; at < count * width; at++) steps[at % width] = Math.max(steps[at % width], Math.abs(data[at]) / 127)
   const values = new Int8Array(count * width)
-  for (let at = 0; at < values.length; at++) values[at] = Math.round((data[at] ?? 0) / (steps[at % width] || 1))
+  for (let at = 0; at < values.length; at++) values[at] = Math.round(data[at] / (steps[at % width] || 1))
   return { steps, values }
 }

@@ -24,7 +24,7 @@ export function queryVector(segment: Segment, terms: readonly WeightedTerm[]): F
     const value = weight * termRarity(pageCount, pages)
     if (pages < STORED_FROM || !addStored(query, vectors, entry.id, value)) addFromPages(query, segment, entry, value)
   }
-  for (let k = 0; k < dimensions; k++) query[k] = (query[k] ?? 0) * (pageSteps[k] ?? 0)
+  for (let k = 0; k < dimensions; k++) query[k] *= pageSteps[k]
   return any ? query : null
 }
 
@@ -32,7 +32,7 @@ export function queryVector(segment: Segment, terms: readonly WeightedTerm[]): F
 export function likeness(query: Float64Array, { dimensions, pages }: SegmentVectors, page: number): number {
   const from = page * dimensions
   let sum = 0
-  for (let k = 0; k < dimensions; k++) sum += (query[k] ?? 0) * (pages[from + k] ?? 0)
+  for (let k = 0; k < dimensions; k++) sum += query[k] * pages[from + k]
   return sum
 }
 
@@ -41,8 +41,7 @@ function addStored(query: Float64Array, vectors: SegmentVectors, term: number, w
   const row = findSorted(termIds, term)
   if (row < 0) return false
   const from = row * dimensions
-  for (let k = 0; k < dimensions; k++)
-    query[k] = (query[k] ?? 0) + weight * (terms[from + k] ?? 0) * (termSteps[k] ?? 0)
+  for (let k = 0; k < dimensions; k++) query[k] += weight * terms[from + k] * termSteps[k]
   return true
 }
 
@@ -54,13 +53,13 @@ function addFromPages(query: Float64Array, segment: Segment, entry: DictionaryEn
   const sum = new Float64Array(dimensions)
   const rarity = termRarity(pageCount, readPostingsHeader(postings, entry.start).stats.pages)
   visitFrequencies(segment, entry, (page, frequency) => {
-    const value = Math.log1p(frequency) * rarity * (pageFactors[page] ?? 0)
+    const value = Math.log1p(frequency) * rarity * pageFactors[page]
     const from = page * dimensions
-    for (let k = 0; k < dimensions; k++) sum[k] = (sum[k] ?? 0) + value * (pages[from + k] ?? 0)
+    for (let k = 0; k < dimensions; k++) sum[k] += value * pages[from + k]
   })
   for (let k = 0; k < dimensions; k++) {
-    const singular = singularValues[k] ?? 0
-    if (singular > 0) query[k] = (query[k] ?? 0) + (weight * (sum[k] ?? 0) * (pageSteps[k] ?? 0)) / singular ** 2
+    const singular = singularValues[k]
+    if (singular > 0) query[k] += (weight * sum[k] * pageSteps[k]) / singular ** 2
   }
 }
 
@@ -69,7 +68,7 @@ function findSorted(values: Uint32Array, wanted: number): number {
   let high = values.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
-    const value = values[middle] ?? 0
+    const value = values[middle]
     if (value === wanted) return middle
     if (value < wanted) low = middle + 1
     else high = middle - 1

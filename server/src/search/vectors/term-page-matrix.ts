@@ -44,14 +44,13 @@ export function termPageMatrix(segment: Segment): TermPageMatrix {
       const value = Math.log1p(frequency) * rarity
       matrix.pages[at] = page
       matrix.values[at] = value
-      matrix.norms[page] = (matrix.norms[page] ?? 0) + value * value
+      matrix.norms[page] += value * value
       at++
     })
     matrix.starts[column + 1] = at
   }
   for (let page = 0; page < pageCount; page++) matrix.norms[page] = Math.sqrt(matrix.norms[page] || 1)
-  for (let index = 0; index < at; index++)
-    matrix.values[index] = (matrix.values[index] ?? 0) / (matrix.norms[matrix.pages[index] ?? 0] ?? 1)
+  for (let index = 0; index < at; index++) matrix.values[index] /= matrix.norms[matrix.pages[index]]
   return matrix
 }
 

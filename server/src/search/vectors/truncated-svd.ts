@@ -56,16 +56,16 @@ type Sparse = { starts: Uint32Array; columns: Uint32Array; values: Float32Array 
 function byPage({ pageCount, starts, pages, values }: TermPageMatrix): Sparse {
   // Counted one row ahead, so that each start has moved to the end of its row after placement.
   const ends = new Uint32Array(pageCount + 2)
-  for (const page of pages) ends[page + 2] = (ends[page + 2] ?? 0) + 1
-  for (let page = 2; page < ends.length; page++) ends[page] = (ends[page] ?? 0) + (ends[page - 1] ?? 0)
+  for (const page of pages) ends[page + 2] += 1
+  for (let page = 2; page < ends.length; page++) ends[page] += ends[page - 1]
   const turned = { columns: new Uint32Array(pages.length), values: new Float32Array(pages.length) }
   for (let term = 0; term + 1 < starts.length; term++)
-    for (let at = starts[term] ?? 0, end = starts[term + 1] ?? 0; at < end; at++) {
-      const slot = (pages[at] ?? 0) + 1
-      const to = ends[slot] ?? 0
+    for (let at = starts[term], end = starts[term + 1]; at < end; at++) {
+      const slot = pages[at] + 1
+      const to = ends[slot]
       ends[slot] = to + 1
       turned.columns[to] = term
-      turned.values[to] = values[at] ?? 0
+      turned.values[to] = values[at]
     }
   return { starts: ends.subarray(0, pageCount + 1), ...turned }
 }
@@ -79,24 +79,20 @@ function times({ starts, columns, values }: Sparse, { width, data }: Dense): Den
   const out = new Float32Array(count * width)
   for (let row = 0; row < count; row++) {
     const to = row * width
-    const end = starts[row + 1] ?? 0
-    for (let at = starts[row] ?? 0; at < end; at += 4) {
+    const end = starts[row + 1]
+    for (let at = starts[row]; at < end; at += 4) {
       // Padding beyond the end of the row: any column, with value 0.
-      const a = values[at] ?? 0
-      const b = at + 1 < end ? (values[at + 1] ?? 0) : 0
-      const c = at + 2 < end ? (values[at + 2] ?? 0) : 0
-      const d = at + 3 < end ? (values[at + 3] ?? 0) : 0
-      const first = (columns[at] ?? 0) * width
-      const second = b === 0 ? first : (columns[at + 1] ?? 0) * width
-      const third = c === 0 ? first : (columns[at + 2] ?? 0) * width
-      const fourth = d === 0 ? first : (columns[at + 3] ?? 0) * width
+      const a = values[at]
+      const b = at + 1 < end ? values[at + 1] : 0
+      const c = at + 2 < end ? values[at + 2] : 0
+      const d = at + 3 < end ? values[at + 3] : 0
+      const first = columns[at] * width
+      const second = b === 0 ? first : columns[at + 1] * width
+      const third = c === 0 ? first : columns[at + 2] * width
+      const fourth = d === 0 ? first : columns[at + 3] * width
       for (let k = 0; k < width; k++)
         out[to + k] =
-          (out[to + k] ?? 0) +
-          a * (data[first + k] ?? 0) +
-          b * (data[second + k] ?? 0) +
-          c * (data[third + k] ?? 0) +
-          d * (data[fourth + k] ?? 0)
+          out[to + k] + a * data[first + k] + b * data[second + k] + c * data[third + k] + d * data[fourth + k]
     }
   }
   return { count, width, data: out }
@@ -114,21 +110,16 @@ function gram({ count, width, data }: Dense): Float64Array {
     rows.fill(0)
     rows.set(data.subarray(row * width, Math.min(row + 4, count) * width))
     for (let i = 0; i < width; i++) {
-      const a = rows[i] ?? 0
-      const b = rows[second + i] ?? 0
-      const c = rows[third + i] ?? 0
-      const d = rows[fourth + i] ?? 0
+      const a = rows[i]
+      const b = rows[second + i]
+      const c = rows[third + i]
+      const d = rows[fourth + i]
       const to = i * width
       for (let j = i; j < width; j++)
-        out[to + j] =
-          (out[to + j] ?? 0) +
-          a * (rows[j] ?? 0) +
-          b * (rows[second + j] ?? 0) +
-          c * (rows[third + j] ?? 0) +
-          d * (rows[fourth + j] ?? 0)
+        out[to + j] = out[to + j] + a * rows[j] + b * rows[second + j] + c * rows[third + j] + d * rows[fourth + j]
     }
   }
-  for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) out[i * width + j] = out[j * width + i] ?? 0
+  for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) out[i * width + j] = out[j * width + i]
   return out
 }
 
@@ -139,14 +130,14 @@ function orthonormalise(matrix: Dense): void {
   for (let row = 0; row < count; row++) {
     const at = row * width
     for (let j = 0; j < width; j++) {
-      const pivot = upper[j * width + j] ?? 0
+      const pivot = upper[j * width + j]
       if (pivot === 0) {
         data[at + j] = 0
         continue
       }
-      const value = (data[at + j] ?? 0) / pivot
+      const value = data[at + j] / pivot
       data[at + j] = value
-      for (let k = j + 1; k < width; k++) data[at + k] = (data[at + k] ?? 0) - value * (upper[j * width + k] ?? 0)
+      for (let k = j + 1; k < width; k++) data[at + k] -= value * upper[j * width + k]
     }
   }
 }
@@ -155,14 +146,13 @@ function orthonormalise(matrix: Dense): void {
 function choleskyUpper(given: Float64Array, width: number): Float64Array {
   const upper = given.slice()
   for (let i = 0; i < width; i++) {
-    const diagonal = upper[i * width + i] ?? 0
-    const pivot = diagonal > (given[i * width + i] ?? 0) * 1e-10 ? Math.sqrt(diagonal) : 0
-    for (let j = i; j < width; j++) upper[i * width + j] = pivot === 0 ? 0 : (upper[i * width + j] ?? 0) / pivot
+    const diagonal = upper[i * width + i]
+    const pivot = diagonal > given[i * width + i] * 1e-10 ? Math.sqrt(diagonal) : 0
+    for (let j = i; j < width; j++) upper[i * width + j] = pivot === 0 ? 0 : upper[i * width + j] / pivot
     for (let row = i + 1; row < width; row++) {
-      const factor = upper[i * width + row] ?? 0
+      const factor = upper[i * width + row]
       if (factor === 0) continue
-      for (let j = row; j < width; j++)
-        upper[row * width + j] = (upper[row * width + j] ?? 0) - factor * (upper[i * width + j] ?? 0)
+      for (let j = row; j < width; j++) upper[row * width + j] -= factor * upper[i * width + j]
     }
   }
   return upper
@@ -178,11 +168,11 @@ function rotate({ count, width, data }: Dense, rotation: Float64Array, kept: num
     for (let k = 0; k < kept; k++) {
       let [a, b, c, d] = [0, 0, 0, 0]
       for (let j = 0; j < width; j++) {
-        const factor = rotation[k * width + j] ?? 0
-        a += (rows[j] ?? 0) * factor
-        b += (rows[width + j] ?? 0) * factor
-        c += (rows[2 * width + j] ?? 0) * factor
-        d += (rows[3 * width + j] ?? 0) * factor
+        const factor = rotation[k * width + j]
+        a += rows[j] * factor
+        b += rows[width + j] * factor
+        c += rows[2 * width + j] * factor
+        d += rows[3 * width + j] * factor
       }
       const to = row * kept + k
       out[to] = a
@@ -203,8 +193,7 @@ function selectRows({ width, data }: Dense, rows: readonly number[]): Dense {
 /** Multiplies each column by its factor, in place. */
 function scaleColumns(matrix: Dense, factors: Float64Array): Dense {
   const { count, width, data } = matrix
-  for (let row = 0; row < count; row++)
-    for (let k = 0; k < width; k++) data[row * width + k] = (data[row * width + k] ?? 0) * (factors[k] ?? 0)
+  for (let row = 0; row < count; row++) for (let k = 0; k < width; k++) data[row * width + k] *= factors[k]
   return matrix
 }
 
