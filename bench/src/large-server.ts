@@ -4,12 +4,12 @@ import { newId } from '@docent/server/lib/ids.ts'
 import { type BuildTask, runBuildTask } from '@docent/server/search/build-tasks.ts'
 import { openSegment } from '@docent/server/search/segment/open-segment.ts'
 import type { Store } from '@docent/server/store/db.ts'
-import { openStore } from '@docent/server/store/open.ts'
-import { insertText } from '@docent/server/store/pages.ts'
+import { openStore } from '@docent/server/store/engine/open.ts'
+import { insertText } from '@docent/server/store/pages/pages.ts'
 import { SEGMENT_FORMAT } from '@docent/server/search/segment/layout.ts'
-import { writeSegment } from '@docent/server/store/segments.ts'
-import { insertServer } from '@docent/server/store/servers.ts'
-import { insertSource, newSourceRow } from '@docent/server/store/sources.ts'
+import { writeSegment } from '@docent/server/store/pages/segments.ts'
+import { insertServer } from '@docent/server/store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '@docent/server/store/sources/sources.ts'
 import { generatePage, wordAt } from './generated-site.ts'
 import { driveLoad, type LoadResult, WARM_SECONDS } from './drive-load.ts'
 import { residentMb } from './read-process.ts'
@@ -79,7 +79,7 @@ async function addLargeServer(dataDir: string, passages: number): Promise<Record
   await insertServer(store.write, { ...server, accountId, refresh: 'off' })
   const address = { url: 'https://large.example.com/docs/', type: 'docs' as const, label: null }
   const row = newSourceRow({ ...address, id: newId('src'), serverId: server.id, createdAt: 1 })
-  await insertSource(store.write, row)
+  await insertSourceRow(store.write, row)
   const built = await buildPages(store, row.id, passages)
   const merged = timed({ kind: 'merge', segments: built.segments, keep: null })
   const segmentId = newId('seg')

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { newId } from '@docent/server/lib/ids.ts'
 import type { Store } from '@docent/server/store/db.ts'
-import { openStore } from '@docent/server/store/open.ts'
-import { insertServer } from '@docent/server/store/servers.ts'
-import { insertSource, newSourceRow } from '@docent/server/store/sources.ts'
+import { openStore } from '@docent/server/store/engine/open.ts'
+import { insertServer } from '@docent/server/store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '@docent/server/store/sources/sources.ts'
 
 const AT_ONCE = 1_000
 
@@ -38,7 +38,7 @@ async function addServers(store: Store, { accountId, from, to }: Span): Promise<
       for (const path of ['docs', 'blog']) {
         const address = { url: `https://${n}.example.com/${path}/`, type: 'docs' as const, label: null }
         const row = newSourceRow({ ...address, id: newId('src'), serverId: server.id, createdAt: n })
-        await insertSource(tx, { ...row, crawlStatus: 'complete', pagesFound: 50, pagesIndexed: 50, chunks: 400 })
+        await insertSourceRow(tx, { ...row, crawlStatus: 'complete', pagesFound: 50, pagesIndexed: 50, chunks: 400 })
       }
     }
   })

@@ -1,4 +1,4 @@
-import type { Features } from '@docent/server/search/rank/fuse.ts'
+import type { RankFeatures } from '@docent/server/search/rank/fuse.ts'
 import { createRanker } from '@docent/server/search/rank/rank.ts'
 import { openSegment } from '@docent/server/search/segment/open-segment.ts'
 import type { FusionWeights, Weights } from '@docent/server/search/weights.ts'
@@ -9,7 +9,7 @@ import type { EvalSet } from './eval-set.ts'
 export type TuningSet = { set: EvalSet; index: EvalIndex }
 
 /** Candidates for one question: for each document, the ranking features of its passages. */
-type Question = { grades: ReadonlyMap<string, number>; documents: { id: string; passages: Features[] }[] }
+type Question = { grades: ReadonlyMap<string, number>; documents: { id: string; passages: RankFeatures[] }[] }
 
 /** Pages per question whose features are kept. */
 const DEPTH = 100
@@ -30,7 +30,7 @@ export function rankFeatures(sets: readonly TuningSet[], weights: Weights): SetF
       const grades = set.grades.get(_id)
       if (grades === undefined || ![...grades.values()].some((grade) => grade > 0)) return []
       const asked = parts.filter(({ sourceId }) => docset === undefined || sourceId === docset)
-      const documents = new Map<string, Features[]>()
+      const documents = new Map<string, RankFeatures[]>()
       for (const { part, page, features } of rank(asked, { query: text }, DEPTH).chunks) {
         const url = part.segment.url(page)
         const id = index.documents.get(url) ?? url
@@ -49,7 +49,7 @@ export function scoreRankings(sets: readonly TuningSet[], weights: Weights): num
 /** Mean nDCG@10 of each set with its candidates re-sorted by other weights. */
 export function scoreFeatures(sets: SetFeatures, weights: FusionWeights): number[] {
   const names = Object.keys(weights) as (keyof FusionWeights)[]
-  const weigh = (features: Features) => names.reduce((sum, name) => sum + weights[name] * features[name], 0)
+  const weigh = (features: RankFeatures) => names.reduce((sum, name) => sum + weights[name] * features[name], 0)
   return sets.map((questions) =>
     mean(
       questions.map(({ grades, documents }) => {

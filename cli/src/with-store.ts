@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Config, loadConfig } from '@docent/server/config.ts'
 import type { Store } from '@docent/server/store/db.ts'
-import { openStore } from '@docent/server/store/open.ts'
+import { openStore } from '@docent/server/store/engine/open.ts'
 import { CommandError } from './command-error.ts'
 
 type Options = {

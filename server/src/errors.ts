@@ -1,6 +1,6 @@
-import { ERRORS, type ErrorCode } from '@docent/contract/errors'
 import { waitInWords } from '#lib/wait-in-words.ts'
-import { type Outage, StoreUnavailableError } from '#store/store-unavailable.ts'
+import { ERRORS, type ErrorCode } from '@docent/contract/errors'
+import { type Outage, StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 
 type Details = {
   /** Replaces the contract's message, if that is built from parts. */

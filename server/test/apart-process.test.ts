@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
+import { type ApartProcess, openApartProcess } from '#lib/processes/apart-process.ts'
 import type { OddTask } from './processes/odd-program.ts'
 
 const open: ApartProcess<OddTask>[] = []

@@ -40,10 +40,11 @@ const COMMON = ['config.ts', 'errors.ts', 'events.ts', 'log.ts', 'version.ts']
 const OWNERS: Record<string, RegExp> = {
   'node:sqlite': /^store\//,
   pg: /^store\//,
+  kysely: /^store\//,
   undici: /^net\//,
   'node:http': /^(net|http)\/|^main\.ts$/,
   'node:https': /^net\//,
-  'node:dns': /^net\/|^lib\/lock-down\.ts$/,
+  'node:dns': /^net\/|^lib\/processes\/lock-down\.ts$/,
   hono: /^http\//,
   '@hono/node-server': /^http\/|^main\.ts$/,
 }
@@ -62,7 +63,7 @@ const edges = source.flatMap((from) => from.imports.map((to) => ({ from: from.pa
 const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
   edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
 
-/** Parsers of untrusted input. Only reader processes load them (`server/src/lib/apart-process.ts`). */
+/** Parsers of untrusted input. Only reader processes load them (`server/src/lib/processes/apart-process.ts`). */
 const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|yauzl)\b/
 /** Files of `extract/` for the main process: they read addresses, names and titles, but no documents. */
 const OF_EXTRACT =
@@ -157,11 +158,16 @@ describe('source code', () => {
     )
   })
 
-  test('names a database engine only in store/, in engine pairs, and where one of a pair is chosen', () => {
+  test('builds queries in store/ only', () => {
+    const query = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bsql(?:<[^`]*>)?`/
+    const builders = source.filter(({ code }) => query.test(code)).map(({ path }) => path)
+    expect(builders.length).toBeGreaterThan(20)
+    expect(builders.filter((path) => !path.startsWith('store/'))).toEqual([])
+  })
+
+  test('names a database engine only in store/, config.ts and main.ts', () => {
     const named = source.filter(({ code }) => /(['"`])(sqlite|postgres)\1/.test(code)).map(({ path }) => path)
-    const chooses = (path: string) => modules.get(path)?.imports.some((to) => /-(sqlite|postgres)\.ts$/.test(to))
-    const allowed = /^store\/|^config\.ts$|^main\.ts$|-(sqlite|postgres)\.ts$/
-    expect(named.filter((path) => !allowed.test(path) && !chooses(path))).toEqual([])
+    expect(named.filter((path) => !/^store\/|^config\.ts$|^main\.ts$/.test(path))).toEqual([])
   })
 
   test('has a SQLite and a PostgreSQL file in every pair', () => {

@@ -5,10 +5,10 @@ import { pruneCalls } from '#analytics/prune-calls.ts'
 import { takeFromAllowance } from '#auth/allowance.ts'
 import { createAccount } from '#auth/accounts.ts'
 import type { Store } from '#store/db.ts'
-import { countByTool } from '#store/read-calls.ts'
-import { insertServer } from '#store/servers.ts'
-import { insertSource, newSourceRow } from '#store/sources.ts'
-import { deleteCitations } from '#store/write-calls.ts'
+import { countByTool } from '#store/calls/read-calls.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
+import { deleteCitations } from '#store/calls/write-calls.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -38,7 +38,7 @@ async function addServer(store: Store, id: string): Promise<void> {
   const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
   const rest = { name: id, description: null, visibility: 'public' as const, tools: '[]', refresh: 'daily' as const }
   await insertServer(store.write, { id, accountId, slug: id, ...rest, ...times })
-  await insertSource(
+  await insertSourceRow(
     store.write,
     newSourceRow({ id: `${id}.src`, serverId: id, url: 'https://a.test/', type: 'docs', label: null, createdAt: 1 }),
   )

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { TOOLS, toolFor } from '#mcp/tools.ts'
-import type { ServedSource } from '#store/served.ts'
+import type { ServedSource } from '#store/servers/served.ts'
 
 const ajv = new Ajv2020({ allErrors: true })
 /** Compiling a schema takes longer than most calls. */

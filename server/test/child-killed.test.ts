@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openApartProcess } from '#lib/apart-process.ts'
+import { openApartProcess } from '#lib/processes/apart-process.ts'
 import { reasonOfKill } from '#crawl/reasons.ts'
 import { PagePool } from '#processes/page-pool.ts'
 import { parseApart } from '#processes/parse-apart.ts'

@@ -2,13 +2,13 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { authenticateSession, openSession } from '#auth/sessions.ts'
-import { LEASE_MS, claim, enqueue } from '#jobs/queue.ts'
+import { LEASE_MS, claim, enqueue } from '#store/jobs/queue.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { createPacer } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
-import { healClock } from '#store/heal-clock.ts'
-import { insertServer } from '#store/servers.ts'
-import { insertSource, newSourceRow } from '#store/sources.ts'
+import { healClock } from '#store/engine/heal-clock.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -78,7 +78,7 @@ onBothEngines('database clock set back by days', (engine) => {
       await insertServer(store.write, { id: `srv_${refresh}`, accountId, ...about, ...times })
       const source = { id: `src_${refresh}`, serverId: `srv_${refresh}`, url: 'x', type: 'docs' as const, label: null }
       const row = newSourceRow({ ...source, createdAt: 0 })
-      await insertSource(store.write, { ...row, crawlStatus: 'complete', crawlStartedAt: now + 3 * DAY_MS })
+      await insertSourceRow(store.write, { ...row, crawlStatus: 'complete', crawlStartedAt: now + 3 * DAY_MS })
     }
     expect(await refreshDue(store, now)).toBe(1)
     const jobs = await store.read.selectFrom('jobs').select('sourceId').execute()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 import { makePlace, onBothEngines } from './engines.ts'
 import { makeOwner, spawnService } from './service-process.ts'
 import { page, startSite } from './site.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertCustomTool } from '#store/custom-tools.ts'
+import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { useUp } from './use-up.ts'

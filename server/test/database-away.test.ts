@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 import { type ServiceProcess, makeOwner, spawnService } from './service-process.ts'
 import { type Site, page, startSite } from './site.ts'
 import { type ThrowAwayPostgres, startPostgres } from './throw-away-postgres.ts'

@@ -8,14 +8,14 @@ import { PagePool } from '#processes/page-pool.ts'
 import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
 import type { SourceItem, SourceReader } from '#sources/source-document.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
-import { claim, finish } from '#jobs/queue.ts'
+import { claim, finish } from '#store/jobs/queue.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
 import { createAccount } from '#auth/accounts.ts'
-import { readSegment, readTexts } from '#store/segments.ts'
-import { findServedServer } from '#store/served.ts'
-import { insertServer } from '#store/servers.ts'
-import { findSourceById, insertSource, newSourceRow } from '#store/sources.ts'
+import { readSegment, readTexts } from '#store/pages/segments.ts'
+import { findServedServer } from '#store/servers/served.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { findSourceById, insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 const document = (url: string, title: string, text: string) => ({
@@ -41,7 +41,7 @@ onBothEngines('source read document by document', (engine) => {
       label: null,
       createdAt: 1,
     })
-    await insertSource(store.write, source)
+    await insertSourceRow(store.write, source)
 
     await using net = createNetClient({ allowNetworks: [], userAgent: 'Docent/test' })
     using pacer = createPacer()

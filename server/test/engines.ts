@@ -6,7 +6,7 @@ import pg from 'pg'
 import { describe, inject } from 'vitest'
 import type { Config } from '#config.ts'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 
 export type Engine = Store['engine']
 

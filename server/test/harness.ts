@@ -3,7 +3,7 @@ import { createAccount, createKey } from '#auth/accounts.ts'
 import { type Config, loadConfig, loadSecrets } from '#config.ts'
 import { startService } from '../src/main.ts'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 import { checkAnswer } from './check-answer.ts'
 import { type Engine, type Place, makePlace } from './engines.ts'
 

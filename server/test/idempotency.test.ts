@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticateKey } from '#auth/authenticate.ts'
 import { openOnce } from '#operations/once.ts'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 

@@ -7,15 +7,21 @@ import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
 import type { SourceReader } from '#sources/source-document.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
-import { claim, finish } from '#jobs/queue.ts'
+import { claim, finish } from '#store/jobs/queue.ts'
 import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
-import { insertServer } from '#store/servers.ts'
-import { type SourceRow, findSourceById, insertSource, newSourceRow, updateSource } from '#store/sources.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import {
+  type SourceRow,
+  findSourceById,
+  insertSourceRow,
+  newSourceRow,
+  updateSourceRow,
+} from '#store/sources/sources.ts'
 import { type Engine, makeStore } from './engines.ts'
 
 export type IngestWorld = AsyncDisposable & {
@@ -46,7 +52,7 @@ export async function makeIngestWorld(
   await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
   const type = reader ? ('repo' as const) : ('docs' as const)
   const row = newSourceRow({ id: 'src_1', serverId: 'srv_1', url, type, label: null, createdAt: 1 })
-  await insertSource(store.write, row)
+  await insertSourceRow(store.write, row)
   const net = stack.use(createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/test' }))
   const unread: SourceReader = () => {
     throw new Error('the source is a site')
@@ -74,7 +80,7 @@ export async function makeIngestWorld(
       const job = await claim(store, Date.now() + 1)
       if (!job) throw new Error('nothing to do')
       const goOn = { run: 1, crawlStatus: 'crawling', crawlUsage: JSON.stringify(interrupted) } as const
-      if (interrupted) await updateSource(store.write, 'src_1', goOn)
+      if (interrupted) await updateSourceRow(store.write, 'src_1', goOn)
       let givenUp: string | null = null
       try {
         const never = new AbortController().signal

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
-import { claim, enqueue, finish, putOff } from '#jobs/queue.ts'
-import { hasWaitingJobs } from '#jobs/waiting-jobs.ts'
+import { claim, enqueue, finish, putOff } from '#store/jobs/queue.ts'
+import { hasWaitingJobs } from '#store/jobs/waiting-jobs.ts'
 import type { Store } from '#store/db.ts'
-import { insertServer } from '#store/servers.ts'
+import { insertServer } from '#store/servers/servers.ts'
 import { makePlace, makeStore, onBothEngines, openTwoNodes } from './engines.ts'
 
 /** Creates accounts by name, each with a server and as many waiting index jobs, in this order. */

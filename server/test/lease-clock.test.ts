@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Place, makePlace, onBothEngines } from './engines.ts'
-import { LEASE_MS, claim, enqueue, finish, renew } from '#jobs/queue.ts'
+import { LEASE_MS, claim, enqueue, finish, renew } from '#store/jobs/queue.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const CASES = [

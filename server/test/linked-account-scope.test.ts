@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sourceAuthority } from '#store/migrations/018-source-authority.ts'
-import { newSourceRow } from '#store/sources.ts'
+import { newSourceRow } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 import { GITHUB_TOKEN } from './github-api.ts'
 import { account, world } from './source-world.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Store } from '#store/db.ts'
-import { newSourceRow } from '#store/sources.ts'
+import { newSourceRow } from '#store/sources/sources.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 

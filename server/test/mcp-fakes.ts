@@ -1,6 +1,6 @@
 import type { Passage, SearchRequest, SearchResult } from '#search/passage.ts'
 import { createLibrary } from '#library/library.ts'
-import type { ServedServer } from '#store/served.ts'
+import type { ServedServer } from '#store/servers/served.ts'
 import type { CallRecord } from '#mcp/endpoint.ts'
 import { createKnownClients } from '#mcp/known-clients.ts'
 import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'

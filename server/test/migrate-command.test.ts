@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
-import { createSchema, readSchemaState } from '#store/migrate.ts'
-import { openStore } from '#store/open.ts'
+import { createSchema, readSchemaState } from '#store/engine/migrate.ts'
+import { openStore } from '#store/engine/open.ts'
 import { type Place, makePlace, onBothEngines } from './engines.ts'
 import { runCli } from '../../cli/src/run-cli.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
-import { deleteOtherSegments, readSegment, servedSegments, writeSegment } from '#store/segments.ts'
-import { insertServer } from '#store/servers.ts'
-import { insertSource, newSourceRow } from '#store/sources.ts'
+import { deleteOtherSegments, readSegment, servedSegments, writeSegment } from '#store/pages/segments.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 onBothEngines('segments that no version names', (engine) => {
@@ -14,7 +14,10 @@ onBothEngines('segments that no version names', (engine) => {
     await insertServer(store.write, { ...server, tools: '[]', ...times })
     const named = { serverId: 'srv_1', type: 'docs' as const, label: null }
     for (const id of ['src_1', 'src_2'])
-      await insertSource(store.write, newSourceRow({ id, url: `https://${id}.example.test/`, ...named, createdAt: 1 }))
+      await insertSourceRow(
+        store.write,
+        newSourceRow({ id, url: `https://${id}.example.test/`, ...named, createdAt: 1 }),
+      )
     // Three parts per segment.
     const data = new Uint8Array(4_500_000).fill(7)
     for (const id of ['seg_old', 'seg_older', 'seg_new'])
@@ -45,7 +48,7 @@ onBothEngines('segments that no version names', (engine) => {
       await insertServer(store.write, { ...server, id: `srv_${n}`, slug: `a${n}`, deletedAt })
       const address = { id: `src_${n}`, url: 'https://a.example.test/', type: 'docs' as const, label: null }
       const row = newSourceRow({ ...address, serverId: `srv_${n}`, createdAt: 1 })
-      await insertSource(store.write, { ...row, segments: JSON.stringify([`seg_new_${n}`]) })
+      await insertSourceRow(store.write, { ...row, segments: JSON.stringify([`seg_new_${n}`]) })
       for (const id of [`seg_old_${n}`, `seg_new_${n}`])
         await writeSegment(store, { id, sourceId: `src_${n}`, data: new Uint8Array(8), format: 1 })
     }

@@ -3,9 +3,9 @@ import { createAccount } from '#auth/accounts.ts'
 import { openCrawlBudget } from '#crawl/crawl-budget.ts'
 import { openCrawlStore } from '#crawl/crawl-store.ts'
 import type { Store } from '#store/db.ts'
-import { countPages, sizeOfAddresses } from '#store/pages.ts'
-import { insertServer } from '#store/servers.ts'
-import { findSourceById, insertSource, newSourceRow } from '#store/sources.ts'
+import { countPages, sizeOfAddresses } from '#store/pages/pages.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { findSourceById, insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 const HOST = 'https://a.example.test/'
@@ -19,7 +19,7 @@ async function makeSource(store: Store): Promise<void> {
   const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
   await insertServer(store.write, { ...server, tools: '[]', ...times })
   const source = { serverId: 'srv_1', type: 'docs' as const, label: null, createdAt: 1 }
-  await insertSource(store.write, newSourceRow({ id: 'src_1', url: HOST, ...source }))
+  await insertSourceRow(store.write, newSourceRow({ id: 'src_1', url: HOST, ...source }))
 }
 
 /** Opens the source's crawl, or resumes it. */

@@ -2,15 +2,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { createAccount } from '#auth/accounts.ts'
-import { claim, enqueue, finish, renew, retryLater } from '#jobs/queue.ts'
-import { hasWaitingJobs } from '#jobs/waiting-jobs.ts'
-import { findAccessToken } from '#store/access-tokens.ts'
-import { readAccountsProgress } from '#store/account-progress.ts'
-import { findApiKey } from '#store/api-keys.ts'
+import { claim, enqueue, finish, renew, retryLater } from '#store/jobs/queue.ts'
+import { hasWaitingJobs } from '#store/jobs/waiting-jobs.ts'
+import { findAccessToken } from '#store/accounts/access-tokens.ts'
+import { readAccountsProgress } from '#store/accounts/account-progress.ts'
+import { findApiKey } from '#store/accounts/api-keys.ts'
 import type { Store } from '#store/db.ts'
-import { listServersAfter } from '#store/list-servers.ts'
-import { callsInMonth, countCall } from '#store/monthly-calls.ts'
-import { reportedAfter } from '#store/page-report.ts'
+import { listServersAfter } from '#store/servers/list-servers.ts'
+import { callsInMonth, countCall } from '#store/calls/monthly-calls.ts'
+import { reportedAfter } from '#store/pages/page-report.ts'
 import {
   countPages,
   findPages,
@@ -20,13 +20,13 @@ import {
   listToGo,
   listUnpublished,
   requeueOrphans,
-  settlePage,
+  updateSettledPage,
   sizeOfAddresses,
   sizeOfPage,
   sizeOfSource,
-} from '#store/pages.ts'
-import { deleteCallsBefore, timeBeforeLast } from '#store/prune-calls.ts'
-import { takeHits } from '#store/rate-limits.ts'
+} from '#store/pages/pages.ts'
+import { deleteCallsBefore, timeBeforeLast } from '#store/calls/prune-calls.ts'
+import { takeHits } from '#store/accounts/rate-limits.ts'
 import {
   citationsOfCalls,
   countByClient,
@@ -38,15 +38,15 @@ import {
   findLoggedCall,
   listLoggedCalls,
   percentiles,
-} from '#store/read-calls.ts'
-import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/of-other-format.ts'
-import { areOfOtherFormat, readSegment, readTexts } from '#store/segments.ts'
-import { findServedServer } from '#store/served.ts'
-import { countLiveServers, findServer, slugIsTaken } from '#store/servers.ts'
-import { findSessionByHash } from '#store/sessions.ts'
-import { findSourceRoom } from '#store/source-room.ts'
-import { sourceUsage } from '#store/source-usage.ts'
-import { listSources } from '#store/sources.ts'
+} from '#store/calls/read-calls.ts'
+import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/pages/of-other-format.ts'
+import { areOfOtherFormat, readSegment, readTexts } from '#store/pages/segments.ts'
+import { findServedServer } from '#store/servers/served.ts'
+import { countLiveServers, findServer, slugIsTaken } from '#store/servers/servers.ts'
+import { findSessionByHash } from '#store/accounts/sessions.ts'
+import { findSourceRoom } from '#store/sources/source-room.ts'
+import { sourceUsage } from '#store/sources/source-usage.ts'
+import { listSources } from '#store/sources/sources.ts'
 import { makeStore } from './engines.ts'
 
 const NOW = 1_800_000_000_000
@@ -89,7 +89,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'pages to go': ({ read }) => listToGo(read, { sourceId: 'src', run: 1, afterId: 0, limit: 9 }),
   'pages to publish': ({ read }) => listUnpublished(read, 'src', { afterId: 0, limit: 9 }),
   'pages that are indexed': ({ read }) => listIndexed(read, 'src'),
-  'a page that is settled': ({ write }) => settlePage(write, 1, { id: 1, state: 'indexed', textHash: 'h' }),
+  'a page that is settled': ({ write }) => updateSettledPage(write, 1, { id: 1, state: 'indexed', textHash: 'h' }),
   'pages without the one that they repeat': ({ write }) => requeueOrphans(write, 'src', 1),
   'pages that are left': ({ write }) =>
     leaveUnsettled(write, { sourceId: 'src', run: 1, limit: 9, reason: 'r', detail: 'd' }),

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, inject, test, vi } from 'vitest'
 import { giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
 import { newSecret } from '#auth/secret.ts'
-import { deleteExpiredRateLimits } from '#store/rate-limits.ts'
+import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { makePlace, makeStore, onBothEngines } from './engines.ts'
 import { startDocent } from './harness.ts'
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { startChores } from '#jobs/chores.ts'
-import { claim, finish } from '#jobs/queue.ts'
+import { claim, finish } from '#store/jobs/queue.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
-import { insertServer } from '#store/servers.ts'
+import { insertServer } from '#store/servers/servers.ts'
 import type { Store } from '#store/db.ts'
-import { insertSource, newSourceRow, updateSource } from '#store/sources.ts'
+import { insertSourceRow, newSourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import { makePlace, makeStore, onBothEngines, openTwoNodes } from './engines.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -46,7 +46,7 @@ onBothEngines('refresh schedule', (engine) => {
       })
       const source = newSourceRow({ id: `src_${n}`, serverId, url: 'x', type: 'docs', label: null, createdAt: 0 })
       const crawlStartedAt = hoursAgo === null ? null : NOW - hoursAgo * HOUR_MS
-      await insertSource(store.write, { ...source, crawlStatus: status, crawlStartedAt })
+      await insertSourceRow(store.write, { ...source, crawlStatus: status, crawlStartedAt })
     }
   }
 
@@ -83,7 +83,7 @@ onBothEngines('refresh schedule', (engine) => {
       for (let job = await claim(one, Date.now()); job; job = await claim(one, Date.now())) {
         const { sourceId } = JSON.parse(job.payload) as { sourceId: string }
         runs.set(sourceId, (runs.get(sourceId) ?? 0) + 1)
-        await updateSource(one.write, sourceId, { crawlStatus: 'complete', crawlStartedAt: NOW })
+        await updateSourceRow(one.write, sourceId, { crawlStatus: 'complete', crawlStartedAt: NOW })
         await finish(one.write, job, 'done')
       }
     }

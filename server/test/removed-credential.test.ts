@@ -11,12 +11,12 @@ import { PagePool } from '#processes/page-pool.ts'
 import { createReaders } from '#sources/readers.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { LeaseLost } from '#jobs/errors.ts'
-import { claim } from '#jobs/queue.ts'
+import { claim } from '#store/jobs/queue.ts'
 import { BuildPool } from '#search/build-pool.ts'
-import { deleteCredential, saveCredential } from '#store/credentials.ts'
-import { withdrawContent } from '#store/discard-content.ts'
-import { findSourceById, insertSource, newSourceRow } from '#store/sources.ts'
-import { insertServer } from '#store/servers.ts'
+import { deleteCredential, saveCredential } from '#store/sources/credentials.ts'
+import { withdrawContent } from '#store/sources/discard-content.ts'
+import { findSourceById, insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
+import { insertServer } from '#store/servers/servers.ts'
 import { createAccount } from '#auth/accounts.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
@@ -219,7 +219,7 @@ onBothEngines('crawl that has read everything with a credential', (engine) => {
     await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
     const given = { id: 'src_1', serverId: 'srv_1', url: remote.url, type: 'mcp' as const, label: null, createdAt: 1 }
     const source = newSourceRow(given)
-    await insertSource(store.write, source)
+    await insertSourceRow(store.write, source)
     await saveCredential(store.write, { sourceId: 'src_1', headerName: 'Authorization', sealed: '', updatedAt: 1 })
 
     await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/test' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertRule } from '#store/retrieval-rules.ts'
+import { insertRule } from '#store/servers/retrieval-rules.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { useUp } from './use-up.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
-import { claim, finish } from '#jobs/queue.ts'
+import { claim, finish } from '#store/jobs/queue.ts'
 import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
 import type { Store } from '#store/db.ts'
-import { writeSegment } from '#store/segments.ts'
-import { insertServer } from '#store/servers.ts'
-import { insertSource, newSourceRow } from '#store/sources.ts'
+import { writeSegment } from '#store/pages/segments.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { makePlace, makeStore, onBothEngines, openTwoNodes } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 import { type Page, page, startSite } from './site.ts'
@@ -176,7 +176,7 @@ onBothEngines('rebuild queue', (engine) => {
       const at = { serverId: `srv_${deleted}`, url: id, type: 'docs' as const, label: null, createdAt: 1 }
       const named = formats.map((_, n) => `seg_${id}_${n}`)
       const row = { ...newSourceRow({ id, ...at }), crawlStatus: 'complete' as const, segments: JSON.stringify(named) }
-      await insertSource(store.write, row)
+      await insertSourceRow(store.write, row)
       for (const [n, format] of [...formats, ...unnamed].entries())
         await writeSegment(store, { id: `seg_${id}_${n}`, sourceId: id, data, format })
     }

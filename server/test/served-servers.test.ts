@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import type { Db } from '#store/db.ts'
-import { openStore } from '#store/open.ts'
-import { LAST_KNOWN_MS } from '#store/last-known.ts'
-import { createServedServers } from '#store/served.ts'
-import { StoreUnavailableError } from '#store/store-unavailable.ts'
+import { openStore } from '#store/engine/open.ts'
+import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
+import { createServedServers } from '#store/servers/served.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { makePlace, onBothEngines } from './engines.ts'
 
 /** One server with one source, and two nodes that serve it. */

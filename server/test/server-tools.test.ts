@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS, DEFAULT_TOOLS, kindsFor } from '@docent/contract/tools'
-import { insertCustomTool } from '#store/custom-tools.ts'
-import { openStore } from '#store/open.ts'
+import { insertCustomTool } from '#store/servers/custom-tools.ts'
+import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from './engines.ts'
 import { type Docent, startDocent } from './harness.ts'
 

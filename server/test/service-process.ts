@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createAccount, createKey } from '#auth/accounts.ts'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../scripts/launch/service-flags.mjs'
 import type { Place } from './engines.ts'
 

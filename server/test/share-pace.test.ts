@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sharePace } from '#crawl/share-pace.ts'
-import { deleteOldHostShares } from '#store/host-shares.ts'
+import { deleteOldHostShares } from '#store/pages/host-shares.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 
 onBothEngines('nodes that ask one host', (engine) => {

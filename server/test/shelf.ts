@@ -4,7 +4,7 @@ import { createLibrary } from '#library/library.ts'
 import { decodeOutline } from '#search/outline.ts'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
-import type { ServedSource } from '#store/served.ts'
+import type { ServedSource } from '#store/servers/served.ts'
 import { checkStructured } from './check-structured.ts'
 import { fakeMcp, jsonOf, legacy } from './mcp-fakes.ts'
 

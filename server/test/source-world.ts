@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 import type { Engine } from './engines.ts'
 import { GITHUB_TOKEN, startGithubApi } from './github-api.ts'
 import { type Docent, startDocent } from './harness.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { addSourceCredits } from '#store/source-credits.ts'
+import { addSourceCredits } from '#store/sources/source-credits.ts'
 import { onBothEngines } from './engines.ts'
 import { page, startSite } from './site.ts'
 import { NOWHERE, account, world } from './source-world.ts'

@@ -8,16 +8,16 @@ import { PagePool } from '#processes/page-pool.ts'
 import type { SourceReader } from '#sources/source-document.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { TooEarly } from '#jobs/errors.ts'
-import { claim, finish, putOff } from '#jobs/queue.ts'
+import { claim, finish, putOff } from '#store/jobs/queue.ts'
 import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { createRobotsCache } from '#net/robots.ts'
 import type { Store } from '#store/db.ts'
 import { BuildPool } from '#search/build-pool.ts'
-import { countReasons } from '#store/pages.ts'
-import { findSourceById, insertSource, newSourceRow, updateSource } from '#store/sources.ts'
-import { insertServer } from '#store/servers.ts'
+import { countReasons } from '#store/pages/pages.ts'
+import { findSourceById, insertSourceRow, newSourceRow, updateSourceRow } from '#store/sources/sources.ts'
+import { insertServer } from '#store/servers/servers.ts'
 import { makeStore, onBothEngines } from './engines.ts'
 import { type Site, page, startSite } from './site.ts'
 
@@ -64,7 +64,7 @@ onBothEngines('crawl in time slices', (engine) => {
       label: null,
     }
     const row = newSourceRow({ ...about, createdAt: 1 })
-    await insertSource(store.write, row)
+    await insertSourceRow(store.write, row)
     await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/test' })
     using pacer = createPacer()
     let openCrawls = createOpenCrawls()
@@ -184,7 +184,7 @@ onBothEngines('crawl in time slices', (engine) => {
     const { source, reasons } = await crawl(site, {
       requests: 8,
       async afterSlice({ write }, slices) {
-        if (slices === 1) await updateSource(write, 'src_1', { excludePatterns: '["/listed-*"]' })
+        if (slices === 1) await updateSourceRow(write, 'src_1', { excludePatterns: '["/listed-*"]' })
       },
     })
     expect(source).toMatchObject({ crawlStatus: 'complete', pagesToGo: 0 })

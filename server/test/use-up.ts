@@ -1,5 +1,5 @@
 import { takeFromWindow } from '#auth/rate-limit.ts'
-import { findAccountByEmail } from '#store/accounts.ts'
+import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import type { Docent } from './harness.ts'
 
 const HOUR_MS = 60 * 60 * 1000

@@ -7,7 +7,7 @@ import { openVault } from '#auth/open-vault.ts'
 import { rotateSecrets } from '#auth/rotate-secrets.ts'
 import { createAccount } from '#auth/accounts.ts'
 import { createVault } from '#auth/vault.ts'
-import { insertLinkedAccount } from '#store/linked-accounts.ts'
+import { insertLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import { type Engine, makeStore, onBothEngines } from './engines.ts'
 
 let folder = ''

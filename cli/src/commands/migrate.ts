@@ -1,5 +1,5 @@
-import { lockFolder } from '@docent/server/store/lock-folder.ts'
-import { type SchemaState, migrate, readSchemaState, refuseNewerSchema } from '@docent/server/store/migrate.ts'
+import { lockFolder } from '@docent/server/store/engine/lock-folder.ts'
+import { type SchemaState, migrate, readSchemaState, refuseNewerSchema } from '@docent/server/store/engine/migrate.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { hasShell } from '@docent/server/lib/end-with-this-process.ts'
-import { canIsolate } from '@docent/server/lib/isolate-command.ts'
+import { hasShell } from '@docent/server/lib/processes/end-with-this-process.ts'
+import { canIsolate } from '@docent/server/lib/processes/isolate-command.ts'
 import type { Config } from '@docent/server/config.ts'
 import { hasSandbox } from '@docent/server/net/browser/chromium.ts'
 import { findBrowser } from '@docent/server/net/browser/find-browser.ts'

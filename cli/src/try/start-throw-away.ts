@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createAccount, createKey } from '@docent/server/auth/accounts.ts'
 import { type Config, loadConfig } from '@docent/server/config.ts'
 import { ListenError, type Service, startService } from '@docent/server/main.ts'
-import { openStore } from '@docent/server/store/open.ts'
+import { openStore } from '@docent/server/store/engine/open.ts'
 
 export type ThrowAway = AsyncDisposable & {
   url: string

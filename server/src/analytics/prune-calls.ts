@@ -1,5 +1,5 @@
 import type { Store } from '#store/db.ts'
-import { deleteCallsBefore, serversWithManyCalls, timeBeforeLast } from '#store/prune-calls.ts'
+import { deleteCallsBefore, serversWithManyCalls, timeBeforeLast } from '#store/calls/prune-calls.ts'
 
 /** Analytics shows at most one year. The log keeps slightly more. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000

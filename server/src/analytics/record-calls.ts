@@ -2,9 +2,9 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createTimedIds } from '#lib/ids.ts'
 import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
-import { addCalls } from '#store/monthly-calls.ts'
-import { StoreUnavailableError } from '#store/store-unavailable.ts'
-import { type CitationRow, type LoggedRow, areWritten, writeCalls } from '#store/write-calls.ts'
+import { addCalls } from '#store/calls/monthly-calls.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { type CitationRow, type LoggedRow, areWritten, writeCalls } from '#store/calls/write-calls.ts'
 import { clipArguments, clipName, clipText, queryOf } from './clip.ts'
 
 /** A tool call as reported by the endpoint. */

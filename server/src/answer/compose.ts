@@ -1,4 +1,4 @@
-import { withoutSection } from '#lib/page-address.ts'
+import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence } from './answer.ts'
 import { followUpsOf } from './follow-ups.ts'

@@ -15,7 +15,7 @@ export type ScoredUnit = Unit & {
   score: number
 }
 
-export type Evidence = {
+export type ScoringEvidence = {
   units: ScoredUnit[]
   /** Weight of each question term. Terms that are rarer among the units weigh more. */
   weights: ReadonlyMap<string, number>
@@ -51,7 +51,7 @@ export function scoreUnits(
   passages: readonly Passage[],
   terms: readonly string[],
   names: ReadonlySet<string> = new Set(),
-): Evidence {
+): ScoringEvidence {
   const asked = new Set(terms)
   // A named heading covers the whole name, even if the heading splits it in two.
   const spoken = covered([...names].join(' '), asked)

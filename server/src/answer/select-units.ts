@@ -1,4 +1,4 @@
-import { share, type Evidence, type ScoredUnit } from './score-units.ts'
+import { share, type ScoringEvidence, type ScoredUnit } from './score-units.ts'
 
 /** Maximum characters of prose and of code in one answer, and maximum number of passages. */
 const MOST_PROSE = 1_100
@@ -22,7 +22,7 @@ const LEANS_BACK =
  * Chooses the units of an answer greedily, best first. Discounts terms covered already. Adds the sentence that a unit
  * depends on and the example after it. Stops at the length limits.
  */
-export function selectUnits({ units, weights }: Evidence): ScoredUnit[] {
+export function selectUnits({ units, weights }: ScoringEvidence): ScoredUnit[] {
   const best = Math.max(...units.map(({ score }) => score), 0)
   const chosen = new Set<ScoredUnit>()
   const said = new Set<string>()

@@ -1,5 +1,5 @@
-import { removeSpans } from '#lib/remove-spans.ts'
-import { replaceLinks } from '#lib/replace-links.ts'
+import { removeSpans } from '#lib/text/remove-spans.ts'
+import { replaceLinks } from '#lib/text/replace-links.ts'
 import { blocksOf, type Block } from './blocks.ts'
 import { sentencesOf, type Span } from './sentences.ts'
 

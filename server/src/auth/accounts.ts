@@ -1,9 +1,9 @@
 import { newId } from '#lib/ids.ts'
-import { anyAccount, findAccountByEmail, insertAccount, setPlan } from '#store/accounts.ts'
-import { insertApiKey } from '#store/api-keys.ts'
+import { anyAccount, findAccountByEmail, insertAccount, setPlan } from '#store/accounts/accounts.ts'
+import { insertApiKey } from '#store/accounts/api-keys.ts'
 import type { Store } from '#store/db.ts'
-import { findAnyServer, serverIdsOf } from '#store/servers.ts'
-import { addSourceCredits } from '#store/source-credits.ts'
+import { findAnyServer, serverIdsOf } from '#store/servers/servers.ts'
+import { addSourceCredits } from '#store/sources/source-credits.ts'
 import { hashPassword } from './password.ts'
 import { newSecret } from './secret.ts'
 

@@ -1,7 +1,7 @@
 import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
-import { addCalls, callsInMonth, countCall } from '#store/monthly-calls.ts'
-import { StoreUnavailableError } from '#store/store-unavailable.ts'
+import { addCalls, callsInMonth, countCall } from '#store/calls/monthly-calls.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { planOf } from './plans.ts'
 
 /** True if the plan has no monthly limit. Its calls need no count before the answer. */

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { findApiKey } from '#store/api-keys.ts'
+import { findApiKey } from '#store/accounts/api-keys.ts'
 import type { Db } from '#store/db.ts'
 import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 

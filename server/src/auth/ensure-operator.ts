@@ -1,4 +1,4 @@
-import { anyAccount } from '#store/accounts.ts'
+import { anyAccount } from '#store/accounts/accounts.ts'
 import type { Store } from '#store/db.ts'
 import { createAccount } from './accounts.ts'
 

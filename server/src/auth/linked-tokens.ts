@@ -7,7 +7,7 @@ import {
   readLinkedAccount,
   releaseRefresh,
   saveNextToken,
-} from '#store/linked-accounts.ts'
+} from '#store/accounts/linked-accounts.ts'
 import type { Vault } from './vault.ts'
 
 /** Tokens issued by a code host. `lifetimeMs` is null for a token that does not expire. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { LimiterFullError } from '#lib/fair-limiter.ts'
+import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
 import { createPasswordChecks } from './password-checks.ts'
 
 const { signal } = new AbortController()

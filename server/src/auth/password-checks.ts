@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createFairLimiter } from '#lib/fair-limiter.ts'
+import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
 import { verifyPassword } from './password.ts'
 
 /** A check takes one core for about 30 ms, and 19 MiB. Guesses use at most a quarter of the machine. */

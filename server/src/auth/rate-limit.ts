@@ -1,6 +1,6 @@
 import type { Db, Store } from '#store/db.ts'
-import { giveBackHit, readHit, takeHits } from '#store/rate-limits.ts'
-import { StoreUnavailableError } from '#store/store-unavailable.ts'
+import { giveBackHit, readHit, takeHits } from '#store/accounts/rate-limits.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 
 /** A store, or one transaction as both members. A transaction has no node-local windows. */
 type Windows = { read: Db; write: Db } & Partial<Pick<Store, 'localWindows'>>

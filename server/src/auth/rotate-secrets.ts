@@ -1,6 +1,6 @@
 import type { Store } from '#store/db.ts'
-import { listSealedValues, updateSealedValue } from '#store/sealed-values.ts'
-import { currentKeyId, replaceCurrentKey } from '#store/secret-keys.ts'
+import { listSealedValues, updateSealedValue } from '#store/accounts/sealed-values.ts'
+import { currentKeyId, replaceCurrentKey } from '#store/accounts/secret-keys.ts'
 import type { SecretKey } from './secret-key.ts'
 import { createVault } from './vault.ts'
 

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import type { Store } from '#store/db.ts'
-import { type Snapshot, readSnapshot } from '#store/read-snapshot.ts'
+import { type Snapshot, readSnapshot } from '#store/snapshot/read-snapshot.ts'
 import { BACKUP_FORMAT, ENTRY, type Manifest } from './manifest.ts'
 import { PART_BYTES, compressRows, encodeRow } from './row-format.ts'
 import { type TarWriter, createTar } from './tar-file.ts'

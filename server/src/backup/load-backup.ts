@@ -1,5 +1,5 @@
 import type { Store } from '#store/db.ts'
-import { type Batch, loadSnapshot } from '#store/load-snapshot.ts'
+import { type Batch, loadSnapshot } from '#store/snapshot/load-snapshot.ts'
 import { DamagedBackupError } from './damaged-backup-error.ts'
 import { ENTRY, type Manifest } from './manifest.ts'
 import { decodeRows } from './row-format.ts'

@@ -1,6 +1,6 @@
 import { gunzip as gunzipWithCallback, gzip as gzipWithCallback } from 'node:zlib'
 import { promisify } from 'node:util'
-import type { Value } from '#store/read-snapshot.ts'
+import type { Value } from '#store/snapshot/read-snapshot.ts'
 import { DamagedBackupError } from './damaged-backup-error.ts'
 
 const gzip = promisify(gzipWithCallback)

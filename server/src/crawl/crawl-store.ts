@@ -1,3 +1,4 @@
+import type { UnderLease } from '#jobs/under-lease.ts'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { LeaseLost } from '#jobs/errors.ts'
 import type { Db } from '#store/db.ts'
@@ -16,11 +17,10 @@ import {
   keepPages,
   leaveUnsettled,
   requeueOrphans,
-  settlePage,
+  updateSettledPage,
   sizeOfPage,
-} from '#store/pages.ts'
-import { saveCounts } from '#store/sources.ts'
-import type { UnderLease } from '#jobs/under-lease.ts'
+} from '#store/pages/pages.ts'
+import { saveCounts } from '#store/sources/sources.ts'
 import { type CrawlBudget, type Exhausted, costOf, isBloated } from './crawl-budget.ts'
 import { MAX_LONG_URLS, MAX_URL_LENGTH, clipUrl, isTooLong } from './url-length.ts'
 
@@ -168,7 +168,7 @@ export function openCrawlStore({
         const isNew = text !== undefined && final.state === 'indexed'
         const had = before === 'indexed' && (isNew || final.state !== 'indexed') ? await sizeOfPage(tx, outcome.id) : 0
         if (isNew) await insertText(tx, sourceId, text)
-        await settlePage(tx, run, final)
+        await updateSettledPage(tx, run, final)
         const grown = (isNew ? text.size : 0) - had
         noted.push(() => {
           if (text) budget.expected(-text.size)

@@ -1,4 +1,4 @@
-import { createTurnTaker } from '#lib/turn-taker.ts'
+import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Robots } from '#net/robots.ts'

@@ -1,12 +1,12 @@
+import { isOfTextFormat } from '#processes/text-hash.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TooEarly } from '#jobs/errors.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
-import type { Outcome } from '#net/host-pace.ts'
+import type { RequestOutcome } from '#net/host-pace.ts'
 import { NetError } from '#net/net-error.ts'
 import { outcomeOf } from '#net/outcome-of.ts'
 import type { Pacer } from '#net/pacing.ts'
-import type { PageToGo } from '#store/pages.ts'
-import { isOfTextFormat } from '#processes/text-hash.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import { RETRY_AFTER_MS } from './pace-requests.ts'
 import type { Patience } from './patience.ts'
 import { type FailReason, failureOfStatus } from './reasons.ts'
@@ -63,7 +63,7 @@ async function tryOnce({ net, pacer, patience, signal, slice }: Deps, page: Page
   const started = performance.now()
   const took = () => performance.now() - started
   let status: number | null = null
-  let outcome: Outcome | null = null
+  let outcome: RequestOutcome | null = null
   let fetched: Fetched
   try {
     // Do not follow redirects: the target is a page itself, and is fetched only once.

@@ -1,5 +1,5 @@
 import type { Db } from '#store/db.ts'
-import { type PageToGo, listToGo } from '#store/pages.ts'
+import { type PageToGo, listToGo } from '#store/pages/pages.ts'
 import type { CrawlStore } from './crawl-store.ts'
 
 const BUFFER = 200

@@ -1,5 +1,5 @@
 import type { Store } from '#store/db.ts'
-import { listNavigationTexts, saveNavigationTexts } from '#store/anchor-texts.ts'
+import { listNavigationTexts, saveNavigationTexts } from '#store/pages/anchor-texts.ts'
 import type { PageLink } from '#extract/extracted-page.ts'
 import { tellingText } from './link-texts.ts'
 

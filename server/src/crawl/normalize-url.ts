@@ -1,4 +1,4 @@
-import { hashRoute } from '#lib/page-address.ts'
+import { hashRoute } from '#lib/addresses/page-address.ts'
 
 /** Tracking parameters of analytics and advertising services, which do not change the page. */
 const TRACKING = new RegExp(

@@ -1,6 +1,6 @@
-import { withLinks } from '#search/outline.ts'
-import type { PageToGo } from '#store/pages.ts'
 import type { ProcessedPage } from '#processes/process-page.ts'
+import { withLinks } from '#search/outline.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import type { Settled } from './crawl-store.ts'
 import type { LinkText } from './link-texts.ts'
 

@@ -1,9 +1,9 @@
-import { hashRoute } from '#lib/page-address.ts'
+import { type PageResult, type PageReader } from '#processes/page-pool.ts'
+import { hashRoute } from '#lib/addresses/page-address.ts'
 import type { NetResponse } from '#net/client.ts'
-import type { PageToGo } from '#store/pages.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import { type Docsify, fileOf, routeTo } from '#extract/site/docsify.ts'
 import type { PageLink } from '#extract/extracted-page.ts'
-import type { PageReader, PageResult } from '#processes/page-pool.ts'
 import { type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
 
 type Deps = Parameters<typeof fetchPage>[0] & { pages: PageReader; rules: { allows(url: string): boolean } }

@@ -1,4 +1,4 @@
-import type { PageToGo } from '#store/pages.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import type { CrawlBudget } from './crawl-budget.ts'
 import type { CrawlStore, Settled } from './crawl-store.ts'
 import { drop } from './outcomes.ts'

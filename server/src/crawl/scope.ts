@@ -1,4 +1,4 @@
-import { compilePattern, matchesPattern } from '#lib/path-pattern.ts'
+import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
 
 /** The scope of a source. */
 export type Scope = {

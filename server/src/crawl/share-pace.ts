@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { SharedPace } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
-import { readHostShares, saveHostShare, takeHostSlot } from '#store/host-shares.ts'
+import { readHostShares, saveHostShare, takeHostSlot } from '#store/pages/host-shares.ts'
 
 /** A node counts as gone after this time without an update; active nodes update every second. */
 const UNTIL_MS = 5_000

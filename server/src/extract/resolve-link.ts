@@ -1,4 +1,4 @@
-import { hashRoute } from '#lib/page-address.ts'
+import { hashRoute } from '#lib/addresses/page-address.ts'
 
 /** Longer URLs are session state, encoded data, or a crawler trap. */
 const MAX_URL_LENGTH = 2_000

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { clientNetwork } from '#lib/client-network.ts'
+import { clientNetwork } from '#lib/addresses/client-network.ts'
 
 /**
  * The network of a request, as counted by rate limits (`clientNetwork`). Each trusted proxy appends the address it saw

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { DocentError } from '#errors.ts'
-import { RecordMap } from '#lib/record-map.ts'
+import { RecordMap } from '#lib/limits/record-map.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { errorAnswer } from './error-answer.ts'
 import { dropUnlessComplete, linger } from './linger.ts'

@@ -1,6 +1,6 @@
 import type { Operation } from '@docent/contract/operation'
 import { z } from 'zod'
-import { csvLine } from '#lib/csv.ts'
+import { csvLine } from '#lib/text/csv.ts'
 import { streamText } from './stream-text.ts'
 
 /** Delay before browsers reopen an ended stream. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createTurnTaker } from '#lib/turn-taker.ts'
+import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import { linksOf } from '#search/outline.ts'
 import type { Db } from '#store/db.ts'
-import { listNavigationTexts, listOutlines } from '#store/anchor-texts.ts'
+import { listNavigationTexts, listOutlines } from '#store/pages/anchor-texts.ts'
 import type { LinkText } from '#crawl/link-texts.ts'
 
 /** Distinct link texts kept per target page, and the total per page including repeats. */

@@ -10,7 +10,7 @@ import {
 } from '#search/embeddings/segment-embeddings.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import type { Store } from '#store/db.ts'
-import { readTexts } from '#store/segments.ts'
+import { readTexts } from '#store/pages/segments.ts'
 
 export type EmbedDeps = {
   store: Store

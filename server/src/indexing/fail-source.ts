@@ -1,8 +1,8 @@
 import { GiveUp } from '#jobs/errors.ts'
-import type { Job } from '#jobs/job.ts'
+import type { Job } from '#store/jobs/job.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Store } from '#store/db.ts'
-import { findSourceById, updateSource } from '#store/sources.ts'
+import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { SiteDown } from '#crawl/crawl-site.ts'
 
@@ -19,5 +19,5 @@ export async function failSource(store: Store, { payload }: Job, error: unknown)
       ? error.message
       : 'Indexing failed on our side. The error has been logged; refresh the source to try again.'
   const still = source.segments === '[]' ? '' : ' What was indexed before can still be searched.'
-  await updateSource(store.write, sourceId, { crawlStatus: 'error', crawlError: why + still })
+  await updateSourceRow(store.write, sourceId, { crawlStatus: 'error', crawlError: why + still })
 }

@@ -1,8 +1,8 @@
 import type { NetClient } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
-import { type PageToGo, findPages } from '#store/pages.ts'
-import { type SourceRow, updateSource } from '#store/sources.ts'
+import { type PageToGo, findPages } from '#store/pages/pages.ts'
+import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import type { CrawlStore, Settled } from '#crawl/crawl-store.ts'
 import { BudgetExhausted, type CrawlBudget } from '#crawl/crawl-budget.ts'
 import { contentTexts } from '#crawl/link-texts.ts'
@@ -47,7 +47,7 @@ export async function ingestDocuments(options: Options): Promise<void> {
     if (exhausted) throw new BudgetExhausted(exhausted.detail)
     const given = items.filter((item) => item.kind !== 'kept' && item.kind !== 'cursor')
     // After the first change, an interrupted reading cannot resume from the old cursor.
-    if (isAsBefore && given.length > 0) await updateSource(store.write, source.id, { cursor: null })
+    if (isAsBefore && given.length > 0) await updateSourceRow(store.write, source.id, { cursor: null })
     isAsBefore &&= given.length === 0
     await settleBatch(options, given)
     for (const item of items) {
@@ -57,7 +57,7 @@ export async function ingestDocuments(options: Options): Promise<void> {
   }
   await crawlStore.flush()
   await crawlStore.forgetUnsettled()
-  await updateSource(store.write, source.id, { cursor })
+  await updateSourceRow(store.write, source.id, { cursor })
 }
 
 async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: Options, items: Item[]): Promise<void> {

@@ -1,38 +1,38 @@
+import type { Detected } from '#sources/detect-source.ts'
+import { openFrontier } from '#crawl/frontier.ts'
+import { type PagePool, type PageReader } from '#processes/page-pool.ts'
+import { collectNavigation, saveNavigation } from '#crawl/navigation.ts'
+import type { OnFault } from '#processes/parse-apart.ts'
+import { meterRequests } from '#crawl/meter-requests.ts'
+import type { SourceReader } from '#sources/source-document.ts'
+import { trustSiteTexts } from '#crawl/trust-site-texts.ts'
+import { openSite } from '#crawl/open-site.ts'
+import { createPatience } from '#crawl/patience.ts'
+import { createRedirectTargets } from '#crawl/redirect-targets.ts'
+import { trackPauses } from '#crawl/track-pauses.ts'
+import { createLookalikes } from '#crawl/lookalikes.ts'
+import type { ReaderMemory } from '#processes/reader-memory.ts'
+import { createHashSites } from '#crawl/hash-sites.ts'
+import { type UnderLease, underLease } from '#jobs/under-lease.ts'
 import { type ReaderType, hasReader } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GiveUp, TooEarly } from '#jobs/errors.ts'
-import type { Payload } from '#jobs/kinds.ts'
+import type { Payload } from '#store/jobs/kinds.ts'
 import type { Lease } from '#jobs/worker.ts'
-import { isUploadUrl } from '#lib/upload-url.ts'
+import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 import type { NetClient } from '#net/client.ts'
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
-import { deleteSomeContent } from '#store/discard-content.ts'
-import { countPages, countReasons, sizeOfAddresses } from '#store/pages.ts'
-import { type SourceRow, findLiveSource, updateSource } from '#store/sources.ts'
+import { deleteSomeContent } from '#store/sources/discard-content.ts'
+import { countPages, countReasons, sizeOfAddresses } from '#store/pages/pages.ts'
+import { type SourceRow, findLiveSource, updateSourceRow } from '#store/sources/sources.ts'
 import { BudgetExhausted, type CrawlBudget, type CrawlLimits, openCrawlBudget } from '#crawl/crawl-budget.ts'
 import { SiteDown, crawlSite } from '#crawl/crawl-site.ts'
 import { type CrawlStore, openCrawlStore } from '#crawl/crawl-store.ts'
-import { collectNavigation, saveNavigation } from '#crawl/navigation.ts'
-import { createHashSites } from '#crawl/hash-sites.ts'
-import { createLookalikes } from '#crawl/lookalikes.ts'
-import { meterRequests } from '#crawl/meter-requests.ts'
-import { createPatience } from '#crawl/patience.ts'
-import { openFrontier } from '#crawl/frontier.ts'
-import type { PagePool, PageReader } from '#processes/page-pool.ts'
-import type { OnFault } from '#processes/parse-apart.ts'
-import type { ReaderMemory } from '#processes/reader-memory.ts'
-import { createRedirectTargets } from '#crawl/redirect-targets.ts'
-import { openSite } from '#crawl/open-site.ts'
-import type { Detected } from '#sources/detect-source.ts'
-import type { SourceReader } from '#sources/source-document.ts'
-import { trustSiteTexts } from '#crawl/trust-site-texts.ts'
-import { trackPauses } from '#crawl/track-pauses.ts'
-import { type UnderLease, underLease } from '#jobs/under-lease.ts'
 import { asFinalFailure } from './final-failure.ts'
 import { ingestDocuments } from './ingest-documents.ts'
 import type { EmbedDeps } from './embed-segment.ts'
@@ -287,7 +287,7 @@ async function beginRun(
     crawlStartedAt: store.clock(),
     crawlUsage: null,
   } as const
-  await held((tx) => updateSource(tx, source.id, begun))
+  await held((tx) => updateSourceRow(tx, source.id, begun))
   return begun
 }
 
@@ -299,5 +299,5 @@ async function endRun({ store, held }: Run, sourceId: string, run: number): Prom
     throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages.'}`)
   }
   const ended = { crawlStatus: 'complete', crawlError: null, lastIndexedAt: store.clock() } as const
-  await held((tx) => updateSource(tx, sourceId, ended))
+  await held((tx) => updateSourceRow(tx, sourceId, ended))
 }

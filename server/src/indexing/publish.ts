@@ -1,3 +1,5 @@
+import type { UnderLease } from '#jobs/under-lease.ts'
+import { embedSegment, type EmbedDeps } from './embed-segment.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '#lib/ids.ts'
 import type { BuildPool } from '#search/build-pool.ts'
@@ -11,11 +13,9 @@ import {
   markPublished,
   markUnpublished,
   sizeOfSource,
-} from '#store/pages.ts'
-import { areOfOtherFormat, deleteOtherSegments, readSegment, writeSegment } from '#store/segments.ts'
-import { findSourceById, updateSource } from '#store/sources.ts'
-import type { UnderLease } from '#jobs/under-lease.ts'
-import { type EmbedDeps, embedSegment } from './embed-segment.ts'
+} from '#store/pages/pages.ts'
+import { areOfOtherFormat, deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
+import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'
 
 type Deps = {
@@ -45,7 +45,7 @@ export async function publishNew(deps: Deps): Promise<number> {
     const source = await findSourceById(tx, sourceId)
     if (!source) return
     const segments = [...(JSON.parse(source.segments) as string[]), built.segmentId]
-    await updateSource(tx, sourceId, { segments: JSON.stringify(segments), ...(await sizeOfSource(tx, sourceId)) })
+    await updateSourceRow(tx, sourceId, { segments: JSON.stringify(segments), ...(await sizeOfSource(tx, sourceId)) })
     await markPublished(tx, built.pageIds)
   })
   return built.pageIds.length
@@ -97,7 +97,7 @@ async function publishAs(
   }))
   const merged = await mergeSegments([...old, ...built.map(({ segmentId }) => segmentId)])
   await underLease(async (tx) => {
-    await updateSource(tx, sourceId, {
+    await updateSourceRow(tx, sourceId, {
       segments: JSON.stringify(merged),
       ...noted(pages.length),
       ...(await sizeOfSource(tx, sourceId)),

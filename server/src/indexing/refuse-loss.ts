@@ -1,9 +1,9 @@
 import { sourceKind } from '@docent/contract/source-kinds'
-import { isUploadUrl } from '#lib/upload-url.ts'
+import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import type { Store } from '#store/db.ts'
-import { countLeftOut, countPages } from '#store/pages.ts'
-import type { SourceRow } from '#store/sources.ts'
+import { countLeftOut, countPages } from '#store/pages/pages.ts'
+import type { SourceRow } from '#store/sources/sources.ts'
 
 /**
  * Throws `GiveUp` if a refresh would lose more than half of the published pages. A site that was moved, broken or

@@ -1,7 +1,7 @@
 import type { SourceType } from '@docent/contract/sources'
-import { isUploadUrl } from '#lib/upload-url.ts'
+import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 import type { Store } from '#store/db.ts'
-import { type SourceRow, updateSource } from '#store/sources.ts'
+import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import type { Detected } from '#sources/detect-source.ts'
 
 type Deps = {
@@ -19,6 +19,6 @@ export async function settleType({ store, detect }: Deps, source: SourceRow): Pr
   const { type, reason, reachable } = await detect(new URL(source.url), source.type)
   if (!reachable) return source
   const settled = { type, typeReason: reason, typeGuessed: 0 }
-  await updateSource(store.write, source.id, settled)
+  await updateSourceRow(store.write, source.id, settled)
   return { ...source, ...settled }
 }

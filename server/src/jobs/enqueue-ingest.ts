@@ -1,6 +1,6 @@
 import type { Db } from '#store/db.ts'
-import { updateSource } from '#store/sources.ts'
-import { beginAnew, enqueue } from './queue.ts'
+import { updateSourceRow } from '#store/sources/sources.ts'
+import { beginAnew, enqueue } from '#store/jobs/queue.ts'
 
 type Source = { id: string; serverId: string }
 
@@ -10,7 +10,7 @@ type Source = { id: string; serverId: string }
  */
 export async function enqueueIngest(tx: Db, source: Source): Promise<void> {
   const added = await enqueueFirst(tx, source)
-  if (added) await updateSource(tx, source.id, { crawlStatus: 'pending', crawlError: null })
+  if (added) await updateSourceRow(tx, source.id, { crawlStatus: 'pending', crawlError: null })
 }
 
 /** Queues the indexing of a source that is already marked as waiting. Returns false if it is queued or running. */
@@ -25,7 +25,7 @@ export async function enqueueFirst(tx: Db, { id, serverId }: Source): Promise<bo
 export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
   await beginAnew(tx, `ingest:${source.id}`)
   await enqueueIngest(tx, source)
-  await updateSource(tx, source.id, { crawlStatus: 'pending', crawlError: null })
+  await updateSourceRow(tx, source.id, { crawlStatus: 'pending', crawlError: null })
 }
 
 /** Queues the indexing that was waiting or running when the server was deleted. */

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
-import { deleteCallsBefore } from '#store/prune-calls.ts'
-import { deleteRateLimits } from '#store/rate-limits.ts'
-import { removeSource } from '#store/remove-source.ts'
-import { findPurge, markPurging, purgeServer } from '#store/servers.ts'
-import { listSources } from '#store/sources.ts'
+import { deleteCallsBefore } from '#store/calls/prune-calls.ts'
+import { deleteRateLimits } from '#store/accounts/rate-limits.ts'
+import { deleteSourceRows } from '#store/sources/remove-source.ts'
+import { findPurge, markPurging, purgeServer } from '#store/servers/servers.ts'
+import { listSources } from '#store/sources/sources.ts'
 import { TooEarly } from './errors.ts'
-import type { Payload } from './kinds.ts'
+import type { Payload } from '#store/jobs/kinds.ts'
 
 /** Delay before a job that ran too early is retried. */
 const WAIT_MS = 1_000
@@ -22,7 +22,7 @@ export async function purge(store: Store, { serverId }: Payload<'purge'>): Promi
   if (purgeAt === null) return
   if (purgeAt > now) throw new TooEarly(Math.max(purgeAt, store.clock() + WAIT_MS))
   if (!(await markPurging(store.write, serverId, now))) return
-  for (const { id } of await listSources(store.read, serverId)) await removeSource(store, id)
+  for (const { id } of await listSources(store.read, serverId)) await deleteSourceRows(store, id)
   while ((await deleteCallsBefore(store.write, Number.MAX_SAFE_INTEGER, serverId)) > 0) await nextTurn()
   await store.transaction(async (tx) => {
     await purgeServer(tx, serverId)

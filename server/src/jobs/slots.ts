@@ -1,4 +1,4 @@
-import type { Job } from './job.ts'
+import type { Job } from '#store/jobs/job.ts'
 
 /** A job held by a worker. */
 export type Held = {

@@ -1,7 +1,7 @@
 import type { Db, Store } from '#store/db.ts'
 import { LeaseLost } from './errors.ts'
-import type { Job } from './job.ts'
-import { renew } from './queue.ts'
+import type { Job } from '#store/jobs/job.ts'
+import { renew } from '#store/jobs/queue.ts'
 
 /** A transaction that changes nothing unless the writing job still holds its lease. */
 export type UnderLease = <T>(body: (tx: Db) => Promise<T>) => Promise<T>

@@ -12,10 +12,10 @@ import type { OpenPage } from './library-page.ts'
 import { classifyStep, phaseOfHeading } from './quickstart/classify-step.ts'
 import { readSteps } from './quickstart/read-steps.ts'
 import { readIssue } from './read-issue.ts'
-import { readParameters } from './reference/read-parameters.ts'
+import { readDocumentParameters } from './reference/read-parameters.ts'
 import { readReference } from './reference/read-reference.ts'
 import { readSignature } from './reference/read-signature.ts'
-import { termsOf } from './reference/read-terms.ts'
+import { readTerms } from './reference/read-terms.ts'
 import { tablesOf } from './reference/tables.ts'
 import { findDefinitions } from './schema/find-definitions.ts'
 import { definitionsOn } from './schema/read-schemas.ts'
@@ -23,7 +23,7 @@ import { sectionsOf } from './sections.ts'
 import { keySentences, wordWeights } from './summary/key-sentences.ts'
 import { nameKeys } from '#search/catalogue/name-key.ts'
 import { kindsOf } from '#search/catalogue/page-kind.ts'
-import { linkLabels } from '#lib/replace-links.ts'
+import { linkLabels } from '#lib/text/replace-links.ts'
 
 const page = (markdown: string): OpenPage => ({
   sourceId: 'src_1',
@@ -45,8 +45,8 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['fences', (text) => [fencesOf(text), withoutFences(text)]],
   ['an excerpt', (text) => excerpt(text, 20_000)],
   ['tables', tablesOf],
-  ['parameters', readParameters],
-  ['terms', termsOf],
+  ['parameters', readDocumentParameters],
+  ['terms', readTerms],
   ['a reference', (text) => readReference(text, 'name')],
   ['a reference below its heading', (text) => readReference(`# name\n\n${text}`, 'name')],
   ['a signature', readSignature],

@@ -1,6 +1,6 @@
 import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
-import { sectionAddress } from '#lib/page-address.ts'
+import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Chunk } from '#search/page.ts'
 import { usualAnchor } from '#search/segment/usual-anchor.ts'

@@ -1,4 +1,4 @@
-import { linkLabels } from '#lib/replace-links.ts'
+import { linkLabels } from '#lib/text/replace-links.ts'
 
 /** A heading of a page and the text below it. Offsets are UTF-16 units into the page's Markdown. */
 export type Section = {

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import type { ServedSource } from '#store/served.ts'
+import type { ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { ToolContext } from './tool-context.ts'

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { StoreUnavailableError } from '#store/store-unavailable.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import type { AllowanceReached, CallRecord, Endpoint, EndpointTool } from './endpoint.ts'
 import { RPC, type RpcError } from './json-rpc.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'

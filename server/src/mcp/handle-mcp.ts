@@ -1,4 +1,4 @@
-import type { ServedServer } from '#store/served.ts'
+import type { ServedServer } from '#store/servers/served.ts'
 import { dispatch } from './dispatch.ts'
 import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks, EndpointTool } from './endpoint.ts'
 import { instructionsOf } from './instructions.ts'

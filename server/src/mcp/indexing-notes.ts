@@ -1,4 +1,4 @@
-import type { ServedServer } from '#store/served.ts'
+import type { ServedServer } from '#store/servers/served.ts'
 
 const count = new Intl.NumberFormat('en')
 

@@ -1,4 +1,4 @@
-import type { ServedServer } from '#store/served.ts'
+import type { ServedServer } from '#store/servers/served.ts'
 import { oneLine } from './frame.ts'
 import { NO_SOURCES } from './indexing-notes.ts'
 

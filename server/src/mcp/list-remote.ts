@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ServedSource } from '#store/served.ts'
+import type { ServedSource } from '#store/servers/served.ts'
 import type { RemoteTool } from '#upstream/remote-shapes.ts'
 import { askRemote } from './ask-remote.ts'
 import { fence } from './fence.ts'

@@ -1,4 +1,4 @@
-import type { ServedServer, ServedSource } from '#store/served.ts'
+import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { oneLine } from './frame.ts'
 import { ToolError } from './tool-error.ts'
 

@@ -1,4 +1,4 @@
-import { jsonBytes } from '#lib/json-bytes.ts'
+import { jsonBytes } from '#lib/text/json-bytes.ts'
 import type { ToolCitation, ToolResult } from './tool.ts'
 
 /** Parts of a result besides its text. */

@@ -1,7 +1,7 @@
 import type { ChatModel } from '#models/chat-model.ts'
 import type { Library } from '#library/library.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
-import type { ServedServer, ServedSource } from '#store/served.ts'
+import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 
 /** Dependencies of a tool call on a hosted server, besides its arguments. */

@@ -1,5 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
-import type { ServedServer } from '#store/served.ts'
+import type { ServedServer } from '#store/servers/served.ts'
 import type { Tool } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 import { askQuestion } from './tools/ask-question.ts'

@@ -1,4 +1,4 @@
-import { type HeldBytes, createByteBudget } from '#lib/byte-budget.ts'
+import { type HeldBytes, createByteBudget } from '#lib/limits/byte-budget.ts'
 import { NetError } from './net-error.ts'
 
 /** Memory shared by the bodies of all requests. */

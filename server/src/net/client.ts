@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici'
-import type { HeldBytes } from '#lib/byte-budget.ts'
+import type { HeldBytes } from '#lib/limits/byte-budget.ts'
 import { type BodyMemory, SMALL_BODY, createBodyMemory } from './body-memory.ts'
 import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
 import { decompress } from './decompress.ts'
-import type { ConnectionLimits } from './dispatcher.ts'
+import type { DispatcherLimits } from './dispatcher.ts'
 import { type Exchange, type Reading, exchange } from './exchange.ts'
 import { type Guard, refusalOf } from './guard.ts'
 import { NetError } from './net-error.ts'
@@ -23,7 +23,7 @@ type RequestLimits = {
   slowAfterMs: number
 }
 
-export type NetClientConfig = Partial<ConnectionLimits & RequestLimits> & {
+export type NetClientConfig = Partial<DispatcherLimits & RequestLimits> & {
   /** Private networks that are reachable nevertheless. */
   allowNetworks: Networks
   /** Concurrent DNS lookups, each of which occupies a thread of the process. Unlimited by default. */
@@ -94,7 +94,7 @@ export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024
  * Documentation pages are far below this size. Larger content (archives, sitemaps, llms-full.txt) sets its own limit.
  * The timeouts fit a slow but live host.
  */
-const DEFAULTS: ConnectionLimits & RequestLimits = {
+const DEFAULTS: DispatcherLimits & RequestLimits = {
   connectMs: 10_000,
   firstByteMs: 20_000,
   idleMs: 15_000,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { createByteBudget } from '#lib/byte-budget.ts'
+import { createByteBudget } from '#lib/limits/byte-budget.ts'
 import { decompress } from './decompress.ts'
 import { NetError } from './net-error.ts'
 

@@ -11,8 +11,8 @@ import {
   inflateSync,
   zstdDecompressSync,
 } from 'node:zlib'
-import type { HeldBytes } from '#lib/byte-budget.ts'
-import { freeBytes } from '#lib/free-bytes.ts'
+import type { HeldBytes } from '#lib/limits/byte-budget.ts'
+import { freeBytes } from '#lib/limits/free-bytes.ts'
 import { NetError } from './net-error.ts'
 
 /** One layer is usual, and two occur (a proxy that compresses again). More is an attack. */

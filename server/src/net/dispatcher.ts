@@ -2,7 +2,7 @@ import { callbackify } from 'node:util'
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
 import { type Guard, guardedLookup, portOf, refuseHost, refuseLiteral } from './guard.ts'
 
-export type ConnectionLimits = {
+export type DispatcherLimits = {
   /** Milliseconds for DNS look-up, TCP and TLS together. */
   connectMs: number
   /** Milliseconds from sending the request to complete headers. */
@@ -24,7 +24,7 @@ const KEEP_ALIVE_MS = 10_000
 const KEEP_ALIVE_MAX_MS = 60_000
 
 /** Creates the connection pool of the process. Every socket opens here, through the guard. */
-export function createDispatcher(limits: ConnectionLimits, guard: Guard, proxy: string | undefined): Dispatcher {
+export function createDispatcher(limits: DispatcherLimits, guard: Guard, proxy: string | undefined): Dispatcher {
   const options = {
     connections: limits.connectionsPerOrigin,
     headersTimeout: limits.firstByteMs,

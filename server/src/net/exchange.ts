@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { HeldBytes } from '#lib/byte-budget.ts'
+import type { HeldBytes } from '#lib/limits/byte-budget.ts'
 import { NetError } from './net-error.ts'
 
 /** One response of one host as received: still compressed, redirects not followed. */

@@ -1,7 +1,7 @@
 import { type LookupAddress, promises as dns } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { createFairLimiter } from '#lib/fair-limiter.ts'
+import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
 import { abortable } from './abortable.ts'
 import { checkUrl } from './check-url.ts'
 import { judgeAddress } from './judge-address.ts'

@@ -1,7 +1,7 @@
 import { readRetryAfter } from './retry-after.ts'
 
 /** Outcome of a request to a host. */
-export type Outcome = {
+export type RequestOutcome = {
   /** Response status, or null without a response (timeout, broken connection). */
   status: number | null
   /** Duration of the request in milliseconds. */
@@ -79,7 +79,7 @@ export function newHostPace(): HostPace {
  * congestion signal (TCP Vegas, Brakmo and Peterson 1995). A refusal (429, 503, no response) halves the limit and
  * pauses the host, at least for the requested time.
  */
-export function learn(pace: HostPace, outcome: Outcome, now: number, maxLimit: number): void {
+export function learn(pace: HostPace, outcome: RequestOutcome, now: number, maxLimit: number): void {
   if (outcome.status === null || outcome.status === 429 || outcome.status === 503) {
     refuse(pace, outcome, now)
     return
@@ -90,7 +90,7 @@ export function learn(pace: HostPace, outcome: Outcome, now: number, maxLimit: n
   else if (steady && outcome.status < 500) grow(pace, maxLimit)
 }
 
-function refuse(pace: HostPace, { status, retryAfter }: Outcome, now: number): void {
+function refuse(pace: HostPace, { status, retryAfter }: RequestOutcome, now: number): void {
   const asked = readRetryAfter(retryAfter, now)
   const fresh = cut(pace, 0.5, now)
   // One missing response can be the page's fault. A second in a row is the host's.

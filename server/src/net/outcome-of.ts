@@ -1,4 +1,4 @@
-import type { Outcome } from './host-pace.ts'
+import type { RequestOutcome } from './host-pace.ts'
 import { NetError, type NetReason } from './net-error.ts'
 
 /** The end of a request: a response or a thrown error. */
@@ -15,7 +15,7 @@ const BACK_PRESSURE: ReadonlySet<NetReason> = new Set(['timeout', 'connect', 'pr
  * the host's load: our own refusals and cancellations, unresolvable names, undecodable responses, and failures of
  * another host after a redirect.
  */
-export function outcomeOf(host: string, ended: Ended): Outcome | null {
+export function outcomeOf(host: string, ended: Ended): RequestOutcome | null {
   const { elapsedMs } = ended
   if ('response' in ended) {
     const { url, status, headers } = ended.response

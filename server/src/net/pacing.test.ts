@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Outcome } from './host-pace.ts'
+import type { RequestOutcome } from './host-pace.ts'
 import { createPacer, type Pacer, type Release } from './pacing.ts'
 
-const FINE: Outcome = { status: 200, elapsedMs: 5 }
+const FINE: RequestOutcome = { status: 200, elapsedMs: 5 }
 
 let pacer: Pacer
 
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /** Sends requests as fast as turns are granted. Returns the maximum concurrency. */
-async function crawl(requests: number, answer: (underWay: number) => Outcome): Promise<number> {
+async function crawl(requests: number, answer: (underWay: number) => RequestOutcome): Promise<number> {
   let underWay = 0
   let most = 0
   const all = Array.from({ length: requests }, async () => {

@@ -1,11 +1,11 @@
-import { type HostPace, learn, newHostPace, type Outcome } from './host-pace.ts'
+import { type HostPace, learn, newHostPace, type RequestOutcome } from './host-pace.ts'
 import { NetError } from './net-error.ts'
 
 /**
  * Returns the turn with its outcome, or null if that has no signal about the host. Later calls do nothing. Call it in a
  * `finally`.
  */
-export type Release = (outcome: Outcome | null) => void
+export type Release = (outcome: RequestOutcome | null) => void
 
 export type Pacer = Disposable & {
   /**

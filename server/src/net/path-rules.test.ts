@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compilePattern, matchesPattern } from '#lib/path-pattern.ts'
+import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
 import { cpuSeconds } from '../../test/cpu-seconds.ts'
 import { allowsPathBy, indexPathRules, MAX_STEPS, type PathRule } from './path-rules.ts'
 

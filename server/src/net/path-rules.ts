@@ -1,4 +1,4 @@
-import { compilePattern, type PathPattern } from '#lib/path-pattern.ts'
+import { compilePattern, type PathPattern } from '#lib/addresses/path-pattern.ts'
 
 /** An allow or disallow rule of a robots.txt. */
 export type PathRule = { pattern: string; allow: boolean }

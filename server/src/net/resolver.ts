@@ -1,6 +1,6 @@
 import { type LookupAddress, Resolver } from 'node:dns'
 import { isIP } from 'node:net'
-import { createFairLimiter } from '#lib/fair-limiter.ts'
+import { createFairLimiter } from '#lib/limits/fair-limiter.ts'
 
 /** Milliseconds per name, for both address families together. A host without an answer counts as unknown. */
 const LOOKUP_MS = 5_000

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/apart-process.ts'
-import { startCpuDeadline } from '#lib/cpu-deadline.ts'
+import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/processes/apart-process.ts'
+import { startCpuDeadline } from '#lib/processes/cpu-deadline.ts'
 import type { Rejected } from '#extract/extracted-page.ts'
 import { FairShares, type Share, newShare } from '#lib/fair-queue.ts'
 import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'

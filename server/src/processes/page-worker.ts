@@ -1,4 +1,4 @@
-import { serveApart } from '#lib/serve-apart.ts'
+import { serveApart } from '#lib/processes/serve-apart.ts'
 import type { Rejected } from '#extract/extracted-page.ts'
 import { type PageTask, type ProcessedPage, processPage } from './process-page.ts'
 import { type ListTask, type SiteList, readList } from './read-list.ts'

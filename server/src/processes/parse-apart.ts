@@ -1,5 +1,5 @@
-import { type EndReason, ProcessExit, openApartProcess } from '#lib/apart-process.ts'
-import { startCpuDeadline } from '#lib/cpu-deadline.ts'
+import { type EndReason, ProcessExit, openApartProcess } from '#lib/processes/apart-process.ts'
+import { startCpuDeadline } from '#lib/processes/cpu-deadline.ts'
 import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
 import type { ReaderMemory } from './reader-memory.ts'
 import type { ParseAnswer, ParseTask, Parsed, ParserName } from './parse-worker.ts'

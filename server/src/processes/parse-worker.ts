@@ -1,5 +1,5 @@
-import { readWholePayload } from '#lib/read-payload.ts'
-import { serveApart } from '#lib/serve-apart.ts'
+import { readWholePayload } from '#lib/processes/read-payload.ts'
+import { serveApart } from '#lib/processes/serve-apart.ts'
 import { decompress } from '#net/decompress.ts'
 import { NetError } from '#net/net-error.ts'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'

@@ -1,4 +1,4 @@
-import { createByteBudget } from '#lib/byte-budget.ts'
+import { createByteBudget } from '#lib/limits/byte-budget.ts'
 
 /** A grant of memory for one process. */
 export type MemoryShare = {

@@ -1,4 +1,4 @@
-import { type ApartProcess, openApartProcess } from '#lib/apart-process.ts'
+import { type ApartProcess, openApartProcess } from '#lib/processes/apart-process.ts'
 import type { BuildTask, PageToBuild, PageToKeep, StoredPage } from './build-tasks.ts'
 import type { BuildAnswer } from './build-worker.ts'
 

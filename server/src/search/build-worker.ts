@@ -1,4 +1,4 @@
-import { serveApart } from '#lib/serve-apart.ts'
+import { serveApart } from '#lib/processes/serve-apart.ts'
 import { type BuildTask, runBuildTask } from './build-tasks.ts'
 
 /** Result of a task. Results arrive in task order. */

@@ -1,4 +1,4 @@
-import { sectionAddress } from '#lib/page-address.ts'
+import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceType } from '@docent/contract/sources'
 import { choosePassages, isNearDuplicate } from './choose-passages.ts'
 import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
@@ -7,7 +7,7 @@ import type { RankedChunk } from './rank/fuse.ts'
 import { type Retriever, type Searched, SPARE } from './retrieve.ts'
 
 /** Outcome of a ranked passage. */
-export type Outcome =
+export type PassageOutcome =
   | 'shown'
   | 'passed_over'
   | 'over_limit'
@@ -25,7 +25,7 @@ export type Candidate = {
   sourceId: string
   score: number
   features: RankedChunk['features']
-  outcome: Outcome
+  outcome: PassageOutcome
 }
 
 /** A search with a record of how its result came about. */
@@ -63,7 +63,7 @@ export async function explainSearch(
   const isFull = packed.passages.length >= limit
   const places = new Map(chosen.map((ranked, index) => [keyOf(ranked), index + 1]))
 
-  const outcomeOf = (ranked: RankedChunk, textHash: string): Outcome => {
+  const outcomeOf = (ranked: RankedChunk, textHash: string): PassageOutcome => {
     const place = places.get(keyOf(ranked))
     if (place === undefined) {
       if (isSuperseded(ranked, chunks)) return 'superseded'

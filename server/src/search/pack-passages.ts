@@ -1,4 +1,4 @@
-import { sectionAddress } from '#lib/page-address.ts'
+import { sectionAddress } from '#lib/addresses/page-address.ts'
 import { cutPassage } from './cut-passage.ts'
 import type { Passage, SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'

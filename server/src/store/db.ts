@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { LocalWindows } from './local-windows.ts'
+import type { LocalWindows } from '#store/accounts/local-windows.ts'
 import type { Schema } from './schema.ts'
 
 /** A database handle or a transaction, the first argument of every query function. */

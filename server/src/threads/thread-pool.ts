@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { RecordMap } from '#lib/record-map.ts'
+import { RecordMap } from '#lib/limits/record-map.ts'
 import { FairShares, newShare, type Share } from '#lib/fair-queue.ts'
 import { PoolError } from './pool-error.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'

@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '#lib/parse-bounded-json.ts'
+import { parseBoundedJson } from '#lib/text/parse-bounded-json.ts'
 import type { z } from 'zod'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
@@ -19,7 +19,7 @@ const TOTAL_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
 /** Requests a code host's API and parses the response. Throws `UpstreamError`. */
-export async function askHost<T>(asking: Asking, url: string, schema: z.ZodType<T>): Promise<T> {
+export async function askCodeHost<T>(asking: Asking, url: string, schema: z.ZodType<T>): Promise<T> {
   const response = await fetchFromHost(asking, url)
   const failure = failureOf(asking.title, response)
   if (failure) throw failure

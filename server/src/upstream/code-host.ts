@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NetClient } from '#net/client.ts'
-import { askHost, failureOf, fetchFromHost, readAnswer } from './ask-host.ts'
+import { askCodeHost, failureOf, fetchFromHost, readAnswer } from './ask-host.ts'
 import { type CodeHostKind, originOf } from './code-host-kind.ts'
 import { lookUpRepository, lookUpUser } from './github.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -52,7 +52,8 @@ export async function lookUpPrivacy(
   if (kind === 'github') return lookUpRepository({ net, apiUrl: githubApiUrl, token }, name)
   const { title, repositoryUrl } = INTERFACES[kind]
   const url = repositoryUrl(host, name)
-  const ask = (headers: Record<string, string>) => askHost({ net, title: title(host), headers }, url, RepositorySchema)
+  const ask = (headers: Record<string, string>) =>
+    askCodeHost({ net, title: title(host), headers }, url, RepositorySchema)
   try {
     await ask({ accept: 'application/json' })
     return { isPrivate: false }

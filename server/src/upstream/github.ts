@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NetClient } from '#net/client.ts'
-import { type Asking, askHost } from './ask-host.ts'
+import { type Asking, askCodeHost } from './ask-host.ts'
 
 type Github = {
   net: NetClient
@@ -18,13 +18,13 @@ const UserSchema = z.object({ login: z.string() })
  * 404, `absent`.
  */
 export async function lookUpRepository(github: Github, name: string): Promise<{ isPrivate: boolean }> {
-  const found = await askHost(asking(github), `${github.apiUrl}/repos/${name}`, RepositorySchema)
+  const found = await askCodeHost(asking(github), `${github.apiUrl}/repos/${name}`, RepositorySchema)
   return { isPrivate: found.private }
 }
 
 /** The account of the token. Throws `UpstreamError`. */
 export async function lookUpUser(github: Github): Promise<{ login: string }> {
-  return askHost(asking(github), `${github.apiUrl}/user`, UserSchema)
+  return askCodeHost(asking(github), `${github.apiUrl}/user`, UserSchema)
 }
 
 function asking({ net, token }: Github): Asking {

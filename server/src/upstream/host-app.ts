@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NetClient } from '#net/client.ts'
-import { askHost } from './ask-host.ts'
+import { askCodeHost } from './ask-host.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** Tokens issued by a host. `lifetimeMs` is null for a token that does not expire. */
@@ -43,7 +43,7 @@ export function createGithubApp(net: NetClient, apiUrl: string, { clientId, clie
   const askForTokens = async (request: Record<string, string>): Promise<HostTokens> => {
     const json = { client_id: clientId, client_secret: clientSecret, ...request }
     const asking = { net, title: 'GitHub', headers: { accept: 'application/json' }, json }
-    const answer = await askHost(asking, `${web}/login/oauth/access_token`, AnswerSchema)
+    const answer = await askCodeHost(asking, `${web}/login/oauth/access_token`, AnswerSchema)
     if ('error' in answer) throw new UpstreamError('refused', `GitHub did not give access (${codeOf(answer.error)}).`)
     const { access_token: token, refresh_token: refreshToken = null, expires_in: seconds } = answer
     return { token, refreshToken, lifetimeMs: seconds === undefined ? null : seconds * 1000 }

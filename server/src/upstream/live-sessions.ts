@@ -1,4 +1,4 @@
-import { createConcurrencyLimits } from '#lib/concurrency-limits.ts'
+import { createConcurrencyLimits } from '#lib/limits/concurrency-limits.ts'
 import { type Remote, type RemoteDeps, connectRemoteMcp } from './connect-remote-mcp.ts'
 import type { RemoteSession } from './remote-session.ts'
 import { UpstreamError } from './upstream-error.ts'

@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { hasMoreValues } from '#lib/parse-bounded-json.ts'
+import { hasMoreValues } from '#lib/text/parse-bounded-json.ts'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 

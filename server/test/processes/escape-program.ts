@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { serveApart } from '#lib/serve-apart.ts'
+import { serveApart } from '#lib/processes/serve-apart.ts'
 import { type Targets, tryToEscape } from './escapes.ts'
 
 /** Invalid bytes on the pipe to its parent, or a message of Node's internal protocol. */

@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { serveApart } from '#lib/serve-apart.ts'
+import { serveApart } from '#lib/processes/serve-apart.ts'
 
 /** Tasks of the program. */
 export type OddTask =

@@ -1,4 +1,4 @@
-import { openApartProcess } from '#lib/apart-process.ts'
+import { openApartProcess } from '#lib/processes/apart-process.ts'
 import type { OddTask } from './odd-program.ts'
 
 const [, , shell] = process.argv

@@ -1,5 +1,5 @@
 import { takeFromWindow } from '#auth/rate-limit.ts'
-import { openStore } from '#store/open.ts'
+import { openStore } from '#store/engine/open.ts'
 
 /** A separate node: tries to take `tries` requests at once and reports how many passed. */
 const [url = '', key = '', limit = '', tries = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import { addressPath } from '#lib/address-path.ts'
+import { addressPath } from '#lib/addresses/address-path.ts'
 import { attribute, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 

@@ -1,5 +1,5 @@
-import { replaceLinks } from '#lib/replace-links.ts'
-import type { Block } from '../extracted-page.ts'
+import { replaceLinks } from '#lib/text/replace-links.ts'
+import type { Block } from '#extract/extracted-page.ts'
 import type { Rendered } from './render-markdown.ts'
 
 /** Number of blocks searched around the title. Only a few short lines precede the title or the text. */

@@ -1,4 +1,4 @@
-import { parseVersion, type Version } from '#lib/version.ts'
+import { parseVersion, type Version } from '#lib/text/version.ts'
 import { findDate } from './find-date.ts'
 
 /** Facts about an entry, read from its heading in a changelog. */

@@ -1,4 +1,4 @@
-import { compareVersions } from '#lib/version.ts'
+import { compareVersions } from '#lib/text/version.ts'
 import type { ReleaseNote } from './read-releases.ts'
 
 /** A release with its fullest note, and the other notes about it. */

@@ -1,5 +1,5 @@
-import { addressPath } from '#lib/address-path.ts'
-import { compareVersions, parseVersion, type Version, isOfLine } from '#lib/version.ts'
+import { addressPath } from '#lib/addresses/address-path.ts'
+import { compareVersions, parseVersion, type Version, isOfLine } from '#lib/text/version.ts'
 import { addressAt, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
 import { type EntryHeading, entryHeading } from './entry-heading.ts'

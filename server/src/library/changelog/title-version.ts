@@ -1,4 +1,4 @@
-import { parseVersion, type Version } from '#lib/version.ts'
+import { parseVersion, type Version } from '#lib/text/version.ts'
 
 const TOKEN =
   /(?<![\w./-])v?\d{1,4}(?:\.\d+(?!\d))*(?:\.x)?(?:-(?:alpha|beta|rc)[\w.]*(?![\w.]))?(?![\w-]*\d{4})(?!\.?\w)/gi

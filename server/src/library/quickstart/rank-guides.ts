@@ -1,5 +1,5 @@
 import { sourceKind } from '@docent/contract/source-kinds'
-import { addressPath } from '#lib/address-path.ts'
+import { addressPath } from '#lib/addresses/address-path.ts'
 import type { LibraryPage } from '../library-page.ts'
 
 const WORTH: readonly [RegExp, number][] = [

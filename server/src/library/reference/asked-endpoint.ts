@@ -1,4 +1,4 @@
-import { sectionAddress, withoutSection } from '#lib/page-address.ts'
+import { sectionAddress, withoutSection } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
 import { chunksOf, isOfApi } from '../library-page.ts'

@@ -1,5 +1,5 @@
 import { elementAt } from '#lib/element-at.ts'
-import { withoutSection } from '#lib/page-address.ts'
+import { withoutSection } from '#lib/addresses/page-address.ts'
 import { type AskedKeys, askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import type { Passage } from '#search/passage.ts'
 import { fencesOf } from '../fences.ts'
@@ -101,7 +101,7 @@ function declaring(name: string): RegExp {
 
 function placesLike(page: OpenPage, { name, rank }: Asked): Place[] {
   const [whole = ''] = askedKeys(name).whole
-  const isLike = (key: string) => likeness(key, whole) >= SIMILAR
+  const isLike = (key: string) => nameSimilarity(key, whole) >= SIMILAR
   const like = page.sections.filter(({ level, keys }) => level > 0 && keys.some(isLike))
   const [first] = page.sections
   const title = first && nameKeys(page.title).some(isLike) ? [wholePage(page, first)] : []
@@ -139,7 +139,7 @@ function placeOf({ page, section, match, name, rank }: Found): Place {
   const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
   const isTitle = section.start === 0
   const score =
-    (match === 'exact' ? 3 : match === 'part' ? 1 : likeness(heading.toLowerCase(), name.toLowerCase())) +
+    (match === 'exact' ? 3 : match === 'part' ? 1 : nameSimilarity(heading.toLowerCase(), name.toLowerCase())) +
     (isOfApi(page) ? 2 : 0) +
     (REFERENCE.test(path) ? 1 : 0) -
     (PROSE.test(path) ? 1.5 : 0) +
@@ -204,7 +204,7 @@ function declares(text: string, name: string): boolean {
  * Similarity of two texts, 1 for equal and 0 for entirely different ones: one minus Levenshtein distance divided by the
  * longer length.
  */
-export function likeness(a: string, b: string): number {
+export function nameSimilarity(a: string, b: string): number {
   const [long, short] = a.length >= b.length ? [a, b] : [b, a]
   if (long.length === 0) return 1
   if (long.length > 60 || short.length < long.length * SIMILAR) return 0

@@ -1,4 +1,4 @@
-import { sectionAddress } from '#lib/page-address.ts'
+import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
 import { chunksOf } from '../library-page.ts'

@@ -1,4 +1,4 @@
-import { replaceLinks } from '#lib/replace-links.ts'
+import { replaceLinks } from '#lib/text/replace-links.ts'
 import { linesOf } from '../text-lines.ts'
 import { tablesOf } from './tables.ts'
 
@@ -21,7 +21,7 @@ const PLACE = /^(?:in|place|location|where)$/i
 const ABOUT = /^(?:description|meaning|details?|notes?|purpose|what it does)$/i
 
 /** Reads parameters from the tables of a text, or from a list if there are none: `` - `name` (type): description ``. */
-export function readParameters(markdown: string): Parameter[] {
+export function readDocumentParameters(markdown: string): Parameter[] {
   const told = tablesOf(markdown).flatMap(({ head, rows }) => fromTable(head, rows))
   return told.length > 0 ? told : fromList(markdown)
 }

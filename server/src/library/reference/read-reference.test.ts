@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readReference } from './read-reference.ts'
 import { readSignature } from './read-signature.ts'
-import { termsOf } from './read-terms.ts'
+import { readTerms } from './read-terms.ts'
 
 const code = (text: string) => `\`\`\`\n${text}\n\`\`\``
 
@@ -128,7 +128,7 @@ test.each(['class Rope', 'f(a', 'a)'])('finds no signature in "%s"', (text) => {
 })
 
 test('reads terms with their definitions, list items and continuation lines', () => {
-  expect(termsOf('**One**\n: a\n  b\n: c\n**Two:**\n- d\n\ntext\n- no\n**Three**\ntext')).toEqual([
+  expect(readTerms('**One**\n: a\n  b\n: c\n**Two:**\n- d\n\ntext\n- no\n**Three**\ntext')).toEqual([
     { term: 'One', items: ['a b', 'c'] },
     { term: 'Two', items: ['d'] },
   ])

@@ -2,9 +2,9 @@ import { declaredName } from '#search/analyse/declared-name.ts'
 import { type Fence, fencesOf, withoutFences } from '../fences.ts'
 import { sectionsOf, type Section } from '../sections.ts'
 import { linesOf } from '../text-lines.ts'
-import { type Parameter, readParameters } from './read-parameters.ts'
+import { type Parameter, readDocumentParameters } from './read-parameters.ts'
 import { readSignature } from './read-signature.ts'
-import { termsOf } from './read-terms.ts'
+import { readTerms } from './read-terms.ts'
 
 /** Reference entry of a function, endpoint, option or type. Missing parts are null or empty. */
 export type Reference = {
@@ -41,11 +41,11 @@ export function readReference(markdown: string, name: string): Reference {
   const whole = (section: Section) => markdown.slice(section.body, section.close).trim()
   const fences = fencesOf(markdown)
   const signature = signatureOf({ fences: fencesOf(lead), lead, heading: top?.heading ?? '', name })
-  const terms = termsOf(lead)
+  const terms = readTerms(lead)
   const termed = (pattern: RegExp) => terms.flatMap(({ term, items }) => (pattern.test(term) ? items : []))
   const told = [
-    ...under(PARAMETERS).flatMap((section) => readParameters(whole(section))),
-    ...termed(PARAMETERS).flatMap((item) => readParameters(`- ${item}`)),
+    ...under(PARAMETERS).flatMap((section) => readDocumentParameters(whole(section))),
+    ...termed(PARAMETERS).flatMap((item) => readDocumentParameters(`- ${item}`)),
   ]
   const [returns] = under(RETURNS)
   const signed = signature === null ? null : readSignature(signature)
@@ -54,7 +54,7 @@ export function readReference(markdown: string, name: string): Reference {
     description: firstParagraph(lead),
     parameters: firstFilled(
       told,
-      readParameters(withoutTerms(lead).replace(/^[ \t]*[-*+] (?:returns?|throws?|raises?)\b.*$/gim, '')),
+      readDocumentParameters(withoutTerms(lead).replace(/^[ \t]*[-*+] (?:returns?|throws?|raises?)\b.*$/gim, '')),
       signed?.parameters ?? [],
     ),
     returns: returns

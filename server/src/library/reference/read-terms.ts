@@ -6,7 +6,7 @@ export type Term = { term: string; items: string[] }
 const TERM = /^\*\*([^*\n]{1,60}?):?\*\*[ \t]*$/
 
 /** Terms of a text, each with its definitions or list items. Joins continuation lines. */
-export function termsOf(markdown: string): Term[] {
+export function readTerms(markdown: string): Term[] {
   const terms: Term[] = []
   let open: Term | null = null
   for (const line of linesOf(markdown)) {

@@ -1,7 +1,7 @@
 import { fencesOf } from '../fences.ts'
 import { addressAt, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
 import type { Place } from '../reference/find-places.ts'
-import { type Parameter, readParameters } from '../reference/read-parameters.ts'
+import { type Parameter, readDocumentParameters } from '../reference/read-parameters.ts'
 import type { Section } from '../sections.ts'
 import { type Definition, findDefinitions, isSchema, type SchemaFormat } from './find-definitions.ts'
 
@@ -31,7 +31,7 @@ export function definitionsOn(page: OpenPage, name: string): FoundSchema[] {
  */
 export function schemaUnder({ page, section }: Pick<Place, 'page' | 'section'>, name: string): FoundSchema | null {
   const markdown = page.markdown.slice(section.start, section.close)
-  const fields = readParameters(bestTable(page, section))
+  const fields = readDocumentParameters(bestTable(page, section))
   const where = section.start === 0 ? { heading: '', url: pageAddress(page) } : placeOf(page, section)
   const fences = fencesOf(markdown)
   for (const fence of fences) {

@@ -1,5 +1,5 @@
-import { addressPath } from '#lib/address-path.ts'
-import { createTurnTaker, type TurnTaker } from '#lib/turn-taker.ts'
+import { addressPath } from '#lib/addresses/address-path.ts'
+import { createTurnTaker, type TurnTaker } from '#lib/limits/turn-taker.ts'
 import type { LibraryPage } from '../library-page.ts'
 
 /** A part of a source: the pages below one folder. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fakeMcp, fakePassage, found, jsonOf, legacy } from '../../../test/mcp-fakes.ts'
 import { openShelf } from '../../../test/shelf.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
-import type { ServedSource } from '#store/served.ts'
+import type { ServedSource } from '#store/servers/served.ts'
 
 type Structured = { results: Passage[]; nextCursor?: string }
 

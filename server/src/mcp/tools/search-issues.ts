@@ -1,4 +1,4 @@
-import { withoutSection } from '#lib/page-address.ts'
+import { withoutSection } from '#lib/addresses/page-address.ts'
 import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import { excerpt } from '#library/excerpt.ts'

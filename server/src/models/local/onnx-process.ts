@@ -1,4 +1,4 @@
-import { type EndReason, openApartProcess } from '#lib/apart-process.ts'
+import { type EndReason, openApartProcess } from '#lib/processes/apart-process.ts'
 import { ModelError } from '../model-error.ts'
 import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
 

@@ -1,4 +1,4 @@
-import { serveApart } from '#lib/serve-apart.ts'
+import { serveApart } from '#lib/processes/serve-apart.ts'
 import { type OnnxModel, openOnnxModel } from './onnx-model.ts'
 import type { OnnxAnswer, OnnxTask } from './onnx-tasks.ts'
 

@@ -1,7 +1,7 @@
 import { MAX_TOKENS } from '@docent/contract/access-tokens'
 import { DocentError } from '#errors.ts'
-import { listAccessTokens } from '#store/access-tokens.ts'
-import { lockServer } from '#store/servers.ts'
+import { listAccessTokenRows } from '#store/accounts/access-tokens.ts'
+import { lockServer } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 import { presentToken } from './list.ts'
 import { mintToken } from './mint.ts'
@@ -9,7 +9,7 @@ import { mintToken } from './mint.ts'
 export const createAccessToken: Handler<'accessTokens.create'> = async ({ deps, server, remember }, { name }) =>
   deps.store.transaction(async (tx) => {
     if (!(await lockServer(tx, server.id))) throw new DocentError('server_not_found')
-    const live = await listAccessTokens(tx, server.id)
+    const live = await listAccessTokenRows(tx, server.id)
     if (live.length >= MAX_TOKENS) throw new DocentError('token_limit', { fields: { limit: MAX_TOKENS } })
     const token = await mintToken(tx, { serverId: server.id, name, now: deps.clock() })
     const answer = { ...presentToken({ ...token, lastUsedAt: null }), plaintext: token.plaintext }

@@ -1,10 +1,10 @@
 import { MAX_TOKENS } from '@docent/contract/access-tokens'
-import { type AccessToken, listAccessTokens as listRows } from '#store/access-tokens.ts'
+import { type AccessToken, listAccessTokenRows } from '#store/accounts/access-tokens.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 
 export const listAccessTokens: Handler<'accessTokens.list'> = async ({ deps, server }) => {
-  const tokens = await listRows(deps.store.read, server.id)
+  const tokens = await listAccessTokenRows(deps.store.read, server.id)
   return { tokens: tokens.map(presentToken), maxTokens: MAX_TOKENS }
 }
 

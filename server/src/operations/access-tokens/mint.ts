@@ -1,6 +1,6 @@
 import { newSecret } from '#auth/secret.ts'
 import { newId } from '#lib/ids.ts'
-import { insertAccessToken, listAccessTokens } from '#store/access-tokens.ts'
+import { insertAccessToken, listAccessTokenRows } from '#store/accounts/access-tokens.ts'
 import type { Db } from '#store/db.ts'
 
 /** A token with its plaintext, which can be shown only now. */
@@ -17,6 +17,6 @@ export async function mintToken(tx: Db, { serverId, name, now }: Wanted): Promis
 
 /** Creates a token for a server that has just become private. Null if it has one already. */
 export async function mintFirstToken(tx: Db, serverId: string, now: number): Promise<MintedToken | null> {
-  const live = await listAccessTokens(tx, serverId)
+  const live = await listAccessTokenRows(tx, serverId)
   return live.length > 0 ? null : mintToken(tx, { serverId, name: 'First token', now })
 }

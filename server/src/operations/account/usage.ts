@@ -1,8 +1,8 @@
 import { readAllowance } from '#auth/allowance.ts'
 import { planOf, sourceLimit } from '#auth/plans.ts'
 import { monthOf } from '#lib/month.ts'
-import { countCustomTools } from '#store/custom-tools.ts'
-import { sourceUsage } from '#store/source-usage.ts'
+import { countCustomTools } from '#store/servers/custom-tools.ts'
+import { sourceUsage } from '#store/sources/source-usage.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 

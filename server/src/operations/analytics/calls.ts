@@ -6,7 +6,7 @@ import {
   listLoggedCalls,
   type LoggedCall,
   type LoggedCitation,
-} from '#store/read-calls.ts'
+} from '#store/calls/read-calls.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { startOf } from './range.ts'

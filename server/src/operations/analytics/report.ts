@@ -7,7 +7,7 @@ import {
   countByQuery,
   type Percentiles,
   percentiles,
-} from '#store/read-calls.ts'
+} from '#store/calls/read-calls.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { DAY_MS, startOf } from './range.ts'

@@ -1,6 +1,6 @@
-import { citationsOfCalls } from '#store/read-calls.ts'
-import { listRules } from '#store/retrieval-rules.ts'
-import { findServedServer } from '#store/served.ts'
+import { citationsOfCalls } from '#store/calls/read-calls.ts'
+import { listRuleRows } from '#store/servers/retrieval-rules.ts'
+import { findServedServer } from '#store/servers/served.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 
@@ -14,7 +14,7 @@ export const getTrace: Handler<'calls.trace'> = async ({ deps, server, call }) =
     ? await deps.traceCall(served, call)
     : { searches: [], remark: 'The server has been deleted meanwhile.' }
   const now = (served?.sources ?? []).flatMap(({ segments }) => segments).join(' ')
-  const rules = await listRules(db, server.id)
+  const rules = await listRuleRows(db, server.id)
   const recorded = await citationsOfCalls(db, [call.id])
   return {
     callId: call.id,

@@ -1,6 +1,6 @@
 import { planOf } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
-import { countCustomTools } from '#store/custom-tools.ts'
+import { countCustomTools } from '#store/servers/custom-tools.ts'
 import type { Handler } from '../operation.ts'
 
 export const createCustomTool: Handler<'customTools.create'> = async ({ deps, actor }) => {

@@ -1,6 +1,6 @@
 import { DocentError } from '#errors.ts'
-import { deleteCustomTool as deleteRow, replaceTools, serversWithTool } from '#store/custom-tools.ts'
-import { lockAccount } from '#store/servers.ts'
+import { deleteCustomToolRow, replaceTools, serversWithTool } from '#store/servers/custom-tools.ts'
+import { lockAccount } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 
 /** Also removes the tool from deleted servers, which may be restored, but does not report those. */
@@ -10,7 +10,7 @@ export const deleteCustomTool: Handler<'customTools.delete'> = async ({ deps, ac
   const now = deps.clock()
   const detachedFrom = await deps.store.transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    if (!(await deleteRow(tx, accountId, customTool.id))) throw new DocentError('custom_tool_not_found')
+    if (!(await deleteCustomToolRow(tx, accountId, customTool.id))) throw new DocentError('custom_tool_not_found')
     const detached = []
     for (const server of await serversWithTool(tx, accountId, name)) {
       const tools = JSON.parse(server.tools) as string[]

@@ -1,10 +1,10 @@
 import { planOf } from '#auth/plans.ts'
-import { listCustomTools as listRows } from '#store/custom-tools.ts'
+import { listCustomToolRows } from '#store/servers/custom-tools.ts'
 import type { Handler } from '../operation.ts'
 import { presentCustomTool } from './present.ts'
 
 export const listCustomTools: Handler<'customTools.list'> = async ({ deps, actor }) => {
-  const tools = await listRows(deps.store.read, actor.accountId)
+  const tools = await listCustomToolRows(deps.store.read, actor.accountId)
   return {
     tools: tools.map(presentCustomTool),
     limit: planOf(actor.plan).customTools,

@@ -1,4 +1,4 @@
-import type { CustomToolRow } from '#store/custom-tools.ts'
+import type { CustomToolRow } from '#store/servers/custom-tools.ts'
 import { isoTime } from '../servers/present.ts'
 
 export function presentCustomTool(tool: CustomToolRow) {

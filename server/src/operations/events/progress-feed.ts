@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#lib/clock.ts'
-import { type ServerProgress, readAccountsProgress } from '#store/account-progress.ts'
+import { type ServerProgress, readAccountsProgress } from '#store/accounts/account-progress.ts'
 import type { Store } from '#store/db.ts'
 import { progressOf } from '../servers/progress-of.ts'
 
 /** Progress of one server, comparable as text. */
-export type Told = { serverId: string; progress: ReturnType<typeof progressOf>; text: string }
+export type ProgressMessage = { serverId: string; progress: ReturnType<typeof progressOf>; text: string }
 
 /** A stream's subscription to the feed. Dispose of it when the stream ends. */
 export type Seat = Disposable & {
   /** The account's servers after the next poll of the store. Null when the stream must end. */
-  next(): Promise<readonly Told[] | null>
+  next(): Promise<readonly ProgressMessage[] | null>
 }
 
 export type ProgressFeed = AsyncDisposable & {
@@ -27,7 +27,11 @@ const SHARE = 20
 /** A stream that is not read for this long has lost its reader. */
 const STALLED_MS = 60_000
 
-type Watcher = { accountId: string; wake: ((servers: readonly Told[] | null) => void) | null; waitingSince: number }
+type Watcher = {
+  accountId: string
+  wake: ((servers: readonly ProgressMessage[] | null) => void) | null
+  waitingSince: number
+}
 
 /**
  * Sends streams the progress of their accounts' servers. All streams of a node share one poll of the store, which every
@@ -43,7 +47,7 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
     const waiting = [...watchers].filter(({ wake }) => wake !== null)
     const accounts = [...new Set(waiting.map(({ accountId }) => accountId))]
     const now = clock()
-    const byAccount = new Map(accounts.map((accountId): [string, Told[]] => [accountId, []]))
+    const byAccount = new Map(accounts.map((accountId): [string, ProgressMessage[]] => [accountId, []]))
     for await (const slice of readAccountsProgress(store.read, accounts)) {
       for (const server of slice) byAccount.get(server.accountId)?.push(tell(server, now))
     }
@@ -71,7 +75,7 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
 
   const isWatched = () => watchers.size > 0 && !ending.signal.aborted
 
-  const give = (watcher: Watcher, servers: readonly Told[] | null) => {
+  const give = (watcher: Watcher, servers: readonly ProgressMessage[] | null) => {
     const { wake } = watcher
     watcher.wake = null
     watcher.waitingSince = performance.now()
@@ -92,7 +96,7 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
       return {
         next() {
           if (signal.aborted || ending.signal.aborted || !watchers.has(watcher)) return Promise.resolve(null)
-          const { promise, resolve } = Promise.withResolvers<readonly Told[] | null>()
+          const { promise, resolve } = Promise.withResolvers<readonly ProgressMessage[] | null>()
           watcher.wake = resolve
           looking ??= loop()
           // New subscribers get their state immediately.
@@ -115,7 +119,7 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
   }
 }
 
-function tell({ serverId, sources, jobs }: ServerProgress, now: number): Told {
+function tell({ serverId, sources, jobs }: ServerProgress, now: number): ProgressMessage {
   const progress = progressOf(sources, jobs, now)
   // Rate and remaining time change with every poll. They are sent only along with real changes.
   const { etaSeconds: _eta, pagesPerSecond: _rate, ...lasting } = progress

@@ -2,9 +2,9 @@ import { MAX_KEYS } from '@docent/contract/keys'
 import { newSecret } from '#auth/secret.ts'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
-import { insertApiKey, listApiKeys } from '#store/api-keys.ts'
+import { insertApiKey, listApiKeyRows } from '#store/accounts/api-keys.ts'
 import type { Db } from '#store/db.ts'
-import { lockAccount, serverIdsOf } from '#store/servers.ts'
+import { lockAccount, serverIdsOf } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 import { presentKey } from './list.ts'
 
@@ -13,7 +13,7 @@ export const createApiKey: Handler<'keys.create'> = async ({ deps, actor, rememb
   return deps.store.transaction(async (tx) => {
     await lockAccount(tx, actor.accountId)
     if (serverIds) await refuseUnknownServers(tx, actor.accountId, serverIds)
-    const live = await listApiKeys(tx, actor.accountId)
+    const live = await listApiKeyRows(tx, actor.accountId)
     if (live.length >= MAX_KEYS) throw new DocentError('key_limit', { fields: { limit: MAX_KEYS } })
     const key = {
       id: newId('key'),

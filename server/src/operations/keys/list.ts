@@ -1,10 +1,10 @@
 import { MAX_KEYS } from '@docent/contract/keys'
-import { type ApiKey, listApiKeys as listRows } from '#store/api-keys.ts'
+import { type ApiKey, listApiKeyRows } from '#store/accounts/api-keys.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 
 export const listApiKeys: Handler<'keys.list'> = async ({ deps, actor }) => {
-  const keys = await listRows(deps.store.read, actor.accountId)
+  const keys = await listApiKeyRows(deps.store.read, actor.accountId)
   return { keys: keys.map(presentKey), maxKeys: MAX_KEYS }
 }
 

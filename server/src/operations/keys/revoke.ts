@@ -1,7 +1,7 @@
-import { revokeApiKey as revoke } from '#store/api-keys.ts'
+import { markApiKeyRevoked } from '#store/accounts/api-keys.ts'
 import type { Handler } from '../operation.ts'
 
 export const revokeApiKey: Handler<'keys.revoke'> = async ({ deps, apiKey }) => {
-  await revoke(deps.store.write, apiKey.id, deps.clock())
+  await markApiKeyRevoked(deps.store.write, apiKey.id, deps.clock())
   return { ok: true }
 }

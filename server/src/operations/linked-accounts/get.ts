@@ -1,4 +1,4 @@
-import { findLinkedAccount } from '#store/linked-accounts.ts'
+import { findLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import type { Handler } from '../operation.ts'
 import { presentLinked } from './present.ts'
 

@@ -1,4 +1,4 @@
-import type { LinkedAccount } from '#store/linked-accounts.ts'
+import type { LinkedAccount } from '#store/accounts/linked-accounts.ts'
 import type { OperationDeps } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 

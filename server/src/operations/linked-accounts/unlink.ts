@@ -1,4 +1,4 @@
-import { deleteLinkedAccount } from '#store/linked-accounts.ts'
+import { deleteLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import type { Handler } from '../operation.ts'
 
 export const unlinkAccount: Handler<'linkedAccounts.unlink'> = async ({ deps, actor, codeHost }) => ({

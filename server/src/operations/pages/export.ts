@@ -1,5 +1,5 @@
 import type { Db } from '#store/db.ts'
-import { type PageFilter, type ReportedPage, reportedAfter } from '#store/page-report.ts'
+import { type ReportFilter, type ReportedPage, reportedAfter } from '#store/pages/page-report.ts'
 import type { Handler } from '../operation.ts'
 import { presentPage, readFilter } from './filter.ts'
 
@@ -11,7 +11,7 @@ export const exportPages: Handler<'pages.export'> = async ({ deps, server }, { f
   return rows(read, await readFilter(read, server.id, given))
 }
 
-async function* rows(db: Db, { sourceIds, ...filter }: PageFilter) {
+async function* rows(db: Db, { sourceIds, ...filter }: ReportFilter) {
   for (const sourceId of sourceIds) {
     let batch: ReportedPage[] = []
     do {

@@ -1,14 +1,14 @@
 import type { ReportedState } from '@docent/contract/pages'
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
-import type { PageFilter, ReportedPage } from '#store/page-report.ts'
-import { listSources } from '#store/sources.ts'
+import type { ReportFilter, ReportedPage } from '#store/pages/page-report.ts'
+import { listSources } from '#store/sources/sources.ts'
 import { isoTime } from '../servers/present.ts'
 
 type Given = { sourceId?: string | undefined; state?: ReportedState | undefined; reason?: string | undefined }
 
 /** Builds the page filter. Throws `404 source_not_found` for a source that is not on the server. */
-export async function readFilter(db: Db, serverId: string, { sourceId, state, reason }: Given): Promise<PageFilter> {
+export async function readFilter(db: Db, serverId: string, { sourceId, state, reason }: Given): Promise<ReportFilter> {
   const sources = await listSources(db, serverId)
   const meant = sourceId === undefined ? sources : sources.filter(({ id }) => id === sourceId)
   if (sourceId !== undefined && meant.length === 0) throw new DocentError('source_not_found')

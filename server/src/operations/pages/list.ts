@@ -1,5 +1,5 @@
 import { PAGES_PER_ANSWER } from '@docent/contract/pages'
-import { countReported, listReported } from '#store/page-report.ts'
+import { countReported, listReported } from '#store/pages/page-report.ts'
 import type { Handler } from '../operation.ts'
 import { presentPage, readFilter } from './filter.ts'
 

@@ -1,7 +1,7 @@
 import { planOf } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
-import { countRules } from '#store/retrieval-rules.ts'
-import { listSources } from '#store/sources.ts'
+import { countRules } from '#store/servers/retrieval-rules.ts'
+import { listSources } from '#store/sources/sources.ts'
 import type { Handler } from '../operation.ts'
 
 export const createRule: Handler<'retrievalRules.create'> = async ({ deps, actor, server }) => {

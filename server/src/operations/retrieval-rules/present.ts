@@ -1,4 +1,4 @@
-import type { RuleRow } from '#store/retrieval-rules.ts'
+import type { RuleRow } from '#store/servers/retrieval-rules.ts'
 import { isoTime } from '../servers/present.ts'
 
 export function presentRule(rule: RuleRow) {

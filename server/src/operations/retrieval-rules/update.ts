@@ -1,10 +1,10 @@
 import { DocentError } from '#errors.ts'
-import { updateRule as updateRow } from '#store/retrieval-rules.ts'
+import { updateRuleRow } from '#store/servers/retrieval-rules.ts'
 import type { Handler } from '../operation.ts'
 import { presentRule } from './present.ts'
 
 export const updateRule: Handler<'retrievalRules.update'> = async ({ deps, rule }, { enabled, priority }) => {
-  const changed = await updateRow(deps.store.write, rule.id, {
+  const changed = await updateRuleRow(deps.store.write, rule.id, {
     ...(enabled === undefined ? {} : { enabled: enabled ? 1 : 0 }),
     ...(priority === undefined ? {} : { priority }),
     updatedAt: deps.clock(),

@@ -2,9 +2,9 @@ import { sourceKind } from '@docent/contract/source-kinds'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
-import { isUploadUrl } from '#lib/upload-url.ts'
-import { type ServerRow, lockServer } from '#store/servers.ts'
-import { type SourceRow, findSource, listSources, updateSource } from '#store/sources.ts'
+import { isUploadUrl } from '#lib/addresses/upload-url.ts'
+import { type ServerRow, lockServer } from '#store/servers/servers.ts'
+import { type SourceRow, findSource, listSources, updateSourceRow } from '#store/sources/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
 import { becomePrivate, presentIssued } from '../sources/become-private.ts'
 import { mayUseLinkedAccount } from '../sources/repository-access.ts'
@@ -27,7 +27,7 @@ async function refresh(deps: OperationDeps, { actor, server, sourceId }: Asked) 
   const privateIds = await findPrivate(deps, actor, sources)
   const token = await store.transaction(async (tx) => {
     const current = privateIds.length > 0 ? await lockServer(tx, server.id) : undefined
-    for (const id of privateIds) await updateSource(tx, id, { isPrivate: 1, usesLinkedAccount: 1 })
+    for (const id of privateIds) await updateSourceRow(tx, id, { isPrivate: 1, usesLinkedAccount: 1 })
     for (const source of sources) await enqueueIngest(tx, source)
     return current ? becomePrivate(tx, current, deps.clock()) : null
   })

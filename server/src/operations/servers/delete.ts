@@ -1,7 +1,7 @@
 import { RETENTION_DAYS } from '@docent/contract/limits'
 import { DocentError } from '#errors.ts'
-import { cancelIngests, enqueue } from '#jobs/queue.ts'
-import { markDeleted } from '#store/servers.ts'
+import { cancelIngests, enqueue } from '#store/jobs/queue.ts'
+import { markDeleted } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from './present.ts'
 

@@ -1,5 +1,5 @@
-import type { ServerRow } from '#store/servers.ts'
-import { listSources } from '#store/sources.ts'
+import type { ServerRow } from '#store/servers/servers.ts'
+import { listSources } from '#store/sources/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
 import { presentSources } from '../sources/present.ts'
 import { configSnippet, summaryFields } from './present.ts'

@@ -1,5 +1,5 @@
-import type { ServerRow } from '#store/servers.ts'
-import type { ListedServer, SourceStates } from '#store/list-servers.ts'
+import type { ServerRow } from '#store/servers/servers.ts'
+import type { ListedServer, SourceStates } from '#store/servers/list-servers.ts'
 
 export const isoTime = (at: number): string => new Date(at).toISOString()
 

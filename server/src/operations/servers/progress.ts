@@ -1,5 +1,5 @@
-import { countJobs } from '#jobs/queue.ts'
-import { listSources } from '#store/sources.ts'
+import { countJobs } from '#store/jobs/queue.ts'
+import { listSources } from '#store/sources/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
 import { progressOf } from './progress-of.ts'
 

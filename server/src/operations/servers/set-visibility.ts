@@ -1,7 +1,7 @@
 import { MAX_TOKENS } from '@docent/contract/access-tokens'
 import { DocentError } from '#errors.ts'
-import { countPrivateSources } from '#store/credentials.ts'
-import { lockServer, updateServer } from '#store/servers.ts'
+import { countPrivateSources } from '#store/sources/credentials.ts'
+import { lockServer, updateServerRow } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 import { becomePrivate, presentIssued } from '../sources/become-private.ts'
 
@@ -16,6 +16,6 @@ export const setVisibility: Handler<'servers.setVisibility'> = async ({ deps, se
       return { ...answer, issuedToken: presentIssued(await becomePrivate(tx, current, now)) }
     }
     if ((await countPrivateSources(tx, server.id)) > 0) throw new DocentError('private_source_present')
-    await updateServer(tx, server.id, { visibility, updatedAt: now })
+    await updateServerRow(tx, server.id, { visibility, updatedAt: now })
     return answer
   })

@@ -1,7 +1,7 @@
 import { RESERVED_SLUGS } from '@docent/contract/operations'
 import { randomText } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
-import { slugIsTaken } from '#store/servers.ts'
+import { slugIsTaken } from '#store/servers/servers.ts'
 
 const MAX_SLUG = 48
 const SUFFIX = 6

@@ -1,5 +1,5 @@
 import { DocentError } from '#errors.ts'
-import { findServer, updateServer as updateRow } from '#store/servers.ts'
+import { findServer, updateServerRow } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 import { presentDetail } from './get.ts'
 
@@ -15,7 +15,7 @@ export const updateServer: Handler<'servers.update'> = async (
     ...(structuredOutput === undefined ? {} : { structuredOutput: structuredOutput ? 1 : 0 }),
   }
   if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
-  await updateRow(deps.store.write, server.id, { ...values, updatedAt: deps.clock() })
+  await updateServerRow(deps.store.write, server.id, { ...values, updatedAt: deps.clock() })
   const changed = await findServer(deps.store.read, actor.accountId, server.id)
   if (!changed) throw new DocentError('server_not_found')
   return presentDetail(deps, changed)

@@ -1,7 +1,7 @@
 import { livingAt } from '#auth/sessions.ts'
 import { DocentError } from '#errors.ts'
-import { findAccount } from '#store/accounts.ts'
-import { listSessions as listRows } from '#store/sessions.ts'
+import { findAccount } from '#store/accounts/accounts.ts'
+import { listSessionRows } from '#store/accounts/sessions.ts'
 import type { Handler } from '../operation.ts'
 import { presentAccount, presentSession } from './present.ts'
 
@@ -10,7 +10,7 @@ export const listSessions: Handler<'sessions.list'> = async ({ deps, actor }) =>
   const account = await findAccount(read, actor.accountId)
   if (!account) throw new DocentError('unauthorized')
   const { kind, id } = actor.credential
-  const sessions = await listRows(read, actor.accountId, livingAt(deps.clock()))
+  const sessions = await listSessionRows(read, actor.accountId, livingAt(deps.clock()))
   const current = kind === 'session' ? id : null
   return { account: presentAccount(account), sessions: sessions.map((session) => presentSession(session, current)) }
 }

@@ -1,6 +1,6 @@
 import { endOf } from '#auth/sessions.ts'
-import type { Account } from '#store/accounts.ts'
-import type { SessionRow } from '#store/sessions.ts'
+import type { Account } from '#store/accounts/accounts.ts'
+import type { SessionRow } from '#store/accounts/sessions.ts'
 import { isoTime } from '../servers/present.ts'
 
 /** A session without its secret. */

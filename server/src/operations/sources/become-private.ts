@@ -1,5 +1,5 @@
 import type { Db } from '#store/db.ts'
-import { type ServerRow, updateServer } from '#store/servers.ts'
+import { type ServerRow, updateServerRow } from '#store/servers/servers.ts'
 import { type MintedToken, mintFirstToken } from '../access-tokens/mint.ts'
 import { isoTime } from '../servers/present.ts'
 
@@ -10,7 +10,7 @@ export async function becomePrivate(
   now: number,
 ): Promise<MintedToken | null> {
   if (visibility === 'private') return null
-  await updateServer(tx, id, { visibility: 'private', updatedAt: now })
+  await updateServerRow(tx, id, { visibility: 'private', updatedAt: now })
   return mintFirstToken(tx, id, now)
 }
 

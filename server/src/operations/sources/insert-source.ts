@@ -1,8 +1,8 @@
 import { enqueueFirst } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
-import { saveCredential } from '#store/credentials.ts'
+import { saveCredential } from '#store/sources/credentials.ts'
 import type { Db } from '#store/db.ts'
-import { insertSource as insertRow, newSourceRow } from '#store/sources.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import type { OperationDeps } from '../operation.ts'
 import type { NewSource } from '../servers/read-sources.ts'
 
@@ -22,7 +22,7 @@ export async function insertSource(
   { serverId, isPrivate, usesLinkedAccount, createdAt }: About,
 ): Promise<string> {
   const row = newSourceRow({ id: newId('src'), serverId, url: address.href, type, label, createdAt })
-  await insertRow(tx, {
+  await insertSourceRow(tx, {
     ...row,
     isPrivate: isPrivate ? 1 : 0,
     usesLinkedAccount: usesLinkedAccount ? 1 : 0,

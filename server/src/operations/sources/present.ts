@@ -1,7 +1,7 @@
-import { sourcesWithCredential } from '#store/credentials.ts'
+import { sourcesWithCredential } from '#store/sources/credentials.ts'
 import type { Db } from '#store/db.ts'
-import { countReasons } from '#store/pages.ts'
-import type { SourceRow } from '#store/sources.ts'
+import { countReasons } from '#store/pages/pages.ts'
+import type { SourceRow } from '#store/sources/sources.ts'
 import { isoTime } from '../servers/present.ts'
 
 /** Sources of a server in the owner's view. Shows that credentials exist, but not their values. */

@@ -1,8 +1,8 @@
-import { addressKey } from '#lib/address-key.ts'
-import { countPrivateSources } from '#store/credentials.ts'
-import { type Purged, removeSource as removeRows } from '#store/remove-source.ts'
-import { updateServer } from '#store/servers.ts'
-import { listSources } from '#store/sources.ts'
+import { addressKey } from '#lib/addresses/address-key.ts'
+import { countPrivateSources } from '#store/sources/credentials.ts'
+import { type Purged, deleteSourceRows } from '#store/sources/remove-source.ts'
+import { updateServerRow } from '#store/servers/servers.ts'
+import { listSources } from '#store/sources/sources.ts'
 import type { Handler } from '../operation.ts'
 
 const NOTHING: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
@@ -20,8 +20,8 @@ export const removeSource: Handler<'sources.remove'> = async ({ deps, server }, 
   const source = meant.find((each) => each.url === href) ?? meant[0]
   // Otherwise calls that were just answered would be written after their citations were counted.
   await deps.flushCalls()
-  const purged = source ? await removeRows(store, source.id) : null
-  if (purged) await updateServer(store.write, server.id, { updatedAt: deps.clock() })
+  const purged = source ? await deleteSourceRows(store, source.id) : null
+  if (purged) await updateServerRow(store.write, server.id, { updatedAt: deps.clock() })
   const remainingPrivateSources = await countPrivateSources(store.read, server.id)
   return { ok: true, removed: purged ? 1 : 0, purged: purged ?? NOTHING, remainingPrivateSources }
 }

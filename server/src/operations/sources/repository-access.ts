@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@docent/contract/errors'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
-import { type LinkedAccount, findLinkedAccount } from '#store/linked-accounts.ts'
+import { type LinkedAccount, findLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import { lookUpPrivacy } from '#upstream/code-host.ts'
 import { hostName, repositoryAt } from '#upstream/code-host-kind.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'

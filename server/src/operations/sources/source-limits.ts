@@ -2,9 +2,9 @@ import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import type { Db } from '#store/db.ts'
-import { firstServerId } from '#store/servers.ts'
-import { sourceCredits } from '#store/source-credits.ts'
-import type { SourceRow } from '#store/sources.ts'
+import { firstServerId } from '#store/servers/servers.ts'
+import { sourceCredits } from '#store/sources/source-credits.ts'
+import type { SourceRow } from '#store/sources/sources.ts'
 
 type Asked = { actor: Actor; serverId: string; sources: readonly SourceRow[]; now: number; baseUrl: string }
 

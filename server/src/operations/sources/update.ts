@@ -1,7 +1,7 @@
 import { DocentError } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
-import { findCredential } from '#store/credentials.ts'
-import { findSource, updateSource as updateRow } from '#store/sources.ts'
+import { findCredential } from '#store/sources/credentials.ts'
+import { findSource, updateSourceRow } from '#store/sources/sources.ts'
 import type { Handler } from '../operation.ts'
 import { refuseAllowedTools } from './refuse-allowed-tools.ts'
 import { presentSource } from './present.ts'
@@ -21,7 +21,7 @@ export const updateSource: Handler<'sources.update'> = async (
   const { includePatterns = source.includePatterns, excludePatterns = source.excludePatterns } = values
   const changesScope = includePatterns !== source.includePatterns || excludePatterns !== source.excludePatterns
   const answer = await deps.store.transaction(async (tx) => {
-    await updateRow(tx, source.id, values)
+    await updateSourceRow(tx, source.id, values)
     // A running crawl would keep pages read under the old patterns.
     if (changesScope) await enqueueAnew(tx, source)
     const changed = await findSource(tx, server.id, source.id)

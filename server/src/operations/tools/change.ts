@@ -1,6 +1,6 @@
 import { MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
 import { DocentError } from '#errors.ts'
-import { lockServer, updateServer } from '#store/servers.ts'
+import { lockServer, updateServerRow } from '#store/servers/servers.ts'
 import type { Handler } from '../operation.ts'
 import { selectableTools } from './selectable-tools.ts'
 
@@ -27,7 +27,7 @@ export const changeServerTools: Handler<'tools.change'> = async ({ deps, actor, 
     }
     if (after.length > MAX_TOOLS) throw new DocentError('too_many_tools')
     if (JSON.stringify(after) !== current.tools) {
-      await updateServer(tx, server.id, { tools: JSON.stringify(after), updatedAt: deps.clock() })
+      await updateServerRow(tx, server.id, { tools: JSON.stringify(after), updatedAt: deps.clock() })
     }
     return {
       serverId: current.id,

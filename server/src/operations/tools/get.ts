@@ -1,11 +1,11 @@
 import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/tools'
-import { listCustomTools } from '#store/custom-tools.ts'
-import { listSources } from '#store/sources.ts'
+import { listCustomToolRows } from '#store/servers/custom-tools.ts'
+import { listSources } from '#store/sources/sources.ts'
 import type { Handler } from '../operation.ts'
 
 export const getServerTools: Handler<'tools.get'> = async ({ deps, actor, server }) => {
   const sources = await listSources(deps.store.read, server.id)
-  const custom = await listCustomTools(deps.store.read, actor.accountId)
+  const custom = await listCustomToolRows(deps.store.read, actor.accountId)
   return {
     serverId: server.id,
     slug: server.slug,

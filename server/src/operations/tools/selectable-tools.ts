@@ -1,5 +1,5 @@
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
-import { type CustomToolRow, listCustomTools } from '#store/custom-tools.ts'
+import { type CustomToolRow, listCustomToolRows } from '#store/servers/custom-tools.ts'
 import type { Db } from '#store/db.ts'
 
 export type SelectableTools = {
@@ -13,7 +13,7 @@ export type SelectableTools = {
 
 /** The tools that servers of the account can expose. */
 export async function selectableTools(db: Db, accountId: string): Promise<SelectableTools> {
-  const custom = await listCustomTools(db, accountId)
+  const custom = await listCustomToolRows(db, accountId)
   const ready = custom.filter(({ status }) => status === 'ready')
   return {
     valid: [...BUILT_IN_TOOLS.map(({ name }): string => name), ...ready.map(({ id }) => `custom:${id}`)],

@@ -1,7 +1,7 @@
 import { newId } from '#lib/ids.ts'
-import { NOTHING_UPLOADED, uploadUrl } from '#lib/upload-url.ts'
+import { NOTHING_UPLOADED, uploadUrl } from '#lib/addresses/upload-url.ts'
 import type { Db } from '#store/db.ts'
-import { insertSource, newSourceRow } from '#store/sources.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 
 /** Creates the source of an announced upload. There is nothing to index until it arrives. */
 export async function announceUpload(
@@ -9,5 +9,5 @@ export async function announceUpload(
   { serverId, name, createdAt }: { serverId: string; name: string; createdAt: number },
 ): Promise<void> {
   const row = newSourceRow({ id: newId('src'), serverId, url: uploadUrl(name), type: 'docs', label: null, createdAt })
-  await insertSource(tx, { ...row, crawlStatus: 'error', crawlError: NOTHING_UPLOADED })
+  await insertSourceRow(tx, { ...row, crawlStatus: 'error', crawlError: NOTHING_UPLOADED })
 }

@@ -2,7 +2,7 @@ import { MAX_UPLOAD_BYTES } from '@docent/contract/limits'
 import { DocentError } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Store } from '#store/db.ts'
-import { deleteUpload, insertUpload, insertUploadPart } from '#store/uploads.ts'
+import { deleteUpload, insertUpload, insertUploadPart } from '#store/sources/uploads.ts'
 import type { BodyBytes } from '../operation.ts'
 
 /** SQLite takes about 5 ms to write a part of 2 MB, which blocks everything else. */

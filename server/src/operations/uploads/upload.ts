@@ -1,11 +1,18 @@
 import { DocentError } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
-import { uploadUrl } from '#lib/upload-url.ts'
+import { uploadUrl } from '#lib/addresses/upload-url.ts'
 import type { Db } from '#store/db.ts'
-import { lockServer } from '#store/servers.ts'
-import { type SourceRow, findSource, insertSource, listSources, newSourceRow, updateSource } from '#store/sources.ts'
-import { adoptUpload, deleteUpload } from '#store/uploads.ts'
+import { lockServer } from '#store/servers/servers.ts'
+import {
+  type SourceRow,
+  findSource,
+  insertSourceRow,
+  listSources,
+  newSourceRow,
+  updateSourceRow,
+} from '#store/sources/sources.ts'
+import { adoptUpload, deleteUpload } from '#store/sources/uploads.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { presentSource } from '../sources/present.ts'
 import { refuseFurtherSource } from '../sources/source-limits.ts'
@@ -25,7 +32,7 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
       if (!(await lockServer(tx, server.id))) throw new DocentError('server_not_found')
       const known = await findOwn(tx, call, url)
       const sourceId = known?.id ?? (await insert(tx, { serverId: server.id, url, createdAt: now }))
-      if (label !== undefined) await updateSource(tx, sourceId, { label })
+      if (label !== undefined) await updateSourceRow(tx, sourceId, { label })
       replaced = await adoptUpload(tx, { ...received, sourceId })
       await enqueueAnew(tx, { id: sourceId, serverId: server.id })
       const source = await findSource(tx, server.id, sourceId)
@@ -59,6 +66,6 @@ async function findOwn(
 
 async function insert(tx: Db, given: { serverId: string; url: string; createdAt: number }): Promise<string> {
   const row = newSourceRow({ ...given, id: newId('src'), type: 'docs', label: null })
-  await insertSource(tx, row)
+  await insertSourceRow(tx, row)
   return row.id
 }

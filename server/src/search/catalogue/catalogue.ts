@@ -1,5 +1,5 @@
-import { withoutSection } from '#lib/page-address.ts'
-import { createTurnTaker } from '#lib/turn-taker.ts'
+import { withoutSection } from '#lib/addresses/page-address.ts'
+import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { nameKeys } from './name-key.ts'
 import { type NameTable, NameTableWriter } from './name-table.ts'

@@ -1,4 +1,4 @@
-import { createTurnTaker } from '#lib/turn-taker.ts'
+import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 
 /** Index of chunks by name hash: 8 bytes each, in one sorted array. */
 export type NameTable = Float64Array<ArrayBuffer>

@@ -1,4 +1,4 @@
-import { isOfLine, parseVersion } from '#lib/version.ts'
+import { isOfLine, parseVersion } from '#lib/text/version.ts'
 
 /** A version in a URL path. Excludes whole numbers, which are more often pages, chapters and years. */
 const NUMBERED = /^(?:v\d[\w.-]*|\d+\.[\dxX*][\w.-]*|\d+\.?x|\d{4}-\d{2}-\d{2})$/

@@ -1,6 +1,6 @@
 import type { Corpus, CorpusPart } from '#search/rank/corpus.ts'
 import type { PageFilter } from '#search/rank/page-filter.ts'
-import type { Features, RankedChunk } from '#search/rank/fuse.ts'
+import type { RankFeatures, RankedChunk } from '#search/rank/fuse.ts'
 import { pageOfChunk } from '#search/segment/page-of-chunk.ts'
 import { similarChunks, similarity } from './similar-chunks.ts'
 
@@ -23,7 +23,7 @@ type Input = {
   ranked: readonly RankedChunk[]
   filter: PageFilter | null
   /** Features of a passage without any word of the question. */
-  noFeatures: Features
+  noFeatures: RankFeatures
   embedding: QueryEmbedding
 }
 

@@ -11,11 +11,11 @@ export type RankedChunk = {
   page: number
   chunk: number
   score: number
-  features: Features & { embedding?: number }
+  features: RankFeatures & { embedding?: number }
 }
 
 /** Features between 0 and 1. The score is their weighted sum. */
-export type Features = Record<keyof FusionWeights, number>
+export type RankFeatures = Record<keyof FusionWeights, number>
 
 /** Number of top pages considered for word order and feedback. */
 const CLOSE = 40

@@ -4,14 +4,14 @@ import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import { fuseEmbeddings, type QueryEmbedding } from '#search/embeddings/fuse-embeddings.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
-import { likeness, queryVector } from '#search/vectors/query-vector.ts'
+import { latentSimilarity, queryVector } from '#search/vectors/query-vector.ts'
 import { type Weights, WEIGHTS } from '#search/weights.ts'
 import { Accumulators } from './accumulators.ts'
 import { analyseQuery } from './analyse-query.ts'
 import { CandidatePages } from './candidate-pages.ts'
 import { collect } from './collect.ts'
 import type { Corpus, CorpusPart, SourceSegment } from './corpus.ts'
-import { type Features, fuse, type RankedChunk } from './fuse.ts'
+import { type RankFeatures, fuse, type RankedChunk } from './fuse.ts'
 import { createImpactCache, type ImpactStore } from './impact-cache.ts'
 import { createKnownCorpora } from './known-corpora.ts'
 import { makePageFilter } from './page-filter.ts'
@@ -96,7 +96,7 @@ export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): R
       wordOrder: makeWordOrder(slots, corpus.counters.pages),
       depth,
     })
-    const noFeatures = Object.fromEntries(Object.keys(weights.fusion).map((name) => [name, 0])) as Features
+    const noFeatures = Object.fromEntries(Object.keys(weights.fusion).map((name) => [name, 0])) as RankFeatures
     const chunks = embedding ? fuseEmbeddings({ corpus, ranked: byWords, filter, noFeatures, embedding }) : byWords
     return {
       chunks,
@@ -160,6 +160,6 @@ function likenessTo(slots: readonly QuerySlot[], { parts }: Corpus): (part: Corp
       query = queryVector(part.segment, terms)
       vectors.set(part, query)
     }
-    return query === null ? null : likeness(query, part.segment.vectors, page)
+    return query === null ? null : latentSimilarity(query, part.segment.vectors, page)
   }
 }

@@ -5,7 +5,7 @@ import { type Dictionary, openDictionary } from './dictionary.ts'
 import {
   type PageRecord,
   type PassageRecord,
-  readPageHead,
+  readRecordHead,
   readPageRecord,
   readPageUrl,
   readPassage,
@@ -121,7 +121,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     language: openStringTable(section(SECTION.languages)),
     codeSet: openStringTable(section(SECTION.codeSets)),
     record: (page) => readPageRecord(records, recordOffsets[page] ?? records.length, tables),
-    head: (page) => readPageHead(records, recordOffsets[page] ?? records.length, tables),
+    head: (page) => readRecordHead(records, recordOffsets[page] ?? records.length, tables),
     passage: (page, chunk) =>
       readPassage(records, recordOffsets[page] ?? records.length, chunk - pageChunks[page], tables),
     url: (page) => readPageUrl(records, recordOffsets[page] ?? records.length, urlPrefix),

@@ -127,7 +127,7 @@ function skipChunk(reader: ByteReader, before: number): number {
 }
 
 /** Reads the display data of a page without its chunks. */
-export function readPageHead(bytes: Uint8Array, at: number, tables: ReadTables): Omit<PageRecord, 'chunks'> {
+export function readRecordHead(bytes: Uint8Array, at: number, tables: ReadTables): Omit<PageRecord, 'chunks'> {
   return readHead(new ByteReader(bytes, at), tables)
 }
 

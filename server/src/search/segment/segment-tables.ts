@@ -22,7 +22,7 @@ export type ChunkRow = {
   marks: Uint8Array
 }
 
-export type PageRow = {
+export type SegmentPageRow = {
   language: string | null
   /** Length codes in the order of `PAGE_FIELDS`. */
   lengths: readonly number[]
@@ -89,7 +89,7 @@ export class SegmentTables {
     this.#counters.chunkWords += LENGTHS[length]
   }
 
-  addPage(record: PageRecord, { language, lengths, anchors }: PageRow): void {
+  addPage(record: PageRecord, { language, lengths, anchors }: SegmentPageRow): void {
     this.#urlPrefix ??= originOf(record.url)
     writePageRecord(this.#records, record, {
       headings: (text) => this.#headings.id(text),

@@ -29,7 +29,7 @@ export function queryVector(segment: Segment, terms: readonly WeightedTerm[]): F
 }
 
 /** Similarity of question and page: their cosine times a factor common to all pages of the segment. */
-export function likeness(query: Float64Array, { dimensions, pages }: SegmentVectors, page: number): number {
+export function latentSimilarity(query: Float64Array, { dimensions, pages }: SegmentVectors, page: number): number {
   const from = page * dimensions
   let sum = 0
   for (let k = 0; k < dimensions; k++) sum += query[k] * pages[from + k]

@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '#lib/parse-bounded-json.ts'
+import { parseBoundedJson } from '#lib/text/parse-bounded-json.ts'
 import { z } from 'zod'
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'

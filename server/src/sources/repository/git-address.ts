@@ -1,4 +1,4 @@
-import { fileAddress } from '#lib/address-path.ts'
+import { fileAddress } from '#lib/addresses/address-path.ts'
 /** A repository at a host that is accessed by the git protocol only, parsed from its URL. */
 export type GitAddress = {
   /** Candidate clone URLs, the likeliest first. */

@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '#lib/parse-bounded-json.ts'
+import { parseBoundedJson } from '#lib/text/parse-bounded-json.ts'
 import { z } from 'zod'
 import { GiveUp } from '#jobs/errors.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'

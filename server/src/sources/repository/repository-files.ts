@@ -1,4 +1,4 @@
-import { freeBytes } from '#lib/free-bytes.ts'
+import { freeBytes } from '#lib/limits/free-bytes.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import type { RepositoryFile } from '#extract/repository/repository-file.ts'
 import { killSentence } from '#processes/kill-reason.ts'

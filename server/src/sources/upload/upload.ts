@@ -1,4 +1,4 @@
-import { NOTHING_UPLOADED, uploadName, uploadUrl } from '#lib/upload-url.ts'
+import { NOTHING_UPLOADED, uploadName, uploadUrl } from '#lib/addresses/upload-url.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import type { UploadKind } from '#extract/upload/sort-upload.ts'
 import type { UploadedFile } from '#extract/upload/unpack-upload.ts'

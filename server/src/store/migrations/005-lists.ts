@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Covering indexes for the server list and the count against the plan. */
 export const lists: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Linked accounts at further code hosts, and through apps. */
 export const linkAttempts: Migration = {

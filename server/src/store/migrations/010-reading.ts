@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Resume position of a source's crawl, and how its type was detected. */
 export const reading: Migration = {

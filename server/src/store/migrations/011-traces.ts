@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Data of a call's answer, to tell whether it can be repeated exactly. */
 export const traces: Migration = {

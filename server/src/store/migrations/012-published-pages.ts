@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 export const publishedPages: Migration = {
   number: 12,

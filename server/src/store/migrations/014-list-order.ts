@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Index in list order for an account's servers, so that no sort is needed. */
 export const listOrder: Migration = {

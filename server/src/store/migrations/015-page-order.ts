@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /**
  * Indexes of a source's pages in discovery order, in total and by publication, so that crawls and publications read the

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Segment format outside the blob, because SQLite reads a whole blob for its first bytes. 0: unknown. */
 export const segmentFormat: Migration = {

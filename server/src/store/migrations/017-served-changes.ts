@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Tables behind the served-server row, and the changes that affect it. */
 const CHANGES = [

@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /**
  * The owner's authorization of a source. Older private sources were all added for the account, so they keep using its

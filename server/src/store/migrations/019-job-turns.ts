@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /**
  * The account of each job (empty for the service's own), and when each account had its turn: jobs are claimed

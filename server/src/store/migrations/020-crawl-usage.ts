@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Usage of a source's current crawl as JSON, so that limits survive restarts. Null: nothing yet. */
 export const crawlUsage: Migration = {

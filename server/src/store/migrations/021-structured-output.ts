@@ -1,4 +1,4 @@
-import type { Migration } from '../migration.ts'
+import type { Migration } from '#store/engine/migration.ts'
 
 /** Adds structured content to the tool results of a server. */
 export const structuredOutput: Migration = {

@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '#lib/parse-bounded-json.ts'
+import { parseBoundedJson } from '#lib/text/parse-bounded-json.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { TalkHost } from './talk-list.ts'

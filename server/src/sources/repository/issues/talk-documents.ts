@@ -1,5 +1,5 @@
-import { removeSpans } from '#lib/remove-spans.ts'
-import type { SourceDocument } from '../../source-document.ts'
+import { removeSpans } from '#lib/text/remove-spans.ts'
+import type { SourceDocument } from '#sources/source-document.ts'
 
 export type Release = {
   url: string

@@ -1,0 +1,79 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '#store/db.ts'
+import type { Schema } from '#store/schema.ts'
+
+export type LinkedAccount = Selectable<Schema['linkedAccounts']>
+
+export async function findLinkedAccount(db: Db, accountId: string, host: string): Promise<LinkedAccount | undefined> {
+  return db
+    .selectFrom('linkedAccounts')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('host', '=', host)
+    .executeTakeFirst()
+}
+
+export async function insertLinkedAccount(tx: Db, account: Insertable<Schema['linkedAccounts']>): Promise<void> {
+  await tx.insertInto('linkedAccounts').values(account).execute()
+}
+
+/** Returns the number of deleted rows. */
+export async function deleteLinkedAccount(tx: Db, accountId: string, host: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('linkedAccounts')
+    .where('accountId', '=', accountId)
+    .where('host', '=', host)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/**
+ * The linked account of a source's owner, if the source is private and authorized to use it. Public sources are read
+ * anonymously, so that an old permission does not publish a repository that was closed later.
+ */
+export async function findAccountOfPrivateSource(
+  db: Db,
+  sourceId: string,
+  host: string,
+): Promise<LinkedAccount | undefined> {
+  return db
+    .selectFrom('linkedAccounts')
+    .innerJoin('servers', 'servers.accountId', 'linkedAccounts.accountId')
+    .innerJoin('sources', 'sources.serverId', 'servers.id')
+    .selectAll('linkedAccounts')
+    .where('sources.id', '=', sourceId)
+    .where('sources.isPrivate', '=', 1)
+    .where('sources.usesLinkedAccount', '=', 1)
+    .where('linkedAccounts.host', '=', host)
+    .executeTakeFirst()
+}
+
+export async function readLinkedAccount(db: Db, id: string): Promise<LinkedAccount | undefined> {
+  return db.selectFrom('linkedAccounts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Claims a token refresh for this node until `until`. False while another node has the claim. */
+export async function claimRefresh(
+  db: Db,
+  id: string,
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('linkedAccounts')
+    .set({ refreshingUntil: until })
+    .where('id', '=', id)
+    .where('refreshingUntil', '<=', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Releases the claim of `claimRefresh`. */
+export async function releaseRefresh(db: Db, id: string): Promise<void> {
+  await db.updateTable('linkedAccounts').set({ refreshingUntil: 0 }).where('id', '=', id).execute()
+}
+
+type NextToken = Pick<LinkedAccount, 'sealed' | 'sealedRefresh' | 'expiresAt'>
+
+export async function saveNextToken(db: Db, id: string, next: NextToken): Promise<void> {
+  await db.updateTable('linkedAccounts').set(next).where('id', '=', id).execute()
+}

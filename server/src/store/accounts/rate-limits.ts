@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '#store/db.ts'
+import { prepared } from '#store/engine/prepared.ts'
+
+/**
+ * Digits per time in a row's `hits`. Times of equal length compare as text like numbers, in every collation, so both
+ * engines can inspect a row without parsing it.
+ */
+const DIGITS = 13
+
+export type Take = { key: string; limit: number; count: number; now: number; windowMs: number }
+
+const shiftIn = prepared(['', '', 0, 0, '', 0, '', 0, ''], (db, given) => {
+  const [key, hits, expiresAt, rest, added, position, latest, samePosition, ahead] = given
+  return db
+    .insertInto('rateLimits')
+    .values({ key, hits, expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((is) => ({
+          hits: sql<string>`substr(rate_limits.hits, ${rest}) || ${added}`,
+          expiresAt: is.ref('excluded.expiresAt'),
+        }))
+        .where((is) =>
+          is.or([
+            is(sql`substr(rate_limits.hits, ${position}, ${sql.lit(DIGITS)})`, '<=', latest),
+            // Written by a clock that has been set back since.
+            is(sql`substr(rate_limits.hits, ${samePosition}, ${sql.lit(DIGITS)})`, '>', ahead),
+          ]),
+        ),
+    )
+    .returning('key')
+})
+
+/**
+ * Takes `count` requests from the window of `key`, all or none, in one atomic statement. A row holds the times of the
+ * last `limit` requests, oldest first. New requests pass if the ones they push out are at least a window old.
+ */
+export async function takeHits(db: Db, { key, limit, count, now, windowMs }: Take): Promise<boolean> {
+  const added = timeText(now).repeat(count)
+  const unused = timeText(0).repeat(limit - count)
+  const [rest, position] = [DIGITS * count + 1, DIGITS * (count - 1) + 1]
+  const [latest, ahead] = [timeText(now - windowMs), timeText(now + windowMs)]
+  const row = [key, unused + added, now + windowMs, rest, added] as const
+  return (await shiftIn(db, [...row, position, latest, position, ahead])).length > 0
+}
+
+/**
+ * Returns the latest request of `key`, in one atomic statement. With concurrent requests it may return another's, which
+ * shifts the window by at most the time between them.
+ */
+export async function giveBackHit(db: Db, key: string): Promise<void> {
+  await db
+    .updateTable('rateLimits')
+    .set({ hits: sql<string>`${timeText(0)} || substr(hits, 1, length(hits) - ${sql.lit(DIGITS)})` })
+    .where('key', '=', key)
+    .execute()
+}
+
+const hitAt = prepared([0, ''], (db, [position, key]) =>
+  db
+    .selectFrom('rateLimits')
+    .select(sql<string>`substr(hits, ${position}, ${sql.lit(DIGITS)})`.as('at'))
+    .where('key', '=', key),
+)
+
+/** The time at position `index` among the last requests of `key`, oldest first, or null. */
+export async function readHit(db: Db, key: string, index: number): Promise<number | null> {
+  const [row] = await hitAt(db, [DIGITS * index + 1, key])
+  return row ? Number(row.at) : null
+}
+
+/** Deletes rows with expired windows. */
+export async function deleteExpiredRateLimits(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('rateLimits').where('expiresAt', '<', now).execute()
+}
+
+/** Deletes the limits with this key prefix. */
+export async function deleteRateLimits(tx: Db, prefix: string): Promise<void> {
+  const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`
+  await sql`delete from rate_limits where key like ${pattern} escape '\\'`.execute(tx)
+}
+
+const timeText = (at: number): string => String(Math.max(0, at)).padStart(DIGITS, '0')

@@ -1,0 +1,27 @@
+import type { Db } from '#store/db.ts'
+
+/** All places of encrypted values, which a key rotation must cover. */
+export type SealedTable = 'credentials' | 'linkedAccounts' | 'linkedAccountRefreshes'
+export type SealedValue = { table: SealedTable; id: string; sealed: string }
+
+/** All encrypted values. There are few: credentials of remote servers and code hosts. */
+export async function listSealedValues(tx: Db): Promise<SealedValue[]> {
+  const credentials = await tx.selectFrom('credentials').select(['sourceId as id', 'sealed']).execute()
+  const accounts = await tx.selectFrom('linkedAccounts').select(['id', 'sealed', 'sealedRefresh']).execute()
+  return [
+    ...credentials.map(({ id, sealed }) => ({ table: 'credentials' as const, id, sealed })),
+    ...accounts.map(({ id, sealed }) => ({ table: 'linkedAccounts' as const, id, sealed })),
+    ...accounts.flatMap(({ id, sealedRefresh: sealed }) =>
+      sealed === null ? [] : [{ table: 'linkedAccountRefreshes' as const, id, sealed }],
+    ),
+  ]
+}
+
+export async function updateSealedValue(tx: Db, { table, id, sealed }: SealedValue): Promise<void> {
+  if (table === 'credentials') {
+    await tx.updateTable('credentials').set({ sealed }).where('sourceId', '=', id).execute()
+  } else {
+    const values = table === 'linkedAccounts' ? { sealed } : { sealedRefresh: sealed }
+    await tx.updateTable('linkedAccounts').set(values).where('id', '=', id).execute()
+  }
+}

@@ -1,0 +1,143 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '#config.ts'
+import type { Store } from '#store/db.ts'
+import { migrate } from './migrate.ts'
+import { type OutageReporter, reportOutages } from './report-outages.ts'
+import { StoreUnavailableError } from './store-unavailable.ts'
+
+/** The database is unusable. The message is one sentence for the operator. */
+export class StoreError extends Error {
+  override name = 'StoreError'
+}
+
+/** Retry interval for a database that does not answer yet. */
+const AGAIN_MS = 1_000
+
+/** Grace period for refused logins: during setup, users and databases can appear late. */
+const REFUSED_MS = 10_000
+
+type Options = {
+  database: Config['database']
+  /** Called when an outage begins, and every ten seconds while queries fail. */
+  onError: (problem: StoreUnavailableError) => void
+  /** Called when the database answers again. */
+  onAnswer?: () => void
+  /** Wait for an unavailable PostgreSQL until this aborts. Without it, that is an immediate error. */
+  waitUntil?: AbortSignal
+  /** If false, the schema stays as it is, for commands that look at a database or replace it. */
+  migrates?: boolean
+}
+
+/**
+ * Opens the configured database, creates missing parts and migrates the schema. Throws `StoreError`, and the signal's
+ * reason if that ends the wait.
+ */
+export async function openStore({ database, onError, onAnswer, waitUntil, migrates = true }: Options): Promise<Store> {
+  const outages = reportOutages({ onError, onAnswer })
+  const store =
+    database.engine === 'sqlite' ? await openFile(database.path, outages) : await connect(database.url, outages)
+  const begun = performance.now()
+  try {
+    for (;;) {
+      try {
+        if (migrates) await migrate(store)
+        // Synchronizes the store's clock with the database's.
+        await store.now()
+        return store
+      } catch (error) {
+        if (!waitUntil || !mayPass(error, performance.now() - begun)) throw error
+        await sleep(AGAIN_MS, undefined, { signal: waitUntil })
+      }
+    }
+  } catch (error) {
+    await store[Symbol.asyncDispose]()
+    waitUntil?.throwIfAborted()
+    throw error instanceof StoreUnavailableError
+      ? new StoreError(sentenceFor(database, error), { cause: error })
+      : error
+  }
+}
+
+/** True if waiting can help: not with a full disk, and only briefly with a refused login. */
+function mayPass(error: unknown, waitedMs: number): boolean {
+  if (!(error instanceof StoreUnavailableError)) return false
+  if (error.outage !== 'away' && error.outage !== 'busy') return false
+  return !isRefusedLogin(error.cause) || waitedMs < REFUSED_MS
+}
+
+/** SQLSTATEs of a login refused because of the URL: password, role (28), database (3D). */
+const isRefusedLogin = (cause: unknown): boolean => /^(28|3D)[0-9A-Z]{3}$/.test(codeOf(cause))
+
+function sentenceFor(database: Config['database'], { outage, cause }: StoreUnavailableError): string {
+  const what = database.engine === 'sqlite' ? `file ${database.path}` : `at ${hostOf(database.url)}`
+  return `The database ${what} ${PROBLEMS[outage]}: ${describe(cause)}`
+}
+
+const PROBLEMS: Record<StoreUnavailableError['outage'], string> = {
+  away: 'cannot be reached',
+  busy: 'is too busy',
+  full: 'has no disk space left',
+  'read-only': 'can only be read',
+}
+
+/** Creates the data folder if it is missing. Throws `StoreError` if it is not writable. */
+export function ensureFolder(folder: string): void {
+  const file = nearest(folder)
+  if (!statSync(file).isDirectory()) {
+    throw new StoreError(
+      `The data folder cannot be made at ${folder}: ${file} is a file. Give a folder with DOCENT_DATA_DIR.`,
+    )
+  }
+  try {
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    throw new StoreError(`The data folder cannot be written: ${folder}. Give another with DOCENT_DATA_DIR.`, { cause })
+  }
+}
+
+/** The path itself, or its nearest existing ancestor. */
+function nearest(path: string): string {
+  const parent = dirname(path)
+  return existsSync(path) || parent === path ? path : nearest(parent)
+}
+
+/** One level at a time: Node's recursive mkdir never ends if a folder is visible but cannot be created, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+async function openFile(path: string, outages: OutageReporter): Promise<Store> {
+  ensureFolder(dirname(path))
+  const { openSqlite } = await import('./sqlite.ts')
+  try {
+    return openSqlite(path, outages)
+  } catch (cause) {
+    throw new StoreError(`The database file cannot be opened: ${path} (${describe(cause)})`, { cause })
+  }
+}
+
+async function connect(url: string, outages: OutageReporter): Promise<Store> {
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(url, outages)
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message || codeOf(error) : String(error))
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return typeof code === 'string' ? code : ''
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return 'DATABASE_URL'
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { createDatabaseClock } from './database-clock.ts'
+import { databaseTime } from './database-time.ts'
+import type { Store } from '#store/db.ts'
+import { createLocalWindows } from '#store/accounts/local-windows.ts'
+import { createPostgresPool } from './postgres-pool.ts'
+import { APPLICATION } from './other-connections.ts'
+import type { OutageReporter } from './report-outages.ts'
+import type { Schema } from '#store/schema.ts'
+
+/** Interval of database clock readings. */
+const CLOCK_MS = 60_000
+
+// Counters, sizes and times fit a double exactly. As strings they would differ from SQLite's results.
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/** Connects to PostgreSQL 15 or newer on the first query. Every query can throw `StoreUnavailableError`. */
+export function openPostgres(url: string, outages: OutageReporter): Store {
+  // A name in the URL has precedence.
+  const name = `${APPLICATION} ${randomBytes(4).toString('hex')}`
+  const pool = createPostgresPool({ connectionString: url, types, fallback_application_name: name }, outages)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
+  const clock = createDatabaseClock(() => performance.now(), Date.now)
+  const now = async () => {
+    const askedAt = performance.now()
+    const { rows } = await sql<{ now: number }>`select ${databaseTime(db)} as now`.execute(db)
+    const [row] = rows
+    if (!row) throw new Error('The database does not tell the time')
+    clock.observe(row.now, askedAt, performance.now())
+    return row.now
+  }
+  // On failure, the last reading stays in use.
+  const timer = setInterval(() => void now().catch(() => {}), CLOCK_MS).unref()
+  return {
+    engine: 'postgres',
+    read: db,
+    write: db,
+    transaction: (body) => db.transaction().execute(body),
+    now,
+    clock: clock.now,
+    servedChanges: () => null,
+    localWindows: createLocalWindows(),
+    scrub: async () => {},
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  CamelCasePlugin,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import type { Store } from '#store/db.ts'
+import { createLocalWindows } from '#store/accounts/local-windows.ts'
+import { outageOfSqlite } from './outage-sqlite.ts'
+import type { OutageReporter } from './report-outages.ts'
+import type { Schema } from '#store/schema.ts'
+import { toStoreError } from './store-unavailable.ts'
+
+/** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
+const CACHED_STATEMENTS = 300
+
+/** Wait for a lock of another process. */
+const BUSY_MS = 5_000
+/** A backup of 500 MB reads for 15 seconds. What is left in the log after that is overwritten by later writes. */
+const SCRUB_TRIES = 60
+const SCRUB_MS = 500
+
+/**
+ * Opens the database file with two handles, so that a read never waits for a transaction. The folder must exist. Throws
+ * the errors of `node:sqlite` if the file cannot be opened.
+ */
+export function openSqlite(path: string, outages: OutageReporter): Store {
+  const writing = openDatabase(path)
+  const write = openHandle(writing, outages)
+  const reading = openDatabase(path)
+  const read = openHandle(reading, outages)
+  return {
+    engine: 'sqlite',
+    read,
+    write,
+    transaction: (body) => write.transaction().execute(body),
+    // The database runs in this process and uses its clock.
+    now: async () => Date.now(),
+    clock: Date.now,
+    servedChanges: countServedChanges(reading, outages),
+    localWindows: createLocalWindows(),
+    async scrub() {
+      for (let tries = 0; tries < SCRUB_TRIES && !(await truncateLog(write)); tries++) await sleep(SCRUB_MS)
+    },
+    async [Symbol.asyncDispose]() {
+      await read.destroy()
+      await write.destroy()
+      // Kysely closes only a handle that had a query. An open one would keep the write-ahead log from being merged.
+      for (const database of [reading, writing]) if (database.isOpen) database.close()
+    },
+  }
+}
+
+/**
+ * Merges the write-ahead log and empties its file. Returns false without waiting if another process reads an earlier
+ * version, as a backup does: SQLite would block this thread.
+ */
+function truncateLog(write: Kysely<Schema>): Promise<boolean> {
+  return write.connection().execute(async (db) => {
+    await sql`pragma busy_timeout = 0`.execute(db)
+    try {
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+      return rows[0]?.busy === 0
+    } finally {
+      await sql`pragma busy_timeout = ${sql.lit(BUSY_MS)}`.execute(db)
+    }
+  })
+}
+
+/**
+ * Reads the counter in table `served_changes` only after a commit by another handle. `data_version` detects those
+ * (https://sqlite.org/pragma.html#pragma_data_version) at a tenth of the cost of a query.
+ */
+function countServedChanges(database: DatabaseSync, outages: OutageReporter): () => number | null {
+  let statements: { version: StatementSync; count: StatementSync } | null = null
+  let seen: { version: unknown; count: number } | null = null
+  return () => {
+    try {
+      statements ??= {
+        version: database.prepare('pragma data_version'),
+        count: database.prepare('select count from served_changes where id = 1'),
+      }
+      const version = statements.version.get()?.['data_version']
+      if (seen === null || seen.version !== version)
+        seen = { version, count: Number(statements.count.get()?.['count']) }
+      return seen.count
+    } catch (error) {
+      throw outages.failed(toStoreError(error, outageOfSqlite))
+    }
+  }
+}
+
+function openHandle(database: DatabaseSync, outages: OutageReporter): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: nodeSqliteDialect(database, outages), plugins: [new CamelCasePlugin()] })
+}
+
+function nodeSqliteDialect(database: DatabaseSync, outages: OutageReporter): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => nodeSqliteDriver(database, outages),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path)
+  // The timeout comes first, because switching to WAL already takes a lock.
+  database.exec(`pragma busy_timeout = ${BUSY_MS}`)
+  database.exec('pragma journal_mode = wal')
+  database.exec('pragma synchronous = normal')
+  // A checkpoint waits about 10 ms for the disk, on this thread. With 16 MB of log between checkpoints, fewer than one
+  // call in a hundred is affected, even with 32 concurrent calls.
+  database.exec('pragma wal_autocheckpoint = 4000')
+  database.exec('pragma foreign_keys = on')
+  // Overwrites deleted content, so that no data of a purged server can be read from the file.
+  database.exec('pragma secure_delete = on')
+  database.exec('pragma cache_size = -8000')
+  return database
+}
+
+function nodeSqliteDriver(database: DatabaseSync, outages: OutageReporter): Driver {
+  const connection = new NodeSqliteConnection(database, outages)
+  const execute = async (sql: string) => void (await connection.executeQuery(CompiledQuery.raw(sql)))
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    // Immediate: a transaction that upgrades from reading to writing fails immediately if another process writes.
+    beginTransaction: () => execute('begin immediate'),
+    commitTransaction: () => execute('commit'),
+    // A full disk, or a disk error, can already have rolled the transaction back.
+    rollbackTransaction: async () => {
+      if (database.isTransaction) await execute('rollback')
+    },
+    releaseConnection: async () => {},
+    destroy: async () => database.close(),
+  }
+}
+
+type Prepared = { statement: StatementSync; answersRows: boolean }
+
+class NodeSqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSync
+  readonly #outages: OutageReporter
+  readonly #statements = new Map<string, Prepared>()
+
+  constructor(database: DatabaseSync, outages: OutageReporter) {
+    this.#database = database
+    this.#outages = outages
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      const result = this.#execute<Row>(query)
+      this.#outages.answered()
+      return result
+    } catch (error) {
+      throw this.#outages.failed(toStoreError(error, outageOfSqlite))
+    }
+  }
+
+  #execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const { statement, answersRows } = this.#prepare(sql)
+    const values = parameters as readonly SQLInputValue[]
+    if (answersRows) return { rows: statement.all(...values) as Row[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    // Not cached: two streams of one query would share a cursor.
+    for (const row of this.#database.prepare(sql).iterate(...(parameters as readonly SQLInputValue[]))) {
+      yield { rows: [row as Row] }
+    }
+  }
+
+  #prepare(sql: string): Prepared {
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
+    const statement = this.#database.prepare(sql)
+    const prepared = { statement, answersRows: statement.columns().length > 0 }
+    if (this.#statements.size >= CACHED_STATEMENTS) {
+      const [oldest] = this.#statements.keys()
+      if (oldest !== undefined) this.#statements.delete(oldest)
+    }
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+}

@@ -1,7 +1,0 @@
-import type { Store } from './db.ts'
-
-/** One schema migration. Numbered from 1 without gaps, never changed once released. */
-export type Migration = { number: number; sql: (words: Words) => string }
-
-/** Engine-specific SQL words. */
-export type Words = { engine: Store['engine']; bigint: string; blob: string; serial: string }

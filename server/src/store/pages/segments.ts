@@ -1,0 +1,128 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db, Store } from '#store/db.ts'
+import { prepared } from '#store/engine/prepared.ts'
+
+/**
+ * Bytes per stored part. Each part has a separate transaction, so that a large segment blocks nothing else: SQLite
+ * takes about 5 ms for 2 MB.
+ */
+const PART_BYTES = 2_000_000
+
+/** Parts deleted per transaction: about 15 ms on SQLite. */
+const PARTS_AT_ONCE = 2
+
+type Segment = { id: string; sourceId: string; data: Uint8Array; format: number }
+
+/** Writes a segment. It is invisible until a source's version names it. */
+export async function writeSegment(store: Store, { id, sourceId, data, format }: Segment): Promise<void> {
+  await store.write
+    .insertInto('segments')
+    .values({ id, sourceId, bytes: data.byteLength, createdAt: Date.now(), format })
+    .execute()
+  for (let part = 0; part * PART_BYTES < data.byteLength; part++) {
+    const slice = Buffer.from(data.buffer, data.byteOffset, data.byteLength).subarray(
+      part * PART_BYTES,
+      (part + 1) * PART_BYTES,
+    )
+    await store.write.insertInto('segmentParts').values({ segmentId: id, part, data: slice }).execute()
+    await nextTurn()
+  }
+}
+
+const onePart = prepared(['', 0], (db, [segmentId, part]) =>
+  db.selectFrom('segmentParts').select('data').where('segmentId', '=', segmentId).where('part', '=', part),
+)
+
+/** A segment's bytes in a separate aligned buffer, or null if it is gone or incomplete. */
+export async function readSegment(db: Db, id: string): Promise<Uint8Array | null> {
+  const head = await db.selectFrom('segments').select('bytes').where('id', '=', id).executeTakeFirst()
+  if (!head) return null
+  const bytes = new Uint8Array(head.bytes)
+  let offset = 0
+  // Sequential: most segments have one part, and larger ones block nobody.
+  for (let part = 0; offset < head.bytes; part++) {
+    if (part > 0) await nextTurn()
+    const [row] = await onePart(db, [id, part])
+    if (!row || offset + row.data.byteLength > head.bytes) return null
+    bytes.set(row.data, offset)
+    offset += row.data.byteLength
+  }
+  return bytes
+}
+
+/** Ids per statement, which is compiled once. Shorter lists are padded with a repeated id. */
+const IDS_AT_ONCE = 64
+
+const servedOf = prepared(
+  Array.from({ length: IDS_AT_ONCE }, () => ''),
+  (db, ids) =>
+    db
+      .selectFrom('segments')
+      .innerJoin('sources', 'sources.id', 'segments.sourceId')
+      .innerJoin('servers', 'servers.id', 'sources.serverId')
+      .select(['segments.id', 'sources.segments'])
+      .where('segments.id', 'in', [...ids])
+      .where('servers.deletedAt', 'is', null),
+)
+
+/** The subset of these segments in the current version of a live source on a live server. */
+export async function servedSegments(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const served = new Set<string>()
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const asked = ids.slice(from, from + IDS_AT_ONCE)
+    const rows = await servedOf(
+      db,
+      Array.from({ length: IDS_AT_ONCE }, (_, at) => asked[at] ?? asked[0] ?? ''),
+    )
+    for (const { id, segments } of rows) if ((JSON.parse(segments ?? '[]') as string[]).includes(id)) served.add(id)
+  }
+  return served
+}
+
+/** True if any existing segment among these has another format. */
+export async function areOfOtherFormat(db: Db, ids: readonly string[], format: number): Promise<boolean> {
+  if (ids.length === 0) return false
+  const other = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('format', '!=', format)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/**
+ * Deletes some of the source's segments outside its version: replaced ones, and those of a dead crawl. At most
+ * `PARTS_AT_ONCE` parts, because deleted data is overwritten. Returns true if there were any, so that the caller
+ * repeats.
+ */
+export async function deleteOtherSegments(tx: Db, sourceId: string, keep: readonly string[]): Promise<boolean> {
+  let others = tx.selectFrom('segments').select('id').where('sourceId', '=', sourceId)
+  if (keep.length > 0) others = others.where('id', 'not in', [...keep])
+  const parts = await tx
+    .selectFrom('segmentParts')
+    .select(['segmentId', 'part'])
+    .where('segmentId', 'in', others)
+    .limit(PARTS_AT_ONCE)
+    .execute()
+  for (const { segmentId, part } of parts)
+    await tx.deleteFrom('segmentParts').where('segmentId', '=', segmentId).where('part', '=', part).execute()
+  if (parts.length > 0) return true
+  await tx.deleteFrom('segments').where('id', 'in', others).execute()
+  return false
+}
+
+const oneText = prepared(['', ''], (db, [sourceId, hash]) =>
+  db.selectFrom('texts').select('markdown').where('sourceId', '=', sourceId).where('hash', '=', hash),
+)
+
+/** Compressed Markdown by hash. Missing hashes are absent from the map. */
+export async function readTexts(db: Db, sourceId: string, hashes: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const texts = new Map<string, Uint8Array>()
+  for (const hash of hashes) {
+    const [row] = await oneText(db, [sourceId, hash])
+    if (row) texts.set(hash, row.markdown)
+  }
+  return texts
+}

@@ -1,0 +1,66 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '#store/db.ts'
+import type { Schema } from '#store/schema.ts'
+
+export type CustomToolRow = Selectable<Schema['customTools']>
+
+export async function insertCustomTool(tx: Db, tool: CustomToolRow): Promise<void> {
+  await tx.insertInto('customTools').values(tool).execute()
+}
+
+/** Oldest first. */
+export async function listCustomToolRows(db: Db, accountId: string): Promise<CustomToolRow[]> {
+  return db
+    .selectFrom('customTools')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findCustomTool(db: Db, accountId: string, id: string): Promise<CustomToolRow | undefined> {
+  return db
+    .selectFrom('customTools')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function countCustomTools(db: Db, accountId: string): Promise<number> {
+  const { tools } = await db
+    .selectFrom('customTools')
+    .select(sql<number>`count(*)`.as('tools'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return tools
+}
+
+/** False if it no longer existed. */
+export async function deleteCustomToolRow(tx: Db, accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('customTools')
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** All servers of the account that select the tool, including deleted ones, which may be restored. */
+export async function serversWithTool(tx: Db, accountId: string, tool: string) {
+  // Ids consist of letters, digits and `_`. The caller filters out false matches of `_` as a wildcard.
+  return tx
+    .selectFrom('servers')
+    .select(['id', 'name', 'slug', 'tools', 'deletedAt'])
+    .where('accountId', '=', accountId)
+    .where('tools', 'like', `%"${tool}"%`)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** Replaces a server's tool selection (JSON). */
+export async function replaceTools(tx: Db, serverId: string, tools: string, updatedAt: number): Promise<void> {
+  await tx.updateTable('servers').set({ tools, updatedAt }).where('id', '=', serverId).execute()
+}

@@ -1,0 +1,167 @@
+import type { SourceType } from '@docent/contract/sources'
+import type { Db, Store } from '#store/db.ts'
+import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
+import { prepared } from '#store/engine/prepared.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+
+/** A live server for the MCP endpoint and search: one row and its sources, read on every request. */
+export type ServedServer = {
+  id: string
+  accountId: string
+  /** Name of its account's plan. */
+  plan: string
+  slug: string
+  name: string
+  description: string | null
+  visibility: 'public' | 'private'
+  /** Names of the exposed tools, in order. */
+  tools: string[]
+  /** Adds structured content to the results of its tools. */
+  structuredOutput: boolean
+  sources: ServedSource[]
+}
+
+export type ServedSource = {
+  id: string
+  url: string
+  type: SourceType
+  label: string | null
+  crawlStatus: 'pending' | 'crawling' | 'complete' | 'error'
+  pagesFound: number
+  pagesIndexed: number
+  /** Ids of the published segments, which form the source's current version. Empty before the first publication. */
+  segments: string[]
+  /** Remote tools that the owner allows although they are not declared read-only. Absent: none. */
+  allowedTools?: readonly string[]
+}
+
+const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
+  db
+    .selectFrom('servers')
+    .innerJoin('accounts', 'accounts.id', 'servers.accountId')
+    .leftJoin('sources', 'sources.serverId', 'servers.id')
+    .select([
+      'servers.id',
+      'servers.accountId',
+      'accounts.plan',
+      'servers.slug',
+      'servers.name',
+      'servers.description',
+      'servers.visibility',
+      'servers.tools',
+      'servers.structuredOutput',
+      'sources.id as sourceId',
+      'sources.url as sourceUrl',
+      'sources.type as sourceType',
+      'sources.label as sourceLabel',
+      'sources.crawlStatus',
+      'sources.pagesFound',
+      'sources.pagesIndexed',
+      'sources.segments',
+      'sources.allowedTools',
+    ])
+    .where((is) => is.or([is('servers.id', '=', id), is('servers.slug', '=', slug)]))
+    .where('servers.deletedAt', 'is', null)
+    .orderBy('sources.createdAt')
+    .orderBy('sources.id'),
+)
+
+/** Finds the live server with this id or slug. One query, compiled once, because it runs on every MCP request. */
+export async function findServedServer(db: Db, idOrSlug: string): Promise<ServedServer | undefined> {
+  return serverOf(await serverAndSources(db, [idOrSlug, idOrSlug]))
+}
+
+function serverOf(rows: readonly Row[]): ServedServer | undefined {
+  const [first] = rows
+  if (!first) return undefined
+  return {
+    id: first.id,
+    accountId: first.accountId,
+    plan: first.plan,
+    slug: first.slug,
+    name: first.name,
+    description: first.description,
+    visibility: first.visibility,
+    tools: JSON.parse(first.tools) as string[],
+    structuredOutput: first.structuredOutput === 1,
+    sources: rows.flatMap((row) => sourceOf(row) ?? []),
+  }
+}
+
+/** Cached rows, about 2 kB each. */
+const KEPT = 2_000
+
+type Kept = { server: ServedServer; changes: number | null; rows: string; at: number }
+
+/**
+ * Finds live servers by id or slug, with a cache of rows. The next request sees any change: through a counter on
+ * SQLite, by rereading the rows on PostgreSQL. Unchanged rows yield the same object. During an outage, known servers
+ * remain available for `LAST_KNOWN_MS`.
+ */
+export function createServedServers(
+  store: Pick<Store, 'read' | 'servedChanges'>,
+  now: () => number = performance.now.bind(performance),
+): (idOrSlug: string) => Promise<ServedServer | undefined> {
+  const kept = new Map<string, Kept>()
+  const keep = (key: string, entry: Kept) => {
+    kept.delete(key)
+    kept.set(key, entry)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT) break
+      kept.delete(oldest)
+    }
+    return entry.server
+  }
+  return async (idOrSlug) => {
+    const known = kept.get(idOrSlug)
+    try {
+      const changes = store.servedChanges()
+      if (known && changes !== null && known.changes === changes) {
+        known.at = now()
+        return known.server
+      }
+      const rows = await serverAndSources(store.read, [idOrSlug, idOrSlug])
+      const server = serverOf(rows)
+      if (server === undefined) {
+        kept.delete(idOrSlug)
+        return undefined
+      }
+      const text = JSON.stringify(rows)
+      if (known?.rows !== text) return keep(idOrSlug, { server, changes, rows: text, at: now() })
+      known.changes = changes
+      known.at = now()
+      return known.server
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError) || !known || now() - known.at > LAST_KNOWN_MS) throw error
+      return known.server
+    }
+  }
+}
+
+type Row = Awaited<ReturnType<typeof serverAndSources>>[number]
+
+function sourceOf(row: Row): ServedSource | undefined {
+  const {
+    sourceId,
+    sourceUrl,
+    sourceType,
+    sourceLabel,
+    crawlStatus,
+    pagesFound,
+    pagesIndexed,
+    segments,
+    allowedTools,
+  } = row
+  if (!sourceId || !sourceUrl || !sourceType || !crawlStatus) return undefined
+  return {
+    id: sourceId,
+    url: sourceUrl,
+    type: sourceType,
+    label: sourceLabel,
+    crawlStatus,
+    pagesFound: pagesFound ?? 0,
+    pagesIndexed: pagesIndexed ?? 0,
+    segments: JSON.parse(segments ?? '[]') as string[],
+    allowedTools: JSON.parse(allowedTools ?? '[]') as string[],
+  }
+}

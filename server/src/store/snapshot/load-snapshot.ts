@@ -1,0 +1,96 @@
+import { type CompiledQuery, sql } from 'kysely'
+import { BACKED_UP_TABLES, OTHER_TABLES } from './backed-up-tables.ts'
+import type { Db, Store } from '#store/db.ts'
+import { createSchema, migrate } from '#store/engine/migrate.ts'
+import type { Value } from './read-snapshot.ts'
+import { readTables } from '#store/engine/read-tables.ts'
+
+/** Some rows of one table. */
+export type Batch = { table: string; columns: readonly string[]; rows: readonly Value[][] }
+
+/** Rows per statement, and the values that a statement can have on SQLite. */
+const ROWS = 100
+const VALUES = 32_000
+/** Bytes of large values per statement. */
+const BYTES = 4_000_000
+
+/** True if the database has an account. Everything else belongs to accounts. */
+export async function hasAccounts(db: Db): Promise<boolean> {
+  if (!(await readTables(db)).has('accounts')) return false
+  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Replaces all data by the batches, which a schema of version `schema` contained, and migrates the result. On
+ * PostgreSQL this is one transaction, so that a failure changes nothing. On SQLite the database must be a new file,
+ * because one transaction would take its size twice on disk.
+ */
+export async function loadSnapshot(store: Store, schema: number, batches: AsyncIterable<Batch>): Promise<void> {
+  if (store.engine === 'sqlite') {
+    await store.transaction((tx) => createSchema(tx, store.engine, schema))
+    for await (const batch of batches) await store.transaction((tx) => insertBatch(tx, batch))
+  } else {
+    await store.transaction(async (tx) => {
+      await dropTables(tx)
+      await createSchema(tx, store.engine, schema)
+      for await (const batch of batches) await insertBatch(tx, withoutNul(batch))
+      await continueSerials(tx)
+    })
+  }
+  await migrate(store)
+}
+
+async function insertBatch(tx: Db, { table, columns, rows }: Batch): Promise<void> {
+  const most = Math.max(1, Math.min(ROWS, Math.floor(VALUES / columns.length)))
+  const compiled = new Map<number, CompiledQuery>()
+  const insert = async (some: readonly Value[][]) => {
+    const query = compiled.get(some.length) ?? compileInsert(tx, { table, columns, count: some.length })
+    compiled.set(some.length, query)
+    await tx.executeQuery({ ...query, parameters: some.flat() })
+  }
+  let waiting: Value[][] = []
+  let bytes = 0
+  for (const row of rows) {
+    waiting.push(row)
+    bytes += row.reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 0), 0)
+    if (waiting.length < most && bytes < BYTES) continue
+    await insert(waiting)
+    waiting = []
+    bytes = 0
+  }
+  if (waiting.length > 0) await insert(waiting)
+}
+
+function compileInsert(
+  tx: Db,
+  { table, columns, count }: { table: string; columns: readonly string[]; count: number },
+): CompiledQuery {
+  const row = sql`(${sql.join(columns.map(() => 0))})`
+  const names = sql.join(columns.map((column) => sql.id(column)))
+  return sql`insert into ${sql.id(table)} (${names}) values ${sql.join(Array.from({ length: count }, () => row))}`.compile(
+    tx,
+  )
+}
+
+/** PostgreSQL's text cannot contain the character NUL, but SQLite's can. */
+function withoutNul(batch: Batch): Batch {
+  const clean = (value: Value) => (typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value)
+  return { ...batch, rows: batch.rows.map((row) => row.map(clean)) }
+}
+
+async function dropTables(tx: Db): Promise<void> {
+  const present = await readTables(tx)
+  for (const name of [...BACKED_UP_TABLES, ...OTHER_TABLES])
+    if (present.has(name)) await sql`drop table ${sql.id(name)} cascade`.execute(tx)
+}
+
+/** New rows get numbers after those of the loaded rows. SQLite does this by itself. */
+async function continueSerials(tx: Db): Promise<void> {
+  for (const [name, { serial }] of await readTables(tx)) {
+    if (serial === null || !BACKED_UP_TABLES.includes(name)) continue
+    const last = sql`(select max(${sql.id(serial)}) from ${sql.id(name)})`
+    await sql`select setval(pg_get_serial_sequence(${name}, ${serial}), coalesce(${last}, 1), ${last} is not null)`.execute(
+      tx,
+    )
+  }
+}

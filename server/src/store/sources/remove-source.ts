@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Store } from '#store/db.ts'
+import { deleteUploadsOf } from './uploads.ts'
+import { deleteCitations } from '#store/calls/write-calls.ts'
+
+/** Counts of deleted rows of a source. */
+export type Purged = { chunks: number; crawlUrls: number; indexJobs: number; callCitations: number }
+
+/** Rows deleted per statement: about 10 ms on SQLite, which blocks everything else. */
+const ROWS_AT_ONCE = 200
+/** Segment parts have 2 MB each. */
+const PARTS_AT_ONCE = 1
+
+/**
+ * Deletes a source with all derived data. First its jobs, so that a running crawl finds that it has lost its lease, and
+ * its published segments, so that it is no longer searchable. Then pages, texts and segments in batches, finally the
+ * source itself. Returns the counts, or null if it did not exist or another removal was faster.
+ */
+export async function deleteSourceRows(store: Store, sourceId: string): Promise<Purged | null> {
+  const { write } = store
+  const purged: Purged = { chunks: 0, crawlUrls: 0, indexJobs: 0, callCitations: 0 }
+  await store.transaction(async (tx) => {
+    // Same lock order as in a crawl. The reverse order could deadlock.
+    const jobs = await tx.deleteFrom('jobs').where('sourceId', '=', sourceId).executeTakeFirst()
+    purged.indexJobs = Number(jobs.numDeletedRows)
+    await tx.updateTable('sources').set({ segments: '[]' }).where('id', '=', sourceId).execute()
+  })
+  await untilNone(async () => {
+    const some = write.selectFrom('pages').select('id').where('sourceId', '=', sourceId).limit(ROWS_AT_ONCE)
+    const pages = await write.deleteFrom('pages').where('id', 'in', some).returning('chunks').execute()
+    purged.crawlUrls += pages.length
+    for (const { chunks } of pages) purged.chunks += chunks
+    return pages.length
+  })
+  await untilNone(async () => {
+    const some = write.selectFrom('texts').select('hash').where('sourceId', '=', sourceId).limit(ROWS_AT_ONCE)
+    const texts = await write
+      .deleteFrom('texts')
+      .where('sourceId', '=', sourceId)
+      .where('hash', 'in', some)
+      .executeTakeFirst()
+    return Number(texts.numDeletedRows)
+  })
+  await deleteUploadsOf(write, sourceId)
+  const segments = await write.selectFrom('segments').select('id').where('sourceId', '=', sourceId).execute()
+  for (const { id } of segments) {
+    await untilNone(async () => {
+      const some = write.selectFrom('segmentParts').select('part').where('segmentId', '=', id).limit(PARTS_AT_ONCE)
+      const parts = await write
+        .deleteFrom('segmentParts')
+        .where('segmentId', '=', id)
+        .where('part', 'in', some)
+        .executeTakeFirst()
+      return Number(parts.numDeletedRows)
+    })
+  }
+  await untilNone(async () => {
+    const citations = await deleteCitations(write, sourceId)
+    purged.callCitations += citations
+    return citations
+  })
+  const gone = await write.deleteFrom('sources').where('id', '=', sourceId).executeTakeFirst()
+  return gone.numDeletedRows > 0n ? purged : null
+}
+
+/** Repeats until nothing is left, and lets other work run in between. */
+async function untilNone(step: () => Promise<number>): Promise<void> {
+  while ((await step()) > 0) await nextTurn()
+}

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '#store/db.ts'
+
+/** Records an upload in progress. It belongs to no source yet, and is deleted after a while if none adopts it. */
+export async function insertUpload(
+  db: Db,
+  upload: { id: string; serverId: string; fileName: string; createdAt: number },
+): Promise<void> {
+  await db
+    .insertInto('uploads')
+    .values({ ...upload, sourceId: null, bytes: 0 })
+    .execute()
+}
+
+/** Writes one part of an upload, about 2 MB: on SQLite this blocks everything else. */
+export async function insertUploadPart(db: Db, uploadId: string, part: number, data: Uint8Array): Promise<void> {
+  await db.insertInto('uploadParts').values({ uploadId, part, data }).execute()
+}
+
+/** Assigns a received upload to its source. Returns the ids of replaced uploads. */
+export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string; sourceId: string; bytes: number }) {
+  const replaced = await tx
+    .updateTable('uploads')
+    .set({ sourceId: null, createdAt: 0 })
+    .where('sourceId', '=', sourceId)
+    .returning('id')
+    .execute()
+  await tx.updateTable('uploads').set({ sourceId, bytes }).where('id', '=', id).execute()
+  return replaced.map((row) => row.id)
+}
+
+/** A source's whole upload. Null if none has arrived, or if it was replaced while being read. */
+export async function readUploadOf(
+  db: Db,
+  sourceId: string,
+): Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null> {
+  const upload = await db
+    .selectFrom('uploads')
+    .select(['id', 'fileName', 'bytes'])
+    .where('sourceId', '=', sourceId)
+    .executeTakeFirst()
+  if (!upload) return null
+  const bytes = new Uint8Array(upload.bytes)
+  let offset = 0
+  for (let part = 0; offset < bytes.byteLength; part++) {
+    const row = await db
+      .selectFrom('uploadParts')
+      .select('data')
+      .where('uploadId', '=', upload.id)
+      .where('part', '=', part)
+      .executeTakeFirst()
+    if (!row) return null
+    bytes.set(row.data, offset)
+    offset += row.data.byteLength
+  }
+  return { fileName: upload.fileName, bytes }
+}
+
+/** Deletes an upload part by part, and lets other work run in between. */
+export async function deleteUpload(db: Db, id: string): Promise<void> {
+  for (;;) {
+    const some = db.selectFrom('uploadParts').select('part').where('uploadId', '=', id).limit(1)
+    const { numDeletedRows } = await db
+      .deleteFrom('uploadParts')
+      .where('uploadId', '=', id)
+      .where('part', 'in', some)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) break
+    await nextTurn()
+  }
+  await db.deleteFrom('uploads').where('id', '=', id).execute()
+}
+
+/** Deletes the uploads of a source. */
+export async function deleteUploadsOf(db: Db, sourceId: string): Promise<void> {
+  const uploads = await db.selectFrom('uploads').select('id').where('sourceId', '=', sourceId).execute()
+  for (const { id } of uploads) await deleteUpload(db, id)
+}
+
+/** Deletes incomplete uploads that began before a given time, and replaced uploads left by a dead node. */
+export async function deleteUnfinished(db: Db, before: number): Promise<void> {
+  const query = db.selectFrom('uploads').select('id').where('sourceId', 'is', null).where('createdAt', '<', before)
+  for (const { id } of await query.execute()) await deleteUpload(db, id)
+}
