@@ -1,23 +1,26 @@
 import { z } from 'zod'
+import { ServerParameterSchema as path, createdAt, issuedAt, ok } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 /** Upper bound for the live access tokens of one server. */
 export const MAX_TOKENS = 10 as const
 
-const path = z.object({ id: z.string().describe('Id or slug of the server') })
-
 const AccessTokenSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  last4: z.string().describe('The last characters of the token, to tell it from others'),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable(),
+  id: z.string().describe('Id of the token, for revoking it'),
+  name: z.string().describe('Who or what the token is for'),
+  last4: z.string().describe('Last four characters of the token'),
+  createdAt,
+  lastUsedAt: z.iso.datetime().nullable().describe('Time of the last request with it; null if there was none'),
 })
 
-const plaintext = z.string().describe('The token, shown this once')
+const plaintext = z.string().describe('The token; it is shown only here')
 
 /** A token issued by the change that made its server private. */
-export const IssuedTokenSchema = z.object({ id: z.string(), plaintext, createdAt: z.iso.datetime() })
+export const IssuedTokenSchema = z.object({
+  id: z.string().describe('Id of the token, for revoking it'),
+  plaintext,
+  createdAt: issuedAt,
+})
 
 export const listAccessTokens = defineOperation({
   method: 'GET',
@@ -26,7 +29,10 @@ export const listAccessTokens = defineOperation({
   resource: 'server',
   summary: 'List the access tokens of a server',
   input: path,
-  output: z.object({ tokens: z.array(AccessTokenSchema), maxTokens: z.literal(MAX_TOKENS) }),
+  output: z.object({
+    tokens: z.array(AccessTokenSchema).describe('The tokens that are valid now'),
+    maxTokens: z.literal(MAX_TOKENS).describe('Tokens that a server can have'),
+  }),
   errors: ['unauthorized', 'server_not_found'],
 })
 
@@ -36,7 +42,7 @@ export const createAccessToken = defineOperation({
   auth: 'key',
   resource: 'server',
   onceByKey: true,
-  summary: 'Make an access token for a server',
+  summary: 'Create an access token for a server',
   input: path.extend({
     name: z
       .string('name_required')
@@ -62,8 +68,8 @@ export const revokeAccessToken = defineOperation({
   path: '/api/mcp/{id}/access-tokens/{tokenId}',
   auth: 'key',
   resource: 'accessToken',
-  summary: 'Revoke an access token; it stops working at once',
-  input: path.extend({ tokenId: z.string() }),
-  output: z.object({ ok: z.literal(true) }),
+  summary: 'Revoke an access token, with effect on the next request',
+  input: path.extend({ tokenId: z.string().describe('Id of the token') }),
+  output: z.object({ ok }),
   errors: ['unauthorized', 'server_not_found', 'access_token_not_found'],
 })

@@ -1,30 +1,49 @@
 import { z } from 'zod'
+import { serverId } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 const count = z.number().int().min(0)
-const limit = count.nullable().describe('null: without limit')
+const used = count.describe('Used so far')
+const limit = count.nullable().describe('Included in the plan; null: no limit')
+const plan = z.string().describe('`free`, `core` or `unlimited`')
+const feature = (about: string) => z.boolean().describe(about)
 
 export const getUsage = defineOperation({
   method: 'GET',
   path: '/api/billing/usage',
   auth: 'key',
-  summary: 'Read what the account has used of its plan in this calendar month',
-  description: 'A key that is scoped to servers sees those servers only. The MCP requests are the whole account’s.',
+  summary: 'Read the usage of the plan in this calendar month',
+  description:
+    'A key that is scoped to servers sees only those servers. MCP requests are counted for the whole account.',
   input: z.object({}),
   output: z.object({
-    plan: z.string(),
-    period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
-    servers: z.object({ used: count, limit }),
-    sources: z.array(
-      z.object({
-        serverId: z.string(),
-        used: count,
+    plan,
+    period: z
+      .object({
+        start: z.iso.datetime().describe('First moment of the month'),
+        end: z.iso.datetime().describe('First moment of the next month'),
+      })
+      .describe('The current calendar month (UTC)'),
+    servers: z.object({ used, limit }).describe('Servers of the account, without deleted ones'),
+    sources: z
+      .array(
+        z.object({
+          serverId,
+          used,
+          limit: count.nullable().describe('Included in the plan, plus `paidCredits`; null: no limit'),
+          paidCredits: count.describe('Sources added beyond the plan'),
+        }),
+      )
+      .describe('Sources of each server'),
+    customTools: z.object({ used, limit }).describe('Custom tools of the account'),
+    mcpRequests: z
+      .object({
+        used,
         limit,
-        paidCredits: count.describe('Sources bought beyond the plan'),
-      }),
-    ),
-    customTools: z.object({ used: count, limit }),
-    mcpRequests: z.object({ used: count, limit, remaining: limit, resetsAt: z.iso.datetime() }),
+        remaining: count.nullable().describe('Requests left this month; null: no limit'),
+        resetsAt: z.iso.datetime().describe('When the count starts again'),
+      })
+      .describe('Calls of tools, over all servers'),
   }),
   errors: ['unauthorized'],
 })
@@ -33,41 +52,55 @@ export const getEntitlements = defineOperation({
   method: 'GET',
   path: '/api/account/entitlements',
   auth: 'key',
-  summary: 'Read what the plan and the key allow',
+  summary: 'Read the limits and features of the plan and the key',
   input: z.object({}),
   output: z.object({
-    plan: z.string(),
-    trial: z.object({ active: z.boolean(), endsAt: z.iso.datetime().nullable() }),
-    key: z.object({ scope: z.enum(['account', 'servers']), serverIds: z.array(z.string()).nullable() }),
-    limits: z.object({
-      servers: limit,
-      sourcesPerServer: limit,
-      trialSourcesOnFirstServer: count.nullable().describe('Sources on the first server while the trial is active'),
-      sourceBytesPerServer: limit,
-      minToolsPerServer: count,
-      maxToolsPerServer: count,
-      customTools: limit,
-      rulesPerServer: limit,
-      mcpRequestsPerMonth: limit,
-      retentionDays: count,
-      customToolPromptMinLength: count,
-      customToolPromptMaxLength: count,
-      customToolSources: count,
-      ruleMinLength: count,
-      ruleMaxLength: count,
-      rulePriorityMin: z.number().int(),
-      rulePriorityMax: z.number().int(),
-      credentialSecretMaxLength: count,
-    }),
-    features: z.object({
-      requestLog: z.boolean(),
-      analytics: z.boolean(),
-      customTools: z.boolean(),
-      retrievalRules: z.boolean(),
-      llm: z.boolean(),
-      embeddings: z.boolean(),
-      javascriptRendering: z.boolean(),
-    }),
+    plan,
+    trial: z
+      .object({
+        active: z.boolean().describe('Whether the trial applies now'),
+        endsAt: z.iso.datetime().nullable().describe('End of the trial; null for accounts without one'),
+      })
+      .describe('The trial of the request log and of analytics'),
+    key: z
+      .object({
+        scope: z.enum(['account', 'servers']).describe('`servers`: the key sees only `serverIds`'),
+        serverIds: z.array(z.string()).nullable().describe('Servers of the key; null: all'),
+      })
+      .describe('The key or session of this request'),
+    limits: z
+      .object({
+        servers: limit.describe('Servers; null: no limit'),
+        sourcesPerServer: limit.describe('Sources per server; null: no limit'),
+        trialSourcesOnFirstServer: count.nullable().describe('Sources on the first server while the trial is active'),
+        sourceBytesPerServer: limit.describe('Characters of indexed text per server; null: no limit'),
+        minToolsPerServer: count.describe('Tools that a server must have'),
+        maxToolsPerServer: count.describe('Tools that a server can have'),
+        customTools: limit.describe('Custom tools of the account; null: no limit'),
+        rulesPerServer: limit.describe('Retrieval rules per server; null: no limit'),
+        mcpRequestsPerMonth: limit.describe('Calls of tools per calendar month; null: no limit'),
+        retentionDays: count.describe('Days for which a deleted server can be restored'),
+        customToolPromptMinLength: count.describe('Characters of a custom tool’s prompt, at least'),
+        customToolPromptMaxLength: count.describe('Characters of a custom tool’s prompt, at most'),
+        customToolSources: count.describe('Sources of a custom tool’s prompt'),
+        ruleMinLength: count.describe('Characters of a retrieval rule, at least'),
+        ruleMaxLength: count.describe('Characters of a retrieval rule, at most'),
+        rulePriorityMin: z.number().int().describe('Lowest priority of a rule'),
+        rulePriorityMax: z.number().int().describe('Highest priority of a rule'),
+        credentialSecretMaxLength: count.describe('Characters of a credential'),
+      })
+      .describe('Limits of the plan'),
+    features: z
+      .object({
+        requestLog: feature('The request log can be read'),
+        analytics: feature('Analytics go beyond the summary'),
+        customTools: feature('This instance can build custom tools'),
+        retrievalRules: feature('This instance can write retrieval rules'),
+        llm: feature('A language model writes answers'),
+        embeddings: feature('An embedding model takes part in searches'),
+        javascriptRendering: feature('A browser renders pages that need JavaScript'),
+      })
+      .describe('What works for this account on this instance'),
   }),
   errors: ['unauthorized'],
 })

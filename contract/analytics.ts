@@ -1,88 +1,122 @@
 import { z } from 'zod'
+import { ServerParameterSchema, ServerStatusSchema, pageParameter, paging, serverId, slug, sourceId } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { SourceTypeSchema } from './sources.ts'
 
 export const PAGE_SIZE = 20
 
-const RangeSchema = z.enum(['7d', '30d', '90d', '1y', 'all']).describe('How far back to look, from now')
+const RangeSchema = z.enum(['7d', '30d', '90d', '1y', 'all']).describe('Period up to now')
 export type Range = z.infer<typeof RangeSchema>
-
-const ServerParameterSchema = z.object({ id: z.string().describe('Id or slug of the server') })
 
 const count = z.number().int().min(0)
 const percent = z.number().min(0).max(100)
 const milliseconds = z.number().min(0)
+const calls = count.describe('Calls of tools')
+const citations = count.describe('Citations in answers')
+const lastCitedAt = z.iso.datetime().describe('Time of the last citation')
+const percentile = (rank: number) =>
+  milliseconds.nullable().describe(`Duration that ${rank}% of calls did not exceed, in milliseconds; null without data`)
+const client = {
+  name: z.string().nullable().describe('Name that the client sends; null if it sends none'),
+  version: z.string().nullable().describe('Version that the client sends; null if it sends none'),
+}
+/** A page that an answer cites. */
+export const CitationSchema = z.object({
+  sourceId,
+  url: z.string().describe('Address of the page'),
+  title: z.string().describe('Title of the page'),
+  rank: count.describe('Position in the answer, from 1'),
+  score: z.number().describe('Score in the ranking'),
+})
 
 const summaryFields = {
-  serverId: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  status: z.enum(['crawling', 'active', 'error']),
-  generatedAt: z.iso.datetime(),
+  serverId,
+  slug,
+  name: z.string().describe('Name of the server'),
+  status: ServerStatusSchema,
+  generatedAt: z.iso.datetime().describe('Time of this answer'),
   totalCalls: count.describe('Calls of tools since the server was created'),
-  failedCalls: count,
-  successRate: percent.describe('100 when there were no calls'),
-  avgDurationMs: milliseconds,
+  failedCalls: count.describe('Calls that ended with an error'),
+  successRate: percent.describe('Percentage of calls without error; 100 if there were no calls'),
+  avgDurationMs: milliseconds.describe('Mean duration of a call, in milliseconds'),
   activeSources: count.describe('Sources that can be searched now'),
-  citedSources: count.describe('Sources that appeared in at least one answer'),
+  citedSources: count.describe('Sources that at least one answer cited'),
   toolUsage: z
-    .array(z.object({ name: z.string(), calls: count, successRate: percent }))
-    .describe('Calls of tools that the server does not have included; where those have many names, under `(other)`'),
-  sourceUsage: z.array(
-    z.object({
-      sourceId: z.string(),
-      url: z.string(),
-      label: z.string().nullable(),
-      type: SourceTypeSchema,
-      calls: count.describe('Calls whose answer cited the source'),
-      citations: count,
-      lastCitedAt: z.iso.datetime().nullable(),
-    }),
-  ),
-  upgradeUrl: z.url().describe('Where deeper analytics can be had'),
+    .array(
+      z.object({
+        name: z.string().describe('Name of the tool as called'),
+        calls,
+        successRate: percent.describe('Percentage of calls without error'),
+      }),
+    )
+    .describe(
+      'Calls by tool. Names that the server does not have are included; beyond a limit, they are counted as `(other)`',
+    ),
+  sourceUsage: z
+    .array(
+      z.object({
+        sourceId,
+        url: z.string().describe('Address of the source'),
+        label: z.string().nullable().describe('Display name of the source'),
+        type: SourceTypeSchema,
+        calls: count.describe('Calls whose answer cited the source'),
+        citations,
+        lastCitedAt: lastCitedAt.nullable().describe('Time of the last citation; null if there was none'),
+      }),
+    )
+    .describe('Citations by source'),
+  upgradeUrl: z.url().describe('Page about plans with more analytics'),
 }
 
-const QueriesSchema = z.array(z.object({ query: z.string(), calls: count, lastAskedAt: z.iso.datetime() }))
+const QueriesSchema = z.array(
+  z.object({
+    query: z.string().describe('The question or search, as sent'),
+    calls,
+    lastAskedAt: z.iso.datetime().describe('Time of the last call with it'),
+  }),
+)
 
 const reportFields = {
   series: z
     .array(
       z.object({
-        date: z.iso.date(),
-        calls: count,
-        failed: count,
-        p50Ms: milliseconds.nullable().describe('null where the request log does not go back so far'),
-        p95Ms: milliseconds.nullable(),
+        date: z.iso.date().describe('The day (UTC)'),
+        calls,
+        failed: count.describe('Calls that ended with an error'),
+        p50Ms: percentile(50),
+        p95Ms: percentile(95),
       }),
     )
     .nullable()
-    .describe('One entry for each day with calls, oldest first; days are UTC'),
+    .describe('One entry for each day with calls, oldest first'),
   clients: z
     .array(
       z.object({
-        name: z.string().nullable().describe('null for clients that do not say who they are'),
-        version: z.string().nullable(),
-        calls: count,
-        lastCallAt: z.iso.datetime(),
+        ...client,
+        calls,
+        lastCallAt: z.iso.datetime().describe('Time of its last call'),
       }),
     )
-    .nullable(),
-  topQueries: QueriesSchema.nullable(),
-  unanswered: QueriesSchema.nullable().describe('Questions that were answered with low confidence or not at all'),
+    .nullable()
+    .describe('Calls by MCP client'),
+  topQueries: QueriesSchema.nullable().describe('Most frequent questions and searches'),
+  unanswered: QueriesSchema.nullable().describe('Questions answered with low confidence or not at all'),
   topPages: z
     .array(
       z.object({
-        url: z.string(),
-        title: z.string(),
-        sourceId: z.string(),
-        citations: count,
-        lastCitedAt: z.iso.datetime(),
+        url: z.string().describe('Address of the page'),
+        title: z.string().describe('Title of the page'),
+        sourceId,
+        citations,
+        lastCitedAt,
       }),
     )
-    .nullable(),
+    .nullable()
+    .describe('Pages with the most citations'),
   latency: z
-    .object({ p50Ms: milliseconds.nullable(), p95Ms: milliseconds.nullable(), p99Ms: milliseconds.nullable() })
-    .nullable(),
+    .object({ p50Ms: percentile(50), p95Ms: percentile(95), p99Ms: percentile(99) })
+    .nullable()
+    .describe('Duration of all calls in the range'),
 }
 
 export const getAnalyticsSummary = defineOperation({
@@ -90,7 +124,7 @@ export const getAnalyticsSummary = defineOperation({
   path: '/api/analytics/{id}/summary',
   auth: 'key',
   resource: 'server',
-  summary: 'Read how much a server is used; on every plan',
+  summary: 'Read the usage of a server; on every plan',
   input: ServerParameterSchema,
   output: z.object(summaryFields),
   errors: ['unauthorized', 'server_not_found'],
@@ -101,13 +135,14 @@ export const getAnalytics = defineOperation({
   path: '/api/analytics/{id}',
   auth: 'key',
   resource: 'server',
-  summary: 'Read the summary and what the request log shows over a span of time',
-  description: `Without the core analytics tier or the trial \`locked\` is true, and what goes beyond the summary is null.`,
+  summary: 'Read the usage of a server in a period, with details from the request log',
+  description:
+    'Plans without analytics, outside the trial, get `locked: true`, and null for every field that the summary does not have.',
   input: z.object({ ...ServerParameterSchema.shape, range: RangeSchema.default('30d') }),
   output: z.object({
     ...summaryFields,
     range: RangeSchema,
-    locked: z.literal(true).optional(),
+    locked: z.literal(true).optional().describe('Present if the plan does not include these analytics'),
     ...reportFields,
   }),
   errors: ['unauthorized', 'server_not_found', 'invalid_input'],
@@ -124,36 +159,27 @@ export const listCalls = defineOperation({
     ...ServerParameterSchema.shape,
     range: RangeSchema.default('all'),
     tool: z.string().min(1).max(200).optional().describe('Only calls of this tool'),
-    client: z.string().min(1).max(200).optional().describe('Only calls by the client of this name'),
-    status: z.enum(['ok', 'error']).optional(),
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    client: z.string().min(1).max(200).optional().describe('Only calls by the client with this name'),
+    status: z.enum(['ok', 'error']).optional().describe('Only calls that succeeded, or only calls that failed'),
+    page: pageParameter,
   }),
   output: z.object({
-    calls: z.array(
-      z.object({
-        id: z.string(),
-        at: z.iso.datetime(),
-        tool: z.string(),
-        arguments: z.unknown().describe('As they were sent, long texts cut'),
-        client: z.object({ name: z.string().nullable(), version: z.string().nullable() }),
-        status: z.enum(['ok', 'error']),
-        durationMs: milliseconds,
-        error: z.string().optional(),
-        citations: z.array(
-          z.object({
-            sourceId: z.string(),
-            url: z.string(),
-            title: z.string(),
-            rank: count,
-            score: z.number(),
-          }),
-        ),
-      }),
-    ),
-    page: count,
-    pageSize: z.literal(PAGE_SIZE),
-    total: count,
-    totalPages: count,
+    calls: z
+      .array(
+        z.object({
+          id: z.string().describe('Id of the call, for its trace'),
+          at: z.iso.datetime().describe('Time of the call'),
+          tool: z.string().describe('Name of the tool'),
+          arguments: z.unknown().describe('Arguments as sent; long texts are cut'),
+          client: z.object(client).describe('The MCP client'),
+          status: z.enum(['ok', 'error']).describe('Result of the call'),
+          durationMs: milliseconds.describe('Duration in milliseconds'),
+          error: z.string().optional().describe('Message of the error; present if `status` is `error`'),
+          citations: z.array(CitationSchema).describe('Pages that the answer cited'),
+        }),
+      )
+      .describe('Calls of tools, newest first'),
+    ...paging(PAGE_SIZE),
   }),
   errors: ['unauthorized', 'server_not_found', 'request_log_locked', 'invalid_input'],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createdAt, ok, slug, updatedAt } from './fields.ts'
 import { CUSTOM_TOOL } from './limits.ts'
 import { defineOperation } from './operation.ts'
 
@@ -7,17 +8,22 @@ const HOUR_MS = 60 * 60 * 1000
 /** Length in code points: a letter outside the basic plane counts once. */
 const lengthOf = (text: string): number => [...text].length
 
-export const CustomToolSchema = z.object({
-  id: z.string().describe('A server exposes the tool as `custom:<id>`'),
-  name: z.string().describe('For programs'),
-  displayName: z.string(),
-  description: z.string(),
-  status: z.enum(['building', 'ready', 'failed']),
+/** Fields of a custom tool in every list. */
+export const customToolFields = {
+  id: z.string().describe('Id of the tool; servers select it as `custom:<id>`'),
+  name: z.string().describe('Name for programs'),
+  displayName: z.string().describe('Name for people'),
+  description: z.string().describe('What the tool does, for the model that chooses a tool'),
+  status: z.enum(['building', 'ready', 'failed']).describe('Only `ready` tools can be called'),
+}
+
+const CustomToolSchema = z.object({
+  ...customToolFields,
   inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
-  plan: z.record(z.string(), z.unknown()).nullable().describe('What the tool does; null until it is ready'),
-  error: z.string().optional().describe('Why it could not be built; present when `status` is `failed`'),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
+  plan: z.record(z.string(), z.unknown()).nullable().describe('Steps of the tool; null until it is ready'),
+  error: z.string().optional().describe('Why it could not be built; present if `status` is `failed`'),
+  createdAt,
+  updatedAt,
 })
 
 const ToolParameterSchema = z.object({ toolId: z.string().describe('Id of the tool, without `custom:`') })
@@ -29,9 +35,9 @@ export const listCustomTools = defineOperation({
   summary: 'List the custom tools of the account',
   input: z.object({}),
   output: z.object({
-    tools: z.array(CustomToolSchema),
-    limit: z.number().int().describe('How many the account can have'),
-    available: z.boolean().describe('Whether tools can be built here'),
+    tools: z.array(CustomToolSchema).describe('The custom tools'),
+    limit: z.number().int().describe('Custom tools that the account can have'),
+    available: z.boolean().describe('Whether this instance can build custom tools'),
   }),
   errors: ['unauthorized'],
 })
@@ -45,21 +51,22 @@ export const createCustomTool = defineOperation({
   unreadableBody: 'prompt_too_short',
   produces: 'application/x-ndjson',
   summary: 'Build a tool from a sentence',
-  description: `Answers with a stream of JSON objects, one a line: any number of \`progress\`, then exactly one \`tool\` or one
-\`error\`. A build that fails is reported in the stream, with status 200.`,
+  description: `The answer is a stream of JSON objects, one per line: any number of \`progress\`, then exactly one \`tool\` or
+\`error\`. A build that fails is reported in the stream, with status 200. This version does not build tools: every request
+gets 503 \`not_configured\`.`,
   input: z.object({
     prompt: z
       .string('prompt_too_short')
       .trim()
       .refine((text) => lengthOf(text) >= CUSTOM_TOOL.minPrompt, 'prompt_too_short')
       .refine((text) => lengthOf(text) <= CUSTOM_TOOL.maxPrompt, 'prompt_too_long')
-      .describe(`What the tool is to do, in ${CUSTOM_TOOL.minPrompt} to ${CUSTOM_TOOL.maxPrompt} characters`),
+      .describe(`What the tool should do, in ${CUSTOM_TOOL.minPrompt} to ${CUSTOM_TOOL.maxPrompt} characters`),
     sources: z
       .array(
         z.object({
-          url: z.string().max(500),
-          type: z.string().max(20).default('website'),
-          label: z.string().max(100).nullish(),
+          url: z.string().max(500).describe('Address of the documentation'),
+          type: z.string().max(20).default('website').describe('Type of the source'),
+          label: z.string().max(100).nullish().describe('Display name'),
         }),
       )
       .max(CUSTOM_TOOL.maxSources)
@@ -68,12 +75,18 @@ export const createCustomTool = defineOperation({
   }),
   output: z.discriminatedUnion('type', [
     z.object({
-      type: z.literal('progress'),
-      stage: z.enum(['reading', 'designing', 'validating']),
-      message: z.string(),
+      type: z.literal('progress').describe('The build goes on'),
+      stage: z.enum(['reading', 'designing', 'validating']).describe('Current step of the build'),
+      message: z.string().describe('The same in a sentence'),
     }),
-    z.object({ type: z.literal('tool'), tool: CustomToolSchema }),
-    z.object({ type: z.literal('error'), message: z.string() }),
+    z.object({
+      type: z.literal('tool').describe('The build succeeded'),
+      tool: CustomToolSchema.describe('The new tool'),
+    }),
+    z.object({
+      type: z.literal('error').describe('The build failed'),
+      message: z.string().describe('Why it failed'),
+    }),
   ]),
   errors: [
     'unauthorized',
@@ -104,18 +117,20 @@ export const deleteCustomTool = defineOperation({
   path: '/api/custom-tools/{toolId}',
   auth: 'account',
   resource: 'customTool',
-  summary: 'Delete a custom tool and take it off every server that uses it',
+  summary: 'Delete a custom tool and remove it from every server that uses it',
   input: ToolParameterSchema,
   output: z.object({
-    ok: z.literal(true),
-    detachedFrom: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        slug: z.string(),
-        remainingTools: z.number().int().describe('Tools that the server exposes now'),
-      }),
-    ),
+    ok,
+    detachedFrom: z
+      .array(
+        z.object({
+          id: z.string().describe('Id of the server'),
+          name: z.string().describe('Name of the server'),
+          slug,
+          remainingTools: z.number().int().describe('Number of tools that the server exposes now'),
+        }),
+      )
+      .describe('Servers that exposed the tool'),
   }),
   errors: ['unauthorized', 'key_scoped', 'custom_tool_not_found'],
 })

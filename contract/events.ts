@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { getProgress } from './crawls.ts'
+import { serverId } from './fields.ts'
 import { defineOperation } from './operation.ts'
-import { getProgress } from './servers.ts'
 
 /** Open streams per account and node: enough for several tabs of several people. */
 export const MAX_EVENT_STREAMS = 16
@@ -10,16 +11,27 @@ export const watchEvents = defineOperation({
   path: '/api/events',
   auth: 'key',
   produces: 'text/event-stream',
-  summary: 'Watch how far the servers of the account are',
-  description: `First comes one \`progress\` for each server that the caller sees, then a \`heartbeat\`, and from there on
-a \`progress\` whenever something changed, \`removed\` when a server is gone, and a \`heartbeat\` every 15 seconds without
-news. A stream that is opened again tells everything anew, so that \`Last-Event-ID\` is of no importance. It ends when the
-key or session does, and when the node stops, after a comment that says so. At most ${MAX_EVENT_STREAMS} can be open for each account and node.`,
+  summary: 'Watch the progress of the account’s servers',
+  description: `The stream starts with a \`progress\` event for each server that the caller sees, then a \`heartbeat\`. After
+that, it sends \`progress\` for each change, \`removed\` for each server that is gone, and a \`heartbeat\` after 15 seconds
+without other events. A new stream starts with the full state again, so \`Last-Event-ID\` is ignored. The stream ends with
+the key or the session. It also ends when the node stops, after a comment that says so. Each account can have
+${MAX_EVENT_STREAMS} open streams per node.`,
   input: z.object({}),
   output: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('progress'), serverId: z.string(), ...getProgress.output.shape }),
-    z.object({ type: z.literal('removed'), serverId: z.string() }),
-    z.object({ type: z.literal('heartbeat'), at: z.iso.datetime() }),
+    z.object({
+      type: z.literal('progress').describe('A server made progress or changed'),
+      serverId,
+      ...getProgress.output.shape,
+    }),
+    z.object({
+      type: z.literal('removed').describe('A server was deleted, or is out of reach of the caller'),
+      serverId,
+    }),
+    z.object({
+      type: z.literal('heartbeat').describe('The connection is alive'),
+      at: z.iso.datetime().describe('Time of the event'),
+    }),
   ]),
   errors: ['unauthorized', 'stream_limit'],
 })

@@ -1,17 +1,18 @@
 import { z } from 'zod'
+import { createdAt, ok } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 /** Live API keys per account: enough for one per person and use, few enough to review. */
 export const MAX_KEYS = 100
 
 const ApiKeySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  last4: z.string().describe('The last characters of the key, to tell it from others'),
-  scope: z.enum(['account', 'servers']),
-  serverIds: z.array(z.string()).nullable().describe('The only servers that the key sees; null: the whole account'),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable(),
+  id: z.string().describe('Id of the key, for revoking it'),
+  name: z.string().describe('Who or what the key is for'),
+  last4: z.string().describe('Last four characters of the key'),
+  scope: z.enum(['account', 'servers']).describe('`servers`: the key sees only `serverIds`'),
+  serverIds: z.array(z.string()).nullable().describe('Servers that the key sees; null: all'),
+  createdAt,
+  lastUsedAt: z.iso.datetime().nullable().describe('Time of the last request with it; null if there was none'),
 })
 
 export const listApiKeys = defineOperation({
@@ -20,7 +21,10 @@ export const listApiKeys = defineOperation({
   auth: 'account',
   summary: 'List the API keys of the account',
   input: z.object({}),
-  output: z.object({ keys: z.array(ApiKeySchema), maxKeys: z.literal(MAX_KEYS) }),
+  output: z.object({
+    keys: z.array(ApiKeySchema).describe('The keys that are valid now'),
+    maxKeys: z.literal(MAX_KEYS).describe('Keys that an account can have'),
+  }),
   errors: ['unauthorized', 'key_scoped'],
 })
 
@@ -29,7 +33,7 @@ export const createApiKey = defineOperation({
   path: '/api/keys',
   auth: 'account',
   onceByKey: true,
-  summary: 'Make an API key, for the whole account or for some of its servers',
+  summary: 'Create an API key, for the whole account or for some of its servers',
   input: z.object({
     name: z
       .string('name_required')
@@ -42,9 +46,9 @@ export const createApiKey = defineOperation({
       .min(1)
       .max(1_000)
       .nullish()
-      .describe('Hold the key to these servers; without them it is account-wide'),
+      .describe('Ids of the only servers that the key sees; omit for the whole account'),
   }),
-  output: ApiKeySchema.extend({ plaintext: z.string().describe('The key, shown this once') }),
+  output: ApiKeySchema.extend({ plaintext: z.string().describe('The key; it is shown only here') }),
   errors: [
     'unauthorized',
     'key_scoped',
@@ -62,8 +66,8 @@ export const revokeApiKey = defineOperation({
   path: '/api/keys/{keyId}',
   auth: 'account',
   resource: 'apiKey',
-  summary: 'Revoke an API key; it stops working at once',
-  input: z.object({ keyId: z.string() }),
-  output: z.object({ ok: z.literal(true) }),
+  summary: 'Revoke an API key, with effect on the next request',
+  input: z.object({ keyId: z.string().describe('Id of the key') }),
+  output: z.object({ ok }),
   errors: ['unauthorized', 'key_scoped', 'api_key_not_found'],
 })

@@ -4,17 +4,15 @@ import { getAnalytics, getAnalyticsSummary, listCalls } from './analytics.ts'
 import { createCustomTool, deleteCustomTool, getCustomTool, listCustomTools } from './custom-tools.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './keys.ts'
 import { finishLink, getLinkedAccount, linkAccount, startLink, unlinkAccount } from './linked-accounts.ts'
+import { crawlOneServer, crawlServer, getProgress } from './crawls.ts'
 import { watchEvents } from './events.ts'
 import type { Operation } from './operation.ts'
 import { exportPages, listPages } from './pages.ts'
 import { createRule, deleteRule, listRules, updateRule } from './retrieval-rules.ts'
 import { changeServerTools, getServerTools } from './server-tools.ts'
 import {
-  crawlOneServer,
-  crawlServer,
   createServer,
   deleteServer,
-  getProgress,
   getServer,
   listServers,
   restoreServer,
@@ -22,7 +20,7 @@ import {
   updateServer,
 } from './servers.ts'
 import { createSession, endSessions, listSessions } from './sessions.ts'
-import { addSource, changeCredential, detectSource, removeSource, updateSource } from './sources.ts'
+import { addSource, changeCredential, detectSource, removeSource, updateSource } from './source-operations.ts'
 import { getTrace } from './traces.ts'
 import { uploadSource } from './uploads.ts'
 

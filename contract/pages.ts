@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ServerParameterSchema, pageParameter, paging, sourceId } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 /** Pages per answer of the list. */
@@ -9,21 +10,24 @@ const PageStateSchema = z.enum(['indexed', 'skipped', 'failed', 'waiting'])
 export type ReportedState = z.infer<typeof PageStateSchema>
 
 const filter = {
-  id: z.string().describe('Id or slug of the server'),
+  ...ServerParameterSchema.shape,
   sourceId: z.string().min(1).max(100).optional().describe('Only pages of this source'),
   state: PageStateSchema.optional().describe('Only pages in this state'),
-  reason: z.string().min(1).max(100).optional().describe('Only pages that were left out or failed for this reason'),
+  reason: z.string().min(1).max(100).optional().describe('Only pages with this reason'),
 }
 
 const PageSchema = z.object({
-  sourceId: z.string(),
-  url: z.string(),
-  title: z.string().nullable().describe('null for a page that has not been read'),
-  state: PageStateSchema,
-  reason: z.string().nullable().describe('Why it was left out or failed, as `robots`, `duplicate` or `not_found`'),
-  detail: z.string().nullable().describe('The same in a sentence'),
-  chunks: z.number().int().describe('Passages that can be found'),
-  settledAt: z.iso.datetime().nullable().describe('When it was last looked at; null while it is waiting'),
+  sourceId,
+  url: z.string().describe('Address of the page'),
+  title: z.string().nullable().describe('Title of the page; null if it has not been read'),
+  state: PageStateSchema.describe('`waiting` pages are known, but not read yet'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it was skipped or failed, such as `robots`, `duplicate` or `not_found`; null for other states'),
+  detail: z.string().nullable().describe('The reason in a sentence'),
+  chunks: z.number().int().describe('Number of its passages in the index'),
+  settledAt: z.iso.datetime().nullable().describe('Time of the last visit; null if it was not visited'),
 })
 
 export const listPages = defineOperation({
@@ -31,15 +35,12 @@ export const listPages = defineOperation({
   path: '/api/mcp/{id}/pages',
   auth: 'key',
   resource: 'server',
-  summary: 'List the pages of a server’s sources with what became of each',
-  description: 'Source by source, in the order of their addresses.',
-  input: z.object({ ...filter, page: z.coerce.number().int().min(1).max(1_000_000).default(1) }),
+  summary: 'List the pages of a server’s sources, with the state of each',
+  description: 'Sorted by source, then by address.',
+  input: z.object({ ...filter, page: pageParameter }),
   output: z.object({
-    pages: z.array(PageSchema),
-    page: z.number().int(),
-    pageSize: z.literal(PAGES_PER_ANSWER),
-    total: z.number().int(),
-    totalPages: z.number().int(),
+    pages: z.array(PageSchema).describe('Pages of the sources'),
+    ...paging(PAGES_PER_ANSWER),
   }),
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input'],
 })
@@ -50,10 +51,10 @@ export const exportPages = defineOperation({
   auth: 'key',
   resource: 'server',
   produces: 'table',
-  summary: 'Export the pages of a server’s sources with what became of each',
+  summary: 'Export the pages of a server’s sources, with the state of each',
   description:
-    'All of them, as JSON or, with `format=csv`, as a table for a spreadsheet, in which no cell is taken for a formula. A node that stops breaks the transfer off after a second, so that a part is not taken for the whole.',
-  input: z.object({ ...filter, format: z.enum(['json', 'csv']).default('json') }),
+    'All pages in one answer: a JSON array or, with `format=csv`, a table for spreadsheets. Cells that a spreadsheet could take for formulas are escaped. If the node stops during the transfer, the connection breaks, so that a part is not mistaken for the whole.',
+  input: z.object({ ...filter, format: z.enum(['json', 'csv']).default('json').describe('Format of the answer') }),
   output: PageSchema,
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input'],
 })

@@ -1,82 +1,99 @@
 import { z } from 'zod'
-import { type Bounded, boundsOf } from './bounds.ts'
-import { ERRORS, type ErrorCode } from './errors.ts'
+import { ERRORS, ERROR_FIELDS, type ErrorCode } from './errors.ts'
+import { exampleOf } from './example-text.ts'
 import type { Operation } from './operation.ts'
-import { operations } from './operations.ts'
-import { BUILT_IN_TOOLS } from './tools.ts'
-
-type JsonSchema = Bounded & {
-  description?: string
-  default?: unknown
-  const?: unknown
-  enum?: unknown[]
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
-  items?: JsonSchema
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-}
+import { type OperationId, operations } from './operations.ts'
+import { type JsonSchema, code, fieldTable, table, variantsOf } from './reference-fields.ts'
 
 /** The reference of the management interface in Markdown, generated from the contract alone. */
 export function apiReference(): string {
+  const all = Object.entries<Operation>(operations)
   return `${[
     '# API reference',
-    'Made from `contract/`; a test holds it to that. All paths are relative to the address of the service. Requests and answers are JSON.',
-    ...CALLERS,
-    ...Object.values<Operation>(operations).map(describeOperation),
-    '## Tools of a server',
-    'What a hosted server can offer its clients at `POST /api/mcp/{id}`, over MCP.',
-    table(
-      ['Tool', 'What it is for'],
-      BUILT_IN_TOOLS.map(({ name, description }) => [code(name), description]),
-    ),
+    INTRODUCTION,
+    CALLERS,
+    '## Operations',
+    table(['Request', 'What it does'], all.map(contentsRow)),
+    ...all.map(describeOperation),
     '## Errors',
-    'Every error is JSON with `error`: a sentence, or a code with a `message` beside it. Some carry further fields.',
+    'An error is a JSON object. Its `error` is a sentence, or a code with a `message` in addition. Some errors have further fields.',
     table(['Status', '`error`', '`message`'], Object.entries(ERRORS).map(describeError)),
+    '### Further fields of errors',
+    fieldTable(schemaOf(z.object(ERROR_FIELDS).partial(), 'output')),
   ].join('\n\n')}\n`
 }
 
-const CALLERS = [
-  '## Who may call',
-  'An **API key** is sent as `Authorization: Bearer dk_live_…`. An account-wide key may do everything. One that is held to servers sees those alone; everything else is answered as if it did not exist, and what concerns the whole account with 403 `key_scoped`.',
-  'A **session** is a browser that has signed in with `POST /api/sessions`. Its cookie stands in for an account-wide key, where there is no `Authorization` header. Pages of other sites are refused with 403 `origin_not_allowed`: anything but a GET has to say, in `Sec-Fetch-Site` or `Origin`, that it comes from a page of this service. Browsers do so by themselves.',
-  'An **access token**, `dat_…`, opens a private server to MCP clients, and nothing of what is described here.',
-  'Beside the errors that are named with each operation, any can answer 500, and any with a body 400 “The request body must be a JSON object” and 413. An unknown path is answered with 404, a method that a path does not have with 405 and `Allow`.',
-]
+const INTRODUCTION = `This page is generated from \`contract/\`. \`GET /openapi.json\` on a running service returns the same as an OpenAPI 3.1 document.
+
+Paths are relative to the address of the service. Requests and answers are JSON. Times are ISO 8601 in UTC, such as \`2026-03-01T09:00:00.000Z\`. Clients should ignore fields that they do not know.
+
+The examples need two variables:
+
+\`\`\`sh
+export DOCENT_URL=http://127.0.0.1:8787
+export DOCENT_API_KEY=dk_live_…   # printed by: npm run docent -- admin key
+\`\`\``
+
+const CALLERS = `## Authentication
+
+| Credential | Sent as | Allows |
+| --- | --- | --- |
+| API key, \`dk_live_…\` | \`Authorization: Bearer dk_live_…\` | all operations. A key that is scoped to servers sees only these; other servers appear not to exist. For operations on the whole account, it gets 403 \`key_scoped\` |
+| session | cookie, set by \`POST /api/sessions\` | the same as a key for the whole account. Ignored if there is an \`Authorization\` header |
+| access token, \`dat_…\` | \`Authorization: Bearer dat_…\` | calls of a private server by MCP clients, and no operation on this page |
+
+Requests with a session must come from a page of the service, unless they are GET requests. The header \`Sec-Fetch-Site\` or \`Origin\` shows this; browsers send it. Other requests get 403 \`origin_not_allowed\`.
+
+Each operation lists its own errors. In addition:
+
+- Every operation can answer 500 or 503.
+- An operation with a body can answer 400 “The request body must be a JSON object”, 408 and 413.
+- An unknown path gets 404. A known path with another method gets 405 and an \`Allow\` header.`
 
 const AUTH: Record<Operation['auth'], string> = {
-  none: 'No credentials are needed.',
+  none: 'Needs no credential.',
   key: 'Needs an API key or a session.',
-  account: 'Needs an API key for the whole account or a session.',
+  account: 'Needs an API key for the whole account, or a session.',
 }
 
 const ANSWER: Record<NonNullable<Operation['produces']> | 'one', string> = {
   one: '### Answer',
-  'application/x-ndjson': '### Answer: objects, one a line',
-  'text/event-stream': '### Answer: server-sent events, each with this as its data',
-  table: '### Answer: rows',
+  'application/x-ndjson': '### Answer: a stream of objects, one per line',
+  'text/event-stream': '### Answer: server-sent events, each with one of these objects as data',
+  table: '### Answer: an array of objects',
 }
 
-function describeOperation({ method, path, aliases = [], summary, description, ...rest }: Operation): string {
-  const limit = rest.rateLimit
-    ? ` At most ${rest.rateLimit.limit} requests in ${span(rest.rateLimit.windowMs)}${rest.onceByKey ? ', refused ones not counted' : ''}.`
+const titleOf = ({ method, path }: Operation): string => `${method} ${path}`
+
+function contentsRow([, operation]: [string, Operation]): string[] {
+  const title = titleOf(operation)
+  // Anchors as GitHub makes them from headings.
+  const anchor = title.toLowerCase().replaceAll(/[^\w -]/g, '')
+  return [`[${code(title)}](#${anchor.replaceAll(' ', '-')})`, operation.summary]
+}
+
+function describeOperation([id, operation]: [string, Operation]): string {
+  const { summary, description, aliases = [], rateLimit, onceByKey, errors } = operation
+  const limit = rateLimit
+    ? ` At most ${rateLimit.limit} requests in ${span(rateLimit.windowMs)}${onceByKey ? ', not counting refused ones' : ''}.`
     : ''
-  const once = rest.onceByKey ? ' Honours `Idempotency-Key`.' : ''
-  const also = aliases.map((alias) => ` The same as ${code(`${alias.method} ${alias.path}`)}.`).join('')
-  const input = rowsOf(z.toJSONSchema(rest.input, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
-  const output = rowsOf(z.toJSONSchema(rest.output, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
+  const once = onceByKey
+    ? ' With an `Idempotency-Key` header, a repeated request within 24 hours gets the first answer again.'
+    : ''
+  const also = aliases.map((alias) => ` ${code(`${alias.method} ${alias.path}`)} does the same.`).join('')
+  const input = fieldTable(schemaOf(operation.input, 'input'))
+  const output = variantsOf(schemaOf(operation.output, 'output')).map(fieldTable)
   return [
-    `## ${method} ${path}`,
-    `${summary}. ${AUTH[rest.auth]}${limit}${once}${also}`,
+    `## ${titleOf(operation)}`,
+    `${summary}. ${AUTH[operation.auth]}${limit}${once}${also}`,
     ...(description ? [description.replaceAll('\n', ' ')] : []),
-    ...(input.length > 0
-      ? [
-          rest.consumes ? '### Input, in the query; the body is the bytes' : '### Input',
-          table(['Field', 'Type', 'About'], input),
-        ]
+    ...(input
+      ? [operation.consumes ? '### Input: in the path and the query; the body is the file' : '### Input', input]
       : []),
-    ...(output.length > 0 ? [ANSWER[rest.produces ?? 'one'], table(['Field', 'Type', 'About'], output)] : []),
-    `Errors: ${rest.errors.map(nameError).join(', ') || 'none'}.`,
+    ...(output.length > 0 ? [ANSWER[operation.produces ?? 'one'], ...output] : []),
+    '### Example',
+    ...exampleOf(id as OperationId),
+    `Errors: ${errors.map(nameError).join(', ') || 'none'}.`,
   ].join('\n\n')
 }
 
@@ -87,50 +104,18 @@ function nameError(name: ErrorCode): string {
   return `${row.status} “${row.sentence}${'goesOn' in row ? ' …' : ''}”`
 }
 
-/** All fields of a schema with their paths: `sources[].url`. */
-function rowsOf(schema: JsonSchema, prefix = ''): string[][] {
-  const inner = (schema.anyOf ?? schema.oneOf)?.find((one) => one.type !== 'null') ?? schema
-  if (inner.items) return rowsOf(inner.items, `${prefix}[]`)
-  return Object.entries(inner.properties ?? {}).flatMap(([name, field]) => {
-    const way = prefix ? `${prefix}.${name}` : name
-    const needed = inner.required?.includes(name) ? '' : ', optional'
-    return [[code(way), typeOf(field) + needed, aboutOf(field)], ...rowsOf(field, way)]
-  })
-}
+type ErrorColumns = { status: number } & Record<string, unknown>
 
-function typeOf(schema: JsonSchema): string {
-  const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return choices.map(typeOf).join(' or ')
-  if (schema.const !== undefined) return code(JSON.stringify(schema.const))
-  if (schema.enum) return `one of ${schema.enum.map((one) => code(String(one))).join(', ')}`
-  if (schema.items) return `array of ${typeOf(schema.items)}`
-  return [schema.type ?? 'any'].flat().join(' or ')
-}
-
-function aboutOf(schema: JsonSchema): string {
-  const { description = '', default: value } = schema
-  const inner = (schema.anyOf ?? schema.oneOf)?.find((one) => one.type !== 'null') ?? schema
-  const bounds = capital(boundsOf(inner))
-  const given = value === undefined ? '' : `Default: ${code(JSON.stringify(value))}`
-  return [description, bounds, given].filter(Boolean).join('. ')
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-function describeError([name, row]: [string, { status: number } & Record<string, unknown>]): string[] {
+function describeError([name, row]: [string, ErrorColumns]): string[] {
   return 'sentence' in row
     ? [String(row.status), String(row['sentence']), '']
     : [String(row.status), code(name), String(row['message'])]
 }
 
-function span(ms: number): string {
-  return ms % 3_600_000 === 0 ? (ms === 3_600_000 ? 'an hour' : `${ms / 3_600_000} hours`) : `${ms / 60_000} minutes`
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
 }
 
-const code = (text: string): string => `\`${text}\``
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+function span(ms: number): string {
+  return ms % 3_600_000 === 0 ? (ms === 3_600_000 ? 'an hour' : `${ms / 3_600_000} hours`) : `${ms / 60_000} minutes`
 }

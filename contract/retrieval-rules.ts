@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createdAt, ok, serverId } from './fields.ts'
 import { RETRIEVAL_RULE } from './limits.ts'
 import { defineOperation } from './operation.ts'
 
@@ -9,17 +10,17 @@ const { minSentence, maxSentence, minPriority, maxPriority } = RETRIEVAL_RULE
 const lengthOf = (text: string): number => [...text].length
 
 const RuleSchema = z.object({
-  id: z.string(),
-  enabled: z.boolean(),
-  priority: z.number().int().min(minPriority).max(maxPriority).describe('Higher runs first'),
+  id: z.string().describe('Id of the rule'),
+  enabled: z.boolean().describe('Whether searches apply the rule'),
+  priority: z.number().int().min(minPriority).max(maxPriority).describe('Rules with a higher priority run first'),
   effects: z.array(z.record(z.string(), z.unknown())).describe('What the sentence was compiled to'),
-  serverId: z.string(),
-  sourceId: z.string().nullable().describe('The one source that the rule is about'),
-  naturalLanguage: z.string(),
-  createdAt: z.iso.datetime(),
+  serverId,
+  sourceId: z.string().nullable().describe('Id of the only source that the rule is about; null: all'),
+  naturalLanguage: z.string().describe('The rule as written'),
+  createdAt,
 })
 
-const RuleParameterSchema = z.object({ ruleId: z.string() })
+const RuleParameterSchema = z.object({ ruleId: z.string().describe('Id of the rule') })
 const ServerIdSchema = z
   .string('rule_server_required')
   .min(1, 'rule_server_required')
@@ -33,9 +34,9 @@ export const listRules = defineOperation({
   summary: 'List the retrieval rules of a server, in the order in which they run',
   input: z.object({ serverId: ServerIdSchema }),
   output: z.object({
-    rules: z.array(RuleSchema),
-    limit: z.number().int().describe('How many the server can have'),
-    available: z.boolean().describe('Whether rules can be written here'),
+    rules: z.array(RuleSchema).describe('Rules of the server'),
+    limit: z.number().int().describe('Rules that the server can have'),
+    available: z.boolean().describe('Whether this instance can write rules'),
     example: z.string().describe('A sentence that makes a rule'),
   }),
   errors: ['unauthorized', 'rule_server_required', 'rule_server_not_found'],
@@ -49,11 +50,12 @@ export const createRule = defineOperation({
   rateLimit: { limit: 25, windowMs: HOUR_MS },
   onceByKey: true,
   summary: 'Write a retrieval rule in plain words',
-  description: `A rule says which sources to prefer and how to use them. It cannot change how answers are grounded or cited,
-or how uncertainty is reported; parts of the sentence that ask for such things come back in \`removed\`.`,
+  description: `A rule says which sources to prefer and how to use them. It cannot change how answers are grounded and cited,
+or how they report uncertainty. Parts of the sentence that ask for this are returned in \`removed\`. This version does not
+write rules: every valid request gets 503 \`rules_unavailable\`.`,
   input: z.object({
     serverId: ServerIdSchema,
-    sourceId: z.string().nullish().describe('Only for this source of the server'),
+    sourceId: z.string().nullish().describe('Id of the only source that the rule is about'),
     naturalLanguage: z
       .string('rule_too_short')
       .trim()
@@ -61,7 +63,10 @@ or how uncertainty is reported; parts of the sentence that ask for such things c
       .refine((text) => lengthOf(text) <= maxSentence, 'rule_too_long')
       .describe(`The rule, in ${minSentence} to ${maxSentence} characters`),
   }),
-  output: z.object({ rule: RuleSchema, removed: z.array(z.string()) }),
+  output: z.object({
+    rule: RuleSchema.describe('The new rule'),
+    removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
+  }),
   errors: [
     'unauthorized',
     'too_many_requests',
@@ -84,11 +89,11 @@ export const updateRule = defineOperation({
   path: '/api/retrieval-rules/{ruleId}',
   auth: 'key',
   resource: 'rule',
-  summary: 'Switch a rule on or off, or change its priority',
+  summary: 'Enable or disable a rule, or change its priority',
   input: z
     .object({
       ...RuleParameterSchema.shape,
-      enabled: z.boolean().optional(),
+      enabled: z.boolean().optional().describe('Whether searches apply the rule'),
       // Clamped before validation, because numbers beyond the safe integers are out of range too.
       priority: z
         .preprocess(
@@ -96,10 +101,12 @@ export const updateRule = defineOperation({
           z.number().int(),
         )
         .optional()
-        .describe(`${minPriority} to ${maxPriority}; what lies outside is clamped`),
+        .describe(`${minPriority} to ${maxPriority}; other numbers are set to the nearest of these`),
     })
     .refine(({ enabled, priority }) => enabled !== undefined || priority !== undefined, 'nothing_to_update'),
-  output: z.object({ rule: RuleSchema.pick({ id: true, enabled: true, priority: true }) }),
+  output: z.object({
+    rule: RuleSchema.pick({ id: true, enabled: true, priority: true }).describe('The rule after the change'),
+  }),
   errors: ['unauthorized', 'rule_not_found', 'nothing_to_update', 'invalid_input'],
 })
 
@@ -110,6 +117,6 @@ export const deleteRule = defineOperation({
   resource: 'rule',
   summary: 'Delete a retrieval rule',
   input: RuleParameterSchema,
-  output: z.object({ ok: z.literal(true) }),
+  output: z.object({ ok }),
   errors: ['unauthorized', 'rule_not_found'],
 })

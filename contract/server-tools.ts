@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { customToolFields } from './custom-tools.ts'
+import { ServerParameterSchema as path, selectedTools, serverId, slug } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { SourceTypeSchema } from './sources.ts'
 import { MAX_TOOLS, MIN_TOOLS } from './tools.ts'
-
-const path = z.object({ id: z.string().describe('Id or slug of the server') })
 
 /** Names as a list, or as comma-separated text. */
 const NamesSchema = z
@@ -13,37 +13,31 @@ const NamesSchema = z
   )
   .transform((names) => [...new Set(names.map((name) => name.trim()).filter(Boolean))])
 
-const selection = { serverId: z.string(), slug: z.string(), tools: z.array(z.string()) }
+const selection = { serverId, slug, tools: selectedTools }
 
 export const getServerTools = defineOperation({
   method: 'GET',
   path: '/api/mcp/{id}/tools',
   auth: 'key',
   resource: 'server',
-  summary: 'Read which tools a server exposes, and which it could',
+  summary: 'List the tools of a server, and the tools it could have',
   input: path,
   output: z.object({
     ...selection,
-    available: z.array(
-      z.object({
-        name: z.string(),
-        title: z.string(),
-        description: z.string(),
-        inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
-        needs: z.array(SourceTypeSchema).describe('The kinds of source that feed it'),
-      }),
-    ),
-    customTools: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        displayName: z.string(),
-        description: z.string(),
-        status: z.enum(['building', 'ready', 'failed']),
-      }),
-    ),
-    minTools: z.literal(MIN_TOOLS),
-    maxTools: z.literal(MAX_TOOLS),
+    available: z
+      .array(
+        z.object({
+          name: z.string().describe('Name of the tool'),
+          title: z.string().describe('Name for people'),
+          description: z.string().describe('What the tool does, for the model that chooses a tool'),
+          inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
+          needs: z.array(SourceTypeSchema).describe('Types of source that the tool can use'),
+        }),
+      )
+      .describe('Built-in tools that the server can select'),
+    customTools: z.array(z.object(customToolFields)).describe('Custom tools of the account'),
+    minTools: z.literal(MIN_TOOLS).describe('Tools that a server must have'),
+    maxTools: z.literal(MAX_TOOLS).describe('Tools that a server can have'),
   }),
   errors: ['unauthorized', 'server_not_found'],
 })
@@ -53,18 +47,21 @@ export const changeServerTools = defineOperation({
   path: '/api/mcp/{id}/tools',
   auth: 'key',
   resource: 'server',
-  summary: 'Change which tools a server exposes',
-  description: `Replace the whole selection with \`tools\`, or change it with \`add\` and \`remove\`, which are ignored when
-\`tools\` is there. A custom tool is called \`custom:<id>\`. A selection of fewer than ${MIN_TOOLS} or more than
-${MAX_TOOLS} is refused.`,
+  summary: 'Change the tools of a server',
+  description: `Replace the selection with \`tools\`, or change it with \`add\` and \`remove\`. With \`tools\`, the other two are
+ignored. The name of a custom tool is \`custom:<id>\`. A selection has ${MIN_TOOLS} to ${MAX_TOOLS} tools.`,
   input: z.object({
     ...path.shape,
-    tools: NamesSchema.nullish(),
-    add: NamesSchema.nullish(),
-    remove: NamesSchema.nullish(),
+    tools: NamesSchema.nullish().describe('The whole selection: a list of names, or text with commas between them'),
+    add: NamesSchema.nullish().describe('Names to add to the selection'),
+    remove: NamesSchema.nullish().describe('Names to remove from the selection'),
   }),
   overrules: { tools: ['add', 'remove'] },
-  output: z.object({ ...selection, added: z.array(z.string()), removed: z.array(z.string()) }),
+  output: z.object({
+    ...selection,
+    added: z.array(z.string()).describe('Names that the server did not have before'),
+    removed: z.array(z.string()).describe('Names that the server does not have any more'),
+  }),
   errors: [
     'unauthorized',
     'server_not_found',

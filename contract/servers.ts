@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { IssuedTokenSchema, MAX_TOKENS } from './access-tokens.ts'
+import { ServerParameterSchema, ok, serverId, slug, visibility } from './fields.ts'
+import { RETENTION_DAYS } from './limits.ts'
 import { defineOperation } from './operation.ts'
-import { CrawlStatusSchema, SourceInputSchema, SourceSchema } from './sources.ts'
+import {
+  RefreshSchema,
+  ServerDetailSchema,
+  ServerSummarySchema,
+  StructuredOutputSchema,
+  configSnippet,
+} from './server-fields.ts'
+import { SourceInputSchema } from './sources.ts'
 import { UploadNameSchema } from './uploads.ts'
 import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from './tools.ts'
 
@@ -11,74 +20,9 @@ const MAX_SOURCES = 100
 /** Uploads announced in a create request; more can be added later. */
 const MAX_UPLOADS = 20
 
-const VisibilitySchema = z.enum(['public', 'private'])
-const ServerStatusSchema = z.enum(['crawling', 'active', 'error', 'deleted'])
-
-const ServerParameterSchema = z.object({ id: z.string().describe('Id or slug of the server') })
-
-const SummaryFields = {
-  id: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  visibility: VisibilitySchema,
-  status: ServerStatusSchema,
-  url: z.url().describe('The endpoint that AI clients connect to'),
-  sourceCount: z.number().int(),
-  toolCount: z.number().int(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-}
-
-const ServerSummarySchema = z.object({
-  ...SummaryFields,
-  deletedAt: z.iso.datetime().optional(),
-  purgeAt: z.iso.datetime().optional().describe('When the content of a deleted server is gone for good'),
-})
-
 /** Other types than text name nothing, so they are ignored like unusable names and addresses. */
 const TextSchema = z.preprocess((value: string) => (typeof value === 'string' ? value : ''), z.string())
 const NewSourceSchema = SourceInputSchema.extend({ url: TextSchema.describe('Address of the documentation') })
-
-const RefreshSchema = z.enum(['off', 'hourly', 'daily', 'weekly']).describe('How often the sources are indexed again')
-
-const StructuredOutputSchema = z
-  .boolean()
-  .describe(
-    'Whether results of tools have `structuredContent` beside their text, and tools an `outputSchema`: for programs. Claude Code and Codex show their model these data in place of the text',
-  )
-
-const ServerDetailSchema = z.object({
-  ...SummaryFields,
-  configSnippet: z.string().describe('Client configuration to paste; a private server’s carries a placeholder token'),
-  tools: z.array(z.string()),
-  refresh: RefreshSchema,
-  structuredOutput: StructuredOutputSchema,
-  sources: z.array(SourceSchema),
-})
-
-const progressFields = {
-  status: z.enum(['crawling', 'active', 'error']).describe('`crawling` while any work remains'),
-  jobs: z.object({
-    queued: z.number().int(),
-    running: z.number().int(),
-    done: z.number().int(),
-    failed: z.number().int(),
-  }),
-  percent: z.number().min(0).max(100),
-  etaSeconds: z.number().int().nullable(),
-  pagesPerSecond: z.number().nullable().describe('Pages looked at in a second, while there is a rate to tell'),
-  sources: z.array(
-    z.object({
-      id: z.string(),
-      crawlStatus: CrawlStatusSchema,
-      pagesDiscovered: z.number().int(),
-      pagesIndexed: z.number().int(),
-      pagesSkipped: z.number().int(),
-      pagesFailed: z.number().int(),
-    }),
-  ),
-}
 
 export const createServer = defineOperation({
   method: 'POST',
@@ -87,35 +31,40 @@ export const createServer = defineOperation({
   rateLimit: { limit: 10, windowMs: HOUR_MS },
   onceByKey: true,
   summary: 'Create a server from its sources and start indexing them',
-  description: `Answers as soon as the work is queued. Names of tools that do not exist are dropped before the tools are
-counted; without \`tools\` the server gets ${DEFAULT_TOOLS.map((name) => `\`${name}\``).join(', ')}. Sources whose
-address is not an http(s) URL are left out and listed in \`ignoredSources\`. A source with a credential, or a repository
-that is known to be private, makes the server private whatever \`visibility\` says. A repository that cannot be looked at
-is taken all the same, and says in its \`crawlError\` what is wrong.`,
+  description: `The answer comes as soon as the work is queued. Without \`tools\`, the server gets
+${DEFAULT_TOOLS.map((name) => `\`${name}\``).join(', ')}. Unknown names of tools are ignored and do not count. Sources whose
+address is not an http(s) URL are left out and listed in \`ignoredSources\`. A source with a credential, or a private
+repository, makes the server private, whatever \`visibility\` says. A repository that cannot be read is added too; its
+\`crawlError\` gives the reason.`,
   input: z.object({
-    name: z.string('name_required').trim().min(1, 'name_required').max(200, 'must have at most 200 characters'),
-    description: z.string().max(2000).nullish(),
-    sources: z.array(NewSourceSchema, 'source_required').max(MAX_SOURCES).default([]),
+    name: z
+      .string('name_required')
+      .trim()
+      .min(1, 'name_required')
+      .max(200, 'must have at most 200 characters')
+      .describe('Name of the server; its slug is made from it'),
+    description: z.string().max(2000).nullish().describe('Description of the server, for people'),
+    sources: z.array(NewSourceSchema, 'source_required').max(MAX_SOURCES).default([]).describe('Sources to index'),
     uploads: z
       .array(UploadNameSchema)
       .max(MAX_UPLOADS)
       .default([])
-      .describe('Names of uploads that will follow; with one of them, a server needs no other source'),
+      .describe('Names of uploads that will follow. A server with one of them needs no other source'),
     tools: z
       .array(TextSchema, 'tool_count')
       .optional()
       .describe(`${MIN_TOOLS} to ${MAX_TOOLS} names of built-in tools, or \`custom:<id>\``),
-    visibility: VisibilitySchema.default('public'),
+    visibility: visibility.default('public'),
     structuredOutput: StructuredOutputSchema.default(false),
   }),
   output: z.object({
-    serverId: z.string(),
-    slug: z.string(),
-    url: z.url(),
-    configSnippet: z.string(),
-    visibility: VisibilitySchema,
-    accessToken: z.string().nullable().describe('Of a private server, shown this once'),
-    ignoredSources: z.array(z.string()).optional(),
+    serverId,
+    slug,
+    url: z.url().describe('Endpoint for AI clients'),
+    configSnippet,
+    visibility,
+    accessToken: z.string().nullable().describe('First access token of a private server; it is shown only here'),
+    ignoredSources: z.array(z.string()).optional().describe('Addresses that are not http(s) URLs'),
   }),
   errors: [
     'unauthorized',
@@ -142,7 +91,7 @@ export const listServers = defineOperation({
   method: 'GET',
   path: '/api/mcp/list',
   auth: 'key',
-  summary: 'List the servers, those deleted within the last 7 days included',
+  summary: 'List the servers, including those deleted within the last 7 days',
   input: z.object({}),
   output: z.array(ServerSummarySchema),
   errors: ['unauthorized'],
@@ -164,13 +113,14 @@ export const deleteServer = defineOperation({
   path: '/api/mcp/{id}',
   auth: 'key',
   resource: 'server',
-  summary: 'Delete a server; it stops answering at once and can be restored for 7 days',
+  summary: 'Delete a server',
+  description: `The server stops answering at once. It can be restored for ${RETENTION_DAYS} days.`,
   input: ServerParameterSchema,
   output: z.object({
-    ok: z.literal(true),
-    retentionDays: z.literal(7),
-    deletedAt: z.iso.datetime(),
-    purgeAt: z.iso.datetime(),
+    ok,
+    retentionDays: z.literal(RETENTION_DAYS).describe('Days for which the server can be restored'),
+    deletedAt: z.iso.datetime().describe('Time of deletion'),
+    purgeAt: z.iso.datetime().describe('Time of final removal'),
   }),
   errors: ['unauthorized', 'server_not_found'],
 })
@@ -180,12 +130,18 @@ export const updateServer = defineOperation({
   path: '/api/mcp/{id}',
   auth: 'key',
   resource: 'server',
-  summary: 'Change the name, the description, the refresh schedule or the output of a server',
-  description: 'The slug stays as it is, so that the endpoint’s address does.',
+  summary: 'Change the name, description, refresh schedule or output of a server',
+  description: 'The slug, and with it the endpoint, stays the same.',
   input: z.object({
     ...ServerParameterSchema.shape,
-    name: z.string().trim().min(1, 'name_required').max(200, 'must have at most 200 characters').optional(),
-    description: z.string().max(2000).nullish(),
+    name: z
+      .string()
+      .trim()
+      .min(1, 'name_required')
+      .max(200, 'must have at most 200 characters')
+      .optional()
+      .describe('New name of the server'),
+    description: z.string().max(2000).nullish().describe('New description of the server; null removes it'),
     refresh: RefreshSchema.optional(),
     structuredOutput: StructuredOutputSchema.optional(),
   }),
@@ -200,14 +156,14 @@ export const setVisibility = defineOperation({
   resource: 'server',
   summary: 'Make a server public or private',
   description:
-    'A server that becomes private and has no access token gets one, which is shown once in `issuedToken`. While a private repository or an MCP source with a credential is among its sources, it stays private.',
-  input: z.object({ ...ServerParameterSchema.shape, visibility: VisibilitySchema }),
+    'A server that becomes private and has no access token gets one in `issuedToken`. A server with a private repository, or with an MCP source that has a credential, stays private.',
+  input: ServerParameterSchema.extend({ visibility }),
   output: z.object({
-    ok: z.literal(true),
-    visibility: VisibilitySchema,
-    unchanged: z.literal(true).optional().describe('Present when the server was so already'),
-    maxTokens: z.literal(MAX_TOKENS),
-    issuedToken: IssuedTokenSchema.nullable().describe('The first access token of the server, shown this once'),
+    ok,
+    visibility,
+    unchanged: z.literal(true).optional().describe('Present if this was the visibility before'),
+    maxTokens: z.literal(MAX_TOKENS).describe('Access tokens that a server can have'),
+    issuedToken: IssuedTokenSchema.nullable().describe('First access token of the server; null if none was issued'),
   }),
   errors: ['unauthorized', 'server_not_found', 'invalid_input', 'private_source_present'],
 })
@@ -218,54 +174,10 @@ export const restoreServer = defineOperation({
   auth: 'key',
   resource: 'restorableServer',
   summary: 'Restore a server that was deleted within the last 7 days',
-  description: 'Indexing that was interrupted goes on. Restoring a server that is live changes nothing.',
+  description: 'Interrupted indexing continues. Restoring a live server changes nothing.',
   input: ServerParameterSchema,
-  output: ServerDetailSchema.extend({ unchanged: z.literal(true).optional() }),
+  output: ServerDetailSchema.extend({
+    unchanged: z.literal(true).optional().describe('Present if the server was not deleted'),
+  }),
   errors: ['unauthorized', 'server_not_found', 'server_limit'],
-})
-
-export const crawlServer = defineOperation({
-  method: 'POST',
-  path: '/api/mcp/crawl',
-  auth: 'key',
-  resource: 'serverInBody',
-  summary: 'Index all sources of a server again, or one of them',
-  description:
-    'A repository that has never been indexed and turns out to be private is read with the linked account of its host, which can have been linked since. It makes a public server private.',
-  input: z.object({
-    serverId: z.string('server_id_required').min(1, 'server_id_required').describe('Id or slug of the server'),
-    sourceId: z.string().min(1).optional().describe('Only this source'),
-  }),
-  output: z.object({
-    started: z.literal(true),
-    queued: z.number().int().describe('Number of sources queued'),
-    ...progressFields,
-    issuedToken: IssuedTokenSchema.optional().describe(
-      'The first access token of a server that becomes private with this refresh, shown this once',
-    ),
-  }),
-  errors: ['unauthorized', 'server_id_required', 'invalid_input', 'server_not_found', 'source_not_found'],
-})
-
-export const crawlOneServer = defineOperation({
-  method: 'POST',
-  path: '/api/mcp/{id}/crawl',
-  auth: 'key',
-  resource: 'server',
-  summary: 'Index all sources of the server in the path again, or one of them',
-  input: z.object({ ...ServerParameterSchema.shape, sourceId: z.string().min(1).optional() }),
-  output: crawlServer.output,
-  errors: ['unauthorized', 'invalid_input', 'server_not_found', 'source_not_found'],
-})
-
-export const getProgress = defineOperation({
-  method: 'GET',
-  path: '/api/mcp/{id}/crawl-next',
-  aliases: [{ method: 'POST', path: '/api/mcp/{id}/crawl-next' }],
-  auth: 'none',
-  resource: 'server',
-  summary: 'Read how far indexing is; open without a key',
-  input: ServerParameterSchema,
-  output: z.object(progressFields),
-  errors: ['server_not_found'],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createdAt, ok } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 /** Days after which a session expires: since its last use, and since it was opened. */
@@ -16,41 +17,45 @@ export const SIGN_IN_LIMITS = {
 } as const
 
 const SignedInAccountSchema = z.object({
-  id: z.string(),
-  email: z.string(),
-  name: z.string(),
-  plan: z.string(),
-  isOperator: z.boolean().describe('Whether the account runs this instance'),
+  id: z.string().describe('Id of the account'),
+  email: z.string().describe('Email address of the account'),
+  name: z.string().describe('Name of the account'),
+  plan: z.string().describe('`free`, `core` or `unlimited`'),
+  isOperator: z.boolean().describe('Whether the account is the operator of this instance'),
 })
 
 const SessionSchema = z.object({
-  id: z.string(),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime().describe('When it ends unless it is used before'),
-  userAgent: z.string().nullable().describe('What the browser called itself when it signed in'),
-  current: z.boolean().describe('Whether it is the one that this request was made with'),
+  id: z.string().describe('Id of the session, for ending it'),
+  createdAt,
+  lastUsedAt: z.iso.datetime().describe('Time of the last request with it'),
+  expiresAt: z.iso.datetime().describe('When it ends if it is not used before'),
+  userAgent: z.string().nullable().describe('`User-Agent` of the browser at sign-in; null if it sent none'),
+  current: z.boolean().describe('Whether this request was made with it'),
 })
 
 export const createSession = defineOperation({
   method: 'POST',
   path: '/api/sessions',
   auth: 'none',
-  summary: 'Sign in with e-mail address and password',
-  description: `The answer sets an httpOnly cookie that stands in for an API key of the whole account, on every operation
-that needs one. It ends ${SESSION_DAYS.idle} days after its last use, and after ${SESSION_DAYS.longest} days at the latest.
-With it, anything but a GET is taken from pages of this service only. An unknown address is answered as a wrong password
-is. After ${SIGN_IN_LIMITS.address.limit} failed attempts in 15 minutes from one network address, or
-${SIGN_IN_LIMITS.accountFromAddress.limit} in an hour to one account from there, further ones from there are refused.`,
+  summary: 'Sign in with email address and password',
+  description: `The answer sets an httpOnly cookie. Operations accept it like an API key of the whole account. It expires
+${SESSION_DAYS.idle} days after its last use, and after ${SESSION_DAYS.longest} days at the latest. Requests with it must come from pages of
+this service, unless they are GET requests. An unknown email address gets the same answer as a wrong password. After
+${SIGN_IN_LIMITS.address.limit} failed attempts in 15 minutes from one network address, or ${SIGN_IN_LIMITS.accountFromAddress.limit} in an hour for one account from there, further
+attempts from there are refused.`,
   input: z.object({
     email: z
       .string()
       .trim()
       .max(320)
-      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
-    password: z.string().min(1).max(1_000),
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+      .describe('Email address of the account'),
+    password: z.string().min(1).max(1_000).describe('Password of the account'),
   }),
-  output: z.object({ session: SessionSchema, account: SignedInAccountSchema }),
+  output: z.object({
+    session: SessionSchema.describe('The new session'),
+    account: SignedInAccountSchema.describe('The account'),
+  }),
   errors: ['invalid_input', 'origin_not_allowed', 'sign_in_failed', 'too_many_requests'],
 })
 
@@ -58,9 +63,12 @@ export const listSessions = defineOperation({
   method: 'GET',
   path: '/api/sessions',
   auth: 'account',
-  summary: 'Read who is signed in, and where',
+  summary: 'Read the account and its sessions',
   input: z.object({}),
-  output: z.object({ account: SignedInAccountSchema, sessions: z.array(SessionSchema) }),
+  output: z.object({
+    account: SignedInAccountSchema.describe('The account of this request'),
+    sessions: z.array(SessionSchema).describe('Its open sessions'),
+  }),
   errors: ['unauthorized', 'key_scoped'],
 })
 
@@ -69,12 +77,12 @@ export const endSessions = defineOperation({
   path: '/api/sessions',
   auth: 'account',
   resource: 'session',
-  summary: 'Sign out: this browser, another one, or everywhere; at once',
-  description: 'Without `sessionId` and `all` it ends the session that the request is made with.',
+  summary: 'Sign out here, elsewhere or everywhere, with effect on the next request',
+  description: 'Without `sessionId` and `all`, this ends the session of the request.',
   input: z.object({
-    sessionId: z.string().optional().describe('End this one'),
-    all: z.literal(true).optional().describe('End every session of the account, this one included'),
+    sessionId: z.string().optional().describe('Id of the session to end'),
+    all: z.literal(true).optional().describe('Ends every session of the account, including this one'),
   }),
-  output: z.object({ ok: z.literal(true), ended: z.number().int().min(0) }),
+  output: z.object({ ok, ended: z.number().int().min(0).describe('Number of sessions that ended') }),
   errors: ['unauthorized', 'key_scoped', 'session_not_found', 'session_id_required', 'invalid_input'],
 })

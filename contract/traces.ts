@@ -1,17 +1,19 @@
 import { z } from 'zod'
+import { CitationSchema } from './analytics.ts'
+import { ServerParameterSchema, sourceId } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { SourceTypeSchema } from './sources.ts'
 
 const count = z.number().int().min(0)
 
 const CandidateSchema = z.object({
-  place: count.describe('In the ranking, from 1'),
-  title: z.string(),
-  heading: z.string(),
-  url: z.string(),
-  sourceId: z.string(),
-  score: z.number(),
-  features: z.record(z.string(), z.number()).describe('What the score is the weighted sum of, each 0 to 1'),
+  place: count.describe('Position in the ranking, from 1'),
+  title: z.string().describe('Title of the page'),
+  heading: z.string().describe('Heading of the passage; empty at the start of a page'),
+  url: z.string().describe('Address of the passage'),
+  sourceId,
+  score: z.number().describe('Weighted sum of the features'),
+  features: z.record(z.string(), z.number()).describe('Features of the ranking, each from 0 to 1'),
   outcome: z
     .enum([
       'shown',
@@ -24,24 +26,38 @@ const CandidateSchema = z.object({
       'text_gone',
     ])
     .describe(
-      '`passed_over`: on an earlier page of results; `superseded`: an older copy of a page; `not_chosen`: others, or passages of other pages, came first',
+      '`shown`: in the answer; `passed_over`: on an earlier page of results; `over_limit`, `over_budget`: beyond the number of results or the size of an answer; `near_duplicate`: like a better passage; `superseded`: an older copy of a page; `not_chosen`: other passages came first; `text_gone`: its text is not stored any more',
     ),
 })
 
 const SearchSchema = z.object({
-  query: z.string(),
-  filters: z.record(z.string(), z.unknown()).describe('What the search was held to, and how much it was to find'),
+  query: z.string().describe('Text of the search'),
+  filters: z.record(z.string(), z.unknown()).describe('Filters and limits of the search'),
   words: z
     .array(
-      z.object({ word: z.string(), share: z.number().describe('Of the pages that were searched, 0 to 1, smoothed') }),
+      z.object({
+        word: z.string().describe('A word as analysed'),
+        share: z.number().describe('Share of the searched pages that have it, from 0 to 1, smoothed'),
+      }),
     )
-    .describe('The query as it was analysed'),
-  repaired: z.array(z.object({ given: z.string(), used: z.string() })).describe('Words that no page has'),
-  agreement: z.number().describe('How far the signals agree on the best passage, 0 to 1'),
+    .describe('Words of the query, after analysis'),
+  repaired: z
+    .array(
+      z.object({
+        given: z.string().describe('The word in the query'),
+        used: z.string().describe('The word used in its place'),
+      }),
+    )
+    .describe('Spelling corrections of words that no page has'),
+  agreement: z.number().describe('How far the features agree on the best passage, from 0 to 1'),
   embeddings: z
     .enum(['off', 'used', 'failed'])
-    .describe('`failed`: the model could not be had, and the search went by words alone'),
-  sources: z.array(z.object({ sourceId: z.string(), type: SourceTypeSchema, passages: count })),
+    .describe('`failed`: the embedding model did not answer, so the search used words only'),
+  sources: z
+    .array(
+      z.object({ sourceId, type: SourceTypeSchema, passages: count.describe('Number of its passages in the index') }),
+    )
+    .describe('Sources that were searched'),
   candidates: z.array(CandidateSchema).describe('Best first'),
 })
 
@@ -51,31 +67,34 @@ export const getTrace = defineOperation({
   auth: 'key',
   resource: 'call',
   feature: 'requestLog',
-  summary: 'Explain a call of the request log: what was searched for, what was found, and what became of it',
-  description: `The trace is made when it is asked for, by doing again what the tool did with the recorded arguments; nothing is kept
-for it beside the call. Where the sources were indexed again since, it shows what the call would find now, and \`version\`
-says so. Remote servers and language models are not asked again.`,
-  input: z.object({ id: z.string().describe('Id or slug of the server'), callId: z.string() }),
+  summary: 'Explain a call of the request log: its searches, their candidates and what was shown',
+  description: `The trace is computed on request: the tool runs again with the recorded arguments. If the sources have been
+indexed again since the call, the trace shows the result of today, and \`version\` is \`changed\`. Remote servers and
+language models are not called again.`,
+  input: ServerParameterSchema.extend({ callId: z.string().describe('Id of the call, from the request log') }),
   output: z.object({
-    callId: z.string(),
-    at: z.iso.datetime(),
-    tool: z.string(),
-    arguments: z.unknown().describe('As they were recorded, long texts cut'),
-    confidence: z.string().nullable().describe('Of the answer, where the tool can tell'),
+    callId: z.string().describe('Id of the call'),
+    at: z.iso.datetime().describe('Time of the call'),
+    tool: z.string().describe('Name of the tool'),
+    arguments: z.unknown().describe('Arguments as recorded; long texts are cut'),
+    confidence: z.string().nullable().describe('Confidence of the answer; null for tools without one'),
     version: z
       .enum(['same', 'changed', 'unknown'])
-      .describe(
-        'Whether the sources are indexed as they were at the time of the call; `unknown` for calls recorded before this was kept',
-      ),
-    complete: z.boolean().describe('False where the call cannot be done again as it was; `remark` says why'),
-    remark: z.string().nullable(),
+      .describe('Whether the index is the same as at the time of the call; `unknown` for old records'),
+    complete: z.boolean().describe('False if the call cannot be repeated exactly; `remark` says why'),
+    remark: z.string().nullable().describe('Why the trace is incomplete; null if it is complete'),
     rules: z
-      .array(z.object({ ruleId: z.string(), naturalLanguage: z.string(), enabled: z.boolean(), effect: z.string() }))
-      .describe('The retrieval rules of the server and what each did'),
-    searches: z.array(SearchSchema).describe('In the order in which the tool made them'),
-    recorded: z
-      .array(z.object({ sourceId: z.string(), url: z.string(), title: z.string(), rank: count, score: z.number() }))
-      .describe('What the answer cited at the time'),
+      .array(
+        z.object({
+          ruleId: z.string().describe('Id of the rule'),
+          naturalLanguage: z.string().describe('The rule as written'),
+          enabled: z.boolean().describe('Whether searches apply the rule'),
+          effect: z.string().describe('Effect on this call, in a sentence'),
+        }),
+      )
+      .describe('Retrieval rules of the server'),
+    searches: z.array(SearchSchema).describe('Searches of the tool, in order'),
+    recorded: z.array(CitationSchema).describe('Citations of the answer at the time of the call'),
   }),
   errors: ['unauthorized', 'server_not_found', 'call_not_found', 'request_log_locked'],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ServerParameterSchema } from './fields.ts'
 import { MAX_UPLOAD_BYTES } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { SourceSchema } from './sources.ts'
@@ -21,21 +22,20 @@ export const uploadSource = defineOperation({
   rateLimit: { limit: 60, windowMs: HOUR_MS },
   consumes: 'application/octet-stream',
   summary: 'Upload files as a source of a server and start indexing them',
-  description: `The body is one file, or a zip or tar archive (also compressed with gzip) of at most
-${MAX_UPLOAD_BYTES >> 20} MB: Markdown, HTML, PDF, plain text, and everything that is read of a repository. An upload of
-the same name takes the place of the one before, and what has not changed in it costs nothing. Files are cited as
-\`upload://<name>/<path>\`, which opens nowhere: what was uploaded can be read through the server's tools only.`,
-  input: z.object({
-    id: z.string().describe('Id or slug of the server'),
-    name: UploadNameSchema.describe('What the upload is called; one of the same name is replaced'),
+  description: `The body is one file, or a zip or tar archive (also compressed with gzip), of at most
+${MAX_UPLOAD_BYTES >> 20} MB. Files can be Markdown, HTML, PDF, plain text, and whatever is read from a repository. An upload
+replaces the previous upload of the same name; unchanged files are not processed again. Citations of files look like
+\`upload://<name>/<path>\`. Such an address names the file, but cannot be opened.`,
+  input: ServerParameterSchema.extend({
+    name: UploadNameSchema.describe('Name of the upload; an upload of the same name is replaced'),
     file: z
       .string()
       .min(1)
       .max(255)
       .regex(/^[^/\\\p{Cc}]+$/u, 'must be a name without folders')
       .optional()
-      .describe('Name of the file, by whose ending it is told what it is; archives and PDFs need none'),
-    label: z.string().trim().min(1).max(100).optional().describe('Name to show'),
+      .describe('Name of the file, whose extension gives its type; not needed for archives and PDFs'),
+    label: z.string().trim().min(1).max(100).optional().describe('Display name'),
   }),
   output: SourceSchema,
   errors: [

@@ -1,0 +1,31 @@
+import type { Example } from './example.ts'
+import { accessTokenExamples } from './examples/access-tokens.ts'
+import { accountExamples } from './examples/account.ts'
+import { analyticsExamples } from './examples/analytics.ts'
+import { customToolExamples } from './examples/custom-tools.ts'
+import { linkedAccountExamples } from './examples/linked-accounts.ts'
+import { pageExamples } from './examples/pages.ts'
+import { ruleExamples } from './examples/retrieval-rules.ts'
+import { serverExamples } from './examples/servers.ts'
+import { sessionExamples } from './examples/sessions.ts'
+import { sourceExamples } from './examples/sources.ts'
+import { toolExamples } from './examples/tools.ts'
+import type { OperationId } from './operations.ts'
+
+/**
+ * One example of each operation, recorded from a service. Examples that need a code host, a remote MCP server or a
+ * feature of a later version are written by hand.
+ */
+export const examples: { [Id in OperationId]: Example<Id> } = {
+  ...serverExamples,
+  ...sourceExamples,
+  ...pageExamples,
+  ...toolExamples,
+  ...accessTokenExamples,
+  ...customToolExamples,
+  ...ruleExamples,
+  ...analyticsExamples,
+  ...accountExamples,
+  ...sessionExamples,
+  ...linkedAccountExamples,
+}

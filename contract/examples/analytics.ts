@@ -1,0 +1,278 @@
+import type { Examples } from '../example.ts'
+
+export const analyticsExamples: Examples<'analytics' | 'calls'> = {
+  'analytics.summary': {
+    input: {
+      id: 'acme-mailer',
+    },
+    output: {
+      serverId: 'srv_Th1whzzfCo4mf8OopjEMbj',
+      slug: 'acme-mailer',
+      name: 'Acme Mailer',
+      status: 'active',
+      generatedAt: '2026-03-02T09:15:25.508Z',
+      totalCalls: 3,
+      failedCalls: 1,
+      successRate: 66.67,
+      avgDurationMs: 239.21,
+      activeSources: 1,
+      citedSources: 1,
+      toolUsage: [
+        {
+          name: 'ask_question',
+          calls: 1,
+          successRate: 100,
+        },
+        {
+          name: 'get_changelog',
+          calls: 1,
+          successRate: 0,
+        },
+        {
+          name: 'search_docs',
+          calls: 1,
+          successRate: 100,
+        },
+      ],
+      sourceUsage: [
+        {
+          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+          url: 'https://mailer.example.com/',
+          label: 'Handbook',
+          type: 'website',
+          calls: 2,
+          citations: 8,
+          lastCitedAt: '2026-03-02T09:15:23.232Z',
+        },
+      ],
+      upgradeUrl: 'http://127.0.0.1:8787/plan',
+    },
+  },
+  'analytics.report': {
+    input: {
+      id: 'acme-mailer',
+      range: '7d',
+    },
+    output: {
+      serverId: 'srv_Th1whzzfCo4mf8OopjEMbj',
+      slug: 'acme-mailer',
+      name: 'Acme Mailer',
+      status: 'active',
+      generatedAt: '2026-03-02T09:15:25.518Z',
+      totalCalls: 3,
+      failedCalls: 1,
+      successRate: 66.67,
+      avgDurationMs: 239.21,
+      activeSources: 1,
+      citedSources: 1,
+      toolUsage: [
+        {
+          name: 'ask_question',
+          calls: 1,
+          successRate: 100,
+        },
+        {
+          name: 'get_changelog',
+          calls: 1,
+          successRate: 0,
+        },
+        {
+          name: 'search_docs',
+          calls: 1,
+          successRate: 100,
+        },
+      ],
+      sourceUsage: [
+        {
+          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+          url: 'https://mailer.example.com/',
+          label: 'Handbook',
+          type: 'website',
+          calls: 2,
+          citations: 8,
+          lastCitedAt: '2026-03-02T09:15:23.232Z',
+        },
+      ],
+      upgradeUrl: 'http://127.0.0.1:8787/plan',
+      range: '7d',
+      series: [
+        {
+          date: '2026-03-02',
+          calls: 3,
+          failed: 1,
+          p50Ms: 16.95,
+          p95Ms: 700.69,
+        },
+      ],
+      clients: [
+        {
+          name: 'claude-code',
+          version: '2.1.0',
+          calls: 3,
+          lastCallAt: '2026-03-02T09:15:23.236Z',
+        },
+      ],
+      topQueries: [
+        {
+          query: 'Which port does the webhook listen on?',
+          calls: 1,
+          lastAskedAt: '2026-03-02T09:15:23.232Z',
+        },
+        {
+          query: 'how long are failed messages retried',
+          calls: 1,
+          lastAskedAt: '2026-03-02T09:15:23.201Z',
+        },
+      ],
+      unanswered: [
+        {
+          query: 'Which port does the webhook listen on?',
+          calls: 1,
+          lastAskedAt: '2026-03-02T09:15:23.232Z',
+        },
+      ],
+      topPages: [
+        {
+          url: 'https://mailer.example.com/',
+          title: 'Acme Mailer',
+          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+          citations: 2,
+          lastCitedAt: '2026-03-02T09:15:23.232Z',
+        },
+      ],
+      latency: {
+        p50Ms: 16.95,
+        p95Ms: 700.69,
+        p99Ms: 700.69,
+      },
+    },
+  },
+  'analytics.calls': {
+    input: {
+      id: 'acme-mailer',
+      range: '7d',
+      tool: 'search_docs',
+    },
+    output: {
+      calls: [
+        {
+          id: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9',
+          at: '2026-03-02T09:15:23.201Z',
+          tool: 'search_docs',
+          arguments: {
+            query: 'how long are failed messages retried',
+          },
+          client: {
+            name: 'claude-code',
+            version: '2.1.0',
+          },
+          status: 'ok',
+          durationMs: 12.4,
+          citations: [
+            {
+              sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+              url: 'https://mailer.example.com/guide/retries.html#schedule',
+              title: 'Retries',
+              rank: 1,
+              score: 1.7868,
+            },
+          ],
+        },
+      ],
+      page: 1,
+      pageSize: 20,
+      total: 1,
+      totalPages: 1,
+    },
+  },
+  'calls.trace': {
+    input: {
+      id: 'acme-mailer',
+      callId: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9',
+    },
+    output: {
+      callId: 'call_0mwrrwmchDUU9mIAccYoMZvvP1Ks9',
+      at: '2026-03-02T09:15:23.201Z',
+      tool: 'search_docs',
+      arguments: {
+        query: 'how long are failed messages retried',
+      },
+      confidence: null,
+      version: 'same',
+      complete: true,
+      remark: null,
+      rules: [],
+      searches: [
+        {
+          query: 'how long are failed messages retried',
+          filters: {
+            limit: 5,
+            offset: 0,
+            budget: 4800,
+          },
+          words: [
+            {
+              word: 'long',
+              share: 0.0625,
+            },
+            {
+              word: 'failed',
+              share: 0.3125,
+            },
+            {
+              word: 'messages',
+              share: 0.5625,
+            },
+            {
+              word: 'retried',
+              share: 0.1875,
+            },
+          ],
+          repaired: [],
+          agreement: 0.9259,
+          embeddings: 'off',
+          sources: [
+            {
+              sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+              type: 'website',
+              passages: 16,
+            },
+          ],
+          candidates: [
+            {
+              place: 1,
+              title: 'Retries',
+              heading: 'Schedule of retries',
+              url: 'https://mailer.example.com/guide/retries.html#schedule',
+              sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+              score: 1.7881,
+              features: {
+                page: 1,
+                decay: 1,
+                titlePrecision: 1,
+                exactTitle: 0,
+                latent: 0,
+                feedback: 0,
+                named: 0,
+                chunk: 0.8518,
+                headingPrecision: 0.0625,
+                wordOrder: 0.3635,
+              },
+              outcome: 'shown',
+            },
+          ],
+        },
+      ],
+      recorded: [
+        {
+          sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
+          url: 'https://mailer.example.com/guide/retries.html#schedule',
+          title: 'Retries',
+          rank: 1,
+          score: 1.7868,
+        },
+      ],
+    },
+    note: 'Shortened: `candidates` and `recorded` have one entry here.',
+  },
+}
