@@ -77,6 +77,17 @@ describe('settings', () => {
   })
 })
 
+test('quotes messages in docs/troubleshooting.md as they are in the code', () => {
+  const paths = globSync('{server,cli}/src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
+  const code = [...paths, 'contract/errors.ts', ...globSync('scripts/launch/*.mjs', { cwd: root })].map(read).join('\n')
+  const rows = [...read('docs/troubleshooting.md').matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = '']) => cell)
+  const messages = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text))
+  const parts = messages.flatMap((text) => text.split('…')).map((part) => part.trim())
+  const quoted = parts.filter((part) => part.includes(' '))
+  expect(quoted.length).toBeGreaterThan(30)
+  expect(quoted.filter((part) => !code.includes(part))).toEqual([])
+})
+
 test('lists exactly the dependencies in docs/dependencies.md, each with a reason', () => {
   const packages = globSync(
     '{package.json,*/package.json,scripts/runtime/package.json,server/test/clients/package.json}',
