@@ -53,6 +53,12 @@ describe.each(documents)('%s', (document) => {
   })
 })
 
+test('lists every document in docs/README.md', () => {
+  const files = globSync('docs/*', { cwd: root }).map((path) => path.replace(/^docs./, ''))
+  const index = read('docs/README.md')
+  expect(files.filter((file) => file !== 'README.md' && !index.includes(`](${file})`))).toEqual([])
+})
+
 test('shows the README’s two commands before line 30', () => {
   const lines = read('README.md').split('\n').slice(0, 29)
   for (const command of ['npm start -- http', 'npm start '])
