@@ -46,7 +46,7 @@ import { findBrowser } from '#net/browser/find-browser.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
-import type { OwnEndpoint } from '#net/own-endpoints.ts'
+import { type OwnEndpoint, namesOwnListener } from '#net/own-endpoints.ts'
 import { readAddress } from '#net/parse-address.ts'
 import { EVERYWHERE, parseNetworks } from '#net/networks.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
@@ -191,6 +191,7 @@ export function createContext(given: Given): DocentContext {
     config,
     baseUrl,
     readAddress,
+    isOwnAddress: (address) => isOwnAddress(address, { config, listensOn: given.listensOn(), baseUrl: baseUrl() }),
     isPrivateByText: ({ hostname }) => refuseHost(hostname, allowNetworks) !== null,
     async checkAddress(address, by) {
       let isResolved = true
@@ -353,10 +354,24 @@ function chooseBrowser({ browser, browserWithoutSandbox }: Config, log: Log): st
 
 /** Endpoints of the service itself: its HTTP port, including other nodes on this machine, and its database. */
 function ownEndpointsOf({ port, database }: Config, listensOn: number | null): OwnEndpoint[] {
-  const ports = new Set([port, listensOn ?? 0].filter((one) => one !== 0))
-  const own: OwnEndpoint[] = [...ports].map((one) => ({ host: null, port: one }))
+  const own: OwnEndpoint[] = ownPorts(port, listensOn).map((one) => ({ host: null, port: one }))
   const atDatabase = databaseEndpoint(database)
   return atDatabase ? [...own, atDatabase] : own
+}
+
+/** Ports of the service's HTTP listener, without those that are not known yet. */
+function ownPorts(port: number, listensOn: number | null): number[] {
+  return [...new Set([port, listensOn ?? 0])].filter((one) => one !== 0)
+}
+
+type Own = { config: Pick<Config, 'host' | 'port'>; listensOn: number | null; baseUrl: string }
+
+function isOwnAddress(address: URL, { config: { host, port }, listensOn, baseUrl }: Own): boolean {
+  const { origin, hostname } = new URL(baseUrl)
+  return (
+    address.origin === origin ||
+    namesOwnListener(address, { hosts: [host, hostname], ports: ownPorts(port, listensOn) })
+  )
 }
 
 type ModelDeps = Pick<Given, 'config' | 'secrets' | 'store'> & {

@@ -53,24 +53,28 @@ onBothEngines('source without a given kind', (engine) => {
     expect((await detail()).sources[1]).toMatchObject({ type: 'mcp', crawlStatus: 'complete' })
   })
 
-  test('refuses an endpoint of this service with an explanation', async () => {
-    const { add, as, server } = await account(at)
-    const { url } = server
-    const message =
-      'This is an address of this service itself, which it does not fetch. Add what that server answers from instead.'
-    const error = 'That URL points to a private or internal network address which cannot be indexed.'
-    for (const refused of [await add({ url }), await as('POST', '/api/sources/detect', { url })]) {
-      expect([refused.status, refused.body]).toEqual([400, { error, message }])
-    }
-    const made = await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url }] })
-    expect([made.status, made.body]).toEqual([
-      400,
-      {
-        error: `These URLs point to private or internal network addresses and cannot be indexed: ${url}`,
-        message,
-      },
-    ])
-  })
+  test.each(['127.0.0.1', 'localhost', 'docs.localhost', '[::1]', '127.1.2.3', '0.0.0.0'])(
+    'refuses an endpoint of this service at %s with an explanation',
+    async (host) => {
+      const { add, as, server } = await account(at)
+      const { port, pathname } = new URL(server.url)
+      const url = `http://${host}:${port}${pathname}`
+      const message =
+        'This is an address of this service itself, which it does not fetch. Add what that server answers from instead.'
+      const error = 'That URL points to a private or internal network address which cannot be indexed.'
+      for (const refused of [await add({ url }), await as('POST', '/api/sources/detect', { url })]) {
+        expect([refused.status, refused.body]).toEqual([400, { error, message }])
+      }
+      const made = await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url }] })
+      expect([made.status, made.body]).toEqual([
+        400,
+        {
+          error: `These URLs point to private or internal network addresses and cannot be indexed: ${url}`,
+          message,
+        },
+      ])
+    },
+  )
 
   test('detects nothing when a kind is given', async () => {
     const source = { url: `${at.site.url}/a`, type: 'website' as const }

@@ -27,6 +27,8 @@ export type OperationDeps = {
   baseUrl: () => string
   /** Parses a fetchable URL: http(s), a host, no credentials, no forbidden port. Otherwise explains the problem. */
   readAddress: (text: string) => { address: URL } | { problem: string }
+  /** True if the text of the address names this service: its external URL, or another name of its listener. */
+  isOwnAddress: (address: URL) => boolean
   /** True if the text of the address alone forbids indexing. */
   isPrivateByText: (address: URL) => boolean
   /**

@@ -72,7 +72,7 @@ export function readSources(
 
 /** Throws `400 private_source_urls` with every address that is private by its text. Does no look-up. */
 export function refusePrivateTexts(
-  deps: Pick<OperationDeps, 'isPrivateByText' | 'baseUrl'>,
+  deps: Pick<OperationDeps, 'isPrivateByText' | 'isOwnAddress'>,
   sources: readonly ReadSource[],
 ): void {
   refuse(
@@ -86,7 +86,7 @@ export function refusePrivateTexts(
  * it runs after all checks that need no look-up.
  */
 export async function refusePrivateAddresses(
-  deps: Pick<OperationDeps, 'checkAddress' | 'baseUrl'>,
+  deps: Pick<OperationDeps, 'checkAddress' | 'isOwnAddress'>,
   sources: readonly ReadSource[],
   by: { account: string; signal: AbortSignal },
 ): Promise<void> {
@@ -99,7 +99,7 @@ export async function refusePrivateAddresses(
   )
 }
 
-function refuse(deps: Pick<OperationDeps, 'baseUrl'>, refused: readonly ReadSource[]): void {
+function refuse(deps: Pick<OperationDeps, 'isOwnAddress'>, refused: readonly ReadSource[]): void {
   if (refused.length === 0) return
   const list = refused.map(({ given }) => given).join(', ')
   throw new DocentError('private_source_urls', {
