@@ -87,11 +87,19 @@ onBothEngines('creating a server', (engine) => {
     expect(JSON.stringify((await docent.request('GET', '/api/mcp/acme-docs')).body)).not.toContain(body.accessToken)
   })
 
-  test('lists the skipped sources', async () => {
+  test('lists the skipped sources with the reasons', async () => {
     await using docent = await startDocent({ engine })
-    const sources = [{ url: NOWHERE }, { url: 'ftp://files.example.test/' }, { url: 'not a url' }]
+    const sources = [{ url: NOWHERE }, { url: 'ftp://files.example.test/' }, { url: 'not a url' }, { url: 7 }]
     const { body } = await docent.request('POST', '/api/mcp/create', { name: 'A', sources })
-    expect(body.ignoredSources).toEqual(['ftp://files.example.test/', 'not a url'])
+    expect(body.ignoredSources).toEqual(['ftp://files.example.test/', 'not a url', ''])
+    expect(body.ignoredSourceReasons).toEqual([
+      {
+        url: 'ftp://files.example.test/',
+        reason: '"ftp://files.example.test/" does not start with http:// or https://.',
+      },
+      { url: 'not a url', reason: '"not a url" is not a URL. Write it like https://example.com/docs.' },
+      { url: '', reason: '"" is not a URL. Write it like https://example.com/docs.' },
+    ])
     expect((await docent.request('GET', `/api/mcp/${body.slug}`)).body.sources).toHaveLength(1)
   })
 

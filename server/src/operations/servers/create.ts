@@ -64,7 +64,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
       configSnippet: configSnippet(deps.baseUrl(), { slug, visibility }),
       visibility,
       accessToken: token?.plaintext ?? null,
-      ...(ignored.length > 0 ? { ignoredSources: ignored } : {}),
+      ...(ignored.length > 0 ? { ignoredSources: ignored.map(({ url }) => url), ignoredSourceReasons: ignored } : {}),
     }
     await remember(tx, made)
     return made

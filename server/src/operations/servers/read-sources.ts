@@ -28,6 +28,9 @@ export type NewSource = {
 /** With the address as entered, for messages. */
 type ReadSource = NewSource & { given: string }
 
+/** An address as entered, and why it is invalid. */
+type IgnoredSource = { url: string; reason: string }
+
 type Given = {
   url: string
   label?: string | null | undefined
@@ -45,16 +48,14 @@ type Given = {
 export function readSources(
   given: readonly Given[],
   deps: Pick<OperationDeps, 'readAddress'>,
-): { sources: ReadSource[]; ignored: string[] } {
+): { sources: ReadSource[]; ignored: IgnoredSource[] } {
   const sources = new Map<string, ReadSource>()
-  const ignored: string[] = []
-  let problem: string | null = null
+  const ignored: IgnoredSource[] = []
   for (const one of given) {
     const { url: text, label = null, type: givenType, auth = null, allowedTools = [], include = [], exclude = [] } = one
     const read = readUrl(deps, text)
     if ('problem' in read) {
-      ignored.push(text)
-      problem ??= text === '' ? null : read.problem
+      ignored.push({ url: text, reason: read.problem })
       continue
     }
     const { address } = read
@@ -65,8 +66,10 @@ export function readSources(
     const key = addressKey(address.href)
     if (!sources.has(key)) sources.set(key, source)
   }
-  if (sources.size === 0)
-    throw new DocentError('no_valid_source_url', problem === null ? {} : { fields: { message: problem } })
+  if (sources.size === 0) {
+    const first = ignored.find(({ url }) => url !== '')
+    throw new DocentError('no_valid_source_url', first ? { fields: { message: first.reason } } : {})
+  }
   return { sources: [...sources.values()], ignored }
 }
 
