@@ -31,11 +31,11 @@ export const createServer = defineOperation({
   rateLimit: { limit: 10, windowMs: HOUR_MS },
   onceByKey: true,
   summary: 'Create a server from its sources and start indexing them',
-  description: `Answers as soon as the work is queued. Names of tools that do not exist are dropped before the tools are
-counted; without \`tools\` the server gets ${DEFAULT_TOOLS.map((name) => `\`${name}\``).join(', ')}. Sources whose
-address is not an http(s) URL are left out, listed in \`ignoredSources\` and explained in \`ignoredSourceReasons\`. A
-source with a credential, or a repository that is known to be private, makes the server private whatever \`visibility\` says. A repository that cannot be looked at
-is taken all the same, and says in its \`crawlError\` what is wrong.`,
+  description: `The answer comes as soon as the work is queued. Without \`tools\`, the server gets
+${DEFAULT_TOOLS.map((name) => `\`${name}\``).join(', ')}. Unknown names of tools are ignored and do not count. Sources whose
+address is not an http(s) URL are left out, listed in \`ignoredSources\` and explained in \`ignoredSourceReasons\`. A source with a credential, or a private
+repository, makes the server private, whatever \`visibility\` says. A repository that cannot be read is added too; its
+\`crawlError\` gives the reason.`,
   input: z.object({
     name: z
       .string('name_required')
@@ -58,15 +58,20 @@ is taken all the same, and says in its \`crawlError\` what is wrong.`,
     structuredOutput: StructuredOutputSchema.default(false),
   }),
   output: z.object({
-    serverId: z.string(),
-    slug: z.string(),
-    url: z.url(),
-    configSnippet: z.string(),
-    visibility: VisibilitySchema,
-    accessToken: z.string().nullable().describe('Of a private server, shown this once'),
-    ignoredSources: z.array(z.string()).optional(),
+    serverId,
+    slug,
+    url: z.url().describe('Endpoint for AI clients'),
+    configSnippet,
+    visibility,
+    accessToken: z.string().nullable().describe('First access token of a private server; it is shown only here'),
+    ignoredSources: z.array(z.string()).optional().describe('Addresses that are not http(s) URLs'),
     ignoredSourceReasons: z
-      .array(z.object({ url: z.string(), reason: z.string().describe('What is wrong with the address') }))
+      .array(
+        z.object({
+          url: z.string().describe('As it was sent'),
+          reason: z.string().describe('What is wrong with the address'),
+        }),
+      )
       .optional()
       .describe('The ignored sources, each with the reason'),
   }),

@@ -31,7 +31,7 @@ import { LEASE_MS } from '#store/jobs/queue.ts'
 import { refreshDue } from '#jobs/refresh-due.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
 import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
-import { createKnownClients } from '#mcp/known-clients.ts'
+import { CLIENT_KEPT_MS, createKnownClients } from '#mcp/known-clients.ts'
 import { openToolPool } from '#mcp/tool-pool.ts'
 import { toolFor } from '#mcp/tools.ts'
 import type { ChatModel } from '#models/chat-model.ts'
@@ -257,7 +257,7 @@ export function createContext(given: Given): DocentContext {
       return { reason: 'monthly_limit_reached', limit, used, resetsAt: resets, upgradeUrl: planUrl(baseUrl()) }
     },
     tools,
-    clients: createKnownClients(store.clock),
+    clients: createKnownClients({ clock: store.clock, shared: store.sharedClients, onError }),
     recordCall: ({ id, accountId, plan, sources }, call) => {
       const segments = sources.flatMap((source) => source.segments)
       calls.record(id, { ...call, segments }, isUnlimited(plan) ? accountId : undefined)
@@ -444,6 +444,7 @@ function choresOf(store: Store, worker: Worker): Chore[] {
     { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },
     { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
     { everyMs: HOUR_MS, run: (now) => deleteOldHostShares(store.write, now - HOUR_MS) },
+    { everyMs: HOUR_MS, run: async (now) => store.sharedClients?.deleteUnused(now - CLIENT_KEPT_MS) },
     { everyMs: HOUR_MS, run: (now) => deleteUnfinished(store.write, now - HOUR_MS) },
   ]
 }

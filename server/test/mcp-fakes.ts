@@ -77,7 +77,7 @@ export function fakeMcp(overrides: Overrides = {}) {
         return serialiseResult(await run(context, signal), form)
       },
     },
-    clients: createKnownClients(() => 0),
+    clients: createKnownClients({ clock: () => 0 }),
     recordCall: (_server, call) => calls.push(call),
     reportFailure: (error) => failures.push(error),
     ...overrides.deps,

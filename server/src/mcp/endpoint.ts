@@ -49,9 +49,9 @@ export type EndpointHooks = {
   /** Takes one call from the account's monthly allowance. */
   takeCall(): Promise<'ok' | AllowanceReached>
   /** Stores the identity of a client that does not repeat it with each call. */
-  rememberClient(request: McpRequest, client: NonNullable<CallRecord['client']>): void
-  /** Returns the stored client of matching requests. */
-  knownClient(request: McpRequest): CallRecord['client']
+  rememberClient(request: McpRequest, client: NonNullable<CallRecord['client']>): void | Promise<void>
+  /** Returns the stored client of matching requests. Never rejects. */
+  knownClient(request: McpRequest): CallRecord['client'] | Promise<CallRecord['client']>
   /** Called after every tool call is answered. Must return immediately and never throw. */
   recordCall(call: CallRecord): void
   /** Called with errors of a tool other than `ToolError`. */

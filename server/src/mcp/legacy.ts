@@ -17,7 +17,7 @@ export async function answerLegacy(endpoint: Endpoint, message: RpcRequest, http
   switch (method) {
     case 'initialize': {
       const client = readClientInfo(params['clientInfo'])
-      if (client) endpoint.hooks.rememberClient(http, client)
+      if (client) await endpoint.hooks.rememberClient(http, client)
       return resultReply(id, initialize(endpoint, params['protocolVersion']))
     }
     case 'ping':
@@ -55,7 +55,7 @@ function initialize({ info, instructions }: Endpoint, asked: unknown): Record<st
 
 async function call(endpoint: Endpoint, { id, params }: RpcRequest, http: McpRequest): Promise<Reply> {
   const tool = endpoint.tools.find(({ listed }) => listed.name === params['name'])
-  const client = endpoint.hooks.knownClient(http) ?? clientOfUserAgent(http.headers.get('user-agent'))
+  const client = (await endpoint.hooks.knownClient(http)) ?? clientOfUserAgent(http.headers.get('user-agent'))
   if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
   const form = formOf(endpoint, http)
   const outcome = await callTool(endpoint, tool, { arguments: params['arguments'], client, form, signal: http.signal })

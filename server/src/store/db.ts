@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { LocalWindows } from '#store/accounts/local-windows.ts'
 import type { Schema } from './schema.ts'
+import type { SharedClients } from './calls/shared-clients.ts'
 
 /** A database handle or a transaction, the first argument of every query function. */
 export type Db = Kysely<Schema>
@@ -32,5 +33,7 @@ export type Store = {
   scrub(): Promise<void>
   /** Rate limit counts of this node while the database is unavailable. */
   localWindows: LocalWindows
+  /** Clients that other nodes know. Null if the engine allows one node only. */
+  sharedClients: SharedClients | null
   [Symbol.asyncDispose](): Promise<void>
 }

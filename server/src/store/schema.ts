@@ -248,6 +248,14 @@ export type Schema = {
     host: string
     nextAt: number
   }
+  /** Clients of handshakes. Only on PostgreSQL, which can have several nodes. */
+  knownClients: {
+    /** SHA-256 of the server, access token, address and User-Agent. */
+    key: string
+    name: string
+    version: string | null
+    usedAt: number
+  }
   jobs: {
     id: Generated<number>
     kind: string

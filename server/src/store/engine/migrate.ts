@@ -23,6 +23,7 @@ import { sourceAuthority } from '#store/migrations/018-source-authority.ts'
 import { jobTurns } from '#store/migrations/019-job-turns.ts'
 import { crawlUsage } from '#store/migrations/020-crawl-usage.ts'
 import { structuredOutput } from '#store/migrations/021-structured-output.ts'
+import { knownClients } from '#store/migrations/022-known-clients.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },

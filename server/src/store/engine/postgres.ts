@@ -9,6 +9,7 @@ import { createPostgresPool } from './postgres-pool.ts'
 import { APPLICATION } from './other-connections.ts'
 import type { OutageReporter } from './report-outages.ts'
 import type { Schema } from '#store/schema.ts'
+import { createSharedClients } from '#store/calls/shared-clients.ts'
 
 /** Interval of database clock readings. */
 const CLOCK_MS = 60_000
@@ -47,6 +48,7 @@ export function openPostgres(url: string, outages: OutageReporter): Store {
     clock: clock.now,
     servedChanges: () => null,
     localWindows: createLocalWindows(),
+    sharedClients: createSharedClients(db),
     scrub: async () => {},
     async [Symbol.asyncDispose]() {
       clearInterval(timer)

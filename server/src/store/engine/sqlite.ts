@@ -48,6 +48,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     clock: Date.now,
     servedChanges: countServedChanges(reading, outages),
     localWindows: createLocalWindows(),
+    sharedClients: null,
     async scrub() {
       for (let tries = 0; tries < SCRUB_TRIES && !(await truncateLog(write)); tries++) await sleep(SCRUB_MS)
     },
