@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000
 
 test('distinguishes clients by server, address, User-Agent and access token', () => {
   const clients = createKnownClients({ clock: () => 0 })
-  clients.remember('srv_1', request(), agent)
+  void clients.remember('srv_1', request(), agent)
   expect(clients.find('srv_1', request())).toEqual(agent)
   expect(clients.find('srv_2', request())).toBeNull()
   expect(clients.find('srv_1', request('192.0.2.2'))).toBeNull()
@@ -26,7 +26,7 @@ test('distinguishes clients by server, address, User-Agent and access token', ()
 test('forgets a client a day after its last request', () => {
   let now = 0
   const clients = createKnownClients({ clock: () => now })
-  clients.remember('srv_1', request(), agent)
+  void clients.remember('srv_1', request(), agent)
   now = 23 * HOUR_MS
   expect(clients.find('srv_1', request())).toEqual(agent)
   now = 46 * HOUR_MS
@@ -40,8 +40,8 @@ test('keeps the ten thousand most recent clients', () => {
   const clients = createKnownClients({ clock: () => now })
   for (let n = 0; n < 10_000; n++) clients.remember('srv_1', request(`a${n}`), agent)
   now = HOUR_MS
-  clients.find('srv_1', request('a0'))
-  clients.remember('srv_1', request('one more'), agent)
+  void clients.find('srv_1', request('a0'))
+  void clients.remember('srv_1', request('one more'), agent)
   expect(clients.find('srv_1', request('a0'))).toEqual(agent)
   expect(clients.find('srv_1', request('a1'))).toBeNull()
 })

@@ -58,6 +58,7 @@ const MIGRATIONS: Record<string, Migration> = {
   jobTurns,
   crawlUsage,
   structuredOutput,
+  knownClients,
 }
 const migrations = Object.values(MIGRATIONS)
 
