@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { openCrawlBudget } from '#crawl/crawl-budget.ts'
-import { openCrawlStore } from '#crawl/crawl-store.ts'
+import { CrawlStore } from '#crawl/crawl-store.ts'
 import type { Store } from '#store/db.ts'
 import { countPages, sizeOfAddresses } from '#store/pages/pages.ts'
 import { insertServer } from '#store/servers/servers.ts'
@@ -25,7 +25,7 @@ async function makeSource(store: Store): Promise<void> {
 /** Opens the source's crawl, or resumes it. */
 async function openCrawl(store: Store, limits: { mostPages?: number; mostCharacters?: number }) {
   const source = await findSourceById(store.read, 'src_1')
-  return openCrawlStore({
+  return new CrawlStore({
     underLease: (body) => store.transaction(body),
     sourceId: 'src_1',
     run: 1,

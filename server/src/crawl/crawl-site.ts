@@ -2,10 +2,12 @@ import { TooEarly } from '#jobs/errors.ts'
 import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
 import type { CrawlStore } from './crawl-store.ts'
 import type { Frontier } from './frontier.ts'
-import { refuseByBudget } from './refuse-by-budget.ts'
+import type { CrawlDeps } from './crawl-deps.ts'
+import { refuseByBudget } from './refuse-page.ts'
 import { settlePage } from './settle-page.ts'
 
-type Deps = Omit<Parameters<typeof settlePage>[0], 'slice'> & {
+/** Dependencies of crawling a site. */
+export type SiteCrawlDeps = Omit<CrawlDeps, 'slice'> & {
   frontier: Frontier
   crawlStore: CrawlStore
   /** Adds pages from sitemaps and llms.txt. Returns whether all lists were read. */
@@ -41,7 +43,7 @@ export class SiteDown extends Error {
  * Settles all pages reachable within the budget. At the end of the time slice it settles pages already requested and
  * leaves the others queued. Returns whether all are settled. Throws `SiteDown`, or errors of the store or the signal.
  */
-export async function crawlSite(deps: Deps): Promise<boolean> {
+export async function crawlSite(deps: SiteCrawlDeps): Promise<boolean> {
   const { frontier, crawlStore, budget, sliceOver, streak, tries } = deps
   let isWhole = true
   const stop = new AbortController()

@@ -11,7 +11,8 @@ import { RETRY_AFTER_MS } from './pace-requests.ts'
 import type { Patience } from './patience.ts'
 import { type FailReason, failureOfStatus } from './reasons.ts'
 
-type Deps = {
+/** Dependencies of requests within a crawl. */
+export type FetchDeps = {
   net: NetClient
   pacer: Pacer
   patience: Patience
@@ -45,7 +46,7 @@ export function unknownPage(url: string): PageToGo {
  * Fetches one page at its host's pace, with conditional headers if it is known. Retries transient failures. Throws
  * `TooEarly` if the slice ends before a request or retry starts.
  */
-export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
+export async function fetchPage(deps: FetchDeps, page: PageToGo): Promise<Fetched> {
   const { pacer, patience, slice } = deps
   for (let tries = slice?.tries.get(page.url) ?? 0; ; tries++) {
     slice?.tries.set(page.url, tries)
@@ -57,7 +58,7 @@ export async function fetchPage(deps: Deps, page: PageToGo): Promise<Fetched> {
   }
 }
 
-async function tryOnce({ net, pacer, patience, signal, slice }: Deps, page: PageToGo): Promise<Try> {
+async function tryOnce({ net, pacer, patience, signal, slice }: FetchDeps, page: PageToGo): Promise<Try> {
   const { host } = new URL(page.url)
   const release = await waitForTurn({ pacer, signal, slice }, host)
   const started = performance.now()
@@ -86,7 +87,7 @@ async function tryOnce({ net, pacer, patience, signal, slice }: Deps, page: Page
   return { fetched, tookMs }
 }
 
-async function waitForTurn({ pacer, signal, slice }: Pick<Deps, 'pacer' | 'signal' | 'slice'>, host: string) {
+async function waitForTurn({ pacer, signal, slice }: Pick<FetchDeps, 'pacer' | 'signal' | 'slice'>, host: string) {
   try {
     return await pacer.acquire(host, slice?.mayBegin ?? signal)
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { Docsify } from '#extract/site/docsify.ts'
 import type { PageReader } from '#processes/page-pool.ts'
-import { type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
+import { type FetchDeps, type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
 import { readDocsifySettings } from './read-docsify.ts'
 import { isShell } from './render-empty.ts'
 
-type Deps = Parameters<typeof fetchPage>[0] & { pages: PageReader }
+type Deps = FetchDeps & { pages: PageReader }
 
 /** The kind of page that serves hash routes. */
 export type HashSite =

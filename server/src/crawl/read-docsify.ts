@@ -4,9 +4,10 @@ import type { NetResponse } from '#net/client.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import { type Docsify, fileOf, routeTo } from '#extract/site/docsify.ts'
 import type { PageLink } from '#extract/extracted-page.ts'
-import { type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
+import type { PageReader, PageResult } from '#processes/page-pool.ts'
+import { type FetchDeps, type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
 
-type Deps = Parameters<typeof fetchPage>[0] & { pages: PageReader; rules: { allows(url: string): boolean } }
+type Deps = FetchDeps & { pages: PageReader; rules: { allows(url: string): boolean } }
 
 type Read =
   | Exclude<Fetched, { kind: 'answer' | 'redirect' }>

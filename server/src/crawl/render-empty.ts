@@ -6,10 +6,11 @@ import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import type { CrawlBudget } from './crawl-budget.ts'
-import type { fetchPage } from './fetch-page.ts'
+import type { FetchDeps } from './fetch-page.ts'
 import { paceRequests } from './pace-requests.ts'
 
-type Deps = Parameters<typeof fetchPage>[0] & {
+/** Dependencies of rendering a page. */
+export type RenderDeps = FetchDeps & {
   pages: PageReader
   /** Null if no browser is installed. */
   renderer: PageRenderer | null
@@ -38,7 +39,7 @@ export function isShell(result: PageResult): boolean {
 }
 
 /** Renders a page that is empty without JavaScript in the installed browser, then reads it as usual. */
-export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
+export async function renderEmpty(deps: RenderDeps, page: PageToGo): Promise<Shown> {
   const { renderer, pages, budget, signal } = deps
   const untried = (why: string) => ({ kind: 'empty', why: `${WITHOUT}, ${why}`, wasTried: false }) as const
   if (renderer === null) return untried('and no browser is installed to run it.')
@@ -66,7 +67,7 @@ export async function renderEmpty(deps: Deps, page: PageToGo): Promise<Shown> {
 }
 
 /** Returns the rendered page, or the sentence about the failure. */
-async function render(renderer: PageRenderer, deps: Deps, url: string): Promise<Rendered | string> {
+async function render(renderer: PageRenderer, deps: RenderDeps, url: string): Promise<Rendered | string> {
   const net = paceRequests(deps)
   // Start the clock with the first request, because the renderer first waits for a free tab.
   let started: number | null = null

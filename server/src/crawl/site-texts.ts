@@ -2,6 +2,7 @@ import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { PageReader } from '#processes/page-pool.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
+import type { PageTask } from '#processes/process-page.ts'
 import type { SiteRules } from './site-rules.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; rules: SiteRules; signal: AbortSignal }
@@ -34,6 +35,16 @@ export async function fetchSiteTexts(deps: Deps, origin: string): Promise<SiteTe
   }
   response.release?.()
   return texts.size < LEAST_PAGES ? NO_TEXTS : texts
+}
+
+/** Creates the task for a page whose site gave its text. */
+export function textTask(url: string, { title, markdown }: LlmsPage): PageTask {
+  return {
+    url,
+    contentType: 'text/markdown; charset=utf-8',
+    bytes: Buffer.from(markdown),
+    ...(title === null ? {} : { given: { title, language: null } }),
+  }
 }
 
 async function tryFetch({ net, signal }: Deps, url: string): Promise<NetResponse | null> {

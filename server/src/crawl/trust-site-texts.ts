@@ -6,8 +6,7 @@ import { decodeOutline } from '#search/outline.ts'
 import type { ProcessedPage } from '#processes/process-page.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
 import { paceRequests } from './pace-requests.ts'
-import { NO_TEXTS, type SiteTexts } from './site-texts.ts'
-import { textTask } from './text-task.ts'
+import { NO_TEXTS, type SiteTexts, textTask } from './site-texts.ts'
 
 type Deps = { net: NetClient; pacer: Pacer; pages: PageReader; signal: AbortSignal }
 

@@ -15,7 +15,7 @@ import { TRAP_SENTENCES } from '#crawl/trap.ts'
 import { clipUrl, isTooLong } from '#crawl/url-length.ts'
 import type { SourceDocument, SourceFile, SourceItem, SourceOmission, SourceReader } from '#sources/source-document.ts'
 
-type Options = Reading & {
+export type IngestDocumentsDeps = Reading & {
   store: Store
   net: NetClient
   pacer: Pacer
@@ -37,7 +37,7 @@ type Item = SourceDocument | SourceFile | SourceOmission
  * Settles every document of a reader, and deletes documents that the reader no longer gives. An interrupted reading
  * starts over: unchanged documents only cost reading them. Documents that the reader reports as `kept` stay unchanged.
  */
-export async function ingestDocuments(options: Options): Promise<void> {
+export async function ingestDocuments(options: IngestDocumentsDeps): Promise<void> {
   const { store, reader, source, crawlStore } = options
   let cursor: string | null = null
   let isAsBefore = true
@@ -60,7 +60,10 @@ export async function ingestDocuments(options: Options): Promise<void> {
   await updateSourceRow(store.write, source.id, { cursor })
 }
 
-async function settleBatch({ store, source, crawlStore, run, onPage, ...deps }: Options, items: Item[]): Promise<void> {
+async function settleBatch(
+  { store, source, crawlStore, run, onPage, ...deps }: IngestDocumentsDeps,
+  items: Item[],
+): Promise<void> {
   const byUrl = new Map(items.map(clipped).map((item) => [item.url, item]))
   await crawlStore.discover([...byUrl.keys()].map((url) => ({ url, depth: 0 })))
   const known = await findPages(store.read, source.id, [...byUrl.keys()])
@@ -86,7 +89,7 @@ function clipped(item: Item): Item {
 }
 
 async function settle(
-  { pages, budget, signal }: Pick<Options, 'pages' | 'budget' | 'signal'>,
+  { pages, budget, signal }: Pick<IngestDocumentsDeps, 'pages' | 'budget' | 'signal'>,
   page: PageToGo,
   item: Item,
 ): Promise<Settled> {

@@ -27,20 +27,30 @@ import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
-import { deleteSomeContent } from '#store/sources/discard-content.ts'
-import { countPages, countReasons, sizeOfAddresses } from '#store/pages/pages.ts'
-import { type SourceRow, findLiveSource, updateSourceRow } from '#store/sources/sources.ts'
-import { BudgetExhausted, type CrawlBudget, type CrawlLimits, openCrawlBudget } from '#crawl/crawl-budget.ts'
-import { SiteDown, crawlSite } from '#crawl/crawl-site.ts'
-import { type CrawlStore, openCrawlStore } from '#crawl/crawl-store.ts'
+import { deleteSomeContent } from '#store/discard-content.ts'
+import { countPages, sizeOfAddresses } from '#store/pages.ts'
+import { type SourceRow, findLiveSource } from '#store/sources.ts'
+import { type CrawlBudget, type CrawlLimits, openCrawlBudget } from '#crawl/crawl-budget.ts'
+import { SiteDown } from '#crawl/crawl-site.ts'
+import { CrawlStore } from '#crawl/crawl-store.ts'
+import { meterRequests } from '#crawl/meter-requests.ts'
+import type { PagePool } from '#processes/page-pool.ts'
+import type { OnFault } from '#processes/parse-apart.ts'
+import type { ReaderMemory } from '#processes/reader-memory.ts'
+import type { Detected } from '#sources/detect-source.ts'
+import type { SourceReader } from '#sources/source-document.ts'
+import { trackPauses } from '#crawl/track-pauses.ts'
+import { type UnderLease, underLease } from '#jobs/under-lease.ts'
 import { asFinalFailure } from './final-failure.ts'
-import { ingestDocuments } from './ingest-documents.ts'
+import { type IngestDocumentsDeps, ingestDocuments } from './ingest-documents.ts'
 import type { EmbedDeps } from './embed-segment.ts'
 import { publishAll, rebuildSegments } from './publish.ts'
-import { type PublishPace, newPublishPace, startPublishing } from './start-publishing.ts'
+import { newPublishPace, startPublishing } from './start-publishing.ts'
+import { beginRun, endRun } from './crawl-run.ts'
+import { ingestSite } from './ingest-site.ts'
 import { refuseLoss } from './refuse-loss.ts'
 import { settleType } from './settle-type.ts'
-import type { OpenCrawl, OpenCrawls } from './open-crawls.ts'
+import type { OpenCrawls } from './open-crawls.ts'
 
 export type IngestDeps = {
   store: Store
@@ -90,53 +100,41 @@ const MOST_READING_MS = 60 * 60_000
 export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
   const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)
   lease.onAskPause(pauseMs)
+  const { store, builder, embedder, openCrawls } = given
   const deps = { ...given, pacer }
-  const { store, readers } = deps
   const found = await findLiveSource(store.read, sourceId)
   // The source or its server was deleted after this job was queued.
   if (!found) return
+  const { signal } = lease
   const held = underLease(store, lease.job)
-  const publication = { ...deps, underLease: held, sourceId, signal: lease.signal }
+  const publication = { store, builder, embedder, underLease: held, sourceId, signal }
   if (found.discardContent === 1) await discardContent(held, sourceId)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
   const source = await settleType(deps, found)
-  const reader = readerOf(source, readers)
+  const reader = readerOf(source, deps.readers)
   const { run, crawlUsage } = await beginRun({ store, held }, source, { goOn: reader === null })
-  const counts = await countPages(store.read, sourceId, run)
-  const characters = await sizeOfAddresses(store.read, sourceId)
-  const limits = (await deps.limitsOf?.(source)) ?? {}
-  const budget = openCrawlBudget({ limits, saved: crawlUsage, textBytes: source.textBytes })
-  const net = meterRequests(deps.net, budget)
-  const isWhole = reader !== null
-  const crawlStore = openCrawlStore({ underLease: held, sourceId, run, counts, budget, characters, isWhole })
+  const { crawlStore, budget } = await openOutcomes(deps, { source, run, crawlUsage, held, isWhole: reader !== null })
   const of = JSON.stringify([run, source.url, source.includePatterns, source.excludePatterns])
-  const open = reader ? null : deps.openCrawls.take(sourceId, of)
+  const open = reader ? null : openCrawls.take(sourceId, of)
   const pace = open?.publishPace ?? newPublishPace()
   const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null, pace })
-  const pages = deps.pages.share()
-  const crawl = {
-    ...deps,
-    net,
-    pages,
-    source,
-    run,
-    crawlStore,
-    budget,
-    signal: lease.signal,
-    onPage: publishing.onPage,
-  }
+  const net = meterRequests(deps.net, budget)
+  const reading = { store, net, pacer, pages: deps.pages.share(), source, run, crawlStore, budget, signal }
+  const { memory, onFault, robots, renderer } = deps
   try {
-    if (reader) await readInTime({ ...crawl, reader })
-    else {
-      const left = await ingestSite({ ...crawl, sliceOver: lease.slice }, open, pace)
+    if (reader) {
+      await readInTime({ ...reading, memory, onFault, reader, onPage: publishing.onPage }, deps.mostReadingMs)
+    } else {
+      const crawl = { ...reading, robots, renderer, sliceOver: lease.slice, onPage: publishing.onPage }
+      const left = await ingestSite(crawl, open, pace)
       if (left) {
-        deps.openCrawls.keep(sourceId, of, left, crawlStore.counts.indexed + crawlStore.counts.queued)
+        openCrawls.keep(sourceId, of, left, crawlStore.counts.indexed + crawlStore.counts.queued)
         throw comeBack(deps, left.site.startUrl)
       }
     }
   } catch (error) {
-    const exhausted = lease.signal.aborted ? null : budget.exhausted()
+    const exhausted = signal.aborted ? null : budget.exhausted()
     if (!(error instanceof SiteDown) && !exhausted) throw asFinalFailure(error)
     await publishing.finish()
     await refuseLoss(store, source, run)
@@ -153,6 +151,22 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   await endRun({ store, held }, sourceId, run)
 }
 
+type Outcomes = Pick<SourceRow, 'run' | 'crawlUsage'> & { source: SourceRow; held: UnderLease; isWhole: boolean }
+
+/** Opens the store of page outcomes and the budget of a crawl. */
+async function openOutcomes(
+  { store, limitsOf }: Pick<IngestDeps, 'store' | 'limitsOf'>,
+  { source, run, crawlUsage, held, isWhole }: Outcomes,
+): Promise<{ crawlStore: CrawlStore; budget: CrawlBudget }> {
+  const { id: sourceId, textBytes } = source
+  const counts = await countPages(store.read, sourceId, run)
+  const characters = await sizeOfAddresses(store.read, sourceId)
+  const limits = (await limitsOf?.(source)) ?? {}
+  const budget = openCrawlBudget({ limits, saved: crawlUsage, textBytes })
+  const crawlStore = new CrawlStore({ underLease: held, sourceId, run, counts, budget, characters, isWhole })
+  return { crawlStore, budget }
+}
+
 /**
  * Deletes content indexed with a credential that was removed since. After a crash or a lost lease the next crawl
  * continues.
@@ -167,24 +181,13 @@ function readerOf({ url, type }: SourceRow, readers: IngestDeps['readers']): Sou
   return hasReader(type) ? readers[type] : null
 }
 
-type Crawl = Omit<IngestDeps, 'readers' | 'detect' | 'pages'> & {
-  pages: PageReader
-  source: SourceRow
-  run: number
-  crawlStore: CrawlStore
-  budget: CrawlBudget
-  onPage: () => void
-  signal: AbortSignal
-}
-
 /** Reads the documents of a source. Throws `GiveUp` on timeout. */
-async function readInTime(crawl: Crawl & { reader: SourceReader }): Promise<void> {
-  const { mostReadingMs = MOST_READING_MS } = crawl
+async function readInTime(deps: IngestDocumentsDeps, mostReadingMs = MOST_READING_MS): Promise<void> {
   const limit = AbortSignal.timeout(mostReadingMs)
   try {
-    await ingestDocuments({ ...crawl, signal: AbortSignal.any([crawl.signal, limit]) })
+    await ingestDocuments({ ...deps, signal: AbortSignal.any([deps.signal, limit]) })
   } catch (error) {
-    crawl.signal.throwIfAborted()
+    deps.signal.throwIfAborted()
     if (!limit.aborted) throw error
     const sentence = `Reading the source took longer than ${Math.round(mostReadingMs / 60_000)} minutes. Add a part of it instead.`
     throw new GiveUp(sentence, { cause: error })
@@ -195,109 +198,4 @@ async function readInTime(crawl: Crawl & { reader: SourceReader }): Promise<void
 function comeBack({ store, pacer }: Pick<IngestDeps, 'store' | 'pacer'>, url: string): TooEarly {
   const pause = pacer.pausedFor(new URL(url).host)
   return new TooEarly(store.clock() + pause + Math.round(Math.random() * Math.min(pause, SPREAD_MS)))
-}
-
-/** Opens a site crawl, or resumes one of which only the stored state is left. */
-async function openCrawl({ source, crawlStore, ...deps }: Crawl, publishPace: PublishPace): Promise<OpenCrawl> {
-  const site = await openSite(deps, source)
-  await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
-  const lookalikes = createLookalikes()
-  const texts = await trustSiteTexts(deps, await site.texts())
-  lookalikes.list(texts.keys())
-  await crawlStore.discover([...texts.keys()].map((url) => ({ url, depth: 1 })))
-  return {
-    site,
-    texts,
-    publishPace,
-    patience: createPatience(),
-    lookalikes,
-    redirectTargets: createRedirectTargets(),
-    streak: { failures: 0 },
-    tries: new Map(),
-    openedAt: performance.now(),
-  }
-}
-
-/**
- * Crawls a site until it is settled, the budget is used up, or the time slice ends. Skips the remaining pages if the
- * budget is used up. Returns the crawl if it must continue in another slice, else null.
- */
-async function ingestSite(
-  crawl: Crawl & { sliceOver: AbortSignal },
-  open: OpenCrawl | null,
-  pace: PublishPace,
-): Promise<OpenCrawl | null> {
-  let opened = open
-  let isWhole = true
-  try {
-    opened ??= await openCrawl(crawl, pace)
-    isWhole = await crawlPages(crawl, opened)
-  } catch (error) {
-    if (!(error instanceof BudgetExhausted)) throw error
-  }
-  const exhausted = crawl.budget.exhausted()
-  if (exhausted) await crawl.crawlStore.leaveRest(exhausted)
-  return exhausted || isWhole ? null : opened
-}
-
-/** Crawls until all pages are settled or the time slice ends. Returns whether all are settled. */
-async function crawlPages(
-  { source, run, crawlStore, ...deps }: Crawl & { sliceOver: AbortSignal },
-  { site, ...open }: OpenCrawl,
-): Promise<boolean> {
-  const openPages = () => openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
-  const frontier = openPages()
-  const navigation = collectNavigation()
-  const { net, pages, signal, sliceOver } = deps
-  const discover = () =>
-    site.discover({ net, pages, signal, over: sliceOver, isFull: crawlStore.isFull }, async (urls) => {
-      open.lookalikes.list(urls)
-      await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
-      frontier.added()
-    })
-  const crawl = {
-    ...deps,
-    ...open,
-    rules: site.rules,
-    navigation,
-    hashSites: createHashSites(),
-    crawlStore,
-  }
-  let isWhole = await crawlSite({ ...crawl, frontier, discover })
-  if (isWhole && (await crawlStore.requeueOrphans()) > 0) {
-    isWhole = await crawlSite({ ...crawl, frontier: openPages(), discover: async () => true })
-  }
-  await saveNavigation(deps.store, source.id, navigation)
-  return isWhole
-}
-
-type Run = { store: Store; held: UnderLease }
-
-/** Starts a crawl, or resumes one interrupted by a crash or a failure. */
-async function beginRun(
-  { store, held }: Run,
-  source: SourceRow,
-  { goOn }: { goOn: boolean },
-): Promise<Pick<SourceRow, 'run' | 'crawlUsage'>> {
-  if (goOn && source.crawlStatus === 'crawling') return source
-  const begun = {
-    run: source.run + 1,
-    crawlStatus: 'crawling',
-    crawlError: null,
-    crawlStartedAt: store.clock(),
-    crawlUsage: null,
-  } as const
-  await held((tx) => updateSourceRow(tx, source.id, begun))
-  return begun
-}
-
-/** Completes a crawl. Throws `GiveUp` if no page was indexed. */
-async function endRun({ store, held }: Run, sourceId: string, run: number): Promise<void> {
-  const counts = await countPages(store.read, sourceId, run)
-  if (counts.indexed === 0) {
-    const [worst] = await countReasons(store.read, sourceId)
-    throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages.'}`)
-  }
-  const ended = { crawlStatus: 'complete', crawlError: null, lastIndexedAt: store.clock() } as const
-  await held((tx) => updateSourceRow(tx, sourceId, ended))
 }

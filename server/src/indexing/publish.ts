@@ -18,7 +18,7 @@ import { areOfOtherFormat, deleteOtherSegments, readSegment, writeSegment } from
 import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'
 
-type Deps = {
+export type PublishDeps = {
   store: Store
   underLease: UnderLease
   builder: BuildPool
@@ -37,7 +37,7 @@ const PAGES_AT_ONCE = 250
  * Publishes pages settled since the last publish, beside those already searchable. Returns their number. Readers see
  * either the old or the new version.
  */
-export async function publishNew(deps: Deps): Promise<number> {
+export async function publishNew(deps: PublishDeps): Promise<number> {
   const { underLease, sourceId } = deps
   const built = await buildUnpublished(deps)
   if (!built) return 0
@@ -55,7 +55,7 @@ export async function publishNew(deps: Deps): Promise<number> {
  * Publishes the source at the end of a crawl as one segment, with new and changed pages and without removed ones.
  * Writes nothing if nothing changed.
  */
-export async function publishAll(deps: Deps): Promise<void> {
+export async function publishAll(deps: PublishDeps): Promise<void> {
   const segments = await segmentsOf(deps)
   if (segments) await publishAs(deps, segments, (pages) => ({ publishedPages: pages }))
 }
@@ -64,7 +64,7 @@ export async function publishAll(deps: Deps): Promise<void> {
  * Rebuilds and publishes the source's segments from the stored texts if another version of this program wrote any of
  * them. Returns whether it did. The state of pages stays, because this is no crawl.
  */
-export async function rebuildSegments(deps: Deps): Promise<boolean> {
+export async function rebuildSegments(deps: PublishDeps): Promise<boolean> {
   const { store, underLease, sourceId } = deps
   const segments = await segmentsOf(deps)
   if (!segments || !(await areOfOtherFormat(store.read, segments, SEGMENT_FORMAT))) return false
@@ -74,14 +74,14 @@ export async function rebuildSegments(deps: Deps): Promise<boolean> {
 }
 
 /** Segments of the published version; null if the source is gone. */
-async function segmentsOf({ store, sourceId }: Deps): Promise<string[] | null> {
+async function segmentsOf({ store, sourceId }: PublishDeps): Promise<string[] | null> {
   const source = await findSourceById(store.read, sourceId)
   return source ? (JSON.parse(source.segments) as string[]) : null
 }
 
 /** Merges the segments `old` and all unpublished pages into the new version of the source, saved with `noted`. */
 async function publishAs(
-  deps: Deps,
+  deps: PublishDeps,
   old: readonly string[],
   noted: (pages: number) => { publishedPages?: number },
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function publishAs(
 type Built = { segmentId: string; pageIds: number[] }
 
 /** Builds and writes a segment of unpublished pages. It is invisible until a version lists it. */
-async function buildUnpublished({ store, builder, sourceId, signal }: Deps, afterId = 0): Promise<Built | null> {
+async function buildUnpublished({ store, builder, sourceId, signal }: PublishDeps, afterId = 0): Promise<Built | null> {
   const rows: UnpublishedPage[] = []
   for (let after = afterId; rows.length < PAGES_PER_BUILD; after = rows.at(-1)?.id ?? after) {
     const next = await listUnpublished(store.read, sourceId, { afterId: after, limit: PAGES_AT_ONCE })

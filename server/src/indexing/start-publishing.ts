@@ -1,6 +1,6 @@
-import { publishNew } from './publish.ts'
+import { type PublishDeps, publishNew } from './publish.ts'
 
-type Options = Parameters<typeof publishNew>[0] & {
+type Options = PublishDeps & {
   /** The first crawl publishes early; later ones keep serving the old version until the new one is complete. */
   isFirst: boolean
   pace: PublishPace

@@ -4,7 +4,11 @@ import { Language, Parser } from 'web-tree-sitter'
 import { readPayload, readWholePayload } from '#lib/processes/read-payload.ts'
 import { serveApart } from '#lib/processes/serve-apart.ts'
 import type { GrammarName } from '#extract/repository/code-languages.ts'
-import { type LocalDescription, readLocalDescription } from '#extract/api/read-local-description.ts'
+import {
+  type LocalDescription,
+  type LocalDescriptionInput,
+  readLocalDescription,
+} from '#extract/api/read-local-description.ts'
 import { type RemotePart, describePart } from '#extract/mcp/describe-part.ts'
 import { type FileToRead, readFile } from '#extract/repository/read-file.ts'
 import type { FileRead } from '#extract/repository/repository-file.ts'
@@ -19,7 +23,7 @@ export type RepositoryTasks = {
     output: Unpacked
   }
   read: { input: FileToRead; output: FileRead }
-  describe: { input: Parameters<typeof readLocalDescription>[0]; output: LocalDescription }
+  describe: { input: LocalDescriptionInput; output: LocalDescription }
   /** Describes a part of a remote MCP server. */
   remote: { input: RemotePart; output: string | null }
 }

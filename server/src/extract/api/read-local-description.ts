@@ -11,7 +11,7 @@ type File = {
   bytes: Uint8Array
 }
 
-type Given = File & {
+export type LocalDescriptionInput = File & {
   /** Files that it may refer to. */
   others: readonly File[]
 }
@@ -28,7 +28,7 @@ export type LocalDescription = {
 const MAX_FILES = 300
 
 /** Reads a local description with the files that it refers to. Leaves relative server URLs unchanged. */
-export function readLocalDescription({ bytes, path, others }: Given): LocalDescription {
+export function readLocalDescription({ bytes, path, others }: LocalDescriptionInput): LocalDescription {
   const text = decodeText(bytes, null)
   if (text === null) return { read: rejectDescription('malformed', 'It is no text.'), isText: false, parts: [] }
   if (isGraphql(path) && apiFormat(text) !== 'GraphQL') {

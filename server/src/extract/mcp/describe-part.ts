@@ -1,11 +1,11 @@
 import { type PromptFacts, describePrompt } from './describe-prompt.ts'
 import { type Contents, type ResourceFacts, contentsMarkdown, describeResource } from './describe-resource.ts'
-import { describeServer } from './describe-server.ts'
+import { type ServerFacts, type ServerOffers, describeServer } from './describe-server.ts'
 import { type ToolFacts, describeTool } from './describe-tool.ts'
 
 /** A part of a remote MCP server in the server's own description. */
 export type RemotePart =
-  | { part: 'server'; facts: Parameters<typeof describeServer>[0]; offers: Parameters<typeof describeServer>[1] }
+  | { part: 'server'; facts: ServerFacts; offers: ServerOffers }
   | { part: 'tool'; facts: ToolFacts; server: string }
   | { part: 'prompt'; facts: PromptFacts; server: string }
   | { part: 'template'; facts: ResourceFacts; server: string }

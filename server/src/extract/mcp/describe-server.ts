@@ -6,11 +6,10 @@ export type ServerFacts = { name: string; version: string | null; instructions: 
 
 type Listed = { name: string; description: string | null }
 
+export type ServerOffers = { tools: Listed[]; prompts: Listed[] }
+
 /** Describes a remote MCP server: its instructions and the names of its tools and prompts. */
-export function describeServer(
-  { name, version, instructions }: ServerFacts,
-  offers: { tools: Listed[]; prompts: Listed[] },
-): string {
+export function describeServer({ name, version, instructions }: ServerFacts, offers: ServerOffers): string {
   const release = version === null || version === '' ? '' : `, version ${oneLineOf(version)}`
   return joinParts([
     `# ${oneLineOf(name)}`,

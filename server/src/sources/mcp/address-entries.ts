@@ -5,6 +5,9 @@ type List<T> = { items: T[]; malformed: number; cut: boolean }
 /** Longer keys would make URLs that clients reject. */
 const MAX_KEY = 1_000
 
+/** An entry of a list with its URL, or the reason for its absence. */
+export type AddressedEntry<T> = { kind: 'entry'; item: T; url: string } | SourceOmission
+
 /**
  * Yields list entries with their URLs: the source's URL with the key as `parameter`. Entries that have too long a key,
  * could not be read, or were not sent become omissions.
@@ -14,7 +17,7 @@ export function* addressEntries<T>(
   parameter: string,
   { items, malformed, cut }: List<T>,
   keyOf: (item: T) => string,
-): Generator<{ kind: 'entry'; item: T; url: string } | SourceOmission> {
+): Generator<AddressedEntry<T>> {
   const addressOf = (key: string) => {
     const url = new URL(source)
     url.searchParams.append(parameter, key)

@@ -9,7 +9,7 @@ import { oneLineOf } from '#extract/mcp/one-line-of.ts'
 import { reasonOfKill } from '#crawl/reasons.ts'
 import { paceRequests } from '#crawl/pace-requests.ts'
 import { RepositoryThread } from '#processes/repository-thread.ts'
-import { addressEntries } from './address-entries.ts'
+import { type AddressedEntry, addressEntries } from './address-entries.ts'
 import type { SourceDocument, SourceOmission, WholeReader } from '../source-document.ts'
 
 export type Deps = {
@@ -104,9 +104,11 @@ async function describe(thread: RepositoryThread, url: string, title: string, pa
   return { kind: 'skipped', url, reason: 'not_text', detail: 'The resource holds no text that could be searched.' }
 }
 
-type Entries = ReturnType<typeof addressEntries<RemoteResource>>
-
-async function* readResources(reading: Reading, entries: Entries, server: string): AsyncGenerator<Item> {
+async function* readResources(
+  reading: Reading,
+  entries: Iterable<AddressedEntry<RemoteResource>>,
+  server: string,
+): AsyncGenerator<Item> {
   let read = 0
   let failuresInARow = 0
   for (const entry of entries) {

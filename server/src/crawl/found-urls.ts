@@ -1,0 +1,109 @@
+import type { Db } from '#store/db.ts'
+import { type PageCounts, findPages, insertDiscovered } from '#store/pages.ts'
+import type { CrawlUsage } from './crawl-budget.ts'
+import { MAX_LONG_URLS, clipUrl, isTooLong } from './url-length.ts'
+
+/** A URL, and the number of links or redirects that lead to it. */
+export type FoundUrl = { url: string; depth: number }
+
+/** Pages per source: several times the largest known documentation, and minutes of reading. */
+const MOST_PAGES = 100_000
+/**
+ * Characters in all URLs of a source. Documentation URLs have 60 to 120, and each is stored in the row and in an index.
+ */
+const MOST_CHARACTERS = 20_000_000
+
+export type UrlLimits = {
+  /** Total characters of the source's URLs, from `sizeOfAddresses`. */
+  characters: number
+  /** URLs per source, default 100,000. */
+  mostPages?: number
+  /** Characters of all URLs, default 20 million. */
+  mostCharacters?: number
+}
+
+type Options = UrlLimits & { sourceId: string; counts: Readonly<PageCounts>; usage: CrawlUsage }
+
+/** Adds found URLs to a source while it has room. */
+export class FoundUrls {
+  readonly #sourceId: string
+  readonly #counts: Readonly<PageCounts>
+  readonly #usage: CrawlUsage
+  readonly #mostPages: number
+  readonly #mostCharacters: number
+  #characters: number
+
+  constructor({ sourceId, counts, usage, characters, mostPages, mostCharacters }: Options) {
+    this.#sourceId = sourceId
+    this.#counts = counts
+    this.#usage = usage
+    this.#characters = characters
+    this.#mostPages = mostPages ?? MOST_PAGES
+    this.#mostCharacters = mostCharacters ?? MOST_CHARACTERS
+  }
+
+  /** Adds URLs while the source has room, and the first beyond it for the report. Returns the number added. */
+  async insert(tx: Db, pages: readonly FoundUrl[]): Promise<number> {
+    const added = await this.#insertLong(tx, pages)
+    const fitting = pages.filter(({ url }) => !isTooLong(url))
+    return added + (fitting.length > 0 ? await this.#insertFitting(tx, fitting, added) : 0)
+  }
+
+  /** Returns the reason to skip the first URL beyond the source's room; null for any other. */
+  refusalOf(url: string): string | null {
+    if (url !== this.#usage.beyond) return null
+    const why =
+      this.#pages() > this.#mostPages
+        ? `more than ${this.#mostPages} pages`
+        : `addresses of more than ${this.#mostCharacters} characters`
+    return `The source has ${why}. What comes after is not read.`
+  }
+
+  #pages(): number {
+    const { queued, indexed, skipped, failed } = this.#counts
+    return queued + indexed + skipped + failed
+  }
+
+  async #insertFitting(tx: Db, pages: FoundUrl[], before: number): Promise<number> {
+    if (this.#usage.beyond !== null) return 0
+    const room = Math.max(0, this.#mostPages - this.#pages() - before)
+    let taken = pages
+    if (pages.length > room || this.#characters + lengthOf(pages) > this.#mostCharacters) {
+      const urls = pages.map(({ url }) => url)
+      const known = new Set((await findPages(tx, this.#sourceId, urls)).map(({ url }) => url))
+      const further = pages.filter(({ url }) => !known.has(url))
+      const fit = countFitting(further, room, this.#mostCharacters - this.#characters)
+      taken = further.slice(0, fit + 1)
+      this.#usage.beyond = further[fit]?.url ?? null
+    }
+    return this.#insertAll(tx, taken)
+  }
+
+  async #insertLong(tx: Db, pages: readonly FoundUrl[]): Promise<number> {
+    if (this.#usage.longUrls >= MAX_LONG_URLS) return 0
+    const long = pages.filter(({ url }) => isTooLong(url)).map(({ url, depth }) => ({ url: clipUrl(url), depth }))
+    const added = await this.#insertAll(tx, long.slice(0, MAX_LONG_URLS - this.#usage.longUrls))
+    this.#usage.longUrls += added
+    return added
+  }
+
+  async #insertAll(tx: Db, pages: FoundUrl[]): Promise<number> {
+    const added = await insertDiscovered(tx, this.#sourceId, pages)
+    this.#characters += added.characters
+    return added.pages
+  }
+}
+
+function lengthOf(pages: readonly FoundUrl[]): number {
+  return pages.reduce((sum, { url }) => sum + url.length, 0)
+}
+
+/** Counts the leading pages that fit into the given rows and characters. */
+function countFitting(pages: readonly FoundUrl[], rows: number, characters: number): number {
+  let left = characters
+  const at = pages.findIndex(({ url }, index) => {
+    left -= url.length
+    return index >= rows || left < 0
+  })
+  return at < 0 ? pages.length : at
+}

@@ -1,0 +1,115 @@
+import type { NetClient } from '#net/client.ts'
+import type { PageRenderer } from '#net/browser/open-renderer.ts'
+import type { Pacer } from '#net/pacing.ts'
+import type { RobotsCache } from '#net/robots.ts'
+import type { Store } from '#store/db.ts'
+import type { SourceRow } from '#store/sources.ts'
+import type { PageReader } from '#processes/page-pool.ts'
+import { BudgetExhausted, type CrawlBudget } from '#crawl/crawl-budget.ts'
+import { crawlSite } from '#crawl/crawl-site.ts'
+import type { CrawlStore } from '#crawl/crawl-store.ts'
+import { openFrontier } from '#crawl/frontier.ts'
+import { createHashSites } from '#crawl/hash-sites.ts'
+import { createLookalikes } from '#crawl/lookalikes.ts'
+import { collectNavigation, saveNavigation } from '#crawl/navigation.ts'
+import { openSite } from '#crawl/open-site.ts'
+import { createPatience } from '#crawl/patience.ts'
+import { createRedirectTargets } from '#crawl/redirect-targets.ts'
+import { trustSiteTexts } from '#crawl/trust-site-texts.ts'
+import type { OpenCrawl } from './open-crawls.ts'
+import type { PublishPace } from './start-publishing.ts'
+
+export type IngestSiteDeps = {
+  store: Store
+  net: NetClient
+  pacer: Pacer
+  robots: RobotsCache
+  pages: PageReader
+  /** Renders pages that are empty without JavaScript; null if no browser is installed. */
+  renderer: PageRenderer | null
+  source: SourceRow
+  run: number
+  crawlStore: CrawlStore
+  budget: CrawlBudget
+  onPage: () => void
+  signal: AbortSignal
+  /** Aborts at the end of the time slice. */
+  sliceOver: AbortSignal
+}
+
+/** Opens a site crawl, or resumes one of which only the stored state is left. */
+async function openCrawl(
+  { source, crawlStore, ...deps }: IngestSiteDeps,
+  publishPace: PublishPace,
+): Promise<OpenCrawl> {
+  const site = await openSite(deps, source)
+  await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
+  const lookalikes = createLookalikes()
+  const texts = await trustSiteTexts(deps, await site.texts())
+  lookalikes.list(texts.keys())
+  await crawlStore.discover([...texts.keys()].map((url) => ({ url, depth: 1 })))
+  return {
+    site,
+    texts,
+    publishPace,
+    patience: createPatience(),
+    lookalikes,
+    redirectTargets: createRedirectTargets(),
+    streak: { failures: 0 },
+    tries: new Map(),
+    openedAt: performance.now(),
+  }
+}
+
+/**
+ * Crawls a site until it is settled, the budget is used up, or the time slice ends. Skips the remaining pages if the
+ * budget is used up. Returns the crawl if it must continue in another slice, else null.
+ */
+export async function ingestSite(
+  crawl: IngestSiteDeps,
+  open: OpenCrawl | null,
+  pace: PublishPace,
+): Promise<OpenCrawl | null> {
+  let opened = open
+  let isWhole = true
+  try {
+    opened ??= await openCrawl(crawl, pace)
+    isWhole = await crawlPages(crawl, opened)
+  } catch (error) {
+    if (!(error instanceof BudgetExhausted)) throw error
+  }
+  const exhausted = crawl.budget.exhausted()
+  if (exhausted) await crawl.crawlStore.leaveRest(exhausted)
+  return exhausted || isWhole ? null : opened
+}
+
+/** Crawls until all pages are settled or the time slice ends. Returns whether all are settled. */
+async function crawlPages(
+  { source, run, crawlStore, ...deps }: IngestSiteDeps,
+  { site, ...open }: OpenCrawl,
+): Promise<boolean> {
+  const openPages = () => openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
+  const frontier = openPages()
+  const navigation = collectNavigation()
+  const { net, pages, signal, sliceOver } = deps
+  const discover = () =>
+    site.discover({ net, pages, signal, over: sliceOver, isFull: () => crawlStore.isFull() }, async (urls) => {
+      open.lookalikes.list(urls)
+      await crawlStore.discover(urls.map((url) => ({ url, depth: 1 })))
+      frontier.added()
+    })
+  const crawl = {
+    ...deps,
+    ...open,
+    rules: site.rules,
+    navigation,
+    hashSites: createHashSites(),
+    crawlStore,
+  }
+  let isWhole = await crawlSite({ ...crawl, frontier, discover })
+  if (isWhole && (await crawlStore.requeueOrphans()) > 0) {
+    isWhole = await crawlSite({ ...crawl, frontier: openPages(), discover: async () => true })
+  }
+  await saveNavigation(deps.store, source.id, navigation)
+  return isWhole
+}
