@@ -2,7 +2,7 @@ import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Robots } from '#net/robots.ts'
-import type { PageReader } from '#processes/page-pool.ts'
+import type { PageReader } from '#processes/page-reader.ts'
 import type { Scope } from './scope.ts'
 import type { SiteRules } from './site-rules.ts'
 

@@ -1,5 +1,5 @@
 import type { Docsify } from '#extract/site/docsify.ts'
-import type { PageReader } from '#processes/page-pool.ts'
+import type { PageReader } from '#processes/page-reader.ts'
 import { type FetchDeps, type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
 import { readDocsifySettings } from './read-docsify.ts'
 import { isShell } from './render-empty.ts'

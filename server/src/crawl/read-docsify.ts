@@ -4,7 +4,7 @@ import type { NetResponse } from '#net/client.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import { type Docsify, fileOf, routeTo } from '#extract/site/docsify.ts'
 import type { PageLink } from '#extract/extracted-page.ts'
-import type { PageReader, PageResult } from '#processes/page-pool.ts'
+import type { PageReader, PageResult } from '#processes/page-reader.ts'
 import { type FetchDeps, type Fetched, fetchPage, unknownPage } from './fetch-page.ts'
 
 type Deps = FetchDeps & { pages: PageReader; rules: { allows(url: string): boolean } }

@@ -1,7 +1,7 @@
 import { freeBytes } from '#lib/free-bytes.ts'
 import type { PageToGo } from '#store/pages.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
-import type { PageResult } from '#processes/page-pool.ts'
+import type { PageResult } from '#processes/page-reader.ts'
 import { costOf } from './crawl-budget.ts'
 import type { CrawlDeps } from './crawl-deps.ts'
 import { fetchPage } from './fetch-page.ts'

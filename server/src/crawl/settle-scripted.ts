@@ -1,6 +1,6 @@
 import type { PageToGo } from '#store/pages.ts'
 import type { Docsify } from '#extract/site/docsify.ts'
-import type { PageResult } from '#processes/page-pool.ts'
+import type { PageResult } from '#processes/page-reader.ts'
 import type { CrawlDeps } from './crawl-deps.ts'
 import type { HashSite } from './hash-sites.ts'
 import { type SettledPage, failed, keep, skipped } from './outcomes.ts'

@@ -2,7 +2,7 @@ import type { Robots } from '#net/robots.ts'
 import { normalizeUrl } from './normalize-url.ts'
 import type { Scope } from './scope.ts'
 import { type Trap, createTrapDetector } from './trap.ts'
-import { type Variant, createVariants } from './variants.ts'
+import { type Variant, Variants } from './variants.ts'
 
 /** URL rules of one site crawl: scope, normal form, robots.txt, traps and variants. */
 export type SiteRules = {
@@ -34,7 +34,7 @@ export function createSiteRules(scope: Scope, robots: Robots): SiteRules {
   // A crawl that starts inside this folder is meant to read it.
   const readsSources = scope.prefix.includes(PAGE_SOURCES)
   // Include patterns already choose the variants.
-  const variants = scope.isChosen ? null : createVariants(scope.prefix)
+  const variants = scope.isChosen ? null : new Variants(scope.prefix)
   const forms = new Map<string, string | null>()
   const normalize = (href: string): string | null => {
     const parsed = URL.parse(href)

@@ -1,6 +1,6 @@
 import type { NetClient, NetResponse } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import type { PageReader } from '#processes/page-pool.ts'
+import type { PageReader } from '#processes/page-reader.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
 import type { PageTask } from '#processes/process-page.ts'
 import type { SiteRules } from './site-rules.ts'

@@ -1,7 +1,7 @@
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
-import type { PageReader } from '#processes/page-pool.ts'
+import type { PageReader } from '#processes/page-reader.ts'
 import { decodeOutline } from '#search/outline.ts'
 import type { ProcessedPage } from '#processes/process-page.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createVariants } from './variants.ts'
+import { Variants } from './variants.ts'
 
 /** Returns the paths that are left out after all were noted. */
 function leftOut(paths: string[], prefix = '/'): string[] {
-  const variants = createVariants(prefix)
+  const variants = new Variants(prefix)
   const urls = paths.map((path) => new URL(path, 'https://docs.example'))
   for (const url of urls) variants.note(url)
   return urls.filter((url) => variants.of(url) !== null).map(({ pathname }) => pathname)

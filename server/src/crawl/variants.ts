@@ -27,76 +27,85 @@ const MAX_PATHS = 5_000
 
 /** Parallel trees of pages: `/docs/v1/…` and `/docs/v2/…`. The map key is their parent path. */
 type Family = { names: Set<string>; paths: Map<string, string>; share: boolean; isBare: boolean }
+type Kind = 'version' | 'language'
 type Place = { key: string; name: string; rest: string }
 
+const KINDS: readonly Kind[] = ['version', 'language']
+
 /**
- * Detects trees with other versions or translations of the same pages. Its decisions rely on URLs seen so far, and are
- * stable once the start page's links and the site's lists were noted.
+ * Detects trees with other versions or translations of the same pages, below a path prefix. Its decisions rely on URLs
+ * seen so far, and are stable once the start page's links and the site's lists were noted.
  */
-export function createVariants(prefix: string) {
-  const families = { version: new Map<string, Family>(), language: new Map<string, Family>() }
-  const seen = new Set<string>()
-  const kinds = ['version', 'language'] as const
+export class Variants {
+  readonly #prefix: string
+  readonly #families = { version: new Map<string, Family>(), language: new Map<string, Family>() }
+  readonly #seen = new Set<string>()
 
-  const segmentsOf = ({ pathname }: URL): string[] =>
-    pathname.startsWith(prefix) ? pathname.slice(prefix.length).split('/').filter(Boolean) : []
+  constructor(prefix: string) {
+    this.#prefix = prefix
+  }
 
-  const placeOf = (kind: (typeof kinds)[number], segments: readonly string[]): Place | null => {
-    const at = segments.slice(0, DEPTH).findIndex((segment) => (kind === 'version' ? isVersion : isLanguage)(segment))
-    if (at < 0) return null
-    return {
-      key: segments.slice(0, at).join('/'),
-      name: segments[at]?.toLowerCase() ?? '',
-      rest: segments.slice(at + 1).join('/'),
+  /** Notes a URL of the site. */
+  note(url: URL): void {
+    const segments = this.#segmentsOf(url)
+    const path = segments.join('/')
+    if (path === '' || this.#seen.has(path)) return
+    if (this.#seen.size < MAX_PATHS) this.#seen.add(path)
+    for (const kind of KINDS) {
+      const place = placeOf(kind, segments)
+      if (place) this.#notePlace(kind, place)
+      else this.#noteBare(kind, path)
     }
   }
 
-  const note = (kind: (typeof kinds)[number], place: Place): void => {
-    const known = families[kind].get(place.key)
-    const family = known ?? { names: new Set(), paths: new Map(), share: false, isBare: false }
-    families[kind].set(place.key, family)
-    // A single page with such a name, for example about upgrading, is no tree.
-    if (place.rest === '') return
-    family.names.add(place.name)
-    const other = family.paths.get(place.rest)
-    if (other !== undefined && other !== place.name) family.share = true
-    else if (family.paths.size < MAX_PATHS) family.paths.set(place.rest, place.name)
-    if (!INDEX.test(place.rest) && seen.has(join(place.key, place.rest))) family.isBare = true
+  /** Returns the reason to leave out a page, or null. */
+  of(url: URL): Variant | null {
+    const segments = this.#segmentsOf(url)
+    for (const kind of KINDS) {
+      const place = placeOf(kind, segments)
+      const family = place && this.#families[kind].get(place.key)
+      const chosen = family && (kind === 'version' ? bestVersion(family) : bestLanguage(family))
+      if (typeof chosen !== 'string' || !place || !family?.names.has(place.name)) continue
+      if (chosen !== place.name) return `other_${kind}`
+    }
+    return null
   }
 
+  #segmentsOf({ pathname }: URL): string[] {
+    return pathname.startsWith(this.#prefix) ? pathname.slice(this.#prefix.length).split('/').filter(Boolean) : []
+  }
+
+  #notePlace(kind: Kind, { key, name, rest }: Place): void {
+    const known = this.#families[kind].get(key)
+    const family = known ?? { names: new Set(), paths: new Map(), share: false, isBare: false }
+    this.#families[kind].set(key, family)
+    // A single page with such a name, for example about upgrading, is no tree.
+    if (rest === '') return
+    family.names.add(name)
+    const other = family.paths.get(rest)
+    if (other !== undefined && other !== name) family.share = true
+    else if (family.paths.size < MAX_PATHS) family.paths.set(rest, name)
+    if (!INDEX.test(rest) && this.#seen.has(join(key, rest))) family.isBare = true
+  }
+
+  /** A page without a variant in its path is the newest version, or in the site's main language. */
+  #noteBare(kind: Kind, path: string): void {
+    if (INDEX.test(path)) return
+    for (const [key, family] of this.#families[kind]) {
+      const rest = path.slice(key === '' ? 0 : key.length + 1)
+      if (path.startsWith(key) && family.paths.has(rest)) family.isBare = true
+    }
+  }
+}
+
+function placeOf(kind: Kind, segments: readonly string[]): Place | null {
+  const isName = kind === 'version' ? isVersion : isLanguage
+  const at = segments.slice(0, DEPTH).findIndex((segment) => isName(segment))
+  if (at < 0) return null
   return {
-    /** Notes a URL of the site. */
-    note(url: URL): void {
-      const segments = segmentsOf(url)
-      const path = segments.join('/')
-      if (path === '' || seen.has(path)) return
-      if (seen.size < MAX_PATHS) seen.add(path)
-      for (const kind of kinds) {
-        const place = placeOf(kind, segments)
-        if (place) note(kind, place)
-        // A page without a variant in its path is the newest version, or in the site's main language.
-        for (const [key, family] of families[kind])
-          if (
-            !place &&
-            !INDEX.test(path) &&
-            path.startsWith(key) &&
-            family.paths.has(path.slice(key === '' ? 0 : key.length + 1))
-          )
-            family.isBare = true
-      }
-    },
-    /** Returns the reason to leave out a page, or null. */
-    of(url: URL): Variant | null {
-      const segments = segmentsOf(url)
-      for (const kind of kinds) {
-        const place = placeOf(kind, segments)
-        const family = place && families[kind].get(place.key)
-        const chosen = family && (kind === 'version' ? bestVersion(family) : bestLanguage(family))
-        if (typeof chosen !== 'string' || !place || !family?.names.has(place.name)) continue
-        if (chosen !== place.name) return `other_${kind}`
-      }
-      return null
-    },
+    key: segments.slice(0, at).join('/'),
+    name: segments[at]?.toLowerCase() ?? '',
+    rest: segments.slice(at + 1).join('/'),
   }
 }
 

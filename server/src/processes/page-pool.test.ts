@@ -3,7 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { decodeOutline } from '#search/outline.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { zstdDecompressSync } from 'node:zlib'
-import { PagePool, type PagePoolOptions } from './page-pool.ts'
+import { PagePool } from './page-pool.ts'
+import type { PagePoolOptions } from './page-pool-options.ts'
 
 const pools: PagePool[] = []
 const openPool = (options: PagePoolOptions = {}) => {

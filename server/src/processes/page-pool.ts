@@ -1,53 +1,13 @@
-import { availableParallelism } from 'node:os'
-import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/processes/apart-process.ts'
-import { startCpuDeadline } from '#lib/processes/cpu-deadline.ts'
-import type { Rejected } from '#extract/extracted-page.ts'
+import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/apart-process.ts'
+import { startCpuDeadline } from '#lib/cpu-deadline.ts'
 import { FairShares, type Share, newShare } from '#lib/fair-queue.ts'
 import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
 import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
 import type { WorkerAnswer, WorkerResult, WorkerTask } from './page-worker.ts'
-import type { PageTask, ProcessedPage } from './process-page.ts'
+import { BESIDE_HEAP_MB, type PagePoolOptions, withDefaults } from './page-pool-options.ts'
+import type { PageReader, PageResult } from './page-reader.ts'
 import type { ListKind, ListTask, SiteList } from './read-list.ts'
 
-export type PageResult = ProcessedPage | Rejected | Killed
-
-/** Reads the documents of one crawl. */
-export type PageReader = {
-  /**
-   * Processes one document. Rejects with the signal's reason when aborted, and with an error if no process can be
-   * started.
-   */
-  process(task: PageTask, signal?: AbortSignal): Promise<PageResult>
-  /** Reads a list of pages such as a sitemap; null if that exceeds the limits. Rejects as `process` does. */
-  readList<K extends ListKind>(task: ListTask<K>, signal?: AbortSignal): Promise<SiteList<K> | null>
-}
-
-export type PagePoolOptions = {
-  /** Number of processes, default one less than the processor cores, at least one. */
-  workers?: number
-  /** Heap per process in MB. */
-  memoryMb?: number
-  /** Milliseconds of CPU time per page, from the moment its worker starts it. */
-  killAfterMs?: number
-  /** Milliseconds after which a page is slow, and others stop waiting behind it. */
-  slowAfterMs?: number
-  /** Milliseconds of idleness after which a process ends. */
-  idleAfterMs?: number
-  /** Grants memory for the extra process started while a page is slow. Without it the process is always started. */
-  memory?: ReaderMemory
-  /** Called for bugs met on a page. */
-  onFault?: (error: unknown, url: string) => void
-}
-
-/** Typical pages need some 30 MB, the largest accepted ones 70. */
-const MEMORY_MB = 112
-/** Memory beside the heap: the program, and the raw document. */
-const BESIDE_HEAP_MB = 80
-const KILL_AFTER_MS = 10_000
-/** Nearly all pages take a hundredth of this; starting a process on a busy machine takes half. */
-const SLOW_AFTER_MS = 2_000
-/** Longer than the pauses of most crawls. */
-const IDLE_AFTER_MS = 1_500
 /** Pages queued per worker, so that it need not wait for this thread between pages. */
 const LINE = 3
 /** Larger pages are sent alone, so that no page waits long behind another. */
@@ -100,14 +60,7 @@ export class PagePool implements AsyncDisposable {
 
   constructor(options: PagePoolOptions = {}) {
     this.#memory = options.memory
-    this.#options = {
-      workers: Math.max(1, options.workers ?? availableParallelism() - 1),
-      memoryMb: options.memoryMb ?? MEMORY_MB,
-      killAfterMs: options.killAfterMs ?? KILL_AFTER_MS,
-      slowAfterMs: options.slowAfterMs ?? SLOW_AFTER_MS,
-      idleAfterMs: options.idleAfterMs ?? IDLE_AFTER_MS,
-      onFault: options.onFault ?? (() => undefined),
-    }
+    this.#options = withDefaults(options)
   }
 
   /** Number of running processes. */

@@ -1,6 +1,6 @@
 import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
-import type { PageReader } from '#processes/page-pool.ts'
+import type { PageReader } from '#processes/page-reader.ts'
 import type { ListKind, ListTask, SiteList } from '#processes/read-list.ts'
 
 type Deps = { net: Pick<NetClient, 'fetch'>; pages: PageReader; signal: AbortSignal }

@@ -1,4 +1,4 @@
-import type { PageReader } from '#processes/page-pool.ts'
+import type { PageReader } from '#processes/page-reader.ts'
 import { detectSource } from '#sources/detect-source.ts'
 import { readApiDescription } from '#sources/api/api-description.ts'
 import { readPdfSource } from '#sources/pdf/pdf.ts'

@@ -1,6 +1,6 @@
 import { BLOCK_TAGS } from './block-tags.ts'
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
-import { createInlineText, type InlineText } from './inline-text.ts'
+import { InlineText } from './inline-text.ts'
 import { longestRun } from './markdown-writer.ts'
 import { drawnMath, isMath, mathText } from './math-text.ts'
 import { oneLine } from '../one-line.ts'
@@ -33,7 +33,7 @@ const SET_APART = /(?:^|\s)openapi-schema__(?!strikethrough)/
 
 /** Renders a slice of the tree as one paragraph of inline Markdown. Separates blocks with a space. */
 export function inlineMarkdown(input: InlineInput, start: number, end: number): string {
-  const inline = createInlineText()
+  const inline = new InlineText()
   const open = createOpenElements()
   for (let i = start; i < end;) {
     open.closeUpTo(i)

@@ -8,41 +8,22 @@ import { guessLanguage } from './guess-language.ts'
 import { headingAnchor } from './heading-anchor.ts'
 import { attribute, type HtmlNode, textOf } from './html-tree.ts'
 import { SLICE } from '../in-slices.ts'
-import { createInlineText, type InlineText } from './inline-text.ts'
-import { createLinePrefix, type LinePrefix } from './line-prefix.ts'
-import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts'
-import { createNamedDefinitions, type NamedDefinitions, sharedTerms } from './named-definitions.ts'
+import { InlineText } from './inline-text.ts'
+import { createLinePrefix } from './line-prefix.ts'
+import { MarkdownWriter } from './markdown-writer.ts'
+import { createNamedDefinitions, sharedTerms } from './named-definitions.ts'
 import { isNoiseLine } from './noise-lines.ts'
 import { isDeclaredHeading, memberRow, onOneLine } from './member-signature.ts'
 import { oneLine } from '../one-line.ts'
-import { createOpenElements, type OpenElements } from './open-elements.ts'
-import { holdsParameters, type ParameterRow, parameterRows } from './parameter-table.ts'
-import { type InlineInput, inlineMarkdown, renderInline } from './render-inline.ts'
+import { createOpenElements } from './open-elements.ts'
+import { holdsParameters } from './parameter-table.ts'
+import { inlineMarkdown, renderInline } from './render-inline.ts'
+import { pair, table } from './render-table.ts'
+import { type RenderInput, type Rendering, flush } from './rendering.ts'
 import { enclosingSignatures, followsSignature, holdsHeading, isSignature, isSignatureList } from './section-markup.ts'
-import { type Cell, isBoxTable, isPair, singleColumn, tableCells, tableShape } from './table-shape.ts'
+import { isBoxTable, isPair } from './table-shape.ts'
 
 export type Rendered = { markdown: string; blocks: Block[] }
-
-export type RenderInput = InlineInput & {
-  /** Tab labels by the index of the element below them. */
-  labels: Map<number, string>
-}
-
-type Rendering = RenderInput & {
-  prefix: LinePrefix
-  out: MarkdownWriter
-  inline: InlineText
-  open: OpenElements
-  /** Lists used for layout. Their items have neither marker nor indent. */
-  layoutLists: Set<number>
-  /** Rows of single-column tables, rendered as list items. The value is true for the first row. */
-  itemRows: Map<number, boolean>
-  /** End index of the current term. A term may consist of symbols alone. */
-  termEnd: number
-  isNamed: NamedDefinitions
-  /** 1 below a bold paragraph that is a heading, else 0. Definitions there belong to that heading. */
-  bold: 0 | 1
-}
 
 /** Name, type and flags of a parameter, which themes split into boxes in one row. */
 const ONE_ROW = /(?:^|\s)(?:param-head|field-head)(?:\s|$)/
@@ -62,8 +43,8 @@ export function renderMarkdown(input: RenderInput, start: number, end: number): 
   const context: Rendering = {
     ...input,
     prefix,
-    out: createMarkdownWriter(prefix),
-    inline: createInlineText(),
+    out: new MarkdownWriter(prefix),
+    inline: new InlineText(),
     open: createOpenElements(),
     layoutLists: new Set(),
     itemRows: new Map(),
@@ -181,21 +162,6 @@ function openBlock(context: Rendering, index: number, node: HtmlNode): void {
   }
 }
 
-/** A paragraph of symbols alone is an icon or an ornament. */
-const HAS_TEXT = /[\p{L}\p{N}]/u
-
-function flush(context: Rendering): void {
-  const text = context.inline.take()
-  const isTerm = context.termEnd > 0 && text !== ''
-  context.termEnd = 0
-  if (isTerm || (HAS_TEXT.test(text) && !isNoiseLine(text))) context.out.paragraph(escapeStart(text))
-}
-
-/** Escapes prose that reads like a heading or a fence. Other syntax in prose is harmless. */
-function escapeStart(text: string): string {
-  return /^(?:#{1,6}\s|```|~~~)/m.test(text) ? text.replace(/^(?=#{1,6}\s|```|~~~)/gm, '\\') : text
-}
-
 function heading(context: Rendering, index: number, node: HtmlNode): number {
   if (textOf(context.tree, index + 1, node.end, MAX_HEADING).length >= MAX_HEADING) {
     context.open.push(node.end, () => flush(context))
@@ -246,57 +212,5 @@ function codeBlock(context: Rendering, index: number, node: HtmlNode): number {
   const { tree, out } = context
   const named = codeLanguage(tree, index)
   if (code.trim() !== '') out.code(code, named ?? (isPlainText(tree, index) ? null : guessLanguage(code)))
-  return node.end
-}
-
-/** Writes a callout mark with its meaning, or a term with its definition. AsciiDoc draws both as two cells of a row. */
-function pair(context: Rendering, index: number, node: HtmlNode): number {
-  const [first = '', ...rest] = tableCells(context.tree, index, node).map(({ start, end }) =>
-    inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '),
-  )
-  const number = /^\*\*(\d+)\*\*$/.exec(first)?.[1]
-  context.out.paragraph(`${number === undefined ? `**${first}**` : `${number}.`} ${rest.join(' ')}`)
-  return node.end
-}
-
-function listParameters(context: Rendering, rows: readonly ParameterRow[]): void {
-  const { prefix, out } = context
-  prefix.openList(false, 1)
-  for (const { name, type, about } of rows) {
-    const text = about
-      .map(({ start, end }) => inlineMarkdown(context, start, end).replaceAll(/\s+/g, ' '))
-      .filter((part) => part !== '')
-      .join(' ')
-    prefix.openItem()
-    out.paragraph(
-      `\`${name}\`${type === '' ? '' : ` (${type.replaceAll(/^\[|\]$/g, '')})`}${text === '' ? '' : `: ${text}`}`,
-    )
-    prefix.closeItem()
-  }
-  prefix.closeList()
-}
-
-/** Writes a data table. Opens a layout table like any container. */
-function table(context: Rendering, index: number, node: HtmlNode): number {
-  const parameters = parameterRows(context.tree, index, node)
-  if (parameters !== null) {
-    listParameters(context, parameters)
-    return node.end
-  }
-  const shape = tableShape(context.tree, index)
-  if (shape === null) {
-    const rows = singleColumn(context.tree, index)
-    for (const [at, row] of rows.entries()) context.itemRows.set(row, at === 0)
-    context.open.push(node.end, () => {
-      flush(context)
-      if (rows.length > 0) context.prefix.closeList()
-    })
-    return index + 1
-  }
-  const text = ({ start, end }: Cell) => inlineMarkdown(context, start, end).replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
-  const caption = shape.caption === null ? '' : text(shape.caption)
-  if (caption !== '') context.out.paragraph(caption)
-  const rows = shape.rows.map((row) => row.map(text)).filter((row) => row.some((cell) => cell !== ''))
-  if (rows.length > 0) context.out.table(rows)
   return node.end
 }

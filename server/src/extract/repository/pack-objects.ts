@@ -31,81 +31,96 @@ const MAX_CHAIN = 4_096
 /** Size of the cache for decompressed objects, in bytes. The next delta often has the same base. */
 const CACHE_BYTES = 32 << 20
 
-/**
- * Indexes the objects of a pack by id (https://git-scm.com/docs/pack-format). Decompresses each object once to compute
- * its id. Later reads decompress again, because a repository is larger than the cache. Throws `PackError`.
- */
-export function readPackObjects(pack: Buffer, { objects, objectBytes, totalBytes }: PackLimits) {
-  const entries = new Map<number, Entry>()
-  const byId = new Map<string, number>()
-  const cache = createCache()
-  let total = 0
+type PackObject = { type: ObjectType; bytes: Buffer }
 
-  const inflate = ({ at, size }: Entry) => {
-    if (size > objectBytes) throw new PackError('a file in it is too large')
-    return inflateAt(pack, at, size).bytes
+/** The objects of a pack by id (https://git-scm.com/docs/pack-format). */
+export class PackObjects {
+  readonly #pack: Buffer
+  readonly #limits: PackLimits
+  readonly #entries = new Map<number, Entry>()
+  readonly #byId = new Map<string, number>()
+  readonly #cache = createCache()
+
+  /**
+   * Decompresses each object once to compute its id. Later reads decompress again, because a repository is larger than
+   * the cache. Throws `PackError`.
+   */
+  constructor(pack: Buffer, limits: PackLimits) {
+    this.#pack = pack
+    this.#limits = limits
+    this.#readEntries()
+    this.#computeIds()
   }
 
-  const offsetOf = (base: number | string): number | undefined => (typeof base === 'number' ? base : byId.get(base))
+  /** Returns the content of the object with this id and type, or null if the pack does not contain it. */
+  read(id: string, type: ObjectType): Buffer | null {
+    const offset = this.#byId.get(id)
+    const object = offset === undefined ? null : this.#whole(offset)
+    return object?.type === type ? object.bytes : null
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id)
+  }
+
+  #readEntries(): void {
+    const count = readHeader(this.#pack)
+    if (count > this.#limits.objects) throw new PackError('it has too many objects')
+    let at = 12
+    for (let index = 0; index < count; index++) {
+      const { entry, next } = readEntry(this.#pack, at, this.#limits.objectBytes)
+      this.#entries.set(at, entry)
+      at = next
+    }
+  }
+
+  #computeIds(): void {
+    const { totalBytes } = this.#limits
+    let total = 0
+    // A base named by id may follow its deltas, so retry the remaining objects after each pass with progress.
+    let open = [...this.#entries.keys()]
+    for (let before = open.length + 1; open.length > 0 && open.length < before;) {
+      before = open.length
+      open = open.filter((offset) => {
+        const object = this.#whole(offset)
+        if (!object) return true
+        total += object.bytes.length
+        if (total > totalBytes) throw new PackError(`it holds more than ${Math.round(totalBytes / 1e6)} MB`)
+        this.#byId.set(idOf(object), offset)
+        return false
+      })
+    }
+  }
 
   /** Returns the object at the offset, or null if one of its bases is unknown so far. */
-  const whole = (offset: number): { type: ObjectType; bytes: Buffer } | null => {
+  #whole(offset: number): PackObject | null {
     const deltas: { offset: number; entry: Entry }[] = []
-    let found = cache.get(offset)
+    let found = this.#cache.get(offset)
     for (let at: number | undefined = offset; !found;) {
-      const entry: Entry | undefined = at === undefined ? undefined : entries.get(at)
+      const entry: Entry | undefined = at === undefined ? undefined : this.#entries.get(at)
       if (at === undefined || !entry) return null
       if (entry.type !== 'delta') {
-        found = { type: entry.type, bytes: inflate(entry) }
-        cache.set(at, found)
+        found = { type: entry.type, bytes: this.#inflate(entry) }
+        this.#cache.set(at, found)
         break
       }
       deltas.push({ offset: at, entry })
       if (deltas.length > MAX_CHAIN) throw new PackError('its objects are made from each other in a circle')
-      at = entry.base === null ? undefined : offsetOf(entry.base)
-      if (at !== undefined) found = cache.get(at)
+      at = typeof entry.base === 'string' ? this.#byId.get(entry.base) : (entry.base ?? undefined)
+      if (at !== undefined) found = this.#cache.get(at)
     }
     for (const { offset: at, entry } of deltas.toReversed()) {
-      found = { type: found.type, bytes: applyDelta(found.bytes, inflate(entry), objectBytes) }
-      cache.set(at, found)
+      found = { type: found.type, bytes: applyDelta(found.bytes, this.#inflate(entry), this.#limits.objectBytes) }
+      this.#cache.set(at, found)
     }
     return found
   }
 
-  const count = readHeader(pack)
-  if (count > objects) throw new PackError('it has too many objects')
-  let at = 12
-  for (let index = 0; index < count; index++) {
-    const { entry, next } = readEntry(pack, at, objectBytes)
-    entries.set(at, entry)
-    at = next
-  }
-  // A base named by id may follow its deltas, so retry the remaining objects after each pass with progress.
-  let open = [...entries.keys()]
-  for (let before = open.length + 1; open.length > 0 && open.length < before;) {
-    before = open.length
-    open = open.filter((offset) => {
-      const object = whole(offset)
-      if (!object) return true
-      total += object.bytes.length
-      if (total > totalBytes) throw new PackError(`it holds more than ${Math.round(totalBytes / 1e6)} MB`)
-      byId.set(idOf(object), offset)
-      return false
-    })
-  }
-
-  return {
-    /** Returns the content of the object with this id and type, or null if the pack does not contain it. */
-    read(id: string, type: ObjectType): Buffer | null {
-      const offset = byId.get(id)
-      const object = offset === undefined ? null : whole(offset)
-      return object?.type === type ? object.bytes : null
-    },
-    has: (id: string) => byId.has(id),
+  #inflate({ at, size }: Entry): Buffer {
+    if (size > this.#limits.objectBytes) throw new PackError('a file in it is too large')
+    return inflateAt(this.#pack, at, size).bytes
   }
 }
-
-export type PackObjects = ReturnType<typeof readPackObjects>
 
 function readHeader(pack: Buffer): number {
   if (pack.length < 32 || pack.toString('latin1', 0, 4) !== 'PACK') throw new PackError('it is none')
@@ -161,17 +176,17 @@ function inflateAt(pack: Buffer, at: number, size: number): { bytes: Buffer; tak
   throw new PackError('it is damaged')
 }
 
-function idOf({ type, bytes }: { type: ObjectType; bytes: Buffer }): string {
+function idOf({ type, bytes }: PackObject): string {
   return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
 /** Evicts the oldest entries first. */
 function createCache() {
-  const kept = new Map<number, { type: ObjectType; bytes: Buffer }>()
+  const kept = new Map<number, PackObject>()
   let size = 0
   return {
     get: (offset: number) => kept.get(offset),
-    set(offset: number, object: { type: ObjectType; bytes: Buffer }) {
+    set(offset: number, object: PackObject) {
       if (kept.has(offset) || object.bytes.length > CACHE_BYTES / 4) return
       kept.set(offset, object)
       size += object.bytes.length

@@ -1,7 +1,7 @@
 import { createEntryJudge, isWithin, joinPath } from './judge-entry.ts'
 import { createDescriptionShelf } from './description-shelf.ts'
 import { PackError } from './pack-error.ts'
-import { type PackLimits, type PackObjects, readPackObjects } from './pack-objects.ts'
+import { type PackLimits, PackObjects } from './pack-objects.ts'
 import type { FileOmission, RepositoryFile } from './repository-file.ts'
 import type { Unpacked } from './unpack-archive.ts'
 
@@ -38,7 +38,7 @@ export function unpackPack(
   const most = { ...LIMITS, ...limits }
   try {
     const pack = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    return readTree(readPackObjects(pack, most), { commit, scope }, most)
+    return readTree(new PackObjects(pack, most), { commit, scope }, most)
   } catch (error) {
     if (!(error instanceof PackError)) throw error
     return { kind: 'rejected', detail: `The repository's pack cannot be read: ${error.message}.` }
