@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { markdownBlocks } from '#extract/markdown/extract-markdown.ts'
 import { chunkPage } from './chunk-page.ts'
-import { SIZES } from './sizes.ts'
+import { SIZES } from './draft-passages.ts'
 
 const chunksOf = (markdown: string, title = 'Title') => chunkPage({ title, markdown, blocks: markdownBlocks(markdown) })
 const texts = (markdown: string) => chunksOf(markdown).map(({ start, end }) => markdown.slice(start, end))

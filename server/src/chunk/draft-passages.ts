@@ -1,9 +1,25 @@
 import type { Block, ExtractedPage } from '#extract/extracted-page.ts'
 import type { HeadingAbove } from '#search/page.ts'
-import { createHeadingTracker, type HeadingPath } from './heading-path.ts'
-import { memberEnd } from './member-end.ts'
-import { SIZES } from './sizes.ts'
+import { type HeadingPath, createHeadingTracker } from './heading-path.ts'
 import { type Span, splitBlock } from './split-block.ts'
+
+/**
+ * Sizes of passages in UTF-16 units. An answer has five passages in at most 6 kB, so the usual passage must stay near 1
+ * kB. Below some 300 characters a passage says little by itself, so only the end of a section makes one this short.
+ * Passages over 2,000 would crowd others out of the answer.
+ */
+export const SIZES = {
+  /** A shorter passage absorbs the following text of its section. */
+  least: 350,
+  /** A passage closes before it would grow beyond this. */
+  usual: 1_000,
+  /** The rest of a section may extend its last passage to this. */
+  stretched: 1_400,
+  /** Maximum length of a line that introduces the code or table right after it. */
+  lead: 200,
+  /** No passage is longer; larger code fences and tables are split. */
+  most: 2_000,
+} as const
 
 /**
  * Passages per page after which only size splits them. The largest references have some 5,000 sections; a page of
@@ -141,4 +157,36 @@ function mergeRest(drafts: Draft[]): void {
 
 function extent(pieces: Piece[]): Span {
   return { start: pieces[0]?.start ?? 0, end: pieces.at(-1)?.end ?? 0 }
+}
+
+/** Code with more lines is an example, not a signature. */
+const MOST_LINES = 15
+
+/**
+ * Returns the end of the API member at heading `index`: the next heading at its level or above, or the place where the
+ * enclosing section resumes. Null if the heading is no member: a member heading declares it, or code with its name
+ * follows at once. A heading without text before the next heading belongs to its enclosing section.
+ */
+function memberEnd(blocks: readonly Block[], index: number, markdown: string): number | null {
+  const heading = blocks[index]
+  const below = blocks[index + 1]
+  if (heading?.kind !== 'heading' || below === undefined || below.kind === 'heading') return null
+  if (!heading.declares && !isDeclaredBelow(heading.text, below, markdown)) return null
+  for (let at = index + 1; at < blocks.length; at++) {
+    const block = blocks[at]
+    const level = block?.kind === 'heading' ? block.level : (block?.resumes ?? Infinity) + 1
+    if (block && level <= heading.level) return block.start
+  }
+  return blocks.at(-1)?.end ?? null
+}
+
+function isDeclaredBelow(heading: string, block: Block, markdown: string): boolean {
+  if (block.kind !== 'code') return false
+  // `push()`, `computeIfAbsent`, `g_hash_table_new ()`: one name, with or without arguments.
+  const name = /^([\w$.:~]*[\w$])\s?(?:\(.*\))?$/.exec(heading)?.[1]?.split(/[.:]/).at(-1)
+  if (name === undefined) return false
+  const code = markdown.slice(block.codeStart, block.codeEnd)
+  if (code.split('\n', MOST_LINES + 1).length > MOST_LINES) return false
+  const at = code.indexOf(name)
+  return at >= 0 && !/[\w$]/.test(code[at - 1] ?? '') && !/[\w$]/.test(code[at + name.length] ?? '')
 }

@@ -1,4 +1,3 @@
-import type { UnderLease } from '#jobs/under-lease.ts'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { LeaseLost } from '#jobs/errors.ts'
 import type { UnderLease } from '#jobs/under-lease.ts'
@@ -18,8 +17,8 @@ import {
   requeueOrphans,
   updateSettledPage,
   sizeOfPage,
-} from '#store/pages.ts'
-import { saveCounts } from '#store/sources.ts'
+} from '#store/pages/pages.ts'
+import { saveCounts } from '#store/sources/sources.ts'
 import { type CrawlBudget, type Exhausted, costOf, isBloated } from './crawl-budget.ts'
 import { type FoundUrl, FoundUrls, type UrlLimits } from './found-urls.ts'
 import { MAX_URL_LENGTH, clipUrl, isTooLong } from './url-length.ts'
@@ -246,7 +245,7 @@ export class CrawlStore {
     const isNew = text !== undefined && final.state === 'indexed'
     const had = before === 'indexed' && (isNew || final.state !== 'indexed') ? await sizeOfPage(tx, outcome.id) : 0
     if (isNew) await insertText(tx, this.#sourceId, text)
-    await settlePage(tx, this.#run, final)
+    await updateSettledPage(tx, this.#run, final)
     return (isNew ? text.size : 0) - had
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wordHashes } from '#processes/word-hashes.ts'
+import { wordHashes } from '#processes/text-fingerprint.ts'
 import { createLookalikes } from './lookalikes.ts'
 import { referencePages, randomTexts } from '../../test/page-texts.ts'
 

@@ -1,6 +1,5 @@
-import { hashWord } from '#processes/hash-word.ts'
-import { createBitSet } from './bit-set.ts'
-import { type OrderScore, areRandom, createRandomTextDetector } from './random-text.ts'
+import { hashWord } from '#processes/text-fingerprint.ts'
+import { type OrderScore, areRandom, createBitSet, createRandomTextDetector } from './random-text.ts'
 
 /**
  * Pages of one shape (`textShape`) whose links are followed, equal to the limit of query variants. Beyond it, a site is

@@ -1,5 +1,3 @@
-import { createBitSet } from './bit-set.ts'
-
 /** Pages before scoring starts: earlier, hardly any word pair is known. */
 const LEARNT_PAGES = 60
 /** Pages per epoch, and how many of them must share a word or pair to make it part of the template. */
@@ -105,4 +103,22 @@ function shuffle(words: Uint32Array, isTemplate: (word: number) => boolean): Uin
     order[other] = word
   }
   return order
+}
+
+/** A set of 32-bit hashes in `size` bits (a power of two). `filled` is also its false positive rate. */
+export function createBitSet(size: number) {
+  const bits = new Uint32Array(size >>> 5)
+  let count = 0
+  const has = (hash: number) => ((bits[(hash % size) >>> 5] ?? 0) & (1 << (hash & 31))) !== 0
+  return {
+    has,
+    add(hash: number): void {
+      if (has(hash)) return
+      const word = (hash % size) >>> 5
+      bits[word] = (bits[word] ?? 0) | (1 << (hash & 31))
+      count++
+    },
+    /** Share of the bits that are set. */
+    filled: () => count / size,
+  }
 }

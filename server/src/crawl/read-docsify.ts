@@ -1,4 +1,3 @@
-import { type PageResult, type PageReader } from '#processes/page-pool.ts'
 import { hashRoute } from '#lib/addresses/page-address.ts'
 import type { NetResponse } from '#net/client.ts'
 import type { PageToGo } from '#store/pages/pages.ts'

@@ -1,4 +1,4 @@
-import type { PageToGo } from '#store/pages.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import type { CrawlBudget } from './crawl-budget.ts'
 import type { CrawlDeps } from './crawl-deps.ts'
 import type { CrawlStore } from './crawl-store.ts'

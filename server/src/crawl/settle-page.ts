@@ -1,5 +1,5 @@
-import { freeBytes } from '#lib/free-bytes.ts'
-import type { PageToGo } from '#store/pages.ts'
+import { freeBytes } from '#lib/limits/free-bytes.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
 import type { PageResult } from '#processes/page-reader.ts'
 import { costOf } from './crawl-budget.ts'

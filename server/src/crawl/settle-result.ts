@@ -1,6 +1,6 @@
-import { createTurnTaker } from '#lib/turn-taker.ts'
+import { createTurnTaker } from '#lib/limits/turn-taker.ts'
 import { refuseHost } from '#net/guard.ts'
-import type { PageToGo } from '#store/pages.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import type { PageLink } from '#extract/extracted-page.ts'
 import type { PageResult } from '#processes/page-reader.ts'
 import type { CrawlDeps } from './crawl-deps.ts'

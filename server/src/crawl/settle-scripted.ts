@@ -1,4 +1,4 @@
-import type { PageToGo } from '#store/pages.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import type { Docsify } from '#extract/site/docsify.ts'
 import type { PageResult } from '#processes/page-reader.ts'
 import type { CrawlDeps } from './crawl-deps.ts'

@@ -1,10 +1,11 @@
 import { decodeText } from './decode.ts'
 import { extractHtml } from './html/extract-html.ts'
 import { extractMarkdown } from './markdown/extract-markdown.ts'
-import { extractPlain } from './extract-plain.ts'
-import { type ExtractedPage, type PageInput, reject, type Rejected } from './extracted-page.ts'
+import { type Block, type ExtractedPage, type PageInput, type Rejected, reject } from './extracted-page.ts'
 import { MAX_MARKDOWN } from './html/render-markdown.ts'
-import { mediaType, type TextKind, textKind } from './media-type.ts'
+import { type TextKind, mediaType, textKind } from './media-type.ts'
+import { lastSegment } from './last-segment.ts'
+import { oneLine, visible } from './one-line.ts'
 
 /** Upper bound for a document. The largest single-page manuals have about 12 MB. */
 const MAX_BYTES = 24 << 20
@@ -39,4 +40,34 @@ function extractText(
     return reject('too_large', `The document holds more than ${MAX_MARKDOWN >> 20} million characters of text.`)
   }
   return kind === 'markdown' ? extractMarkdown(text, url, withRoutes) : extractPlain(text, url)
+}
+
+const MAX_TITLE = 120
+
+/** Converts plain text to a page, with one block per paragraph. A short first line is the title. */
+function extractPlain(source: string, url: string): ExtractedPage {
+  const markdown = visible(source).trim()
+  const firstLine = oneLine(markdown.slice(0, 2 * MAX_TITLE).split('\n', 1)[0] ?? '')
+  const title = firstLine !== '' && firstLine.length <= MAX_TITLE ? firstLine : lastSegment(url)
+  const blocks = paragraphs(markdown)
+  const none = { language: null, canonical: null, noindex: false, nofollow: false, empty: false, generator: null }
+  return { kind: 'page', title, markdown, blocks, links: [], ...none }
+}
+
+/** Splits text at blank lines. */
+function paragraphs(text: string): Block[] {
+  const blocks: Block[] = []
+  let open: Block | null = null
+  for (let at = 0; at < text.length;) {
+    const newline = text.indexOf('\n', at)
+    const end = newline < 0 ? text.length : newline
+    if (text.slice(at, end).trim() === '') open = null
+    else if (open !== null) open.end = end
+    else {
+      open = { kind: 'text', start: at, end }
+      blocks.push(open)
+    }
+    at = end + 1
+  }
+  return blocks
 }

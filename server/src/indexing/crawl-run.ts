@@ -1,8 +1,10 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import { GiveUp } from '#jobs/errors.ts'
 import type { UnderLease } from '#jobs/under-lease.ts'
 import type { Store } from '#store/db.ts'
-import { countPages, countReasons } from '#store/pages.ts'
-import { type SourceRow, updateSource } from '#store/sources.ts'
+import { countLeftOut, countPages, countReasons } from '#store/pages/pages.ts'
+import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
+import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 
 type Run = { store: Store; held: UnderLease }
 
@@ -20,7 +22,7 @@ export async function beginRun(
     crawlStartedAt: store.clock(),
     crawlUsage: null,
   } as const
-  await held((tx) => updateSource(tx, source.id, begun))
+  await held((tx) => updateSourceRow(tx, source.id, begun))
   return begun
 }
 
@@ -32,5 +34,26 @@ export async function endRun({ store, held }: Run, sourceId: string, run: number
     throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages.'}`)
   }
   const ended = { crawlStatus: 'complete', crawlError: null, lastIndexedAt: store.clock() } as const
-  await held((tx) => updateSource(tx, sourceId, ended))
+  await held((tx) => updateSourceRow(tx, sourceId, ended))
+}
+
+/**
+ * Throws `GiveUp` if a refresh would lose more than half of the published pages. A site that was moved, broken or
+ * closed answers every page with an error, and its previous version is worth more. Pages excluded by changed patterns
+ * do not count as lost.
+ */
+export async function refuseLoss(
+  { read }: Pick<Store, 'read'>,
+  { id, url, type, publishedPages: before }: Pick<SourceRow, 'id' | 'url' | 'type' | 'publishedPages'>,
+  run: number,
+): Promise<void> {
+  // Uploads are always read completely.
+  if (sourceKind(type).isWhole || isUploadUrl(url)) return
+  const { indexed: now } = await countPages(read, id, run)
+  const leftOut = await countLeftOut(read, id)
+  if ((now + leftOut) * 2 >= before) return
+  const left = now === 1 ? '1 was' : `${now} were`
+  throw new GiveUp(
+    `The refresh was not taken over: of ${before} pages only ${left} still there to be read. If the source has really become so small, remove it and add it again.`,
+  )
 }

@@ -21,3 +21,15 @@ export async function failSource(store: Store, { payload }: Job, error: unknown)
   const still = source.segments === '[]' ? '' : ' What was indexed before can still be searched.'
   await updateSourceRow(store.write, sourceId, { crawlStatus: 'error', crawlError: why + still })
 }
+
+/**
+ * Converts permanent errors to `GiveUp` with the same message, so that the job is not retried: refused addresses,
+ * invalid responses and refused credentials. Timeouts are included, to avoid four more waits for the same host.
+ */
+export function asFinalFailure(error: unknown): unknown {
+  if (error instanceof NetError && error.reason !== 'aborted' && (!error.transient || error.reason === 'timeout')) {
+    return new GiveUp(error.message, { cause: error })
+  }
+  if (error instanceof UpstreamError && error.reason !== 'failed') return new GiveUp(error.message, { cause: error })
+  return error
+}

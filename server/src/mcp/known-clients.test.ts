@@ -38,7 +38,7 @@ test('forgets a client a day after its last request', () => {
 test('keeps the ten thousand most recent clients', () => {
   let now = 0
   const clients = createKnownClients({ clock: () => now })
-  for (let n = 0; n < 10_000; n++) clients.remember('srv_1', request(`a${n}`), agent)
+  for (let n = 0; n < 10_000; n++) void clients.remember('srv_1', request(`a${n}`), agent)
   now = HOUR_MS
   void clients.find('srv_1', request('a0'))
   void clients.remember('srv_1', request('one more'), agent)

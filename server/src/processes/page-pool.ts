@@ -1,5 +1,5 @@
-import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/apart-process.ts'
-import { startCpuDeadline } from '#lib/cpu-deadline.ts'
+import { type ApartProcess, type EndReason, ProcessExit, openApartProcess } from '#lib/processes/apart-process.ts'
+import { startCpuDeadline } from '#lib/processes/cpu-deadline.ts'
 import { FairShares, type Share, newShare } from '#lib/fair-queue.ts'
 import { type Killed, MOST_TRIES, faultOf } from './kill-reason.ts'
 import type { MemoryShare, ReaderMemory } from './reader-memory.ts'

@@ -3,11 +3,9 @@ import { chunkPage } from '#chunk/chunk-page.ts'
 import { extractPage } from '#extract/extract-page.ts'
 import type { ExtractedPage, PageInput, Rejected } from '#extract/extracted-page.ts'
 import { encodeOutline } from '#search/outline.ts'
-import { type Anchor, placeAnchors } from '#chunk/place-anchors.ts'
-import { shiftAnchors } from '#chunk/shift-anchors.ts'
+import { type Anchor, placeAnchors, shiftAnchors } from '#chunk/anchors.ts'
 import { textHash } from './text-hash.ts'
-import { textShape } from './text-shape.ts'
-import { wordHashes } from './word-hashes.ts'
+import { textShape, wordHashes } from './text-fingerprint.ts'
 
 export type PageTask = PageInput & {
   /** Hash of the indexed text; if equal, chunking and compression are skipped. */

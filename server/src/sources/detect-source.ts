@@ -8,8 +8,7 @@ import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { PageReader } from '#processes/page-reader.ts'
 import { oneLine } from '#extract/one-line.ts'
 import type { DocumentStart } from '#extract/site/read-start.ts'
-import { describeSite } from './describe-site.ts'
-import { lookForLists } from './site-lists.ts'
+import { describeSite, lookForLists } from './site-lists.ts'
 
 type Deps = {
   net: Pick<NetClient, 'fetch'>

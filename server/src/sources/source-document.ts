@@ -1,7 +1,7 @@
-import type { Anchor } from '#chunk/place-anchors.ts'
 import type { NetClient } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Reading } from '#processes/parse-apart.ts'
+import type { Anchor } from '#chunk/anchors.ts'
 import type { SourceRow } from '#store/sources/sources.ts'
 
 /** One document of a non-site source: a file of a repository, an API operation, a PDF. */

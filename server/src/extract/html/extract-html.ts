@@ -1,5 +1,5 @@
 import { chooseRegion } from './choose-region.ts'
-import { cleanTitle, partsBesideSite } from './clean-title.ts'
+import { cleanTitle, partsBesideSite, withPurpose } from './clean-title.ts'
 import { dropNoise } from './drop-noise.ts'
 import { type ExtractedPage, reject, type Rejected } from '../extracted-page.ts'
 import { findingAid, type FindingAid } from './finding-aid.ts'
@@ -14,7 +14,6 @@ import { renderMarkdown, type Rendered } from './render-markdown.ts'
 import { createLinkResolver } from '../resolve-link.ts'
 import { markDoxygen, referenceAid } from './reference-page.ts'
 import { type TextWeight, weighText } from './text-weight.ts'
-import { withPurpose } from './title-purpose.ts'
 import { trimPage } from './trim-page.ts'
 
 /**

@@ -1,6 +1,14 @@
 import { BLOCK_TAGS } from './block-tags.ts'
 import { boldHeading } from './bold-heading.ts'
-import { isCalloutHeading, isTitle } from './part-titles.ts'
+import {
+  enclosingSignatures,
+  followsSignature,
+  holdsHeading,
+  isCalloutHeading,
+  isSignature,
+  isSignatureList,
+  isTitle,
+} from './section-markup.ts'
 import { codeLanguage, isPlainText } from './code-language.ts'
 import { codeText, isBareCode } from './code-text.ts'
 import type { Block } from '../extracted-page.ts'
@@ -20,7 +28,6 @@ import { holdsParameters } from './parameter-table.ts'
 import { inlineMarkdown, renderInline } from './render-inline.ts'
 import { pair, table } from './render-table.ts'
 import { type RenderInput, type Rendering, flush } from './rendering.ts'
-import { enclosingSignatures, followsSignature, holdsHeading, isSignature, isSignatureList } from './section-markup.ts'
 import { isBoxTable, isPair } from './table-shape.ts'
 
 export type Rendered = { markdown: string; blocks: Block[] }

@@ -1,7 +1,11 @@
-import { type PromptFacts, describePrompt } from './describe-prompt.ts'
 import { type Contents, type ResourceFacts, contentsMarkdown, describeResource } from './describe-resource.ts'
-import { type ServerFacts, type ServerOffers, describeServer } from './describe-server.ts'
-import { type ToolFacts, describeTool } from './describe-tool.ts'
+import { joinParts } from '../api/api-document.ts'
+import { cellText, embedText } from '../api/embed-text.ts'
+import { writeTable } from '../api/write-table.ts'
+import { oneLineOf } from './one-line-of.ts'
+import { fieldTable, writeExample, writeJsonSchema } from '../api/describe-schema.ts'
+import { createReferences } from '../api/references.ts'
+import { sampleValue } from '../api/sample-value.ts'
 
 /** A part of a remote MCP server in the server's own description. */
 export type RemotePart =
@@ -30,4 +34,93 @@ export function describePart(given: RemotePart): string | null {
 function describeContents({ facts, server, contents }: Extract<RemotePart, { part: 'resource' }>): string | null {
   const texts = contents.flatMap((part) => contentsMarkdown(facts.uri, part) ?? [])
   return texts.length > 0 || facts.description ? describeResource(facts, server, texts) : null
+}
+
+type PromptFacts = {
+  name: string
+  title: string | null
+  description: string | null
+  arguments: { name: string; description: string | null; required: boolean | null }[] | null
+}
+
+/** Upper bound for listed arguments. No user fills in more. */
+const MAX_ARGUMENTS = 100
+
+/** Describes a prompt of a remote MCP server: its purpose and arguments, not the prompt text. */
+function describePrompt(prompt: PromptFacts, server: string): string {
+  const { title, description, arguments: args } = prompt
+  const name = oneLineOf(prompt.name)
+  const called = title === null || title === prompt.name ? '' : `, called "${oneLineOf(title)}"`
+  const rows = (args ?? [])
+    .slice(0, MAX_ARGUMENTS)
+    .map((one) => [`\`${oneLineOf(one.name)}\``, one.required === true ? 'yes' : '', cellText(one.description ?? '')])
+  const table = writeTable(['Argument', 'Required', 'Description'], rows)
+  return joinParts([
+    `# ${name}`,
+    `Prompt \`${name}\` of the MCP server ${oneLineOf(server)}${called}.`,
+    embedText(description ?? '', 1),
+    table === '' ? '' : joinParts(['## Arguments', table]),
+  ])
+}
+
+type ServerFacts = { name: string; version: string | null; instructions: string | null }
+
+type Listed = { name: string; description: string | null }
+
+type ServerOffers = { tools: Listed[]; prompts: Listed[] }
+
+/** Describes a remote MCP server: its instructions and the names of its tools and prompts. */
+function describeServer({ name, version, instructions }: ServerFacts, offers: ServerOffers): string {
+  const release = version === null || version === '' ? '' : `, version ${oneLineOf(version)}`
+  return joinParts([
+    `# ${oneLineOf(name)}`,
+    `MCP server ${oneLineOf(name)}${release}.`,
+    embedText(instructions ?? '', 1),
+    list('Tools', offers.tools),
+    list('Prompts', offers.prompts),
+  ])
+}
+
+function list(heading: string, listed: Listed[]): string {
+  if (listed.length === 0) return ''
+  const lines = listed.map(({ name, description }) => {
+    const words = cellText(description ?? '')
+    return `- \`${oneLineOf(name)}\`${words === '' ? '' : `: ${words}`}`
+  })
+  return joinParts([`## ${heading}`, lines.join('\n')])
+}
+
+type ToolFacts = {
+  name: string
+  title: string | null
+  description: string | null
+  /** Unvalidated JSON Schemas. */
+  inputSchema: Record<string, unknown>
+  outputSchema: Record<string, unknown> | null
+}
+
+/** Describes a tool of a remote MCP server: its description, with arguments and results as tables. */
+function describeTool({ name, title, description, inputSchema, outputSchema }: ToolFacts, server: string): string {
+  const shown = oneLineOf(name)
+  const called = title === null || title === name ? '' : `, called "${oneLineOf(title)}"`
+  const example = sampleValue(createReferences(inputSchema), inputSchema) ?? {}
+  return joinParts([
+    `# ${shown}`,
+    `Tool \`${shown}\` of the MCP server ${oneLineOf(server)}${called}.`,
+    embedText(description ?? '', 1),
+    section('Arguments', inputSchema) || 'It takes no arguments.',
+    outputSchema === null ? '' : section('Result', outputSchema),
+    joinParts(['## Example call', writeExample({ name: shown, arguments: example })]),
+    definition(inputSchema),
+  ])
+}
+
+function definition(schema: Record<string, unknown>): string {
+  const text = writeJsonSchema(schema)
+  return text === '' ? '' : joinParts(['## JSON Schema of the arguments', text])
+}
+
+function section(heading: string, schema: Record<string, unknown>): string {
+  const table = fieldTable(createReferences(schema), schema)
+  return table === '' ? '' : joinParts([`## ${heading}`, table])
 }

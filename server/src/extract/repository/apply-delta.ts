@@ -1,4 +1,7 @@
-import { PackError } from './pack-error.ts'
+/** An unreadable pack. The message is the end of a sentence, such as "it is damaged". */
+export class PackError extends Error {
+  override name = 'PackError'
+}
 
 /**
  * Applies a delta to its base (https://git-scm.com/docs/pack-format#_deltified_representation). A delta copies ranges

@@ -1,5 +1,4 @@
 import { shownTitles } from '../markdown/strip-jsx.ts'
-import { splitFences } from './split-fences.ts'
 
 /** Maximum length of a tag. A `<` without an end within this length is a comparison. */
 const MAX_TAG = 4_000
@@ -118,4 +117,23 @@ function leftAligned(code: string): string {
     .split('\n')
     .map((line) => (line.slice(0, margin).trim() === '' ? line.slice(margin) : line))
     .join('\n')
+}
+
+/** Splits Markdown into prose and fenced code (fences included), in order. */
+function* splitFences(markdown: string): Generator<{ isCode: boolean; text: string }> {
+  let open = ''
+  let lines: string[] = []
+  for (const line of markdown.split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+    if (open === '' && mark !== '') {
+      if (lines.length > 0) yield { isCode: false, text: lines.join('\n') }
+      lines = [line]
+      open = mark
+    } else if (open !== '' && mark.startsWith(open) && line.trim() === mark) {
+      yield { isCode: true, text: [...lines, line].join('\n') }
+      lines = []
+      open = ''
+    } else lines.push(line)
+  }
+  if (lines.length > 0) yield { isCode: open !== '', text: lines.join('\n') }
 }

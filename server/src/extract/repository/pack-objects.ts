@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
-import { applyDelta } from './apply-delta.ts'
-import { PackError } from './pack-error.ts'
+import { PackError, applyDelta } from './apply-delta.ts'
 
 /** Object types in a repository. Deltas exist only inside packs. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'

@@ -1,8 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 import { docText } from './doc-text.ts'
 import { isAdjacent } from './is-adjacent.ts'
-import { exportedNames } from './exported-names.ts'
-import { symbolName } from './symbol-name.ts'
 import { type LanguageName, SYMBOL_RULES, type SymbolRules, type Where } from './symbol-rules.ts'
 import { signatureOf } from './symbol-signature.ts'
 
@@ -123,4 +121,52 @@ function visit(rules: SymbolRules, node: Node, symbols: CodeSymbol[], context: C
 
 function isComment({ type }: Node): boolean {
   return type === 'comment' || type === 'line_comment' || type === 'block_comment'
+}
+
+/** Maximum length of an export list, in characters. Longer ones are generated. */
+const MAX_TEXT = 20_000
+
+/**
+ * Returns the names that a JavaScript or TypeScript file exports apart from their declarations: in a list, as default,
+ * or through CommonJS.
+ */
+function exportedNames(root: Node): Set<string> {
+  const names = new Set<string>()
+  for (const { type, text } of root.namedChildren) {
+    const isList = type === 'export_statement' && /^export\s*(type\s*)?\{/.test(text) && !/\}\s*from\b/.test(text)
+    const isDefault = type === 'export_statement' && /^export\s+default\s+[\w$]+\s*;?$/.test(text)
+    const isCommonJs = type === 'expression_statement' && /^(module\.)?exports\b/.test(text)
+    if ((!isList && !isDefault && !isCommonJs) || text.length > MAX_TEXT) continue
+    for (const [name] of text.matchAll(/[\w$]+/g)) names.add(name)
+  }
+  return names
+}
+
+/** Returns the name of a declaration, or `default` if it has none. */
+function symbolName(node: Node): string {
+  const name = node.childForFieldName('name')?.text
+  const receiver = /(?<!\w)(\w+)(\[[^[\]]*\])?\s*\)$/.exec(node.childForFieldName('receiver')?.text ?? '')?.[1]
+  if (name !== undefined) return oneWord(receiver ? `${receiver}.${name}` : name)
+  const declarator = node.childForFieldName('declarator')
+  if (declarator) return oneWord(declaratorName(declarator))
+  if (node.type === 'impl_item') return oneWord((node.childForFieldName('type')?.text ?? '').replace(/<.*/s, ''))
+  const declared = node.namedChildren
+    .map((child) => child.childForFieldName('name')?.text ?? '')
+    .filter((text) => text !== '')
+  return declared.length > 0 ? oneWord(declared.slice(0, 4).join(', ')) : 'default'
+}
+
+/** Descends to the identifier through pointers, references and function parameters. */
+function declaratorName(declarator: Node): string {
+  let at = declarator
+  for (let step = 0; step < 8; step++) {
+    const next = at.childForFieldName('declarator') ?? (at.type.endsWith('_declarator') ? at.firstNamedChild : null)
+    if (!next) break
+    at = next
+  }
+  return at.text
+}
+
+function oneWord(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 200)
 }

@@ -1,6 +1,6 @@
 import { createEntryJudge, isWithin, joinPath } from './judge-entry.ts'
 import { createDescriptionShelf } from './description-shelf.ts'
-import { PackError } from './pack-error.ts'
+import { PackError } from './apply-delta.ts'
 import { type PackLimits, PackObjects } from './pack-objects.ts'
 import type { FileOmission, RepositoryFile } from './repository-file.ts'
 import type { Unpacked } from './unpack-archive.ts'

@@ -1,5 +1,4 @@
 import { Parser } from 'htmlparser2'
-import { decodeXml } from './decode-xml.ts'
 
 /** One entry of a sitemap. */
 export type SitemapEntry = {
@@ -131,4 +130,21 @@ function fieldOf(entry: Entry, inner: string[]): 'own' | 'loc' | 'lastmod' | nul
 function splitName(tag: string): [prefix: string, name: string] {
   const colon = tag.indexOf(':')
   return [tag.slice(0, colon + 1), tag.slice(colon + 1).toLowerCase()]
+}
+
+/** Decodes XML by its byte order mark, then by its declared encoding, then as UTF-8 (XML 1.0, appendix F). */
+function decodeXml(bytes: Uint8Array): string {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  const declared = /^<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]
+  const marked = start.startsWith('\u00ff\u00fe')
+    ? 'utf-16le'
+    : start.startsWith('\u00fe\u00ff')
+      ? 'utf-16be'
+      : undefined
+  try {
+    return new TextDecoder(marked ?? declared).decode(bytes)
+  } catch {
+    // Unknown encoding label; most such files are UTF-8 anyway.
+    return new TextDecoder().decode(bytes)
+  }
 }

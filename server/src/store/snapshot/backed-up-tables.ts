@@ -30,11 +30,12 @@ export const BACKED_UP_TABLES: readonly string[] = [
   'custom_tools',
 ]
 
-/** Tables whose rows are useful for minutes only, or which the database maintains. */
+/** Tables whose rows are useful for hours at most, or which the database maintains. */
 export const OTHER_TABLES: readonly string[] = [
   'schema_version',
   'served_changes',
   'rate_limits',
   'host_shares',
   'host_slots',
+  'known_clients',
 ]

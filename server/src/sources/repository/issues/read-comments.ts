@@ -1,7 +1,6 @@
 import { type TalkProblem, readRows } from './read-rows.ts'
-import type { TalkDeps } from './talk-deps.ts'
+import type { TalkDeps, TalkList } from './talk-list.ts'
 import type { Comment, Issue } from './talk-documents.ts'
-import type { TalkList } from './talk-list.ts'
 
 type Comments = NonNullable<TalkList['comments']>
 

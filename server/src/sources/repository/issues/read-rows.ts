@@ -1,7 +1,6 @@
 import { type TalkAnswer, askForRows } from './ask-for-rows.ts'
 import type { ListCursor } from './reading-cursor.ts'
-import type { TalkDeps } from './talk-deps.ts'
-import type { TalkHost } from './talk-list.ts'
+import type { TalkDeps, TalkHost } from './talk-list.ts'
 
 /** The reason for which a list was not read to its end. */
 export type TalkProblem = Extract<TalkAnswer, { kind: 'problem' }>

@@ -2,9 +2,8 @@ import { openComments } from './read-comments.ts'
 import { type TalkProblem, readRows } from './read-rows.ts'
 import type { ListCursor } from './reading-cursor.ts'
 import type { SourceDocument, SourceKept, SourceOmission } from '../../source-document.ts'
-import type { TalkDeps } from './talk-deps.ts'
+import type { TalkDeps, TalkList } from './talk-list.ts'
 import { type Issue, issueDocument, releaseDocument } from './talk-documents.ts'
-import type { TalkList } from './talk-list.ts'
 
 type Item = SourceDocument | SourceOmission | SourceKept
 

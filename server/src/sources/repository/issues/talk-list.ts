@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { NetClient } from '#net/client.ts'
 import type { Comment, Issue, Release } from './talk-documents.ts'
 
 /** One list of issues, pull requests or releases of a repository. */
@@ -31,3 +32,9 @@ export type TalkHost = {
   /** Added to the message about an exhausted rate limit. */
   advice: string
 }
+
+/** Pages requested per list. */
+export type TalkLimits = { releases: number; issues: number; comments: number }
+
+/** Dependencies of reading lists. `now` is in milliseconds since 1970. */
+export type TalkDeps = { fetch: NetClient['fetch']; host: TalkHost; limits: TalkLimits; now: number }

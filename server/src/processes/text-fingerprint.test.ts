@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cpuSeconds } from '../../test/cpu-seconds.ts'
-import { textShape } from './text-shape.ts'
+import { textShape } from './text-fingerprint.ts'
 
 const own = 'These words are the same on every page that the site makes up.'
 
