@@ -96,7 +96,7 @@ test('quotes messages in docs/troubleshooting.md as they are in the code', () =>
 
 test('lists exactly the dependencies in docs/dependencies.md, each with a reason', () => {
   const packages = globSync(
-    '{package.json,*/package.json,scripts/runtime/package.json,server/test/clients/package.json}',
+    '{package.json,*/package.json,scripts/runtime/package.json,server/test/mcp/clients/package.json}',
     { cwd: root },
   ).flatMap((path) => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path)) as Record<string, object>

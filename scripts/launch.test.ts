@@ -56,10 +56,13 @@ describe('lockfile', () => {
     expect(missing).toEqual([])
   })
 
-  test.each(['package-lock.json', 'server/test/clients/package-lock.json'])('%s contains no registry URL', (path) => {
-    const packages = read(path)
-    expect(Object.values(packages).filter(({ resolved, link }) => resolved !== undefined && !link)).toEqual([])
-  })
+  test.each(['package-lock.json', 'server/test/mcp/clients/package-lock.json'])(
+    '%s contains no registry URL',
+    (path) => {
+      const packages = read(path)
+      expect(Object.values(packages).filter(({ resolved, link }) => resolved !== undefined && !link)).toEqual([])
+    },
+  )
 })
 
 describe('commands', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findOnnxRuntime } from '@docent/server/models/local/find-onnx-runtime.ts'
 import { openLocalEmbeddings } from '@docent/server/models/local/local-embeddings.ts'
-import { makeSentenceModel } from '../../server/test/sentence-model.ts'
+import { makeSentenceModel } from '../../server/test/support/sentence-model.ts'
 import { encoderGraph } from './encoder-graph.ts'
 
 /** Shape of all-MiniLM-L6-v2, the usual small model. */

@@ -1,4 +1,4 @@
-import type { OnnxGraph, OnnxNode, OnnxTensor } from '../../server/test/onnx-writer.ts'
+import type { OnnxGraph, OnnxNode, OnnxTensor } from '../../server/test/support/onnx-writer.ts'
 
 export type EncoderShape = {
   layers: number

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { extractPage } from './extract-page.ts'
 import type { ExtractedPage } from './extracted-page.ts'
-import { cpuSeconds } from '../../test/cpu-seconds.ts'
+import { cpuSeconds } from '../../test/support/cpu-seconds.ts'
 
 const URL = 'https://docs.example/guide/page'
 const extract = (text: string | Uint8Array, contentType: string | null = 'text/html', url = URL) =>

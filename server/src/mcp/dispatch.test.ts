@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { BUILT_IN_TOOLS } from '@docent/contract/tools'
 import { describe, expect, test } from 'vitest'
-import { fakeMcp, jsonOf, legacy, modern, MODERN_META } from '../../test/mcp-fakes.ts'
+import { fakeMcp, jsonOf, legacy, modern, MODERN_META } from '../../test/support/mcp-fakes.ts'
 import { BODY_LIMIT } from './dispatch.ts'
 import type { McpRequest } from './request.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkStructured } from '../../test/check-structured.ts'
-import { fakeMcp, jsonOf, modern } from '../../test/mcp-fakes.ts'
-import { openShelf } from '../../test/shelf.ts'
+import { checkStructured } from '../../test/support/check-structured.ts'
+import { fakeMcp, jsonOf, modern } from '../../test/support/mcp-fakes.ts'
+import { openShelf } from '../../test/support/shelf.ts'
 import { TOOLS } from './tools.ts'
 
 const ARGUMENTS: Record<string, object> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakePassage } from '../../test/mcp-fakes.ts'
+import { fakePassage } from '../../test/support/mcp-fakes.ts'
 import { placeOfCode } from './place-of-code.ts'
 
 const PASSAGE = `# src/queue.ts

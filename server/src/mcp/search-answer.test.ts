@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakeMcp, fakePassage, jsonOf, legacy } from '../../test/mcp-fakes.ts'
+import { fakeMcp, fakePassage, jsonOf, legacy } from '../../test/support/mcp-fakes.ts'
 import type { SearchRequest } from '#search/passage.ts'
 import { writeCursor } from './cursor.ts'
 import { MOST_PASSAGES } from './search-answer.ts'

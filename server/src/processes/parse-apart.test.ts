@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
 import { readLocalFile } from '#sources/files/read-local-file.ts'
 import { limitsFor } from '#sources/pdf/pdf.ts'
-import { killStarted } from '../../test/processes/kill-started.ts'
+import { killStarted } from '../../test/support/processes/kill-started.ts'
 import { parseApart } from './parse-apart.ts'
 import { RepositoryThread } from './repository-thread.ts'
 

@@ -56,7 +56,7 @@ test('rejects pending and later tasks when closed', async () => {
 })
 
 test('builds when the service has a lower priority than its child processes', () => {
-  const program = new URL('../../test/processes/build-once.ts', import.meta.url).pathname
+  const program = new URL('../../test/support/processes/build-once.ts', import.meta.url).pathname
   const printed = execFileSync('nice', ['-n', '15', process.execPath, program], { encoding: 'utf8' })
   expect(printed).toBe('1\n')
 })

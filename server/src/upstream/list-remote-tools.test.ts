@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
-import { type RemoteMcp, startRemoteMcp } from '../../test/remote-mcp.ts'
-import { fakeMcp } from '../../test/mcp-fakes.ts'
-import { serveMcp } from '../../test/serve-mcp.ts'
+import { type RemoteMcp, startRemoteMcp } from '../../test/support/remote-mcp.ts'
+import { fakeMcp } from '../../test/support/mcp-fakes.ts'
+import { serveMcp } from '../../test/support/serve-mcp.ts'
 import { type RemoteCredential, connectRemoteMcp } from './connect-remote-mcp.ts'
 import { listRemoteTools } from './list-remote-tools.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Header } from 'tar'
 import { describe, expect, test } from 'vitest'
-import { openCorpus } from '../../../test/corpora.ts'
+import { openCorpus } from '../../../test/support/corpora.ts'
 import { makeArchive } from '../testing/make-archive.ts'
 import { unpackArchive } from './unpack-archive.ts'
 

@@ -6,9 +6,9 @@ import { type NetClient, createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import type { ServedSource } from '#store/servers/served.ts'
 import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
-import { checkStructured } from '../../../test/check-structured.ts'
-import { fakeMcp, found, jsonOf, legacy } from '../../../test/mcp-fakes.ts'
-import { type RemoteMcp, startRemoteMcp } from '../../../test/remote-mcp.ts'
+import { checkStructured } from '../../../test/support/check-structured.ts'
+import { fakeMcp, found, jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
+import { type RemoteMcp, startRemoteMcp } from '../../../test/support/remote-mcp.ts'
 import type { ListedTool } from '../tool.ts'
 
 const docs: ServedSource = {

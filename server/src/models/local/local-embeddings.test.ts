@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeSentenceModel, type SentenceModel } from '../../../test/sentence-model.ts'
+import { makeSentenceModel, type SentenceModel } from '../../../test/support/sentence-model.ts'
 import { type LocalEmbeddings, type LocalLimits, openLocalEmbeddings } from './local-embeddings.ts'
 
-const odd = import.meta.resolve('../../../test/processes/odd-onnx-runtime.ts')
+const odd = import.meta.resolve('../../../test/support/processes/odd-onnx-runtime.ts')
 const ODD = { runtime: odd, tokenizers: odd, isNative: false }
 const LIMITS: LocalLimits = { openMs: 60_000, groupMs: 60_000, memoryMb: null }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
-import { type Site, startSite } from '../../../test/site.ts'
+import { type Site, startSite } from '../../../test/support/site.ts'
 import { type OutsideLimits, fetchOutsideFiles } from './fetch-outside-files.ts'
 
 const PARSE = { memoryMb: 256, killAfterMs: 20_000 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { type Site, startSite } from '../../../test/site.ts'
+import { type Site, startSite } from '../../../test/support/site.ts'
 import { fetchArchive } from './fetch-archive.ts'
 import { githubHost } from './repository-host.ts'
 

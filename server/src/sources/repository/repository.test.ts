@@ -3,7 +3,7 @@ import { type NetClient, createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
 import { createPacer } from '#net/pacing.ts'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { type Page, type Site, startSite } from '../../../test/site.ts'
+import { type Page, type Site, startSite } from '../../../test/support/site.ts'
 import { createRepositoryReader } from './repository.ts'
 import type { SourceDocument, SourceItem, SourceOmission, SourceToRead } from '../source-document.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/networks.ts'
-import { type Page, type Site, startSite } from '../../../../test/site.ts'
+import { type Page, type Site, startSite } from '../../../../test/support/site.ts'
 import { readTalk } from './read-talk.ts'
 import type { ListCursor } from './reading-cursor.ts'
 import { bitbucketHost, giteaHost, githubHost, gitlabHost } from '../repository-host.ts'

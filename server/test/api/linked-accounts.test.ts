@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLinkedTokens } from '#auth/linked-tokens.ts'
+import { openVault } from '#auth/open-vault.ts'
+import { openSession } from '#auth/sessions.ts'
+import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { findLinkedAccount } from '#store/accounts/linked-accounts.ts'
+import { onBothEngines } from '../support/engines.ts'
+import { APP, type GithubLogin, startGithubLogin } from '../support/github-login.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { type Page, type Site, startSite } from '../support/site.ts'
+
+const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+const NOWHERE = 'http://127.0.0.1:49151/'
+let unique = 0
+
+/** A fresh account with a signed-in browser. */
+async function browser(docent: Docent) {
+  const email = `account${(unique += 1)}@example.test`
+  const key = await docent.makeKey(email)
+  const signIn = () =>
+    docent.inStore(async (store) => {
+      const account = await findAccountByEmail(store.read, email)
+      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
+    })
+  const { secret } = await signIn()
+  const headersOf = (session: string) => ({ cookie: `docent_session=${session}`, 'sec-fetch-site': 'same-origin' })
+  const as = (method: string, path: string, body?: unknown, session = secret) =>
+    docent.request(method, path, body, { key: null, headers: headersOf(session) })
+  /** Follows the redirect from the code host back to the service. */
+  const comeBack = async (host: string, query: Record<string, string>, session: string | null = secret) => {
+    const headers = { 'sec-fetch-site': 'cross-site', ...(session ? { cookie: `docent_session=${session}` } : {}) }
+    const answer = await fetch(`${docent.url}/oauth/${host}/callback?${new URLSearchParams(query)}`, { headers })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  return { email, key, secret, signIn, as, comeBack }
+}
+
+onBothEngines('GitHub app', (engine) => {
+  let github: GithubLogin
+  let docent: Docent
+  let host = ''
+  beforeAll(async () => {
+    github = await startGithubLogin()
+    host = new URL(github.url).host
+    docent = await startDocent({
+      engine,
+      environment: {
+        DOCENT_RATE_LIMITS: 'off',
+        DOCENT_SECRET_KEY: SECRET_KEY,
+        DOCENT_GITHUB_API_URL: github.url,
+        DOCENT_GITHUB_CLIENT_ID: APP.clientId,
+        DOCENT_GITHUB_CLIENT_SECRET: APP.clientSecret,
+      },
+    })
+  })
+  afterAll(async () => {
+    for (const part of [docent, github]) await part[Symbol.asyncDispose]()
+  })
+
+  const path = () => `/api/linked-accounts/${host}`
+  const linkedAccountOf = (email: string) =>
+    docent.inStore(async ({ read }) => {
+      const account = await findAccountByEmail(read, email)
+      return findLinkedAccount(read, account?.id ?? '', host)
+    })
+
+  test('links the account of the user who authorises it and gives access to its private repositories', async () => {
+    github.lifetime = null
+    const { as, comeBack, key } = await browser(docent)
+    expect((await as('GET', path())).body).toMatchObject({ linked: false, via: null, appAvailable: true })
+    const { status, body } = await as('POST', `${path()}/authorization`)
+    expect([status, body]).toEqual([200, { authorizeUrl: expect.stringContaining(github.url), expiresAt: ISO }])
+    const asked = new URL(body.authorizeUrl).searchParams
+    expect(Object.fromEntries(asked)).toEqual({
+      client_id: APP.clientId,
+      redirect_uri: `${docent.url}/oauth/${host}/callback`,
+      scope: 'repo',
+      state: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    const back = await comeBack(host, github.allow(body.authorizeUrl))
+    expect([back.status, back.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
+    expect(back.text).toContain('The account is linked')
+    expect(back.headers.get('referrer-policy')).toBe('no-referrer')
+    const shown = await as('GET', path())
+    expect(shown.body).toEqual({ host, linked: true, login: 'octo', linkedAt: ISO, via: 'app', appAvailable: true })
+    expect(shown.text + back.text).not.toContain('canary')
+
+    const repository = { name: 'R', sources: [{ url: `${github.url}/acme/secret`, type: 'repo' }] }
+    const { body: made } = await docent.request('POST', '/api/mcp/create', repository, { key })
+    expect(made).toMatchObject({ visibility: 'private' })
+    expect((await as('DELETE', path())).body).toEqual({ ok: true, removed: 1 })
+  })
+
+  test('rejects a state that is used, expired, forged, another user’s or from another session', async () => {
+    github.lifetime = null
+    const { as, comeBack, secret, signIn, email } = await browser(docent)
+    const stranger = await browser(docent)
+    const begin = async () => github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl)
+    const refused = async (query: Record<string, string>, session: string | null = secret) => {
+      const { status, text } = await comeBack(host, query, session)
+      expect(text).toContain('The account was not linked')
+      return [status, /<p>(.*?)<\/p>/.exec(text)?.[1]]
+    }
+    const unknown = [400, 'This link was not begun here, was used already, or took too long. Begin it again.']
+    const asked = github.asked
+    const given = await begin()
+    expect(await refused(given, stranger.secret)).toEqual(unknown)
+    expect(await refused(given, (await signIn()).secret)).toEqual(unknown)
+    expect(await refused(given, null)).toEqual([401, 'You are not signed in to Docent in this browser.'])
+    expect(await refused({ ...given, state: 'x'.repeat(32) })).toEqual(unknown)
+    expect((await refused({ code: given.code }))[0]).toBe(400)
+    const late = await begin()
+    await docent.inStore(({ write }) =>
+      write
+        .updateTable('linkAttempts')
+        .set({ expiresAt: Date.now() - 1 })
+        .execute(),
+    )
+    expect(await refused(late)).toEqual(unknown)
+    expect(github.asked).toBe(asked)
+    const good = await begin()
+    expect((await comeBack(host, good)).status).toBe(200)
+    expect(await refused(good)).toEqual(unknown)
+    expect((await linkedAccountOf(stranger.email))?.id).toBeUndefined()
+    expect((await linkedAccountOf(email))?.login).toBe('octo')
+  })
+
+  test('shows GitHub’s error and repeats no text from the query string', async () => {
+    github.lifetime = null
+    const { as, comeBack } = await browser(docent)
+    const begin = async () => github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl)
+    const { state } = await begin()
+    const denied = await comeBack(host, { state, error: 'access_denied', error_description: '<b>no</b>' })
+    expect([denied.status, denied.text]).toEqual([422, expect.stringContaining('did not give access (access_denied)')])
+    const odd = await comeBack(host, { state: (await begin()).state, error: '<script>alert(1)</script>' })
+    expect(odd.text).not.toMatch(/<script|<b>/)
+    const wrong = await comeBack(host, { ...(await begin()), code: 'made-up' })
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('(bad_verification_code)')])
+    // With another user's code the PKCE verifier does not match.
+    const [mine, theirs] = [await begin(), await begin()]
+    expect((await comeBack(host, { state: mine.state, code: theirs.code })).status).toBe(422)
+    expect((await as('GET', path())).body.linked).toBe(false)
+  })
+
+  test('lets an account-wide key authorise the app but not a scoped one', async () => {
+    github.lifetime = null
+    const { key, email } = await browser(docent)
+    const server = { name: 'A', sources: [{ url: NOWHERE }] }
+    const { serverId } = (await docent.request('POST', '/api/mcp/create', server, { key })).body
+    const scoped = await docent.makeKey(email, [serverId])
+    const ask = (method: string, body?: unknown, with_ = key) =>
+      docent.request(method, `${path()}/authorization`, body, { key: with_ })
+    expect(await ask('POST', undefined, scoped)).toMatchObject({ status: 403, body: { error: 'key_scoped' } })
+    const given = github.allow((await ask('POST')).body.authorizeUrl)
+    expect(await ask('PUT', given, scoped)).toMatchObject({ status: 403 })
+    expect((await ask('PUT', given)).body).toMatchObject({ linked: true, login: 'octo', via: 'app' })
+    expect(await ask('PUT', given)).toMatchObject({ status: 400, body: { error: 'link_attempt_unknown' } })
+  })
+
+  test('refreshes a token about to expire once, however many requests need it', async () => {
+    github.lifetime = 8 * 60 * 60
+    const { as, comeBack, email, key } = await browser(docent)
+    await comeBack(host, github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl))
+    const repository = { name: 'R', sources: [{ url: `${github.url}/acme/secret`, type: 'repo' }] }
+    const create = () => docent.request('POST', '/api/mcp/create', repository, { key })
+    const handedOut = github.tokens.length
+    const first = await create()
+    expect(first.body.visibility).toBe('private')
+    // Indexing uses the token too.
+    await docent.untilDone(first.body.id)
+    expect(github.tokens).toHaveLength(handedOut)
+
+    const expire = (ms: number) =>
+      docent.inStore(({ write }) =>
+        write
+          .updateTable('linkedAccounts')
+          .set({ expiresAt: Date.now() + ms })
+          .execute(),
+      )
+    await expire(9 * 60_000)
+    await docent.inStore(async (store) => {
+      const { vault } = await openVault(store, { secretKeys: [SECRET_KEY], keyFile: null })
+      const tokens = createLinkedTokens({ store, vault, refresh: () => expect.unreachable() })
+      expect((await linkedAccountOf(email))?.sealed).not.toContain('canary')
+      await expire(11 * 60_000)
+      const account = await linkedAccountOf(email)
+      expect(account && (await tokens.tokenOf(account))).toBe(github.tokens.at(-1))
+    })
+    await expire(9 * 60_000)
+    const made = await Promise.all([create(), create(), create(), create()])
+    expect(made.map(({ body }) => body.visibility)).toEqual(['private', 'private', 'private', 'private'])
+    expect(github.tokens).toHaveLength(handedOut + 1)
+    const account = await linkedAccountOf(email)
+    expect([account?.refreshingUntil, Number(account?.expiresAt) - Date.now() > 7 * 60 * 60 * 1000]).toEqual([0, true])
+  })
+
+  test('asks for a new link when the refresh token is no longer valid', async () => {
+    github.lifetime = 8 * 60 * 60
+    const { as, comeBack, key } = await browser(docent)
+    await comeBack(host, github.allow((await as('POST', `${path()}/authorization`)).body.authorizeUrl))
+    // The refresh token was already used elsewhere.
+    github.lifetime = null
+    const other = await browser(docent)
+    const begun = await other.as('POST', `${path()}/authorization`)
+    await other.comeBack(host, github.allow(begun.body.authorizeUrl))
+    await docent.inStore(({ write }) =>
+      write
+        .updateTable('linkedAccounts')
+        .set({ expiresAt: Date.now() - 1 })
+        .where('expiresAt', 'is not', null)
+        .execute(),
+    )
+    const { slug } = (
+      await docent.request('POST', '/api/mcp/create', { name: 'A', sources: [{ url: NOWHERE }] }, { key })
+    ).body
+    const source = { url: `${github.url}/acme/secret`, type: 'repo' }
+    const { status, body } = await docent.request('POST', `/api/mcp/${slug}/sources`, source, { key })
+    expect([status, body]).toEqual([
+      422,
+      {
+        error: 'repo_access_failed',
+        message: expect.stringMatching(/expired.*\(bad_refresh_token\)\. Link the account again\.$/),
+        owner: 'acme',
+        repo: 'secret',
+        hasGithubLink: true,
+        isPrivate: false,
+      },
+    ])
+  })
+})
+
+test('refuses to start an authorisation when no app is configured', async () => {
+  await using docent = await startDocent()
+  const { as, comeBack } = await browser(docent)
+  expect(await as('POST', '/api/linked-accounts/github.com/authorization')).toMatchObject({
+    status: 503,
+    body: { error: 'link_not_configured' },
+  })
+  expect((await as('GET', '/api/linked-accounts/github.com')).body.appAvailable).toBe(false)
+  expect((await comeBack('github.com', { state: 'x', code: 'y' })).status).toBe(503)
+  expect((await comeBack('nowhere', { state: 'x', code: 'y' })).status).toBe(404)
+})
+
+const TOKEN = 'glpat-canary0123456789'
+
+/** A self-hosted GitLab or Gitea with a public and a private project. */
+function startOwnHost(kind: 'gitlab' | 'gitea'): Promise<Site> {
+  const api = kind === 'gitlab' ? '/api/v4' : '/api/v1'
+  const project = (name: string) =>
+    kind === 'gitlab' ? `${api}/projects/${encodeURIComponent(name)}` : `${api}/repos/${name}`
+  const answer =
+    (open: boolean, body: object): Page =>
+    (request, response) => {
+      const token = request.headers.authorization
+      const isKnown = token === `Bearer ${TOKEN}`
+      const status = token && !isKnown ? 401 : open || isKnown ? 200 : 404
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(status === 200 ? body : {}))
+    }
+  const group = kind === 'gitlab' ? 'acme/team' : 'acme'
+  return startSite({
+    [`${api}/user`]: (request, response) => {
+      const token = request.headers.authorization
+      const [status, body] =
+        token === `Bearer ${TOKEN}`
+          ? [200, { username: 'ada', login: 'ada' }]
+          : token === 'Bearer reads-only'
+            ? [403, { error: 'insufficient_scope' }]
+            : [401, { message: '401 Unauthorized' }]
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    },
+    [project(`${group}/public`)]: answer(true, { id: 1 }),
+    [project(`${group}/secret`)]: answer(false, { id: 2 }),
+  })
+}
+
+onBothEngines('self-hosted code host', (engine) => {
+  let docent: Docent
+  beforeAll(async () => {
+    docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: SECRET_KEY, DOCENT_RATE_LIMITS: 'off' } })
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  test.each(['gitlab', 'gitea'] as const)(
+    'links %s by a token and distinguishes private from public projects',
+    async (kind) => {
+      await using site = await startOwnHost(kind)
+      const { host } = new URL(site.url)
+      const group = kind === 'gitlab' ? 'acme/team' : 'acme'
+      const { as } = await browser(docent)
+      const link = (token: string) => as('PUT', `/api/linked-accounts/${host}`, { token })
+      const { slug } = (await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url: NOWHERE }] })).body
+      const add = (name: string) =>
+        as('POST', `/api/mcp/${slug}/sources`, { url: `${site.url}/${group}/${name}`, type: 'repo' })
+
+      expect(await link('wrong')).toMatchObject({
+        status: 422,
+        body: { error: 'credential_rejected', message: `${host} refused the token. The token has not been saved.` },
+      })
+      expect((await link('reads-only')).body).toMatchObject({ linked: true, login: null, via: 'token' })
+      const linked = { host, linked: true, login: 'ada', linkedAt: ISO, via: 'token', appAvailable: false }
+      expect((await link(TOKEN)).body).toEqual(linked)
+      expect((await as('GET', `/api/linked-accounts/${host.toUpperCase()}`)).body).toEqual(linked)
+
+      expect((await add('public')).body).toMatchObject({ isPrivate: false, visibility: 'public' })
+      expect((await add('secret')).body).toMatchObject({ isPrivate: true, visibility: 'private' })
+      expect(await add('nowhere')).toMatchObject({
+        status: 422,
+        body: { error: 'not_found_or_no_access', owner: group, repo: 'nowhere', hasGithubLink: true },
+      })
+    },
+  )
+
+  test('refuses a host that has neither interface', async () => {
+    await using site = await startSite({})
+    const { host } = new URL(site.url)
+    const { as } = await browser(docent)
+    expect(await as('PUT', `/api/linked-accounts/${host}`, { token: TOKEN })).toMatchObject({
+      status: 422,
+      body: {
+        message: `Neither GitLab’s nor Gitea’s interface answers at ${host}. The token has not been saved.`,
+      },
+    })
+    for (const name of ['nowhere', 'a b.test', 'x'.repeat(300), 'a.test/path', 'user@a.test']) {
+      const answer = await as('PUT', `/api/linked-accounts/${encodeURIComponent(name)}`, { token: TOKEN })
+      expect(answer).toMatchObject({ status: 404, body: { error: 'Code host not found' } })
+    }
+  })
+})

@@ -1,0 +1,322 @@
+import type { Operation } from '@docent/contract/operation'
+import { operations } from '@docent/contract/operations'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newSecret } from '#auth/secret.ts'
+import { openSession } from '#auth/sessions.ts'
+import { insertAccessToken } from '#store/accounts/access-tokens.ts'
+import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { insertCustomTool } from '#store/servers/custom-tools.ts'
+import type { Store } from '#store/db.ts'
+import { insertRule } from '#store/servers/retrieval-rules.ts'
+import { writeCalls } from '#store/calls/write-calls.ts'
+import { digestTables } from '../support/digest-tables.ts'
+import { onBothEngines } from '../support/engines.ts'
+import { exampleInput } from '../support/example-input.ts'
+import { type Answer, type Docent, startDocent } from '../support/harness.ts'
+import { page, type Site, startSite } from '../support/site.ts'
+
+/**
+ * Requests every operation as every kind of caller for every kind of thing. The expected refusal follows from the
+ * operation's description, so new operations are covered without changes here.
+ */
+
+const CANARY = 'canary-of-the-other-tenant'
+
+/**
+ * Callers. Scoped keys are the owner's: one for the requested server, one for another. Sessions are the owner's except
+ * for the stranger's; a cross-site page uses one of them.
+ */
+const KEYS = ['none', 'malformed', 'unknown', 'revoked', 'account', 'scopedIn', 'scopedOut', 'stranger'] as const
+const SESSIONS = ['session', 'strangersSession', 'endedSession', 'expiredSession', 'crossSiteSession'] as const
+const CALLERS = [...KEYS, ...SESSIONS] as const
+type Caller = (typeof CALLERS)[number]
+const WITHOUT_KEY: ReadonlySet<Caller> = new Set([
+  'none',
+  'malformed',
+  'unknown',
+  'revoked',
+  'endedSession',
+  'expiredSession',
+])
+const STRANGERS: ReadonlySet<Caller> = new Set(['stranger', 'strangersSession'])
+
+/** Requested things. `own` and `slug` are the owner's, `other` the stranger's; no caller may see the rest. */
+const MALFORMED = ["' or 1=1 --", '%', '../../healthz', '{id}', 'a\0b', '\u202E\uFFFF', 'srv_', 'x'.repeat(2_000)]
+const KINDS = ['own', 'slug', 'other', 'deleted', 'random', ...MALFORMED] as const
+type Kind = (typeof KINDS)[number]
+
+/** Ids by parameter name and kind. */
+type Things = Record<string, Partial<Record<Kind, string>>>
+
+/** A request of the matrix; `varied` is the parameter that is not the caller's own. */
+type Request = { id: string; operation: Operation; caller: Caller; varied: string | null; kind: Kind; broken: boolean }
+
+/** Thousands of requests take long on a busy machine. */
+vi.setConfig({ testTimeout: 400_000 })
+
+onBothEngines('every operation', (engine) => {
+  let site: Site
+  let docent: Docent
+  let things: Things
+  let credentials: Record<Caller, { key: string | null; headers?: Record<string, string> }>
+  let requests = 0
+
+  beforeAll(async () => {
+    site = await startSite({ '/': page('Home', 'Welcome to this place.') })
+    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+    const own = await furnish('owner@example.test', 'Plain words')
+    const other = await furnish('stranger@example.test', CANARY)
+    things = Object.fromEntries(Object.keys(own.ids).map((name) => [name, kindsOf(name, own, other)]))
+    const revoked = await docent.makeKey('owner@example.test')
+    await docent.inStore(({ write }) =>
+      write.updateTable('apiKeys').set({ revokedAt: 1 }).where('last4', '=', revoked.slice(-4)).execute(),
+    )
+    const byCookie = (secret: string, site = 'same-origin') => ({
+      key: null,
+      headers: { cookie: `docent_session=${secret}`, 'sec-fetch-site': site },
+    })
+    const ended = await openOne('owner@example.test')
+    await docent.request('DELETE', '/api/sessions', { sessionId: ended.session.id })
+    const expired = await openOne('owner@example.test')
+    await docent.inStore(({ write }) =>
+      write.updateTable('sessions').set({ lastUsedAt: 1 }).where('id', '=', expired.session.id).execute(),
+    )
+    credentials = {
+      none: { key: null },
+      malformed: { key: `dk_live_${'0'.repeat(36)}` },
+      unknown: { key: newSecret('dk_live_').plaintext },
+      revoked: { key: revoked },
+      account: { key: docent.key },
+      scopedIn: { key: await docent.makeKey('owner@example.test', [own.ids['id'] ?? '']) },
+      scopedOut: { key: await docent.makeKey('owner@example.test', [own.second]) },
+      stranger: { key: other.key },
+      session: byCookie(own.sessionSecret),
+      strangersSession: byCookie(other.sessionSecret),
+      endedSession: byCookie(ended.secret),
+      expiredSession: byCookie(expired.secret),
+      crossSiteSession: byCookie(own.sessionSecret, 'cross-site'),
+    }
+  })
+  afterAll(async () => {
+    await docent[Symbol.asyncDispose]()
+    await site[Symbol.asyncDispose]()
+  })
+
+  /** Opens a session directly; the matrix does not test passwords. */
+  const openOne = (email: string) =>
+    docent.inStore(async (store) => {
+      const account = await findAccountByEmail(store.read, email)
+      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
+    })
+
+  /** An account with one thing of every kind. */
+  async function furnish(email: string, words: string) {
+    const key = await docent.makeKey(email)
+    const create = async (name: string) => {
+      const body = { name, description: words, sources: [{ url: `${site.url}/`, label: words }] }
+      const made = (await docent.request('POST', '/api/mcp/create', body, { key })).body
+      while (
+        (await docent.request('GET', `/api/mcp/${made.slug}/crawl-next`, undefined, { key })).body.status === 'crawling'
+      );
+      return made
+    }
+    const [server, second, deleted] = [await create(words), await create(words), await create(words)]
+    await docent.callTool(server.slug, 'search_docs', { query: 'welcome', canary: words })
+    // Also flushes the request log.
+    await docent.request('GET', `/api/analytics/${server.slug}/summary`, undefined, { key })
+    await docent.request('DELETE', `/api/mcp/${deleted.serverId}`, undefined, { key })
+    const { body } = await docent.request('GET', `/api/mcp/${server.slug}`, undefined, { key })
+    const sourceId: string = body.sources[0].id
+    const tag = words.length
+    const { secret: sessionSecret, session } = await openOne(email)
+    const ids = {
+      id: server.serverId as string,
+      serverId: server.serverId as string,
+      sourceId,
+      tokenId: `tok_${tag}`,
+      toolId: `ct_${tag}`,
+      ruleId: `rule_${tag}`,
+      callId: `call_${tag}`,
+      keyId: '',
+      host: 'github.com',
+      sessionId: session.id,
+    }
+    await docent.inStore(async (store) => {
+      ids.keyId = await keyIdOf(store, key)
+      await fill(store, { ...ids, words })
+    })
+    return {
+      key,
+      sessionSecret,
+      ids: ids as Record<string, string>,
+      slug: server.slug,
+      deleted: deleted.serverId,
+      second: second.serverId,
+    }
+  }
+
+  type Furnished = Awaited<ReturnType<typeof furnish>>
+
+  function kindsOf(name: string, own: Furnished, other: Furnished): Partial<Record<Kind, string>> {
+    const isServer = name === 'id' || name === 'serverId'
+    const random = { host: 'gitlab.example' }[name] ?? `${own.ids[name]?.split('_')[0]}_${'r4nd0m'.repeat(3)}`
+    return {
+      own: own.ids[name] ?? '',
+      random,
+      ...(name === 'host' ? {} : { other: other.ids[name] ?? '' }),
+      ...(isServer ? { slug: own.slug, deleted: own.deleted } : {}),
+      ...Object.fromEntries(MALFORMED.map((text) => [text, text])),
+    }
+  }
+
+  /** True if the caller may see what the parameter names. */
+  function inReach({ operation, caller, kind }: Request, name: string): boolean {
+    if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)
+    // A cross-site page is refused before any look-up, so it learns nothing.
+    if (caller === 'crossSiteSession' && operation.auth !== 'none') return true
+    // Without required credentials a session is not checked.
+    if (operation.auth === 'none' && isSession(caller)) return ['own', 'slug', 'other'].includes(kind)
+    // Any host can be named; its link is looked up in the caller's account.
+    if (name === 'host') return kind === 'own' || kind === 'random'
+    if (STRANGERS.has(caller)) return kind === 'other'
+    const ofAccount = name === 'toolId' || name === 'keyId' || name === 'sessionId'
+    if (kind === 'own') return caller !== 'scopedOut' || ofAccount
+    if (kind === 'slug') return caller !== 'scopedOut' && operation.resource !== 'serverOfRules'
+    return kind === 'deleted' && isWhole(caller) && operation.resource === 'restorableServer'
+  }
+
+  /** The first parameter that names something the caller cannot see. */
+  function hiddenName(request: Request): string | undefined {
+    const { operation, varied, broken } = request
+    // An unreadable body names nothing.
+    const seen = namesOf(operation).filter((name) => !broken || operation.path.includes(`{${name}}`))
+    return seen.find((name) => !inReach({ ...request, kind: name === varied ? request.kind : 'own' }, name))
+  }
+
+  /** Status of the expected refusal; null if the request may be carried out. */
+  function refusalOf(request: Request): 401 | 403 | 404 | null {
+    const { operation, caller } = request
+    if (operation.auth !== 'none' && WITHOUT_KEY.has(caller)) return 401
+    if (operation.auth !== 'none' && caller === 'crossSiteSession') return 403
+    // Signing in names no thing, and the example's password is nobody's.
+    if (operation === operations['sessions.create']) return null
+    if (hiddenName(request) !== undefined) return 404
+    return operation.auth === 'account' && (caller === 'scopedIn' || caller === 'scopedOut') ? 403 : null
+  }
+
+  function send({ operation, caller, varied, kind, broken }: Request): Promise<Answer> {
+    const input = exampleInput(operation)
+    for (const name of namesOf(operation)) input[name] = things[name]?.[name === varied ? kind : 'own'] ?? ''
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = encodeURIComponent(String(input[name]))
+      delete input[name]
+      return value
+    })
+    requests += 1
+    const options = credentials[caller]
+    if (operation.method !== 'GET') return docent.request(operation.method, path, broken ? '{' : input, options)
+    const needed = namesOf(operation).filter((name) => name in input)
+    const query = new URLSearchParams(Object.fromEntries(needed.map((name) => [name, String(input[name])])))
+    return docent.request('GET', needed.length > 0 ? `${path}?${query}` : path, undefined, options)
+  }
+
+  const all = (): Request[] =>
+    Object.entries<Operation>(operations).flatMap(([id, operation]) => {
+      const names = namesOf(operation)
+      const asked: [varied: string | null, kind: Kind][] =
+        names.length === 0
+          ? [[null, 'own']]
+          : names.flatMap((name) =>
+              KINDS.filter((kind) => things[name]?.[kind] !== undefined).map((kind) => [name, kind] as [string, Kind]),
+            )
+      const bodies = operation.method === 'GET' ? [false] : [false, true]
+      return CALLERS.flatMap((caller) =>
+        asked.flatMap(([varied, kind]) => bodies.map((broken) => ({ id, operation, caller, varied, kind, broken }))),
+      )
+    })
+
+  test('names only kinds of things that the fixture has', () => {
+    const names = Object.values<Operation>(operations).flatMap(namesOf)
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => !(name in things))).toEqual([])
+  })
+
+  test('refuses unauthorised callers in the same bytes as for unknown things and changes nothing', async () => {
+    const refused = all().filter((request) => refusalOf(request) !== null)
+    const before = await docent.inStore(digestTables)
+    const answers = new Map<string, Set<string>>()
+    for (let from = 0; from < refused.length; from += 25) {
+      await Promise.all(
+        refused.slice(from, from + 25).map(async (request) => {
+          const { id, caller, varied, kind, broken } = request
+          const { status, text } = await send(request)
+          const expected = refusalOf(request)
+          const told = { id, caller, varied, kind: kind.slice(0, 30), broken, text }
+          expect({ ...told, status }).toEqual({ ...told, status: expected })
+          expect(text).not.toContain(CANARY)
+          const why = caller === 'crossSiteSession' ? ' from another site' : ''
+          const same = expected === 404 ? `${id} ${hiddenName(request)}` : `${expected}${why}`
+          answers.set(same, (answers.get(same) ?? new Set()).add(text))
+        }),
+      )
+    }
+    expect([...answers].filter(([, texts]) => texts.size !== 1)).toEqual([])
+    expect(answers.size).toBeGreaterThan(20)
+    expect(await docent.inStore(digestTables)).toEqual(before)
+  })
+
+  test('shows nobody another account’s data', async () => {
+    const reads = all().filter((request) => request.operation.method === 'GET' && refusalOf(request) === null)
+    expect(reads.length).toBeGreaterThan(40)
+    let seenByItsOwner = 0
+    for (const request of reads) {
+      const { status, text } = await send(request)
+      const told = { id: request.id, caller: request.caller, kind: request.kind }
+      expect({ ...told, status }).toEqual({ ...told, status: 200 })
+      if (STRANGERS.has(request.caller)) {
+        expect(text).not.toContain('Plain words')
+        if (text.includes(CANARY)) seenByItsOwner += 1
+      } else expect({ ...told, leaks: text.includes(CANARY) }).toEqual({ ...told, leaks: false })
+    }
+    expect(seenByItsOwner).toBeGreaterThan(5)
+  })
+
+  test('makes more than 6,000 requests', () => {
+    expect(requests).toBeGreaterThan(6_000)
+  })
+})
+
+const isSession = (caller: Caller): boolean => (SESSIONS as readonly Caller[]).includes(caller)
+
+/** True if the caller may do everything with the owner's account. */
+const isWhole = (caller: Caller): boolean => caller === 'account' || caller === 'session'
+
+/** Path parameters, and the server that the input names. */
+function namesOf({ path, input, resource }: Operation): string[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const named = exampleInput({ input } as Operation)
+  const inInput = ['serverId', ...(resource === 'session' ? ['sessionId'] : [])].filter((name) => name in named)
+  return [...inPath, ...inInput, ...(resource === 'serverOfRules' && 'sourceId' in named ? ['sourceId'] : [])]
+}
+
+async function keyIdOf({ read }: Store, key: string): Promise<string> {
+  const query = read.selectFrom('apiKeys').select('id').where('last4', '=', key.slice(-4))
+  return (await query.executeTakeFirstOrThrow()).id
+}
+
+type Ids = { id: string; tokenId: string; toolId: string; ruleId: string; callId: string; words: string }
+
+/** Inserts things that requests cannot create, or whose ids have to be known beforehand. */
+async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callId, words }: Ids): Promise<void> {
+  const server = await read.selectFrom('servers').select('accountId').where('id', '=', id).executeTakeFirstOrThrow()
+  const times = { createdAt: 1, updatedAt: 1 }
+  const { hash, last4 } = newSecret('dat_')
+  await insertAccessToken(write, { id: tokenId, serverId: id, name: words, hash, last4, createdAt: 1 })
+  const tool = { name: 'a', displayName: words, description: words, inputSchema: '{}', plan: null, error: null }
+  await insertCustomTool(write, { id: toolId, accountId: server.accountId, status: 'ready', ...tool, ...times })
+  const rule = { sourceId: null, naturalLanguage: words, enabled: 1, priority: 0, effects: '[]' }
+  await insertRule(write, { id: ruleId, serverId: id, ...rule, ...times })
+  const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
+  const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
+  await writeCalls(write, [{ id: callId, serverId: id, at: 1, day: 0, status: 'ok', ...asked, ...nothing }], [])
+}

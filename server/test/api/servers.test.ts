@@ -1,0 +1,459 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { onBothEngines } from '../support/engines.ts'
+import { startDocent } from '../support/harness.ts'
+import { page, startSite } from '../support/site.ts'
+
+const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
+/** Nothing listens here. These tests check the answers before any crawl. */
+const NOWHERE = 'http://127.0.0.1:49151/'
+
+onBothEngines('creating a server', (engine) => {
+  test('returns its address, where the endpoint answers at once', async () => {
+    await using docent = await startDocent({ engine })
+    const { status, body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      serverId: expect.stringMatching(/^srv_[0-9A-Za-z]{22}$/),
+      slug: 'acme-docs',
+      url: `${docent.url}/api/mcp/acme-docs`,
+      configSnippet: JSON.stringify(
+        { mcpServers: { 'acme-docs': { type: 'http', url: `${docent.url}/api/mcp/acme-docs` } } },
+        null,
+        2,
+      ),
+      visibility: 'public',
+      accessToken: null,
+    })
+    const ping = await docent.request(
+      'POST',
+      '/api/mcp/acme-docs',
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      { key: null },
+    )
+    expect(ping.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+  })
+
+  test('deduplicates several forms of one address', async () => {
+    await using docent = await startDocent({ engine })
+    const paths = ['/s2', '/s2/', '/s2#', '/s2/more', '/x/../s2/']
+    const sources = paths.map((path) => ({ url: `${new URL(NOWHERE).origin}${path}` }))
+    const { status, body } = await docent.request('POST', '/api/mcp/create', { name: 'Forms', sources })
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('ignoredSources')
+    const { body: detail } = await docent.request('GET', `/api/mcp/${body.slug}`)
+    expect(detail.sources.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual(['/s2', '/s2/more'])
+  })
+
+  test('gives a second server of the same name its own slug', async () => {
+    await using docent = await startDocent({ engine })
+    await docent.request('POST', '/api/mcp/create', create(NOWHERE))
+    const { body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
+    expect(body.slug).toMatch(/^acme-docs-[0-9a-z]{6}$/)
+  })
+
+  test.each([
+    ['create', /^create-[0-9a-z]{6}$/],
+    ['List', /^list-[0-9a-z]{6}$/],
+    ['srv_abc', /^srv-abc-[0-9a-z]{6}$/],
+    ['Ünïcödé & Söhne', /^unicode-sohne$/],
+    ['日本語', /^server$/],
+    ['x'.repeat(80), /^x{48}$/],
+  ])('derives a slug from the name %j', async (name, slug) => {
+    await using docent = await startDocent({ engine })
+    const { body } = await docent.request('POST', '/api/mcp/create', { ...create(NOWHERE), name })
+    expect(body.slug).toMatch(slug)
+  })
+
+  test('returns a private server’s token once and admits only that token', async () => {
+    await using docent = await startDocent({ engine })
+    const { body } = await docent.request('POST', '/api/mcp/create', { ...create(NOWHERE), visibility: 'private' })
+    expect(body.accessToken).toMatch(/^dat_[0-9A-Za-z]{36}$/)
+    expect(body.configSnippet).toContain('Bearer <ACCESS_TOKEN>')
+    expect(body.configSnippet).not.toContain(body.accessToken)
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const without = await docent.request('POST', '/api/mcp/acme-docs', ping, { key: null })
+    expect(without.status).toBe(401)
+    expect(without.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+", error="invalid_token"/)
+    expect(without.body).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32001, data: { reason: 'missing_token' } },
+    })
+    const wrong = await docent.request('POST', '/api/mcp/acme-docs', ping, { key: docent.key })
+    expect(wrong.body.error.data.reason).toBe('invalid_token')
+    const right = await docent.request('POST', '/api/mcp/acme-docs', ping, { key: body.accessToken })
+    expect(right.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+    expect(JSON.stringify((await docent.request('GET', '/api/mcp/acme-docs')).body)).not.toContain(body.accessToken)
+  })
+
+  test('lists the skipped sources with the reasons', async () => {
+    await using docent = await startDocent({ engine })
+    const sources = [{ url: NOWHERE }, { url: 'ftp://files.example.test/' }, { url: 'not a url' }, { url: 7 }]
+    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'A', sources })
+    expect(body.ignoredSources).toEqual(['ftp://files.example.test/', 'not a url', ''])
+    expect(body.ignoredSourceReasons).toEqual([
+      {
+        url: 'ftp://files.example.test/',
+        reason: '"ftp://files.example.test/" does not start with http:// or https://.',
+      },
+      { url: 'not a url', reason: '"not a url" is not a URL. Write it like https://example.com/docs.' },
+      { url: '', reason: '"" is not a URL. Write it like https://example.com/docs.' },
+    ])
+    expect((await docent.request('GET', `/api/mcp/${body.slug}`)).body.sources).toHaveLength(1)
+  })
+
+  const valid = create(NOWHERE)
+  const refusals: [name: string, body: unknown, status: number, error: string][] = [
+    ['no name', { sources: valid.sources }, 400, 'Name is required'],
+    ['a blank name', { ...valid, name: ' ' }, 400, 'Name is required'],
+    ['a name that is no text', { ...valid, name: 7 }, 400, 'Name is required'],
+    ['nothing', {}, 400, 'Name is required'],
+    ['no sources', { name: 'A' }, 400, 'At least 1 source is required'],
+    ['an empty list of sources', { name: 'A', sources: [] }, 400, 'At least 1 source is required'],
+    ['two tools', { ...valid, tools: ['search_docs', 'ask_question'] }, 400, 'Select between 3 and 10 tools'],
+    [
+      'three tools of which one exists',
+      { ...valid, tools: ['search_docs', 'a', 'b'] },
+      400,
+      'At least 3 valid tools required',
+    ],
+    ['three tools that are no names', { ...valid, tools: [1, null, {}] }, 400, 'At least 3 valid tools required'],
+    ['no sources and two tools', { name: 'A', sources: [], tools: ['a', 'b'] }, 400, 'At least 1 source is required'],
+    [
+      'three tools that do not exist, and no usable address',
+      { name: 'A', sources: [{ url: 'nonsense' }], tools: ['a', 'b', 'c'] },
+      400,
+      'At least 3 valid tools required',
+    ],
+    ['a source without an address', { name: 'A', sources: [{}] }, 400, 'At least one valid source URL is required'],
+    [
+      'an address that is no text',
+      { name: 'A', sources: [{ url: 7 }] },
+      400,
+      'At least one valid source URL is required',
+    ],
+    [
+      'an address of 2,001 characters',
+      { name: 'A', sources: [{ url: NOWHERE.padEnd(2_001, 'x') }] },
+      400,
+      'At least one valid source URL is required',
+    ],
+    [
+      'no usable address',
+      { name: 'A', sources: [{ url: 'ftp://x/' }, { url: 'nonsense' }] },
+      400,
+      'At least one valid source URL is required',
+    ],
+    [
+      'addresses of private networks',
+      { name: 'A', sources: [{ url: 'HTTP://0x0A.1' }, { url: ' http://[::1]/x#y' }, { url: NOWHERE }] },
+      400,
+      'These URLs point to private or internal network addresses and cannot be indexed: HTTP://0x0A.1, http://[::1]/x#y',
+    ],
+    ['a visibility that there is not', { ...valid, visibility: 'secret' }, 400, 'invalid_input'],
+    [
+      'a credential for a website',
+      { name: 'A', sources: [{ url: NOWHERE, type: 'website', auth: { secret: 'x' } }] },
+      400,
+      'Only MCP sources can carry credentials.',
+    ],
+    [
+      'a credential in an odd header',
+      { name: 'A', sources: [{ url: NOWHERE, type: 'mcp', auth: { headerName: 'Cookie', secret: 'x' } }] },
+      400,
+      'Unsupported authentication header. Use Authorization or X-API-Key.',
+    ],
+    ['a list', [], 400, 'The request body must be a JSON object'],
+    ['no JSON', '{"name": ', 400, 'The request body must be a JSON object'],
+  ]
+  test.each(refusals)('refuses %s and changes nothing', async (_, body, status, error) => {
+    await using docent = await startDocent({ engine })
+    const answer = await docent.request('POST', '/api/mcp/create', body)
+    expect([answer.status, answer.body.error]).toEqual([status, error])
+    expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
+  })
+
+  test('explains what is wrong with the first address when none is usable', async () => {
+    await using docent = await startDocent({ engine })
+    const sources = [{ url: 'https://docs.example.test:99999' }, { url: 'nonsense' }]
+    const answer = await docent.request('POST', '/api/mcp/create', { name: 'A', sources })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        error: 'At least one valid source URL is required',
+        message: 'Port 99999 does not exist: ports are 1 to 65535.',
+      },
+    ])
+  })
+
+  test('stops at ten an hour with Retry-After and does not count refused requests', async () => {
+    await using docent = await startDocent({ engine })
+    const refused = [{}, 'no JSON', create('http://10.0.0.1/'), { ...create(NOWHERE), tools: ['search'] }]
+    for (let n = 0; n < 3; n++) {
+      for (const body of refused) expect((await docent.request('POST', '/api/mcp/create', body)).status).toBe(400)
+    }
+    const guest = await docent.makeKey('guest@example.test')
+    await docent.inStore(({ write }) =>
+      write.updateTable('accounts').set({ plan: 'free' }).where('email', '=', 'guest@example.test').execute(),
+    )
+    const six = { name: 'A', sources: Array.from({ length: 6 }, (_, n) => ({ url: `${NOWHERE}${n}` })) }
+    for (let n = 0; n < 11; n++) {
+      expect((await docent.request('POST', '/api/mcp/create', six, { key: guest })).status).toBe(402)
+    }
+    for (let n = 0; n < 10; n++) {
+      expect((await docent.request('POST', '/api/mcp/create', create(NOWHERE))).status).toBe(200)
+    }
+    // The limit is checked before the body.
+    expect((await docent.request('POST', '/api/mcp/create', {})).status).toBe(429)
+    const { status, headers, body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_500)
+    expect(body.error).toMatch(/^Too many requests/)
+  })
+
+  test('succeeds ten times for twelve concurrent requests', async () => {
+    await using docent = await startDocent({ engine })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => docent.request('POST', '/api/mcp/create', create(NOWHERE))),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(200), 429, 429])
+    expect((await docent.request('GET', '/api/mcp/list')).body).toHaveLength(10)
+  })
+
+  test('stops at the free plan’s three servers and two sources, or five on the first in the trial', async () => {
+    await using docent = await startDocent({ engine, plan: 'free' })
+    const key = await docent.makeKey('guest@example.test')
+    const make = (sources: number) =>
+      docent.request(
+        'POST',
+        '/api/mcp/create',
+        { name: 'A', sources: Array.from({ length: sources }, (_, n) => ({ url: `${NOWHERE}${n}` })) },
+        { key },
+      )
+    expect((await make(6)).body).toMatchObject({
+      error: 'source_limit',
+      limit: 5,
+      purchaseUrl: expect.any(String),
+      upgradeUrl: expect.any(String),
+    })
+    expect((await make(5)).status).toBe(200)
+    expect(await make(3)).toMatchObject({ status: 402, body: { error: 'source_limit', limit: 2 } })
+    expect((await make(2)).status).toBe(200)
+    expect((await make(1)).status).toBe(200)
+    expect(await make(1)).toMatchObject({
+      status: 403,
+      body: { error: 'enterprise_limit', upgradeUrl: expect.any(String) },
+    })
+  })
+})
+
+onBothEngines('API keys', (engine) => {
+  test('limits a key to its account’s servers; a scoped key sees its own and may not create', async () => {
+    await using docent = await startDocent({ engine })
+    const made = [
+      await docent.request('POST', '/api/mcp/create', create(NOWHERE)),
+      await docent.request('POST', '/api/mcp/create', create(NOWHERE)),
+    ]
+    const [first, second] = made.map(({ body }) => body)
+    const stranger = await docent.makeKey('stranger@example.test')
+    const scoped = await docent.makeKey('owner@example.test', [first.serverId])
+    const ids = async (key: string) =>
+      (await docent.request('GET', '/api/mcp/list', undefined, { key })).body.map(({ id }: { id: string }) => id)
+    expect(await ids(docent.key)).toEqual([first.serverId, second.serverId])
+    expect(await ids(scoped)).toEqual([first.serverId])
+    expect(await ids(stranger)).toEqual([])
+    const absent = await docent.request('GET', '/api/mcp/srv_none')
+    expect(absent).toMatchObject({ status: 404, body: { error: 'Server not found' } })
+    for (const [method, path, body] of [
+      ['GET', `/api/mcp/${second.slug}`, undefined],
+      ['DELETE', `/api/mcp/${second.slug}`, undefined],
+      ['POST', `/api/mcp/${second.serverId}/crawl`, {}],
+      ['POST', '/api/mcp/crawl', { serverId: second.slug }],
+      ['GET', `/api/mcp/${second.slug}/crawl-next`, undefined],
+    ] as const) {
+      for (const key of [stranger, scoped]) {
+        const answer = await docent.request(method, path, body, { key })
+        expect([answer.status, answer.text]).toEqual([404, absent.text])
+      }
+    }
+    expect(await docent.request('POST', '/api/mcp/create', {}, { key: scoped })).toMatchObject({
+      status: 403,
+      body: { error: 'key_scoped' },
+    })
+    expect((await docent.request('GET', `/api/mcp/${first.slug}`, undefined, { key: scoped })).status).toBe(200)
+    expect(await ids(docent.key)).toEqual([first.serverId, second.serverId])
+  })
+
+  test.each([
+    ['POST', '/api/mcp/create'],
+    ['GET', '/api/mcp/list'],
+    ['GET', '/api/mcp/any'],
+    ['DELETE', '/api/mcp/any'],
+    ['POST', '/api/mcp/crawl'],
+    ['POST', '/api/mcp/any/crawl'],
+  ])('requires a key for %s %s', async (method, path) => {
+    await using docent = await startDocent({ engine })
+    for (const key of [null, 'dk_live_wrong', `dk_live_${'0'.repeat(36)}`]) {
+      const { status, body, headers } = await docent.request(method, path, undefined, { key })
+      expect([status, body.error]).toEqual([401, 'unauthorized'])
+      expect(headers.get('www-authenticate')).toContain('Bearer')
+    }
+  })
+})
+
+onBothEngines('deleted server', (engine) => {
+  test('stops answering at once, stays listed for seven days, and is gone for all other operations', async () => {
+    await using docent = await startDocent({ engine })
+    const { body: made } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
+    const { status, body } = await docent.request('DELETE', `/api/mcp/${made.slug}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ok: true, retentionDays: 7 })
+    expect(Date.parse(body.purgeAt) - Date.parse(body.deletedAt)).toBe(7 * 24 * 60 * 60 * 1000)
+    const [listed] = (await docent.request('GET', '/api/mcp/list')).body
+    expect(listed).toMatchObject({
+      id: made.serverId,
+      status: 'deleted',
+      deletedAt: body.deletedAt,
+      purgeAt: body.purgeAt,
+    })
+    for (const [method, path, sent] of [
+      ['GET', `/api/mcp/${made.slug}`, undefined],
+      ['DELETE', `/api/mcp/${made.serverId}`, undefined],
+      ['POST', '/api/mcp/crawl', { serverId: made.serverId }],
+      ['GET', `/api/mcp/${made.slug}/crawl-next`, undefined],
+      ['POST', `/api/mcp/${made.slug}`, { jsonrpc: '2.0', id: 1, method: 'ping' }],
+    ] as const) {
+      expect(await docent.request(method, path, sent)).toMatchObject({
+        status: 404,
+        body: { error: 'Server not found' },
+      })
+    }
+  })
+})
+
+onBothEngines('refreshing', (engine) => {
+  test('queues all sources or one and names what is missing', async () => {
+    await using site = await startSite({ '/': page('Home', 'Welcome to this place.'), '/robots.txt': '' })
+    await using docent = await startDocent({ engine })
+    const { body: made } = await docent.request('POST', '/api/mcp/create', {
+      name: 'A',
+      sources: [{ url: `${site.url}/` }, { url: `${site.url}/missing/` }],
+    })
+    const detail = await docent.untilDone(made.slug)
+    const refresh = (body: object, path = '/api/mcp/crawl') => docent.request('POST', path, body)
+    expect(await refresh({ serverId: made.slug })).toMatchObject({
+      status: 200,
+      body: { started: true, queued: 2, status: 'crawling' },
+    })
+    await docent.untilDone(made.slug)
+    const one = { sourceId: detail.sources[0].id }
+    expect((await refresh({ serverId: made.serverId, ...one })).body).toMatchObject({ started: true, queued: 1 })
+    await docent.untilDone(made.slug)
+    expect((await refresh(one, `/api/mcp/${made.slug}/crawl`)).body).toMatchObject({ started: true, queued: 1 })
+    expect(await refresh({})).toMatchObject({ status: 400, body: { error: 'serverId is required' } })
+    expect(await refresh({ serverId: 'nobody' })).toMatchObject({ status: 404, body: { error: 'Server not found' } })
+    expect(await refresh({ serverId: made.slug, sourceId: 'src_none' })).toMatchObject({
+      status: 404,
+      body: { error: 'Source not found' },
+    })
+  })
+})
+
+describe('paths and methods', () => {
+  test.each([
+    ['PUT', '/api/mcp/create', 405, 'POST'],
+    ['GET', '/api/mcp/create', 405, 'POST'],
+    ['POST', '/api/mcp/list', 405, 'GET'],
+    ['DELETE', '/api/mcp/list', 405, 'GET'],
+    ['GET', '/api/mcp/crawl', 405, 'POST'],
+    ['PUT', '/api/mcp/any', 405, 'DELETE, GET, PATCH, POST'],
+    ['DELETE', '/api/mcp/any/crawl-next', 405, 'GET, POST'],
+    ['GET', '/api/nothing', 404, null],
+    ['POST', '/api', 404, null],
+    ['GET', '/.well-known/oauth-protected-resource', 404, null],
+    ['POST', '/register', 404, null],
+  ])('answers %s %s with %i in JSON', async (method, path, status, allow) => {
+    await using docent = await startDocent()
+    const answer = await docent.request(method, path)
+    expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow])
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(answer.body.error).toEqual(expect.any(String))
+  })
+
+  test('refuses an event stream before anything else is checked', async () => {
+    await using docent = await startDocent()
+    const accept = { accept: 'application/json, text/event-stream' }
+    const probe = await docent.request('GET', '/api/mcp/nobody', undefined, { key: null, headers: accept })
+    expect([probe.status, probe.headers.get('allow')]).toEqual([405, 'POST'])
+    const withKey = await docent.request('GET', '/api/mcp/nobody', undefined, { headers: accept })
+    expect(withKey.status).toBe(404)
+  })
+
+  test('checks the server before other input of a refresh', async () => {
+    await using docent = await startDocent()
+    const answer = await docent.request('POST', '/api/mcp/crawl', { serverId: 'nobody', sourceId: 7 })
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Server not found' }])
+  })
+
+  test.each([
+    ['POST', '/api/mcp/nobody/crawl-next'],
+    ['POST', '/api/mcp/nobody/restore'],
+    ['DELETE', '/api/mcp/nobody'],
+  ])('ignores the body of %s %s', async (method, path) => {
+    await using docent = await startDocent()
+    const made = await docent.request('POST', '/api/mcp/create', { name: 'Nobody', sources: [{ url: NOWHERE }] })
+    expect(made.body.slug).toBe('nobody')
+    for (const body of ['[]', '{', 'x'.repeat(2_000_000)]) {
+      expect((await docent.request(method, path, body)).status).toBe(200)
+      if (method === 'DELETE') await docent.request('POST', '/api/mcp/nobody/restore')
+    }
+  })
+
+  test('refuses a body of more than a megabyte', async () => {
+    await using docent = await startDocent()
+    const body = (bytes: number) => JSON.stringify({ serverId: '' }).padEnd(bytes)
+    expect((await docent.request('POST', '/api/mcp/crawl', body(1024 * 1024))).status).toBe(400)
+    expect((await docent.request('POST', '/api/mcp/crawl', body(1024 * 1024 + 1))).status).toBe(413)
+  })
+
+  test('reports health and readiness without a key', async () => {
+    await using docent = await startDocent()
+    expect((await docent.request('GET', '/healthz', undefined, { key: null })).body).toEqual({ status: 'ok' })
+    expect((await docent.request('GET', '/readyz', undefined, { key: null })).body).toEqual({ status: 'ok' })
+  })
+})
+
+test('shows progress without a key, in numbers and ids only', async () => {
+  await using site = await startSite({
+    '/?canary=1': page('Canary title', 'Canary text that is long enough to be kept.'),
+  })
+  await using docent = await startDocent()
+  const { body: made } = await docent.request('POST', '/api/mcp/create', {
+    name: 'A',
+    sources: [{ url: `${site.url}/?canary=1`, label: 'Canary label' }],
+  })
+  for (let status = 'crawling'; status === 'crawling'; await sleep(10)) {
+    const progress = await docent.request('GET', `/api/mcp/${made.slug}/crawl-next`, undefined, { key: null })
+    expect(progress.text).not.toMatch(/canary|127\.0\.0\.1/i)
+    status = progress.body.status
+  }
+  const { body } = await docent.request('POST', `/api/mcp/${made.slug}/crawl-next`, undefined, { key: null })
+  expect(body).toEqual({
+    status: 'active',
+    jobs: { queued: 0, running: 0, done: 1, failed: 0 },
+    percent: 100,
+    etaSeconds: null,
+    pagesPerSecond: null,
+    sources: [
+      {
+        id: expect.stringMatching(/^src_/),
+        crawlStatus: 'complete',
+        pagesDiscovered: 1,
+        pagesIndexed: 1,
+        pagesSkipped: 0,
+        pagesFailed: 0,
+      },
+    ],
+  })
+})

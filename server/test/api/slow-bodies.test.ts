@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onBothEngines } from '../support/engines.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+
+/** One write: a thousand chunks of one byte each. */
+const TINY = '1\r\na\r\n'.repeat(1_000)
+const MANY = 200
+
+onBothEngines('body in one-byte chunks', (engine) => {
+  let docent: Docent
+  let slug: string
+  beforeAll(async () => {
+    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+    slug = (await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })).body.slug
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  /** Sends chunks until the service closes the connection. Returns the answer and the number of writes. */
+  async function flood(line: string, headers = '') {
+    const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
+    socket.on('error', () => {})
+    const answer: string[] = []
+    socket.on('data', (piece: string) => void answer.push(piece))
+    const closed = once(socket, 'close')
+    socket.write(`${line} HTTP/1.1\r\nHost: docs.example.test\r\n${headers}Transfer-Encoding: chunked\r\n\r\n`)
+    let writes = 0
+    for (; writes < MANY && !socket.destroyed && answer.length === 0; writes++) {
+      socket.write(TINY)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await closed
+    const text = answer.join('')
+    return { status: Number(text.split(' ')[1]), text, writes }
+  }
+
+  test.each([
+    ['the MCP endpoint', () => [`POST /api/mcp/${slug}`, '']],
+    ['an open operation', () => ['POST /api/sessions', '']],
+    ['a management operation', () => ['POST /api/mcp/create', `Authorization: Bearer ${docent.key}\r\n`]],
+    ['an upload', () => [`POST /api/mcp/${slug}/sources/upload?name=docs`, `Authorization: Bearer ${docent.key}\r\n`]],
+  ] as const)('refuses the body before it takes memory: %s', async (_, of) => {
+    const { status, text, writes } = await flood(...(of() as [string, string]))
+    expect([status, writes < MANY / 2]).toEqual([400, true])
+    expect(text).toContain('{"error":"The request body came in too many small chunks"}')
+    expect(text.toLowerCase()).toContain('connection: close')
+  })
+
+  test('does not read the body of a caller without a valid key', async () => {
+    const { status, writes } = await flood('POST /api/mcp/create')
+    expect([status, writes < MANY / 2]).toEqual([401, true])
+  })
+})
+
+test('answers a stalled body with 408 in JSON', { timeout: 30_000 }, async () => {
+  await using docent = await startDocent()
+  const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'A', uploads: ['docs'] })).body
+  const stop = async (line: string) => {
+    const socket = connect(Number(new URL(docent.url).port), '127.0.0.1').setEncoding('utf8')
+    let text = ''
+    socket.on('data', (piece: string) => void (text += piece))
+    socket.write(
+      `POST ${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${docent.key}\r\nContent-Length: 100\r\n\r\n{"a":`,
+    )
+    await once(socket, 'close')
+    return text
+  }
+  const answers = await Promise.all(
+    [`/api/mcp/${slug}`, '/api/mcp/create', `/api/mcp/${slug}/sources/upload?name=docs`].map(stop),
+  )
+  for (const text of answers) {
+    expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    expect(text).toContain('{"error":"The request took too long to arrive"}')
+  }
+})

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { makePlace, onBothEngines } from '../support/engines.ts'
+import { makeOwner, spawnService } from '../support/service-process.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const REFUSED = 'ECONNREFUSED'
+const RESET = 'ECONNRESET'
+/** Time that the service keeps a recently used connection for one more request. */
+const GRACE_MS = 500
+
+/** Sends one request; the outcome is its status or error code. */
+function get(url: string, agent?: Agent, headers: Record<string, string> = {}): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = request(url, { headers, ...(agent ? { agent } : { agent: false }) }, (response) => {
+      response.resume()
+      response.once('end', () => resolve(String(response.statusCode)))
+    })
+    sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
+    sent.end()
+  })
+}
+
+onBothEngines('service that is asked to stop', (engine) => {
+  async function start() {
+    await using stack = new AsyncDisposableStack()
+    const place = stack.use(await makePlace(engine))
+    const key = await makeOwner(place)
+    const environment = {
+      DOCENT_DATA_DIR: place.dataDir,
+      ...(place.database.engine === 'postgres' ? { DATABASE_URL: place.database.url } : {}),
+    }
+    const service = stack.use(await spawnService(environment))
+    const kept = stack.move()
+    return { service, key, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  }
+
+  test('exits within two seconds with idle connections and an event stream', async () => {
+    await using started = await start()
+    const { service, key } = started
+    const agent = new Agent({ keepAlive: true })
+    expect(await get(`${service.url}/healthz`, agent)).toBe('200')
+    const fresh = connect(Number(new URL(service.url).port), '127.0.0.1')
+    await once(fresh, 'connect')
+    const events = await fetch(`${service.url}/api/events`, { headers: { authorization: `Bearer ${key}` } })
+    const text = events.text()
+    await sleep(200)
+    const asked = performance.now()
+    expect(await service.end('SIGTERM')).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(2_000)
+    expect(await text).toMatch(/event: heartbeat\n[^]*\n: the service is stopping\n\n$/)
+    fresh.destroy()
+    agent.destroy()
+  })
+
+  test('answers every connected client and hardly ever resets a connection', async () => {
+    await using started = await start()
+    const { service } = started
+    const outcomes = new Map<string, number>()
+    const over = new AbortController()
+    const client = async () => {
+      while (!over.signal.aborted) {
+        const outcome = await get(`${service.url}/healthz`)
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+        if (outcome === REFUSED) return
+      }
+    }
+    const clients = Array.from({ length: 8 }, client)
+    await sleep(300)
+    expect(await service.end('SIGTERM')).toBe(0)
+    over.abort()
+    await Promise.all(clients)
+    expect(outcomes.get('200')).toBeGreaterThan(50)
+    expect([...outcomes.keys()].filter((outcome) => outcome !== RESET).toSorted()).toEqual(['200', REFUSED])
+    // The kernel resets connections between the last poll and the close, if a busy machine leaves time for that.
+    expect(outcomes.get(RESET) ?? 0).toBeLessThanOrEqual(2)
+  })
+
+  test('answers one more request on used connections with Connection: close', async () => {
+    await using started = await start()
+    const { service } = started
+    const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    const outcomes = new Set<string>()
+    const over = new AbortController()
+    const client = async (agent: Agent) => {
+      let usedAt = performance.now()
+      while (!over.signal.aborted) {
+        const outcome = await get(`${service.url}/healthz`, agent)
+        // On a busy machine the client may come back too late, which proves nothing.
+        if (performance.now() - usedAt < GRACE_MS / 2) outcomes.add(outcome)
+        if (outcome !== '200') return
+        usedAt = performance.now()
+        await sleep(20)
+      }
+    }
+    const clients = agents.map(client)
+    await sleep(300)
+    expect(await service.end('SIGTERM')).toBe(0)
+    over.abort()
+    await Promise.all(clients)
+    expect([...outcomes]).toContain('200')
+    expect([...outcomes].filter((outcome) => outcome !== '200' && outcome !== REFUSED)).toEqual([])
+    for (const agent of agents) agent.destroy()
+  })
+})

@@ -1,0 +1,110 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createAccount } from '#auth/accounts.ts'
+import { takeFromWindow } from '#auth/rate-limit.ts'
+import { authenticateSession, openSession } from '#auth/sessions.ts'
+import { LEASE_MS, claim, enqueue } from '#store/jobs/queue.ts'
+import { refreshDue } from '#jobs/refresh-due.ts'
+import { createPacer } from '#net/pacing.ts'
+import type { Store } from '#store/db.ts'
+import { healClock } from '#store/engine/heal-clock.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
+import { makeStore, onBothEngines } from '../support/engines.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+afterEach(() => void vi.useRealTimers())
+
+onBothEngines('database clock set back by days', (engine) => {
+  const shiftJobs = (store: Store, ms: number) =>
+    store.write
+      .updateTable('jobs')
+      .set((is) => ({
+        runAt: is('runAt', '+', ms),
+        updatedAt: is('updatedAt', '+', ms),
+        leaseUntil: is('leaseUntil', '+', ms),
+      }))
+      .execute()
+
+  test('runs jobs that were queued before the clock was set back', async () => {
+    await using store = await makeStore(engine)
+    await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
+    await shiftJobs(store, 3 * DAY_MS)
+    expect(await claim(store)).toBeUndefined()
+    await healClock(store.write, await store.now(), LEASE_MS)
+    expect(await claim(store)).toMatchObject({ kind: 'ingest', attempts: 1 })
+  })
+
+  test('frees the jobs of a node that has been gone for longer than a lease', async () => {
+    await using store = await makeStore(engine)
+    await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
+    await claim(store)
+    await shiftJobs(store, 3 * DAY_MS)
+    const now = await store.now()
+    await healClock(store.write, now, LEASE_MS)
+    expect(await claim(store, now + LEASE_MS - 1)).toBeUndefined()
+    expect(await claim(store, now + LEASE_MS + 1)).toMatchObject({ attempts: 2 })
+  })
+
+  test('leaves scheduled jobs and valid leases alone', async () => {
+    await using store = await makeStore(engine)
+    const now = await store.now()
+    await enqueue(store.write, 'ingest', { sourceId: 'src_1' })
+    await claim(store)
+    await enqueue(store.write, 'purge', { serverId: 'srv_1' }, { runAt: now + 30 * DAY_MS })
+    const before = await store.read.selectFrom('jobs').selectAll().orderBy('id').execute()
+    await healClock(store.write, now, LEASE_MS)
+    expect(await store.read.selectFrom('jobs').selectAll().orderBy('id').execute()).toEqual(before)
+  })
+
+  test('does not block callers for days and still limits them', async () => {
+    await using store = await makeStore(engine)
+    const now = await store.now()
+    const take = (at: number) => takeFromWindow(store, { key: 'k', limit: 2, windowMs: 60_000, now: at })
+    expect([await take(now + 3 * DAY_MS), await take(now + 3 * DAY_MS)]).toEqual([0, 0])
+    expect(await take(now + 3 * DAY_MS)).toBeGreaterThan(0)
+    expect([await take(now), await take(now)]).toEqual([0, 0])
+    expect(await take(now)).toBe(60_000)
+    expect(await take(now + 60_000)).toBe(0)
+  })
+
+  test('neither postpones refreshes nor refreshes sources without a schedule', async () => {
+    await using store = await makeStore(engine)
+    const now = await store.now()
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    for (const refresh of ['daily', 'off'] as const) {
+      const about = { slug: refresh, name: 'A', description: null, visibility: 'public' as const, tools: '[]', refresh }
+      const times = { createdAt: 0, updatedAt: 0, deletedAt: null, purgeAt: null }
+      await insertServer(store.write, { id: `srv_${refresh}`, accountId, ...about, ...times })
+      const source = { id: `src_${refresh}`, serverId: `srv_${refresh}`, url: 'x', type: 'docs' as const, label: null }
+      const row = newSourceRow({ ...source, createdAt: 0 })
+      await insertSourceRow(store.write, { ...row, crawlStatus: 'complete', crawlStartedAt: now + 3 * DAY_MS })
+    }
+    expect(await refreshDue(store, now)).toBe(1)
+    const jobs = await store.read.selectFrom('jobs').select('sourceId').execute()
+    expect(jobs).toEqual([{ sourceId: 'src_daily' }])
+  })
+
+  test('ends no session in either direction', async () => {
+    await using store = await makeStore(engine)
+    const now = await store.now()
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    const { secret } = await openSession(store, { accountId, userAgent: null, now: now + 3 * DAY_MS })
+    for (const at of [now, now + 3 * DAY_MS])
+      expect(await authenticateSession(store.read, secret, at)).toMatchObject({ accountId })
+  })
+})
+
+test('resumes requests to a host soon after the machine’s clock is set back', async () => {
+  vi.useFakeTimers()
+  using pacer = createPacer()
+  pacer.setCrawlDelay('a.test', 10)
+  const outcome = { status: 200, elapsedMs: 1, retryAfter: undefined }
+  ;(await pacer.acquire('a.test'))(outcome)
+  vi.setSystemTime(Date.now() - 3 * DAY_MS)
+  let isIn = false
+  const second = pacer.acquire('a.test').then(() => (isIn = true))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(isIn).toBe(true)
+  await second
+})

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { startDocent } from '../support/harness.ts'
+import { randomTexts, referencePages } from '../support/page-texts.ts'
+import { page, type Page, startSite } from '../support/site.ts'
+import { resultsIn } from '../support/results-in.ts'
+
+const words = 'Every page of this site says one and the same thing about widgets, at some length, and leads on.'
+
+/** A site that generates its pages on request. */
+async function startEndless(make: (path: string) => Page) {
+  const site = await startSite({})
+  site.pages.get = (path) => (/^\/(?:robots\.txt|sitemap\.xml|llms.*)$/.test(path) ? undefined : make(path))
+  return site
+}
+
+async function index(url: string) {
+  await using docent = await startDocent()
+  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources: [{ url, type: 'docs' }] })
+  const { status, sources } = await docent.untilDone(body.slug)
+  const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'widgets' })
+  return { status, source: sources[0], results: resultsIn(result) }
+}
+
+describe('site without end', () => {
+  test('leaves a site whose pages differ in numbers only', async () => {
+    await using site = await startEndless((path) => {
+      const number = Number(/\d+$/.exec(path)?.[0] ?? 0)
+      return page(`Page ${number}`, words, [`/page/${number + 1}`])
+    })
+    const { status, source } = await index(`${site.url}/`)
+    expect([status, source.crawlStatus, source.pagesIndexed]).toEqual(['active', 'complete', 61])
+  })
+
+  test('leaves a site whose pages link to random ones', async () => {
+    const random = () => `/p-${Math.random()}`
+    await using site = await startEndless((path) => page(`Page ${path}`, words, [random(), random(), random()]))
+    const { source } = await index(`${site.url}/`)
+    expect(source.crawlStatus).toBe('complete')
+    expect(source.pagesIndexed).toBeLessThan(250)
+  })
+
+  test.each(['letters', 'list of 200', 'template'] as const)(
+    'leaves a site with pages of random words that link to random ones: %s',
+    { timeout: 120_000 },
+    async (kind) => {
+      const text = randomTexts(kind)
+      const random = () => `/p-${Math.random()}`
+      await using site = await startEndless((path) => page(`Page ${path}`, text(), [random(), random(), random()]))
+      const { status, source } = await index(`${site.url}/`)
+      expect([status, source.crawlStatus]).toEqual(['active', 'complete'])
+      expect(source.pagesIndexed).toBeLessThan(1_200)
+    },
+  )
+
+  test('leaves a site where each page redirects to the next', async () => {
+    await using site = await startEndless((path) =>
+      path === '/'
+        ? page('Start', words, ['/r'])
+        : (_, response) => void response.writeHead(302, { location: `/r-${Math.random()}` }).end(),
+    )
+    const { source } = await index(`${site.url}/`)
+    expect(source).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 1 })
+    expect(source.skipped).toEqual([
+      { reason: 'redirect', pages: 20, example: expect.any(String) },
+      { reason: 'too_deep', pages: 1, example: expect.stringContaining('redirects away') },
+    ])
+  })
+})
+
+test('reads a long run of pages with distinct text in full', async () => {
+  await using site = await startEndless((path) => {
+    const number = Number(/\d+$/.exec(path)?.[0] ?? 0)
+    const topic = `topic${String.fromCodePoint(97 + (number % 26), 97 + Math.floor(number / 26))}`
+    return page(`Page ${number}`, `${words} It is about ${topic}.`, number < 120 ? [`/page/${number + 1}`] : [])
+  })
+  expect((await index(`${site.url}/`)).source.pagesIndexed).toBe(121)
+})
+
+test(
+  'reads an API reference of 2,500 pages of one template in full, from its index alone',
+  { timeout: 240_000 },
+  async () => {
+    const members = referencePages(2_500)
+    const interfaces = Map.groupBy(members, ({ name }) => name.split('.')[0] ?? '')
+    const pathOf = (name: string) => `/api/${name.replace('.', '/')}`
+    await using site = await startEndless((path) => {
+      if (path === '/') return page('Reference', 'All interfaces of the platform.', [...interfaces.keys()].map(pathOf))
+      const [, , owner = '', member] = path.split('/')
+      const own = interfaces.get(owner) ?? []
+      if (member === undefined)
+        return page(
+          owner,
+          `The interface ${owner} has ${own.length} members.`,
+          own.map(({ name }) => pathOf(name)),
+        )
+      const { name = '', text = '' } = own.find((one) => one.name === `${owner}.${member}`) ?? {}
+      return page(name, text, [`/api/${owner}`, '/'])
+    })
+    const { source } = await index(`${site.url}/`)
+    const pages = 1 + interfaces.size + 2_500
+    expect(source).toMatchObject({ crawlStatus: 'complete', pagesDiscovered: pages, pagesIndexed: pages })
+  },
+)
+
+test('abandons a site that fails after hardly any page, and keeps that page searchable', async () => {
+  const links = Array.from({ length: 30 }, (_, at) => `/p${at}`)
+  await using site = await startEndless((path) =>
+    path === '/' ? page('Start', words, links) : (_, response) => void response.writeHead(500).end(),
+  )
+  const { status, source, results } = await index(`${site.url}/`)
+  expect(status).toBe('error')
+  expect(source.crawlError).toContain('The site stopped answering: The site answered 500.')
+  expect(results).toHaveLength(1)
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createReaderMemory } from '#processes/reader-memory.ts'
+import { parseApart } from '#processes/parse-apart.ts'
+import { descriptionLimits } from '#sources/api/api-description.ts'
+import { craftDescriptions } from '../../../bench/src/crafted-descriptions.ts'
+
+/** The default of `DOCENT_READER_MEMORY`. */
+const MEMORY_MB = 320
+
+async function read(text: string) {
+  const bytes = new Uint8Array(Buffer.from(text))
+  const root = { url: 'https://api.example.test/a', bytes, contentType: null }
+  const reading = { signal: new AbortController().signal, memory: createReaderMemory(MEMORY_MB) }
+  return parseApart({ name: 'api', input: { root, files: null } }, descriptionLimits(bytes.byteLength), reading)
+}
+
+test.each(Object.entries(craftDescriptions()))(
+  'reads a description of %s within the memory shared by readers',
+  { timeout: 120_000 },
+  async (_, text) => {
+    expect(text.length).toBeGreaterThan(4_000_000)
+    const result = await read(text)
+    expect(result).toMatchObject({ kind: 'parsed', value: { kind: 'description' } })
+  },
+)
+
+test('ends the reader of a description that exceeds its share', { timeout: 120_000 }, async () => {
+  expect(await read(`openapi: 3.0.0\nx-many:\n${'- {a: 1}\n'.repeat(3_000_000)}`)).toEqual({
+    kind: 'killed',
+    reason: 'memory',
+  })
+})

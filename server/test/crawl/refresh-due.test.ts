@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { createAccount } from '#auth/accounts.ts'
+import { startChores } from '#jobs/chores.ts'
+import { claim, finish } from '#store/jobs/queue.ts'
+import { refreshDue } from '#jobs/refresh-due.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import type { Store } from '#store/db.ts'
+import { insertSourceRow, newSourceRow, updateSourceRow } from '#store/sources/sources.ts'
+import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/engines.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const NOW = 1_800_000_000_000
+
+type Refresh = 'off' | 'hourly' | 'daily' | 'weekly'
+type Status = 'pending' | 'crawling' | 'complete' | 'error'
+type Scheduled = { refresh: Refresh; status: Status; hoursAgo: number | null; deleted?: boolean }
+
+onBothEngines('refresh schedule', (engine) => {
+  async function storeWith(sources: Scheduled[]) {
+    const store = await makeStore(engine)
+    await fill(store, sources)
+    const queued = async () => {
+      const rows = await store.read.selectFrom('jobs').select('sourceId').where('state', '=', 'queued').execute()
+      return new Set(rows.map(({ sourceId }) => sourceId))
+    }
+    return { store, queued, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  }
+
+  async function fill(store: Store, sources: Scheduled[]): Promise<void> {
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    for (const [n, { refresh, status, hoursAgo, deleted }] of sources.entries()) {
+      const serverId = `srv_${n}`
+      await insertServer(store.write, {
+        id: serverId,
+        accountId,
+        slug: serverId,
+        name: 'A',
+        description: null,
+        visibility: 'public',
+        tools: '[]',
+        refresh,
+        createdAt: 0,
+        updatedAt: 0,
+        deletedAt: deleted ? 1 : null,
+        purgeAt: deleted ? NOW * 2 : null,
+      })
+      const source = newSourceRow({ id: `src_${n}`, serverId, url: 'x', type: 'docs', label: null, createdAt: 0 })
+      const crawlStartedAt = hoursAgo === null ? null : NOW - hoursAgo * HOUR_MS
+      await insertSourceRow(store.write, { ...source, crawlStatus: status, crawlStartedAt })
+    }
+  }
+
+  test('queues due sources once and nothing else', async () => {
+    await using it = await storeWith([
+      { refresh: 'hourly', status: 'complete', hoursAgo: 1 },
+      { refresh: 'hourly', status: 'complete', hoursAgo: 0.99 },
+      { refresh: 'daily', status: 'complete', hoursAgo: 24 },
+      { refresh: 'daily', status: 'error', hoursAgo: 25 },
+      { refresh: 'daily', status: 'complete', hoursAgo: 23 },
+      { refresh: 'weekly', status: 'complete', hoursAgo: 168 },
+      { refresh: 'weekly', status: 'complete', hoursAgo: 167 },
+      { refresh: 'off', status: 'complete', hoursAgo: 10_000 },
+      { refresh: 'hourly', status: 'pending', hoursAgo: 50 },
+      { refresh: 'hourly', status: 'crawling', hoursAgo: 50 },
+      { refresh: 'hourly', status: 'complete', hoursAgo: 50, deleted: true },
+    ])
+    await Promise.all([refreshDue(it.store, NOW), refreshDue(it.store, NOW)])
+    expect(await it.queued()).toEqual(new Set(['src_0', 'src_2', 'src_3', 'src_5']))
+    expect(await refreshDue(it.store, NOW)).toBe(0)
+  })
+
+  test('queues a source once across nodes, even if one finishes before another gets to it', async () => {
+    await using place = await makePlace(engine)
+    await using nodes = await openTwoNodes(place)
+    const { one, other } = nodes
+    await fill(
+      one,
+      Array.from({ length: 40 }, () => ({ refresh: 'daily', status: 'complete', hoursAgo: 25 })),
+    )
+    const runs = new Map<string, number>()
+    // A worker that finishes immediately.
+    const work = async () => {
+      for (let job = await claim(one, Date.now()); job; job = await claim(one, Date.now())) {
+        const { sourceId } = JSON.parse(job.payload) as { sourceId: string }
+        runs.set(sourceId, (runs.get(sourceId) ?? 0) + 1)
+        await updateSourceRow(one.write, sourceId, { crawlStatus: 'complete', crawlStartedAt: NOW })
+        await finish(one.write, job, 'done')
+      }
+    }
+    // This node has read what is due, but queues it only after the other one has finished.
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const late: Store = {
+      ...other,
+      transaction: async (body) => {
+        reached.resolve()
+        await released.promise
+        return other.transaction(body)
+      },
+    }
+    const looking = refreshDue(late, NOW)
+    await reached.promise
+    expect(await refreshDue(one, NOW)).toBe(40)
+    await work()
+    released.resolve()
+    expect(await looking).toBe(0)
+    await work()
+    expect([...runs.values()]).toEqual(Array.from({ length: 40 }, () => 1))
+  })
+})
+
+test('repeats periodic tasks, one round at a time, and reports failures', async () => {
+  const errors: unknown[] = []
+  let [rounds, atOnce, most] = [0, 0, 0]
+  const slow = {
+    everyMs: 5,
+    run: async () => {
+      atOnce += 1
+      most = Math.max(most, atOnce)
+      await new Promise((resolve) => setTimeout(resolve, 15))
+      atOnce -= 1
+      rounds += 1
+    },
+  }
+  const broken = { everyMs: 5, run: () => Promise.reject(new Error('on purpose')) }
+  const chores = startChores([slow, broken], { clock: Date.now, onError: (error) => errors.push(error) })
+  await expect.poll(() => rounds).toBeGreaterThan(2)
+  await chores[Symbol.asyncDispose]()
+  expect([atOnce, most]).toEqual([0, 1])
+  expect(errors.length).toBeGreaterThan(2)
+  const [before, failures] = [rounds, errors.length]
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  expect([rounds, errors.length]).toEqual([before, failures])
+})
+
+test('runs a task with atStart at startup and waits for it at shutdown', async () => {
+  const done: string[] = []
+  const chore = (name: string) => ({
+    everyMs: 3_600_000,
+    run: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      done.push(name)
+    },
+  })
+  const chores = startChores([chore('later'), { ...chore('now'), atStart: true }], { clock: Date.now, onError: fail })
+  await new Promise((resolve) => setImmediate(resolve))
+  await chores[Symbol.asyncDispose]()
+  expect(done).toEqual(['now'])
+})
+
+function fail(error: unknown): never {
+  throw error
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { onBothEngines } from '../support/engines.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { resultsIn } from '../support/results-in.ts'
+import { page, startSite } from '../support/site.ts'
+
+const listTexts = (docent: Docent) =>
+  docent.inStore(({ read }) => read.selectFrom('texts').select(['hash', 'outline']).orderBy('hash').execute())
+
+/** Makes all texts look indexed by a program that divides pages differently. */
+const makeOlder = (docent: Docent) =>
+  docent.inStore(async ({ read, write }) => {
+    for (const { hash } of await read.selectFrom('texts').select('hash').execute()) {
+      const older = `${hash.slice(0, -4)}0001`
+      await write.updateTable('texts').set({ hash: older }).where('hash', '=', hash).execute()
+      await write.updateTable('pages').set({ textHash: older }).where('textHash', '=', hash).execute()
+    }
+  })
+
+onBothEngines('pages divided by an earlier program', (engine) => {
+  test('divides the pages again at the next refresh even if they are unchanged', async () => {
+    await using site = await startSite({
+      '/': page('Start', 'This page tells all that there is to know about starting.', ['/apples']),
+      '/apples': page('Apples', 'This page tells all that there is to know about apples.'),
+    })
+    await using docent = await startDocent({ engine })
+    const sources = [{ url: `${site.url}/`, type: 'docs' }]
+    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Site', sources })
+    await docent.untilDone(body.slug)
+    const texts = await listTexts(docent)
+    expect(texts).toHaveLength(2)
+    await makeOlder(docent)
+
+    const refresh = async () => {
+      site.requests.length = 0
+      await docent.request('POST', '/api/mcp/crawl', { serverId: body.slug })
+      await docent.untilDone(body.slug)
+      return site.requests.filter(({ path }) => path === '/apples')
+    }
+    expect(await refresh()).toEqual([{ path: '/apples', status: 200 }])
+    expect(await listTexts(docent)).toEqual(texts)
+    const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'apples' })
+    expect(resultsIn(result)).toMatchObject([{ title: 'Apples' }])
+    expect(await refresh()).toEqual([{ path: '/apples', status: 304 }])
+  })
+})

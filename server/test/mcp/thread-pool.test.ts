@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { PoolError } from '#threads/pool-error.ts'
+import type { PoolRequest, ThreadPoolOptions } from '#threads/thread-pool-options.ts'
+import { ThreadPool } from '#threads/thread-pool.ts'
+import type { PoolTask } from '../support/processes/pool-thread.ts'
+
+type Extra = Partial<Omit<PoolRequest<PoolTask>, 'task'>>
+
+function openPool(options: Partial<ThreadPoolOptions> = {}) {
+  const program = new URL('../support/processes/pool-thread.ts', import.meta.url)
+  const pool = new ThreadPool<PoolTask, unknown>({ program, threads: 1, ...options })
+  const ask = async () => Promise.reject(new Error('Nobody answers.'))
+  const run = (task: PoolTask, extra: Extra = {}) => pool.run({ task, queue: 'queue', owner: 'owner', ask, ...extra })
+  return { pool, run, [Symbol.asyncDispose]: () => pool.close() }
+}
+
+const value = (of: unknown): PoolTask => ({ do: 'return', value: of })
+const spin = (ms: number): PoolTask => ({ do: 'spin', ms })
+
+describe('thread pool', () => {
+  test('starts threads with the first tasks and no more than its limit', async () => {
+    await using opened = openPool({ threads: 2 })
+    const { pool, run } = opened
+    expect(pool.size).toBe(0)
+    expect(await run(value(1))).toBe(1)
+    expect(pool.size).toBe(1)
+    expect(await Promise.all(Array.from({ length: 20 }, (_, at) => run(spin(at % 3))))).toHaveLength(20)
+    expect(pool.size).toBe(2)
+  })
+
+  test('rejects with the error of a task and continues', async () => {
+    await using opened = openPool()
+    await expect(opened.run({ do: 'throw', message: 'wrong' })).rejects.toThrow(new TypeError('wrong'))
+    expect(await opened.run(value('fine'))).toBe('fine')
+    expect(opened.pool.size).toBe(1)
+  })
+
+  test('ends a task at its deadline and runs the others', async () => {
+    await using opened = openPool({ deadlineMs: 200 })
+    const { run } = opened
+    const results = await Promise.allSettled([run(spin(600_000)), run(value('after'), { queue: 'other' })])
+    expect(results).toEqual([
+      { status: 'rejected', reason: expect.objectContaining({ name: 'PoolError', reason: 'deadline' }) },
+      { status: 'fulfilled', value: 'after' },
+    ])
+  })
+
+  test('lets a task finish below the deadline', async () => {
+    await using opened = openPool({ deadlineMs: 2_000 })
+    expect(await opened.run(spin(200))).toBe('spun')
+  })
+
+  test('does not count the time that a task waits for an answer', async () => {
+    await using opened = openPool({ deadlineMs: 300 })
+    const ask = async (method: string) => sleep(700, method)
+    expect(await opened.run({ do: 'ask', method: 'slow', args: [] }, { ask })).toBe('slow')
+  })
+
+  test('ends a task that takes too much memory and continues', async () => {
+    await using opened = openPool({ limits: { maxOldGenerationSizeMb: 32 }, deadlineMs: 60_000 })
+    await expect(opened.run({ do: 'fill memory' })).rejects.toMatchObject({ name: 'PoolError', reason: 'memory' })
+    expect(await opened.run(value('fine'))).toBe('fine')
+  })
+
+  test('gives other owners an extra thread while a task is slow, but not the same owner', async () => {
+    await using opened = openPool({ deadlineMs: 60_000, slowAfterMs: 30 })
+    const { run } = opened
+    await run(value('warm'))
+    const order: string[] = []
+    const note = (name: string) => () => order.push(name)
+    await Promise.all([
+      run(spin(2_500), { owner: 'slow', queue: 'a' }).then(note('slow')),
+      run(value(1), { owner: 'slow', queue: 'b' }).then(note('same owner')),
+      run(value(2), { owner: 'quick', queue: 'c' }).then(note('other owner')),
+    ])
+    expect(order[0]).toBe('other owner')
+    expect(order.toSorted()).toEqual(['other owner', 'same owner', 'slow'])
+  })
+
+  test('restarts a task that lost its thread to another task', async () => {
+    await using opened = openPool({ deadlineMs: 150 })
+    const { run } = opened
+    const asked: string[] = []
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const ask = async (method: string) => {
+      asked.push(method)
+      return promise
+    }
+    const waiting = run({ do: 'ask', method: 'x', args: [] }, { ask, queue: 'patient' })
+    while (asked.length === 0) await sleep(5)
+    await expect(run(spin(600_000), { owner: 'hostile', queue: 'hostile' })).rejects.toBeInstanceOf(PoolError)
+    while (asked.length === 1) await sleep(5)
+    resolve('answered')
+    expect(await waiting).toBe('answered')
+  })
+
+  test('alternates between queues, however many tasks wait in one', async () => {
+    await using opened = openPool()
+    const { run } = opened
+    await run(value('warm'))
+    const order: string[] = []
+    const many = Array.from({ length: 30 }, () => run(spin(2), { queue: 'many' }).then(() => order.push('many')))
+    const one = run(value(1), { queue: 'one' }).then(() => order.push('one'))
+    await Promise.all([...many, one])
+    expect(order.indexOf('one')).toBeLessThan(4)
+  })
+
+  test('refuses tasks beyond the limit of their queue only', async () => {
+    await using opened = openPool({ queueLimit: 3 })
+    const { pool, run } = opened
+    const taken = [run(spin(50)), run(spin(50)), run(spin(50))]
+    expect(pool.isFull('queue')).toBe(true)
+    await expect(run(value(1))).rejects.toMatchObject({ reason: 'busy' })
+    expect(await run(value('other'), { queue: 'other' })).toBe('other')
+    await Promise.all(taken)
+    expect(pool.isFull('queue')).toBe(false)
+    expect(await run(value('again'))).toBe('again')
+  })
+
+  test('refuses tasks beyond the limit of all queues', async () => {
+    await using opened = openPool({ totalLimit: 2 })
+    const { run } = opened
+    const taken = [run(spin(20), { queue: 'a' }), run(spin(20), { queue: 'b' })]
+    await expect(run(value(1), { queue: 'c' })).rejects.toMatchObject({ reason: 'busy' })
+    await Promise.all(taken)
+    expect(await run(value('again'), { queue: 'c' })).toBe('again')
+  })
+})
+
+describe('abort signal', () => {
+  test('removes a waiting task from its queue', async () => {
+    await using opened = openPool({ queueLimit: 2 })
+    const { pool, run } = opened
+    const left = new AbortController()
+    const first = run(spin(100))
+    const second = run(value(2), { signal: left.signal })
+    left.abort(new Error('left'))
+    await expect(second).rejects.toThrow('left')
+    expect(pool.isFull('queue')).toBe(false)
+    expect(await first).toBe('spun')
+  })
+
+  test('reaches a running task and its requests', async () => {
+    await using opened = openPool()
+    const left = new AbortController()
+    const asked = Promise.withResolvers<boolean>()
+    const ask = async (_method: string, _args: unknown[], signal: AbortSignal) => asked.resolve(signal.aborted)
+    await opened.run(value('warm'))
+    const task = opened.run({ do: 'wait for abort' }, { signal: left.signal, ask })
+    setTimeout(() => left.abort(new Error('left')), 300)
+    await expect(task).rejects.toThrow('left')
+    expect(await asked.promise).toBe(true)
+  })
+
+  test('aborts a request that is being answered', async () => {
+    await using opened = openPool()
+    const left = new AbortController()
+    const asked = Promise.withResolvers<void>()
+    const aborted = Promise.withResolvers<void>()
+    const ask = async (_method: string, _args: unknown[], signal: AbortSignal) => {
+      asked.resolve()
+      signal.addEventListener('abort', () => aborted.resolve())
+      return aborted.promise
+    }
+    const task = opened.run({ do: 'ask', method: 'x', args: [] }, { signal: left.signal, ask })
+    await asked.promise
+    left.abort(new Error('left'))
+    await expect(task).rejects.toThrow('left')
+    await aborted.promise
+  })
+})
+
+test('passes notes from a thread to the others or back, and its own to all', async () => {
+  await using opened = openPool({
+    threads: 2,
+    onNote: (note: unknown, { back, others }) => (note === 'back' ? back : others)(`${String(note)} again`),
+  })
+  const { pool, run } = opened
+  await Promise.all([run(spin(400)), run(spin(400))])
+  expect(pool.size).toBe(2)
+  await run({ do: 'tell', note: 'others' })
+  await run({ do: 'tell', note: 'back' })
+  pool.broadcast('all')
+  const lists = (await Promise.all([run({ do: 'notes' }), run({ do: 'notes' })])) as string[][]
+  expect(lists.flat().toSorted()).toEqual(['all', 'all', 'back again', 'others again'])
+})
+
+test('rejects unfinished tasks when it closes', async () => {
+  const { pool, run } = openPool()
+  const tasks = [run(spin(600_000)), run(value(1))]
+  const settled = Promise.allSettled(tasks)
+  await sleep(50)
+  await pool.close()
+  expect(await settled).toMatchObject([{ reason: { reason: 'ended' } }, { reason: { reason: 'ended' } }])
+  await expect(run(value(1))).rejects.toMatchObject({ reason: 'ended' })
+})

@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { openToolPool } from '#mcp/tool-pool.ts'
+import { SegmentBuilder } from '#search/segment/segment-builder.ts'
+import { samplePage } from '#search/testing/pages.ts'
+import { fakeMcp, jsonOf, legacy, modern } from '../support/mcp-fakes.ts'
+import { startDocent } from '../support/harness.ts'
+import { startLanguageModel } from '../support/language-model.ts'
+import { startRemoteMcp } from '../support/remote-mcp.ts'
+import { page, startSite } from '../support/site.ts'
+
+const search = { name: 'search_docs', arguments: { query: 'oil' } }
+const form = { links: true, structured: true }
+
+function openStuckPool({ deadlineMs = 200, queueLimit = 10 } = {}) {
+  const unused = () => Promise.reject(new Error('Nothing is asked for.'))
+  return openToolPool({
+    program: new URL('../support/processes/stuck-tool-thread.ts', import.meta.url),
+    threads: 1,
+    embeddingModel: null,
+    segmentBytes: 1_000_000,
+    loadSegment: unused,
+    findServed: unused,
+    loadTexts: unused,
+    embed: unused,
+    modelFor: () => null,
+    connectRemote: unused,
+    reportFailure: () => undefined,
+    deadlineMs,
+    queueLimit,
+  })
+}
+
+describe('memory of tool threads', () => {
+  const { server: some } = fakeMcp()
+  const [source] = some.sources
+  const builder = new SegmentBuilder()
+  const sample = samplePage('oil', 'Oil', [{ heading: 'Change', text: 'Change the oil once a year.' }])
+  builder.add(sample.page, sample.markdown)
+  const bytes = builder.finish()
+
+  function openPool(served: ReadonlySet<string>) {
+    const loads: string[] = []
+    const unused = () => Promise.reject(new Error('Nothing is asked for.'))
+    const pool = openToolPool({
+      threads: 1,
+      embeddingModel: null,
+      segmentBytes: 1_000_000,
+      loadSegment: async (id) => (loads.push(id), bytes),
+      findServed: async () => served,
+      loadTexts: async () => new Map(),
+      embed: unused,
+      modelFor: () => null,
+      connectRemote: unused,
+      reportFailure: (error) => {
+        throw error
+      },
+      forgetEveryMs: 20,
+    })
+    return { pool, loads }
+  }
+
+  test.each([
+    ['keeps a segment that is served', new Set(['seg_1']), ['seg_1']],
+    ['frees a replaced segment in all threads', new Set<string>(), ['seg_1', 'seg_1']],
+  ])('%s', async (_, served, expected) => {
+    if (!source) throw new TypeError('The server has a source.')
+    const server = { ...some, sources: [{ ...source, segments: ['seg_1'] }] }
+    const { pool, loads } = openPool(served)
+    await using _pool = pool
+    const call = { tool: 'search_docs', args: { query: 'oil' }, form }
+    await pool.call(server, call)
+    await sleep(100)
+    await pool.call(server, call)
+    expect(loads).toEqual(expected)
+  })
+})
+
+describe('tool call', () => {
+  const { server } = fakeMcp()
+
+  test.each([
+    ['spin', 'The call took too long and was ended. Ask for less, or name one source.'],
+    ['fill memory', 'The call took too much memory and was ended. Ask for less, or name one source.'],
+  ])(
+    'answers a call that would %s with a sentence, and then the next one',
+    { timeout: 60_000 },
+    async (tool, message) => {
+      await using pool = openStuckPool({ deadlineMs: tool === 'spin' ? 200 : 60_000 })
+      await expect(pool.call(server, { tool, args: {}, form })).rejects.toMatchObject({ name: 'ToolError', message })
+      expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
+    },
+  )
+
+  test('reports a call that ends its thread as an internal error, and answers the next one', async () => {
+    await using pool = openStuckPool()
+    await expect(pool.call(server, { tool: 'exit', args: {}, form })).rejects.toMatchObject({ name: 'PoolError' })
+    expect(await pool.call(server, { tool: 'fine', args: {}, form })).toMatchObject({ citations: [] })
+  })
+
+  test('refuses a call with 503 and Retry-After when too many of its server wait', async () => {
+    await using pool = openStuckPool({ queueLimit: 2, deadlineMs: 500 })
+    const taken = [1, 2].map(() => pool.call(server, { tool: 'spin', args: {}, form }))
+    const settled = Promise.allSettled(taken)
+    expect(pool.isFull(server)).toBe(true)
+    expect(pool.isFull({ ...server, id: 'srv_other' })).toBe(false)
+    const { send, calls } = fakeMcp({ deps: { tools: pool } })
+    const refused = { code: 'too_busy', status: 503, headers: { 'retry-after': '1' } }
+    await expect(send(legacy('tools/call', search))).rejects.toMatchObject(refused)
+    await expect(send(modern('tools/call', search))).rejects.toMatchObject(refused)
+    expect(calls).toEqual([])
+    await settled
+    expect(pool.isFull(server)).toBe(false)
+  })
+
+  test('refuses a call in a batch individually', async () => {
+    const { send } = fakeMcp({
+      deps: { tools: { isFull: () => true, call: () => Promise.reject(new Error('unused')) } },
+    })
+    const messages = [
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: search },
+    ]
+    const answer = jsonOf(await send({ headers: new Headers(), body: JSON.stringify(messages) }))
+    expect(answer).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, error: { message: 'Too many requests are under way. Try again in a moment.' } },
+    ])
+  })
+
+  test('does not count a refused call against the allowance', async () => {
+    let taken = 0
+    const { send } = fakeMcp({
+      deps: {
+        takeCall: async () => (taken++, 'ok'),
+        tools: { isFull: () => true, call: () => Promise.reject(new Error('unused')) },
+      },
+    })
+    await expect(send(legacy('tools/call', search))).rejects.toMatchObject({ code: 'too_busy' })
+    expect(taken).toBe(0)
+  })
+})
+
+describe('client that leaves', () => {
+  test('ends the request to the language model and does not repeat it', async () => {
+    const asked = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    await using model = await startLanguageModel((response) => {
+      response.on('close', () => closed.resolve())
+      asked.resolve()
+    })
+    await using site = await startSite({ '/': page('Widgets', 'Oil every widget twice a year with fine oil.') })
+    await using docent = await startDocent({
+      environment: { DOCENT_LLM_BASE_URL: `${model.url}/v1`, DOCENT_LLM_MODEL: 'slow-1', DOCENT_LLM_TIMEOUT: '60' },
+    })
+    const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Widgets', sources: [{ url: site.url }] })
+    await docent.untilDone(body.slug)
+    const client = new AbortController()
+    const answer = callTool(`${docent.url}/api/mcp/${body.slug}`, client.signal, 'ask_question', {
+      question: 'How often do I oil a widget?',
+    })
+    await asked.promise
+    client.abort()
+    await expect(answer).rejects.toThrow()
+    await closed.promise
+    await sleep(1_200)
+    expect(model.asked).toHaveLength(1)
+  })
+
+  test('ends the request to a remote server', async () => {
+    await using remote = await startRemoteMcp()
+    await using docent = await startDocent()
+    const { body } = await docent.request('POST', '/api/mcp/create', {
+      name: 'Remote',
+      tools: ['search_docs', 'query_source', 'ask_question'],
+      sources: [{ url: remote.url, type: 'mcp', label: 'Remote' }],
+    })
+    await docent.untilDone(body.slug)
+    const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    remote.misbehave = (_request, response) => {
+      response.on('close', () => closed.resolve())
+      asked.resolve()
+    }
+    const client = new AbortController()
+    const url = `${docent.url}/api/mcp/${body.slug}`
+    const answer = callTool(url, client.signal, 'query_source', { source: 'Remote' })
+    await asked.promise
+    // The only thread still answers other calls meanwhile.
+    const other = await docent.callTool(body.slug, 'search_docs', { query: 'alpha' })
+    expect(other.result.content[0].text).toContain('alpha')
+    client.abort()
+    await expect(answer).rejects.toThrow()
+    await closed.promise
+  })
+})
+
+test('answers searches beside a hundred questions to a hanging model', async () => {
+  await using model = await startLanguageModel(() => undefined)
+  await using site = await startSite({ '/': page('Widgets', 'Oil every widget twice a year with fine oil.') })
+  await using docent = await startDocent({
+    environment: {
+      DOCENT_LLM_BASE_URL: `${model.url}/v1`,
+      DOCENT_LLM_MODEL: 'slow-1',
+      DOCENT_LLM_TIMEOUT: '60',
+      DOCENT_RATE_LIMITS: 'off',
+    },
+  })
+  const { body } = await docent.request('POST', '/api/mcp/create', { name: 'Widgets', sources: [{ url: site.url }] })
+  await docent.untilDone(body.slug)
+  const client = new AbortController()
+  const url = `${docent.url}/api/mcp/${body.slug}`
+  const question = { question: 'How often do I oil a widget?' }
+  const questions = Array.from({ length: 100 }, () => callTool(url, client.signal, 'ask_question', question))
+  const settled = Promise.allSettled(questions)
+  // The model client's limit of concurrent requests.
+  while (model.asked.length < 4) await sleep(10)
+  for (let searched = 0; searched < 20; searched++) {
+    const { result } = await docent.callTool(body.slug, 'search_docs', { query: 'oil' })
+    expect(result.content[0].text).toContain('fine oil')
+  }
+  client.abort()
+  await settled
+})
+
+async function callTool(url: string, signal: AbortSignal, name: string, args: object): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    signal,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  })
+  return response.json()
+}

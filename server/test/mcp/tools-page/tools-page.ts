@@ -1,0 +1,60 @@
+import { type JsonSchema, code, fieldTable, table } from '@docent/contract/reference-fields'
+import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/tools'
+import { toolFor } from '#mcp/tools.ts'
+import { TOOL_GUIDES } from './tool-guides.ts'
+
+/** Calls a tool and returns the text of its answer. */
+type Call = (tool: string, args: object) => Promise<string>
+
+/** docs/tools.md. Arguments come from the tools' schemas, answers from calls of a running service. */
+export async function toolsPage(call: Call): Promise<string> {
+  const sections = []
+  for (const { name } of BUILT_IN_TOOLS) {
+    const { use, call: args, remark } = TOOL_GUIDES[name]
+    // With a source of type mcp, query_source has all its arguments.
+    const schema = toolFor(name, [{ type: 'mcp' }])?.listed.inputSchema as JsonSchema
+    sections.push(
+      `## ${name}`,
+      use,
+      `Works with sources of type ${kindsFor(name).map(code).join(', ')}.`,
+      fieldTable(schema),
+      '### Example',
+      fence('json', JSON.stringify({ name, arguments: args }, null, 2)),
+      fence('markdown', (await call(name, args)).trimEnd()),
+      remark,
+    )
+  }
+  return `${[INTRODUCTION, CONTENTS, REST, ...sections].join('\n\n')}\n`
+}
+
+const INTRODUCTION = `# Tools of a server
+
+AI clients call these tools over MCP, at \`POST /api/mcp/{id}\`. A server has ${MIN_TOOLS} to ${MAX_TOOLS} of them; without a selection, it has ${DEFAULT_TOOLS.map(code).join(', ')}. [PATCH /api/mcp/{id}/tools](api.md#patch-apimcpidtools) changes the selection.
+
+This page is generated. The arguments come from the code. The answers come from a running service that indexed the small example site in \`server/test/mcp/tools-page/fixtures/\`.`
+
+const CONTENTS = table(
+  ['Tool', 'Purpose'],
+  BUILT_IN_TOOLS.map(({ name, title }) => [`[${code(name)}](#${name})`, title]),
+)
+
+const REST = `## Common to all tools
+
+- Tools only read. The exception is \`query_source\` on a server whose owner allows other tools of a remote MCP server.
+- Every answer cites its pages with \`Source:\` and an address. Lines that start with \`[note]\` come from Docent, all other text from the sources.
+- An answer with more results ends with a \`cursor\`. Call the tool again with the same arguments and this cursor.
+- Unknown arguments are ignored, and a note says so. Wrong arguments get an error that says how to correct them.
+- During the first indexing, a note says how many pages have been searched so far.
+- If a server lacks the sources that a tool needs, the answer says which source to add.
+- With \`structuredOutput\`, a setting of the server, answers also have their content as data.
+
+An example is the \`params\` of a \`tools/call\` request. This is a whole request:
+
+\`\`\`sh
+curl http://127.0.0.1:8787/api/mcp/my-docs \\
+  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\
+  -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search_docs", "arguments": {"query": "proxy"}}}'
+\`\`\``
+
+/** Longer than any fence in the answers. */
+const fence = (language: string, text: string): string => `\`\`\`\`${language}\n${text}\n\`\`\`\``

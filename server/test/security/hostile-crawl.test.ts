@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { openCorpus } from '../support/corpora.ts'
+import { startHostileSite } from '../support/hostile-site.ts'
+import { springTraps } from '../support/spring-traps.ts'
+import { startTrapSite } from '../support/trap-site.ts'
+
+const corpus = await openCorpus('hostile-site')
+
+/** Upper bound for the memory that one source may add to the idle service. */
+const MAX_GROWTH_MB = 256
+
+describe('source that is a crawl trap', () => {
+  test('ends in bounded time and memory, however much it generates', { timeout: 900_000 }, async () => {
+    await using site = await startTrapSite()
+    const { problems, growthMb, storedMb } = await springTraps(site.url, site.traps)
+    expect(problems).toEqual([])
+    // Pages with a long base address take 310 MB alone, and two traps are read at a time.
+    expect(Math.round(growthMb)).toBeLessThan(2 * MAX_GROWTH_MB)
+    // Total of all traps; one used to store 700 MB in a minute.
+    expect(storedMb).toBeLessThan(300)
+  })
+
+  test.skipIf(corpus === null)(
+    'ends in bounded time and memory, with pages or an error sentence',
+    { timeout: 900_000 },
+    async () => {
+      const site = await startHostileSite(corpus ?? '')
+      const traps = (await (await fetch(`${site.url}/__list`)).json()) as string[]
+      expect(traps.length).toBeGreaterThan(50)
+      const { problems, growthMb } = await springTraps(site.url, traps)
+      site.process.kill()
+      expect(problems).toEqual([])
+      expect(Math.round(growthMb)).toBeLessThan(MAX_GROWTH_MB)
+    },
+  )
+})

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Place, makePlace } from '../support/engines.ts'
+import { type ServiceProcess, makeOwner, spawnService } from '../support/service-process.ts'
+import { type Page, type Site, page, startSite } from '../support/site.ts'
+import { resultsIn } from '../support/results-in.ts'
+
+/** Characters of each crafted text. A fourth of that once took half a minute. */
+const SIZE = 120_000
+const filled = (unit: string, size = SIZE) => unit.repeat(Math.ceil(size / unit.length))
+const fenced = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`
+
+/** Pages that made regular expressions of the tools backtrack: tables, steps, headings and sentences. */
+const TEXTS: Record<string, string> = {
+  table: `| Name | Type |\n|${filled(' - |')}x\n\n| Name | Type |\n|${filled('-')}x\n`,
+  'blank-table': `| Name | Type |\n|${filled(' \t')}x\n`,
+  steps: fenced(filled('curl ')) + fenced(filled('irm ')) + fenced(filled('\n')) + fenced(filled(' ')),
+  headings: `## Usage${filled(' \t')}x\n\n## Usage ${filled('![')}\n\n## Usage ${filled('[a](')}\n`,
+  sentences: `${filled('](')}\n\nA${filled('.)')} B\n\nA.${filled(')')} b${filled('. ')}\n`,
+}
+
+/** More than a call's own deadline, for the queue and a busy machine. */
+const MOST_CALL_MS = 30_000
+/** A supervisor restarts a service that does not answer for this long. */
+const MOST_HEALTH_MS = 5_000
+
+const TOOLS: readonly [name: string, args: object][] = [
+  ['find_api_reference', { name: 'Usage' }],
+  ['get_quickstart', {}],
+  ['summarize_content', {}],
+  ['extract_schema', { name: 'Usage' }],
+  ['get_changelog', {}],
+  ['search_docs', { query: 'usage of widgets' }],
+  ['ask_question', { question: 'How are widgets used?' }],
+]
+
+describe('tools on crafted pages', () => {
+  let site: Site
+  let place: Place
+  let service: ServiceProcess
+  let key: string
+  let other: string
+
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const response = await fetch(service.url + path, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return (await response.json()) as any
+  }
+  const call = (slug: string, name: string, args: object) =>
+    ask('POST', `/api/mcp/${slug}`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
+  const index = async (path: string) => {
+    const { slug } = await ask('POST', '/api/mcp/create', { name: path, sources: [{ url: site.url + path }] })
+    const progress = () => ask('GET', `/api/mcp/${slug}/crawl-next`)
+    while ((await progress()).status === 'crawling') await sleep(50)
+    const { sources } = await ask('GET', `/api/mcp/${slug}`)
+    if (sources[0].pagesIndexed !== 1) throw new Error(`The page of ${path} was not indexed: ${sources[0].crawlError}`)
+    await ask('PATCH', `/api/mcp/${slug}/tools`, { add: TOOLS.map(([name]) => name) })
+    return slug as string
+  }
+
+  beforeAll(async () => {
+    const markdown =
+      (text: string): Page =>
+      (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/markdown; charset=utf-8' })
+          .end(`# Usage\n\nWidgets are used like this. They need no installation.\n\n${text}\n\nThat is all of it.\n`)
+    const texts = Object.entries(TEXTS).map(([name, text]) => [`/${name}/`, markdown(text)] as const)
+    site = await startSite({ '/other/': page('Oil', 'The oil is changed each year.'), ...Object.fromEntries(texts) })
+    place = await makePlace('sqlite')
+    key = await makeOwner(place)
+    service = await spawnService({
+      DOCENT_DATA_DIR: place.dataDir,
+      DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
+      DOCENT_RATE_LIMITS: 'off',
+    })
+    other = await index('/other/')
+  }, 120_000)
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await place[Symbol.asyncDispose]()
+    await site[Symbol.asyncDispose]()
+  })
+
+  /** Milliseconds of the slowest of many sequential calls until `work` is done. */
+  const slowestBeside = async (work: Promise<unknown>, one: () => Promise<void>) => {
+    let most = 0
+    const over = new AbortController()
+    const working = work.finally(() => over.abort())
+    do {
+      const begun = performance.now()
+      await one()
+      most = Math.max(most, performance.now() - begun)
+      await sleep(10)
+    } while (!over.signal.aborted)
+    await working
+    return most
+  }
+
+  test.each(Object.keys(TEXTS))(
+    'answers in bounded time on a page of %s while the service serves others',
+    { timeout: 300_000 },
+    async (name) => {
+      const slug = await index(`/${name}/`)
+      const late: string[] = []
+      const calling = (async () => {
+        for (const [tool, args] of TOOLS) {
+          const begun = performance.now()
+          const { result, error } = await call(slug, tool, args)
+          if (performance.now() - begun > MOST_CALL_MS) late.push(tool)
+          expect([tool, result?.content[0].text]).toEqual([tool, expect.not.stringMatching(/took too (?:long|much)/)])
+          expect([tool, error?.code]).toEqual([tool, undefined])
+        }
+      })()
+      const [health, searching] = await Promise.all([
+        slowestBeside(calling, async () => expect((await fetch(`${service.url}/healthz`)).status).toBe(200)),
+        slowestBeside(calling, async () => {
+          const { result } = await call(other, 'search_docs', { query: 'oil' })
+          expect(resultsIn(result)).toHaveLength(1)
+        }),
+      ])
+      expect(late).toEqual([])
+      expect(health).toBeLessThan(MOST_HEALTH_MS)
+      expect(searching).toBeLessThan(MOST_HEALTH_MS)
+    },
+  )
+})

@@ -1,0 +1,277 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { expect, test, vi } from 'vitest'
+import { createNetClient } from '#net/client.ts'
+import { parseNetworks } from '#net/networks.ts'
+import { createPacer } from '#net/pacing.ts'
+import { createRobotsCache } from '#net/robots.ts'
+import { createOpenCrawls } from '#indexing/open-crawls.ts'
+import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
+import { ingest } from '#indexing/ingest.ts'
+import { PagePool } from '#processes/page-pool.ts'
+import { createReaders } from '#sources/readers.ts'
+import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
+import { LeaseLost } from '#jobs/errors.ts'
+import { claim } from '#store/jobs/queue.ts'
+import { BuildPool } from '#search/build-pool.ts'
+import { deleteCredential, saveCredential } from '#store/sources/credentials.ts'
+import { withdrawContent } from '#store/sources/discard-content.ts'
+import { findSourceById, insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { createAccount } from '#auth/accounts.ts'
+import { makeStore, onBothEngines } from '../support/engines.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { type RemoteMcp, startRemoteMcp } from '../support/remote-mcp.ts'
+import { resultsIn } from '../support/results-in.ts'
+
+const SECRET = 'canary-secret-0123456789'
+const lock = { header: 'authorization', value: `Bearer ${SECRET}` }
+const environment = { DOCENT_SECRET_KEY: 'a-secret-key-that-is-only-used-in-tests' }
+
+/** Registers tools by name and a resource whose content waits for `gate`. */
+const registering = (tools: () => readonly string[], gate: () => Promise<unknown>) => (server: McpServer) => {
+  for (const name of tools()) {
+    server.registerTool(name, { description: `The ${name} is confidential.` }, () => ({ content: [] }))
+  }
+  server.registerResource('plan', 'plan://1', { description: 'A plan.' }, async () => {
+    await gate()
+    return { contents: [{ uri: 'plan://1', text: 'The plan is to use the flugelhorn.' }] }
+  })
+}
+
+async function privateServer(docent: Docent, remote: RemoteMcp) {
+  const { body } = await docent.request('POST', '/api/mcp/create', {
+    name: 'Gadgets',
+    tools: ['search_docs', 'query_source', 'ask_question'],
+    sources: [{ url: remote.url, type: 'mcp', label: 'Gadgets', auth: { secret: SECRET } }],
+  })
+  const detail = async () => (await docent.request('GET', `/api/mcp/${body.slug}`)).body
+  const [source] = (await detail()).sources
+  const path = `/api/mcp/${body.slug}`
+  const headers = { authorization: `Bearer ${body.accessToken}` }
+  const change = (given: object) => docent.request('PATCH', `${path}/sources`, { sourceId: source.id, ...given })
+  return {
+    detail,
+    source,
+    change,
+    publish: () => docent.request('PATCH', `${path}/visibility`, { visibility: 'public' }),
+    untilDone: () => docent.untilDone(body.slug),
+    call: (args: object) => docent.callTool(body.slug, 'query_source', args),
+    search: async (query: string, as: Record<string, string> = headers) => {
+      const { result } = await docent.callTool(body.slug, 'search_docs', { query }, as)
+      return JSON.stringify(resultsIn(result))
+    },
+    left: () =>
+      docent.inStore(async ({ read }) => ({
+        pages: (await read.selectFrom('pages').select('id').execute()).length,
+        texts: (await read.selectFrom('texts').select('hash').execute()).length,
+        segments: (await read.selectFrom('segments').select('id').execute()).length,
+      })),
+  }
+}
+
+onBothEngines('removed credential', (engine) => {
+  test('deletes what was indexed with it before the server can become public', async () => {
+    await using remote = await startRemoteMcp({
+      register: registering(
+        () => ['kazoo'],
+        async () => {},
+      ),
+    })
+    remote.lock = lock
+    await using docent = await startDocent({ engine, environment })
+    const server = await privateServer(docent, remote)
+    await server.untilDone()
+    expect(await server.search('kazoo confidential')).toContain('kazoo')
+    expect(await server.search('flugelhorn')).toContain('flugelhorn')
+
+    expect((await server.change({ remove: true })).body).toMatchObject({ ok: true, visibility: 'private' })
+    expect(await server.search('kazoo confidential')).toBe('[]')
+    expect((await server.publish()).status).toBe(200)
+    for (const query of ['kazoo confidential', 'flugelhorn']) expect(await server.search(query, {})).toBe('[]')
+
+    expect((await server.untilDone()).sources[0]).toMatchObject({
+      crawlStatus: 'error',
+      crawlError: 'The MCP server asks for a credential. Add the one it gave you to this source.',
+      hasCredential: false,
+      pagesIndexed: 0,
+      chunks: 0,
+    })
+    for (const query of ['kazoo confidential', 'flugelhorn']) expect(await server.search(query, {})).toBe('[]')
+    expect(await server.left()).toEqual({ pages: 0, texts: 0, segments: 0 })
+  })
+
+  test('keeps public content, which is read again', async () => {
+    let names = ['kazoo', 'tuba']
+    await using remote = await startRemoteMcp({
+      register: registering(
+        () => names,
+        async () => {},
+      ),
+    })
+    remote.lock = lock
+    await using docent = await startDocent({ engine, environment })
+    const server = await privateServer(docent, remote)
+    await server.untilDone()
+    remote.lock = null
+    names = ['tuba']
+    await server.change({ remove: true })
+    await server.publish()
+    expect((await server.untilDone()).sources[0]).toMatchObject({ crawlStatus: 'complete', hasCredential: false })
+    expect(await server.search('tuba confidential', {})).toContain('tuba')
+    expect(await server.search('kazoo', {})).not.toContain('kazoo')
+  })
+
+  test('discards a running crawl', async () => {
+    const gate = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    const wait = async () => {
+      reached.resolve()
+      await gate.promise
+    }
+    await using remote = await startRemoteMcp({ register: registering(() => ['kazoo'], wait) })
+    remote.lock = lock
+    await using docent = await startDocent({ engine, environment })
+    const server = await privateServer(docent, remote)
+    await reached.promise
+    await server.change({ remove: true })
+    await server.publish()
+    gate.resolve()
+    expect((await server.untilDone()).sources[0]).toMatchObject({ crawlStatus: 'error', pagesIndexed: 0 })
+    for (const query of ['kazoo confidential', 'flugelhorn']) expect(await server.search(query, {})).toBe('[]')
+    expect(await server.left()).toEqual({ pages: 0, texts: 0, segments: 0 })
+  })
+
+  test('changes nothing for a source without a credential', async () => {
+    await using remote = await startRemoteMcp({
+      register: registering(
+        () => ['kazoo'],
+        async () => {},
+      ),
+    })
+    remote.lock = lock
+    await using docent = await startDocent({ engine, environment })
+    const server = await privateServer(docent, remote)
+    await server.untilDone()
+    await server.change({ remove: true })
+    await server.untilDone()
+    const before = await server.detail()
+    expect((await server.change({ remove: true })).body).toMatchObject({ ok: true, hasCredential: false })
+    expect(await server.detail()).toEqual(before)
+  })
+})
+
+onBothEngines('changed credential', (engine) => {
+  test('discards what a running crawl has read with the previous one', async () => {
+    const gate = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    let names = ['kazoo']
+    const wait = async () => {
+      reached.resolve()
+      await gate.promise
+    }
+    await using remote = await startRemoteMcp({ register: registering(() => names, wait) })
+    remote.lock = lock
+    await using docent = await startDocent({ engine, environment })
+    const server = await privateServer(docent, remote)
+    await reached.promise
+    // The new credential sees a different tool.
+    names = ['tuba']
+    remote.lock = { header: 'authorization', value: 'Bearer another-secret-0123456789' }
+    expect((await server.change({ secret: 'another-secret-0123456789' })).body.tools).toEqual(['tuba'])
+    gate.resolve()
+    expect((await server.untilDone()).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 3 })
+    expect(await server.search('tuba confidential')).toContain('tuba')
+    expect(await server.search('kazoo')).not.toContain('kazoo')
+  })
+
+  test('does not send a new credential for a caller admitted while the server was public', async () => {
+    await using remote = await startRemoteMcp({
+      register: registering(
+        () => ['kazoo'],
+        async () => {},
+      ),
+    })
+    await using docent = await startDocent({ engine, environment })
+    const server = await privateServer(docent, remote)
+    await server.untilDone()
+    // Simulates a request that read the server just before the credential came.
+    await docent.inStore(({ write }) => write.updateTable('servers').set({ visibility: 'public' }).execute())
+    remote.seen.length = 0
+    const { error } = await server.call({ source: 'Gadgets' })
+    expect(error.message).toBe('The server has just become private. Ask again, with an access token.')
+    expect(remote.seen).toEqual([])
+  })
+})
+
+onBothEngines('crawl that has read everything with a credential', (engine) => {
+  test('publishes nothing after the credential was removed', async () => {
+    await using remote = await startRemoteMcp({
+      register: registering(
+        () => ['kazoo'],
+        async () => {},
+      ),
+    })
+    remote.lock = lock
+    await using store = await makeStore(engine)
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
+    const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'private' as const }
+    await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
+    const given = { id: 'src_1', serverId: 'srv_1', url: remote.url, type: 'mcp' as const, label: null, createdAt: 1 }
+    const source = newSourceRow(given)
+    await insertSourceRow(store.write, source)
+    await saveCredential(store.write, { sourceId: 'src_1', headerName: 'Authorization', sealed: '', updatedAt: 1 })
+
+    await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/test' })
+    using pacer = createPacer()
+    await using pages = new PagePool({ workers: 1 })
+    await using builder = new BuildPool()
+    const remove = () =>
+      store.transaction(async (tx) => {
+        await deleteCredential(tx, 'src_1')
+        await enqueueAnew(tx, source)
+        await withdrawContent(tx, 'src_1')
+      })
+    const build = builder.build.bind(builder)
+    // Runs between the last page and the publishing transaction.
+    const building = vi.spyOn(builder, 'build').mockImplementation(async (...args) => {
+      const built = await build(...args)
+      await remove()
+      return built
+    })
+    const deps = {
+      store,
+      net,
+      pacer,
+      robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) }),
+      pages,
+      renderer: null,
+      builder,
+      detect: () => Promise.reject(new Error('its type was given')),
+      embedder: null,
+      openCrawls: createOpenCrawls(),
+      readers: createReaders({
+        githubApiUrl: 'https://api.github.invalid',
+        version: '1',
+        credentialFor: async () => ({ headerName: 'Authorization', secret: SECRET }),
+        findUpload: async () => null,
+      }),
+    }
+    await enqueueAnew(store.write, source)
+    const job = await claim(store, Date.now() + 1)
+    if (!job) throw new Error('nothing to do')
+    const crawl = ingest(
+      deps,
+      { sourceId: 'src_1' },
+      {
+        job,
+        signal: new AbortController().signal,
+        slice: new AbortController().signal,
+        onAskPause: () => undefined,
+      },
+    )
+    await expect(crawl).rejects.toBeInstanceOf(LeaseLost)
+    expect(building).toHaveBeenCalledOnce()
+    expect(await findSourceById(store.read, 'src_1')).toMatchObject({ segments: '[]', discardContent: 1 })
+  })
+})

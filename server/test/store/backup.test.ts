@@ -1,0 +1,313 @@
+import { copyFileSync, existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, inject, test } from 'vitest'
+import { createAccount } from '#auth/accounts.ts'
+import { createBackup } from '#backup/create-backup.ts'
+import { loadBackup } from '#backup/load-backup.ts'
+import { verifyBackup } from '#backup/verify-backup.ts'
+import { BACKED_UP_TABLES, OTHER_TABLES } from '#store/snapshot/backed-up-tables.ts'
+import { createSchema, readSchemaState } from '#store/engine/migrate.ts'
+import { openStore } from '#store/engine/open.ts'
+import { readTables } from '#store/engine/read-tables.ts'
+import { runCli } from '../../../cli/src/run-cli.ts'
+import { type Engine, type Place, makePlace, makeStore, onBothEngines } from '../support/engines.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { page, startSite } from '../support/site.ts'
+
+const ENGINES: Engine[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres']
+
+async function end(args: string[], { database, dataDir }: Pick<Place, 'database' | 'dataDir'>) {
+  const url = database.engine === 'postgres' ? { DATABASE_URL: database.url } : {}
+  const run = runCli(args, { env: { DOCENT_DATA_DIR: dataDir, ...url } })
+  return { code: await run.ended, stdout: run.stdout, stderr: run.stderr }
+}
+
+/** Makes a backup and returns its path. */
+async function backUp(place: Place, ...options: string[]): Promise<string> {
+  const { code, stdout, stderr } = await end(['backup', 'create', ...options], place)
+  if (code !== 0) throw new Error(stderr)
+  return stdout.trim()
+}
+
+const text = (number: number) =>
+  `The valve number ${number} opens at ${number * 3 + 7} bar. It is checked by the operator of hall ${number}.`
+
+/** A site whose pages take a moment, and the last ones until `release`, so that a crawl of it is not over before. */
+async function startSlowSite(pages: number) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const links = Array.from({ length: pages }, (_, number) => `/valve-${number}`)
+  const site = await startSite({ '/': page('Valves', 'The valves of the waterworks.', links) })
+  for (const [number, link] of links.entries())
+    site.pages.set(link, (_, response) => {
+      const answer = () =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end(page(`Valve ${number}`, text(number)))
+      void (number < pages - 5 ? sleep(60) : released).then(answer)
+    })
+  return { ...site, release }
+}
+
+async function ask(docent: Docent, slug: string, question: string): Promise<string> {
+  const { result } = await docent.callTool(slug, 'ask_question', { question })
+  return result.content[0].text
+}
+
+const create = async (docent: Docent, body: object) =>
+  (await docent.request('POST', '/api/mcp/create', body)).body.slug as string
+
+onBothEngines('a backup', (engine) => {
+  test.each(ENGINES)(
+    'that is made while a crawl writes can be restored into %s and gives the same answers',
+    async (to) => {
+      await using finished = await startSite({ '/': page('Pumps', 'Pumps are started with the green button.') })
+      await using slow = await startSlowSite(60)
+      await using target = await makePlace(to)
+      const question = 'How are pumps started?'
+      let file = ''
+      let answers: string[] = []
+      await using place = await makePlace(engine)
+      let key = ''
+      {
+        await using docent = await startDocent({ place })
+        key = docent.key
+        const pumps = await create(docent, { name: 'Pumps', sources: [{ url: `${finished.url}/` }] })
+        const files = await create(docent, { name: 'Files', uploads: ['notes.md'] })
+        const bytes = new Uint8Array(Buffer.from('# Reservoir\n\nThe reservoir was cleaned in April.'))
+        await docent.request('POST', `/api/mcp/${files}/sources/upload?name=notes.md&file=notes.md`, bytes)
+        for (const slug of [pumps, files]) await docent.untilDone(slug)
+        answers = [await ask(docent, pumps, question), await ask(docent, files, 'When was the reservoir cleaned?')]
+        await create(docent, { name: 'Valves', sources: [{ url: `${slow.url}/` }] })
+        while (slow.requests.length < 10) await sleep(10)
+        file = await backUp(place)
+        slow.release()
+      }
+      expect(answers[0]).toContain('green button')
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+
+      const restored = await end(['backup', 'restore', file], target)
+      expect(restored).toMatchObject({ code: 0, stdout: '' })
+      expect(restored.stderr).toMatch(
+        new RegExp(`^Restored docent-.*${engine}, schema \\d+\\):\n  accounts   1\n  servers    3\n`),
+      )
+      await using docent = await startDocent({ place: target, key })
+      expect(await ask(docent, 'pumps', question)).toBe(answers[0])
+      expect(await ask(docent, 'files', 'When was the reservoir cleaned?')).toBe(answers[1])
+      // The interrupted crawl continues, which also needs new numbers for pages.
+      const { sources } = await docent.untilDone('valves')
+      expect(sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 61 })
+      expect(await ask(docent, 'valves', 'At which pressure does valve number 41 open?')).toContain('130 bar')
+    },
+  )
+
+  test('needs --force to replace accounts, and replaces everything then', async () => {
+    await using place = await makePlace(engine)
+    await using other = await makePlace(engine)
+    const open = ({ database }: Place) => openStore({ database, onError: () => {} })
+    const add = async (where: Place, email: string) => {
+      await using store = await open(where)
+      await createAccount(store, { email, password: null, plan: 'free' })
+    }
+    const emails = async (where: Place) => {
+      await using store = await open(where)
+      return (await store.read.selectFrom('accounts').select('email').execute()).map(({ email }) => email)
+    }
+    await add(place, 'ada@example.test')
+    await add(other, 'eve@example.test')
+    const file = await backUp(place)
+    const refused = await end(['backup', 'restore', file], other)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('replace everything there with --force')
+    expect(await emails(other)).toEqual(['eve@example.test'])
+    expect(await end(['backup', 'restore', file, '--force'], other)).toMatchObject({ code: 0 })
+    expect(await emails(other)).toEqual(['ada@example.test'])
+  })
+
+  test('is refused while the service runs', async () => {
+    await using docent = await startDocent({ engine })
+    const file = await backUp(docent.place)
+    const { code, stderr } = await end(['backup', 'restore', file, '--force'], docent.place)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/The service is running on|in use by another Docent/)
+    expect((await docent.request('GET', '/healthz')).status).toBe(200)
+    if (engine === 'sqlite') return
+    // A node with another data folder.
+    await using folder = await makePlace('sqlite')
+    const elsewhere = await end(['backup', 'restore', file, '--force'], { ...docent.place, dataDir: folder.dataDir })
+    expect(elsewhere.code).toBe(1)
+    expect(elsewhere.stderr).toContain('Another process of Docent is connected to this database')
+  })
+
+  test('is refused when it is damaged, and then changes nothing', async () => {
+    await using place = await makePlace(engine)
+    await using target = await makePlace(engine)
+    const { key } = await startAndStop(place)
+    expect(key).toMatch(/^dk_live_/)
+    const whole = await backUp(place)
+    const bytes = readFileSync(whole)
+    const folder = join(place.dataDir, 'backups')
+    const damaged = (name: string) => join(folder, `docent-${name}.tar`)
+    const flipped = Buffer.from(bytes)
+    flipped[520] = (flipped[520] ?? 0) ^ 1
+    writeFileSync(damaged('20200101T000000Z'), flipped)
+    copyFileSync(whole, damaged('20200102T000000Z'))
+    truncateSync(damaged('20200102T000000Z'), bytes.byteLength - 2_000)
+    writeFileSync(damaged('20200103T000000Z'), 'no archive at all')
+    const version = Buffer.from(bytes.toString('latin1').replace('"docent": "0', '"docent": "9'), 'latin1')
+    writeFileSync(damaged('20200104T000000Z'), version)
+    for (const name of readdirSync(folder).filter((one) => one.startsWith('docent-2020'))) {
+      const { code, stderr } = await end(['backup', 'restore', join(folder, name)], target)
+      expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining('The backup is damaged: ')])
+      expect(stderr).not.toContain('    at ')
+    }
+    expect(existsSync(join(target.dataDir, 'docent.sqlite'))).toBe(false)
+
+    const listed = await end(['backup', 'list', '--json'], place)
+    expect(listed).toMatchObject({ code: 0, stderr: '' })
+    const files = JSON.parse(listed.stdout) as { file: string; engine: string | null; problem: string | null }[]
+    expect(files.map(({ problem }) => problem?.split(':')[0] ?? null)).toEqual([
+      ...Array.from({ length: 4 }, () => 'The backup is damaged'),
+      null,
+    ])
+    expect(files.at(-1)).toMatchObject({ engine, version: '0.1.0', bytes: bytes.byteLength })
+    const table = await end(['backup', 'list'], place)
+    expect(table.stdout.match(/ damaged$/gm)).toHaveLength(4)
+    expect(table.stdout.match(/ verified$/gm)).toHaveLength(1)
+  })
+
+  test('of an earlier schema is migrated, and of a newer schema refused', async () => {
+    await using place = await makePlace(engine)
+    const { database, dataDir } = place
+    const path = join(dataDir, 'old.tar')
+    const newer = join(dataDir, 'newer.tar')
+    const options = { createdAt: new Date(), version: '0.0.1', key: null, signal: AbortSignal.timeout(20_000) }
+    {
+      await using store = await openStore({ database, onError: () => {}, migrates: false })
+      await store.transaction((tx) => createSchema(tx, engine, 17))
+      await createAccount(store, { email: 'ada@example.test', password: null, plan: 'free' })
+      expect(await createBackup(store, { ...options, path })).toMatchObject({ schema: 17 })
+    }
+    {
+      await using place = await makePlace(engine)
+      await using target = await openStore({ database: place.database, onError: () => {}, migrates: false })
+      await loadBackup(target, { path, manifest: await verifyBackup(path), signal: options.signal })
+      expect((await readSchemaState(target.read)).pending).toEqual([])
+      expect(await target.read.selectFrom('accounts').select('email').execute()).toHaveLength(1)
+    }
+    {
+      await using store = await openStore({ database, onError: () => {} })
+      await sql`update schema_version set version = 999`.execute(store.write)
+      await expect(createBackup(store, { ...options, path: newer })).rejects.toThrow('schema 999')
+    }
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('newer'))).toEqual([])
+  })
+
+  test.runIf(engine === 'postgres')('that fails to load leaves the database as it was', async () => {
+    await using store = await makeStore(engine)
+    await using folder = await makePlace('sqlite')
+    const path = join(folder.dataDir, 'one.tar')
+    await createAccount(store, { email: 'ada@example.test', password: null, plan: 'free' })
+    const signal = AbortSignal.timeout(20_000)
+    const manifest = await createBackup(store, { path, createdAt: new Date(), version: '1', key: null, signal })
+    await createAccount(store, { email: 'eve@example.test', password: null, plan: 'free' })
+    const loading = loadBackup(store, { path, manifest, signal: AbortSignal.abort(new Error('on purpose')) })
+    await expect(loading).rejects.toThrow('on purpose')
+    expect(await store.read.selectFrom('accounts').select('email').execute()).toHaveLength(2)
+  })
+
+  test('contains every table, or leaves it out on purpose', async () => {
+    await using store = await makeStore(engine)
+    const known = [...BACKED_UP_TABLES, ...OTHER_TABLES]
+    expect([...(await readTables(store.read)).keys()].filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test('keeps values exactly', async () => {
+    await using store = await makeStore(engine)
+    await using folder = await makePlace('sqlite')
+    const odd = 'Zeilen\n"quoted"\t😀 \\u0041 \u2028'
+    await createAccount(store, { email: 'ada@example.test', password: null, plan: 'free' })
+    await store.write
+      .updateTable('accounts')
+      .set({ name: odd, createdAt: 1_700_000_000_123, trialEndsAt: null })
+      .execute()
+    const path = join(folder.dataDir, 'one.tar')
+    const signal = AbortSignal.timeout(20_000)
+    const manifest = await createBackup(store, { path, createdAt: new Date(), version: '1', key: null, signal })
+    expect(await verifyBackup(path)).toEqual(manifest)
+    await using fresh = await openStore({
+      database: { engine: 'sqlite', path: join(folder.dataDir, 'fresh.sqlite') },
+      onError: () => {},
+      migrates: false,
+    })
+    await loadBackup(fresh, { path, manifest, signal })
+    const before = await store.read.selectFrom('accounts').selectAll().execute()
+    expect(await fresh.read.selectFrom('accounts').selectAll().execute()).toEqual(before.map((row) => ({ ...row })))
+  })
+})
+
+async function startAndStop(place: Place): Promise<{ key: string }> {
+  await using docent = await startDocent({ place })
+  return { key: docent.key }
+}
+
+test('replaces a damaged database with --force', async () => {
+  await using place = await makePlace('sqlite')
+  const { key } = await startAndStop(place)
+  const file = await backUp(place)
+  writeFileSync(join(place.dataDir, 'docent.sqlite'), 'no database '.repeat(1_000))
+  expect(await end(['backup', 'restore', file], place)).toMatchObject({ code: 1 })
+  expect(await end(['backup', 'restore', file, '--force'], place)).toMatchObject({ code: 0 })
+  await using docent = await startDocent({ place, key })
+  expect((await docent.request('GET', '/api/account/entitlements')).status).toBe(200)
+})
+
+describe('the key of credentials', () => {
+  const addCredential = async ({ database }: Place) => {
+    await using store = await openStore({ database, onError: () => {} })
+    const { id } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+    const row = { id: 'lnk_1', accountId: id, host: 'github.com', login: 'ada', sealed: 'sealed', linkedAt: 1 }
+    await store.write.insertInto('linkedAccounts').values(row).execute()
+  }
+
+  test('is in a backup only with --include-key, and its absence is noted', async () => {
+    await using place = await makePlace('sqlite')
+    await startAndStop(place)
+    await addCredential(place)
+    const key = readFileSync(join(place.dataDir, 'secret.key'), 'utf8')
+    const [without, including] = [
+      await backUp(place, '--to', join(place.dataDir, 'without.tar')),
+      await backUp(place, '--include-key'),
+    ]
+    expect(readFileSync(without, 'latin1')).not.toContain(key.trim())
+    await using one = await makePlace('sqlite')
+    expect((await end(['backup', 'restore', without], one)).stderr).toContain('The credentials need the key')
+    expect(existsSync(join(one.dataDir, 'secret.key'))).toBe(false)
+    await using two = await makePlace('sqlite')
+    expect((await end(['backup', 'restore', including], two)).stderr).not.toContain('note')
+    expect(readFileSync(join(two.dataDir, 'secret.key'), 'utf8')).toBe(key)
+    expect(statSync(join(two.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('is made anew when no credential needs the old one', async () => {
+    await using place = await makePlace('sqlite')
+    const { key } = await startAndStop(place)
+    const file = await backUp(place)
+    await using target = await makePlace('sqlite')
+    expect((await end(['backup', 'restore', file], target)).stderr).not.toContain('note')
+    await using docent = await startDocent({ place: target, key })
+    expect(existsSync(join(docent.place.dataDir, 'secret.key'))).toBe(true)
+  })
+})
+
+test('says what is wrong when the database or the file of a backup does not exist, or the file does', async () => {
+  await using place = await makePlace('sqlite')
+  expect((await end(['backup', 'create'], place)).stderr).toContain('There is no database of Docent in')
+  expect((await end(['backup', 'restore', 'none.tar'], place)).stderr).toContain('There is no file')
+  await startAndStop(place)
+  const file = await backUp(place)
+  const { code, stderr } = await end(['backup', 'create', '--to', file], place)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('There is a file with this name already')])
+  const nowhere = await end(['backup', 'create', '--to', join(place.dataDir, 'none', 'x.tar')], place)
+  expect(nowhere.stderr).toContain('The backup cannot be written: ENOENT')
+  expect(nowhere.stderr).not.toContain('    at ')
+})

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openStore } from '#store/engine/open.ts'
+import { makePlace, onBothEngines } from '../support/engines.ts'
+import { makeOwner, spawnService } from '../support/service-process.ts'
+import { page, startSite } from '../support/site.ts'
+import { resultsIn } from '../support/results-in.ts'
+
+const PAGES = 150
+/** A word that occurs on one page only. */
+const word = (n: number) => `quokka${n}x`
+
+onBothEngines('service killed during a crawl', (engine) => {
+  test('loses no acknowledged write and stores nothing twice', { timeout: 120_000 }, async () => {
+    const links = Array.from({ length: PAGES }, (_, n) => `/p${n}`)
+    await using site = await startSite({ '/': page('Start', 'Where everything starts and nothing ends.', links) })
+    // Slow enough for several kills during the crawl.
+    for (const [n, path] of links.entries()) {
+      const html = page(`Page ${n}`, `Here lives the ${word(n)}, and nowhere else in the world.`)
+      site.pages.set(
+        path,
+        (_, response) => void setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(html), 60),
+      )
+    }
+    await using place = await makePlace(engine)
+    const key = await makeOwner(place)
+    const environment = {
+      DOCENT_DATA_DIR: place.dataDir,
+      DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
+      ...(place.database.engine === 'postgres' ? { DATABASE_URL: place.database.url } : {}),
+    }
+    const ask = async (url: string, method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const response = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+      return (await response.json()) as any
+    }
+
+    let settled = 0
+    for (const lifetime of [0, 250, 400, 700]) {
+      await using service = await spawnService(environment)
+      if (lifetime === 0)
+        await ask(service.url, 'POST', '/api/mcp/create', { name: 'Site', sources: [{ url: `${site.url}/` }] })
+      await sleep(lifetime)
+      const progress = await ask(service.url, 'GET', '/api/mcp/site/crawl-next')
+      expect(progress.sources[0].pagesIndexed).toBeGreaterThanOrEqual(settled)
+      settled = progress.sources[0].pagesIndexed
+      await service.end('SIGKILL')
+      if (engine === 'postgres') await expireLeases(place)
+    }
+    await using service = await spawnService(environment)
+    let status = 'crawling'
+    for (; status === 'crawling'; await sleep(50))
+      status = (await ask(service.url, 'GET', '/api/mcp/site/crawl-next')).status
+
+    const { sources } = await ask(service.url, 'GET', '/api/mcp/site')
+    expect(sources[0]).toMatchObject({
+      crawlStatus: 'complete',
+      pagesDiscovered: PAGES + 1,
+      pagesIndexed: PAGES + 1,
+      pagesFailed: 0,
+    })
+    for (let n = 0; n < PAGES; n += 7) {
+      const params = { name: 'search_docs', arguments: { query: word(n), limit: 10 } }
+      const { result } = await ask(service.url, 'POST', '/api/mcp/site', {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params,
+      })
+      expect(resultsIn(result).map(({ url }) => url)).toEqual([expect.stringContaining(`/p${n}`)])
+    }
+    // Pages settled before a kill are not fetched again; the current batch may be.
+    const fetches = site.requests.filter(({ path }) => path.startsWith('/p')).length
+    expect(fetches).toBeLessThan(PAGES + 4 * 64)
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+})
+
+/** On PostgreSQL another node may be alive, so jobs of a dead one are only taken over when their leases expire. */
+async function expireLeases({ database }: Awaited<ReturnType<typeof makePlace>>) {
+  await using store = await openStore({ database, onError: () => {} })
+  await store.write.updateTable('jobs').set({ leaseUntil: 1 }).where('state', '=', 'running').execute()
+}

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { makeStore } from '../support/engines.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { page, startSite } from '../support/site.ts'
+import { resultsIn } from '../support/results-in.ts'
+
+const SEARCHES = 40
+
+/** True where file systems can be mounted: a real full disk is more reliable than a mock. */
+const canMount = (() => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-mount-'))
+  try {
+    mount(folder)
+    execFileSync('umount', [folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  } finally {
+    rmdirSync(folder)
+  }
+})()
+
+function mount(folder: string, more = ''): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=6m${more}`, 'docent-test', folder], { stdio: 'ignore' })
+}
+
+/** Fills the disk. Returns a function that frees the space again. */
+function fill(folder: string): () => void {
+  const path = join(folder, 'ballast')
+  const file = openSync(path, 'w')
+  for (const size of [65_536, 4_096, 1]) {
+    try {
+      for (const block = Buffer.alloc(size, 1); ;) writeSync(file, block)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    }
+  }
+  closeSync(file)
+  return () => rmSync(path)
+}
+
+describe.skipIf(!canMount)('service on SQLite with a full disk', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'docent-full-'))
+    mount(folder)
+  })
+  afterEach(() => {
+    execFileSync('umount', [folder])
+    rmdirSync(folder)
+  })
+  const placeIn = (dataDir: string) => ({
+    database: { engine: 'sqlite' as const, path: join(dataDir, 'docent.sqlite') },
+    dataDir,
+    [Symbol.asyncDispose]: async () => {},
+  })
+
+  test('answers reads, refuses writes with 503, and recovers when there is room', async () => {
+    await using site = await startSite({
+      '/': page('Quokka', 'The quokka is small and smiles. It lives on an island.'),
+    })
+    await using docent = await startDocent({ place: placeIn(folder), plan: 'free' })
+    await docent.request('POST', '/api/mcp/create', { name: 'Small', sources: [{ url: `${site.url}/` }] })
+    await docent.untilDone('small')
+    const search = async () => {
+      const { result } = await docent.callTool('small', 'search_docs', { query: 'quokka' })
+      return resultsIn(result).length
+    }
+    const rename = (name: string) => docent.request('PATCH', '/api/mcp/small', { name })
+    const before = await callsOf(docent)
+
+    const free = fill(folder)
+    let refused = await rename('Renamed 0')
+    // The write-ahead log may have free space left.
+    for (let n = 1; refused.status === 200 && n < 2_000; n++) refused = await rename(`Renamed ${n}`)
+    expect(refused).toMatchObject({ status: 503, body: { error: 'store_unavailable' } })
+    expect(refused.body.message).toContain('the disk of this instance is full')
+    expect(refused.headers.get('retry-after')).toBe('5')
+    for (let n = 0; n < SEARCHES; n++) expect(await search()).toBe(1)
+    expect((await docent.request('GET', '/api/mcp/small')).status).toBe(200)
+    expect((await docent.request('GET', '/readyz')).status).toBe(200)
+    expect((await docent.request('POST', '/api/mcp/crawl', { serverId: 'small' })).status).toBe(503)
+
+    free()
+    expect((await rename('After all')).status).toBe(200)
+    await expect.poll(async () => (await callsOf(docent)) - before, { timeout: 20_000 }).toBe(SEARCHES)
+    expect((await docent.request('POST', '/api/mcp/crawl', { serverId: 'small' })).status).toBe(200)
+    expect((await docent.untilDone('small')).sources[0]).toMatchObject({ crawlStatus: 'complete' })
+  })
+
+  test('exits with one sentence at startup, and starts when there is room', async () => {
+    const free = fill(folder)
+    await expect(startDocent({ place: placeIn(folder) })).rejects.toThrow(
+      /^The data folder cannot be written: .+full\)\.$/,
+    )
+    free()
+    await using docent = await startDocent({ place: placeIn(folder) })
+    expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
+  })
+
+  test('exits with one sentence on a read-only folder, and starts when it is writable', async () => {
+    await (await startDocent({ place: placeIn(folder) }))[Symbol.asyncDispose]()
+    execFileSync('mount', ['-o', 'remount,ro', folder])
+    await expect(startDocent({ place: placeIn(folder) })).rejects.toThrow('The data folder cannot be written')
+    execFileSync('mount', ['-o', 'remount,rw', folder])
+    await using docent = await startDocent({ place: placeIn(folder) })
+    expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
+  })
+})
+
+test('reports a read-only database, still reads it, and writes again when possible', async () => {
+  await using store = await makeStore('sqlite')
+  const note = () =>
+    store.transaction((tx) => tx.insertInto('rateLimits').values({ key: 'k', hits: '', expiresAt: 1 }).execute())
+  await sql`pragma query_only = on`.execute(store.write)
+  await expect(note()).rejects.toThrow(StoreUnavailableError)
+  await expect(note()).rejects.toMatchObject({ outage: 'read-only' })
+  expect(await store.read.selectFrom('rateLimits').selectAll().execute()).toEqual([])
+  await sql`pragma query_only = off`.execute(store.write)
+  await note()
+  expect(await store.read.selectFrom('rateLimits').select('key').execute()).toEqual([{ key: 'k' }])
+})
+
+async function callsOf(docent: Docent): Promise<number> {
+  return docent.inStore(async ({ read }) => {
+    const { calls } = await read
+      .selectFrom('callDays')
+      .select((is) => is.fn.coalesce(is.fn.sum<number>('calls'), is.val(0)).as('calls'))
+      .executeTakeFirstOrThrow()
+    return calls
+  })
+}

@@ -1,0 +1,172 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { createAccount } from '#auth/accounts.ts'
+import { claim, enqueue, finish, renew, retryLater } from '#store/jobs/queue.ts'
+import { hasWaitingJobs } from '#store/jobs/waiting-jobs.ts'
+import { findAccessToken } from '#store/accounts/access-tokens.ts'
+import { readAccountsProgress } from '#store/accounts/account-progress.ts'
+import { findApiKey } from '#store/accounts/api-keys.ts'
+import type { Store } from '#store/db.ts'
+import { listServersAfter } from '#store/servers/list-servers.ts'
+import { callsInMonth, countCall } from '#store/calls/monthly-calls.ts'
+import { reportedAfter } from '#store/pages/page-report.ts'
+import {
+  countPages,
+  findPages,
+  findSameText,
+  leaveUnsettled,
+  listIndexed,
+  listToGo,
+  listUnpublished,
+  requeueOrphans,
+  updateSettledPage,
+  sizeOfAddresses,
+  sizeOfPage,
+  sizeOfSource,
+} from '#store/pages/pages.ts'
+import { deleteCallsBefore, timeBeforeLast } from '#store/calls/prune-calls.ts'
+import { takeHits } from '#store/accounts/rate-limits.ts'
+import {
+  citationsOfCalls,
+  countByClient,
+  countByDay,
+  countByPage,
+  countByQuery,
+  countByTool,
+  countLoggedCalls,
+  findLoggedCall,
+  listLoggedCalls,
+  percentiles,
+} from '#store/calls/read-calls.ts'
+import { isSourceOfOtherFormat, sourcesOfOtherFormat } from '#store/pages/of-other-format.ts'
+import { areOfOtherFormat, readSegment, readTexts } from '#store/pages/segments.ts'
+import { findServedServer } from '#store/servers/served.ts'
+import { countLiveServers, findServer, slugIsTaken } from '#store/servers/servers.ts'
+import { findSessionByHash } from '#store/accounts/sessions.ts'
+import { findSourceRoom } from '#store/sources/source-room.ts'
+import { sourceUsage } from '#store/sources/source-usage.ts'
+import { listSources } from '#store/sources/sources.ts'
+import { makeStore } from '../support/engines.ts'
+
+const NOW = 1_800_000_000_000
+const JOB = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1, accountId: 'acc' }
+const TOP = { since: 1, limit: 20 }
+
+/** Queries that run on every request, for every page of a crawl, or over a whole log, by function name. */
+const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>> = {
+  'the server of an MCP request': ({ read }) => findServedServer(read, 'slug'),
+  'a server of an account': ({ read }) => findServer(read, 'acc', 'slug'),
+  'the servers of an account': ({ read }) =>
+    listServersAfter(read, 'acc', { now: NOW, after: { createdAt: 1, id: 'srv' }, limit: 100 }),
+  'the progress of an account': ({ read }, accountId) => Array.fromAsync(readAccountsProgress(read, [accountId])),
+  'the sources of an account’s servers': ({ read }) => sourceUsage(read, 'acc'),
+  'how many servers an account has': ({ read }) => countLiveServers(read, 'acc', 3),
+  'whether a slug is taken': ({ read }) => slugIsTaken(read, 'slug'),
+  'the sources of a server': ({ read }) => listSources(read, 'srv'),
+  'an API key': ({ read }) => findApiKey(read, 'hash'),
+  'an access token': ({ read }) => findAccessToken(read, 'srv', 'hash'),
+  'a session': ({ read }) => findSessionByHash(read, 'hash', { usedAfter: 1, begunAfter: 1 }),
+  'a rate limit': ({ write }) => takeHits(write, { key: 'k', limit: 1, count: 1, now: NOW, windowMs: 1_000 }),
+  'an allowance': ({ write }, accountId) => countCall(write, { accountId, month: '2026-11', limit: 50 }),
+  'the calls of a month': ({ read }) => callsInMonth(read, 'acc', '2026-11'),
+  'a segment': ({ read }) => readSegment(read, 'seg'),
+  'segments of another format': ({ read }) => areOfOtherFormat(read, ['a', 'b'], 2),
+  'sources of another format': ({ read }) => sourcesOfOtherFormat(read, { format: 2, afterId: '', limit: 9 }),
+  'whether a source is of another format': ({ read }) => isSourceOfOtherFormat(read, 2, 'src'),
+  'texts of pages': ({ read }) => readTexts(read, 'src', ['a', 'b']),
+
+  'the next job': (store) => claim(store, NOW),
+  'the next job but one in hand, and those of full accounts': (store) => claim(store, NOW, [1], ['acc']),
+  'whether a job waits': ({ read }) => hasWaitingJobs(read, NOW, ['acc']),
+  'a lease': ({ write }) => renew(write, JOB, NOW),
+  'the end of a job': ({ write }) => finish(write, JOB, 'done'),
+  'a job that is tried again': ({ write }) => retryLater(write, JOB, NOW, null),
+  'a new job': ({ write }) => enqueue(write, 'purge', { serverId: 'srv' }, { dedupeKey: 'k' }),
+
+  'pages by address': ({ read }) => findPages(read, 'src', ['a', 'b']),
+  'a page with the same text': ({ read }) => findSameText(read, 'src', { textHash: 'h', otherThan: 1, since: 1 }),
+  'pages to go': ({ read }) => listToGo(read, { sourceId: 'src', run: 1, afterId: 0, limit: 9 }),
+  'pages to publish': ({ read }) => listUnpublished(read, 'src', { afterId: 0, limit: 9 }),
+  'pages that are indexed': ({ read }) => listIndexed(read, 'src'),
+  'a page that is settled': ({ write }) => updateSettledPage(write, 1, { id: 1, state: 'indexed', textHash: 'h' }),
+  'pages without the one that they repeat': ({ write }) => requeueOrphans(write, 'src', 1),
+  'pages that are left': ({ write }) =>
+    leaveUnsettled(write, { sourceId: 'src', run: 1, limit: 9, reason: 'r', detail: 'd' }),
+  'pages by state': ({ read }) => countPages(read, 'src', 1),
+  'the size of addresses': ({ read }) => sizeOfAddresses(read, 'src'),
+  'the size of a page': ({ read }) => sizeOfPage(read, 1),
+  'the room of a source': ({ read }) => findSourceRoom(read, { id: 'src', serverId: 'srv' }),
+  'the size of a source': ({ read }) => sizeOfSource(read, 'src'),
+  'a page of the report': ({ read }) => reportedAfter(read, { sourceIds: ['a', 'b'] }, '', 50),
+
+  'a page of the log': ({ read }) => listLoggedCalls(read, 'srv', { since: 1 }, { offset: 0, limit: 20 }),
+  'a page of the log of one tool': ({ read }) =>
+    listLoggedCalls(read, 'srv', { since: 1, tool: 't', client: 'c', status: 'ok' }, { offset: 0, limit: 20 }),
+  'the length of the log': ({ read }) => countLoggedCalls(read, 'srv', { since: 1 }),
+  'a call': ({ read }) => findLoggedCall(read, 'srv', 'call'),
+  'citations of calls': ({ read }) => citationsOfCalls(read, ['a', 'b']),
+  'calls by tool': ({ read }) => countByTool(read, 'srv'),
+  'calls by day': ({ read }) => countByDay(read, 'srv', 1),
+  'calls by client': ({ read }) => countByClient(read, 'srv', TOP),
+  'calls by question': ({ read }) => countByQuery(read, 'srv', TOP),
+  'citations by page': ({ read }) => countByPage(read, 'srv', TOP),
+  'percentiles by day': ({ read }) => percentiles(read, 'srv', 1, 'day'),
+  'calls that are too old': ({ write }) => deleteCallsBefore(write, 1),
+  'calls of a server that are too old': ({ write }) => deleteCallsBefore(write, 1, 'srv'),
+  'the oldest call to keep': ({ read }) => timeBeforeLast(read, 'srv', 9),
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Query plans of all statements that SQLite runs during `work`. */
+async function plansOf(store: Store, work: () => Promise<unknown>): Promise<Map<string, string[]>> {
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  await work()
+  const statements = prepare.mock.calls.map(([statement]) => statement)
+  prepare.mockRestore()
+  const plans = new Map<string, string[]>()
+  for (const statement of statements) {
+    const { rows } = await sql.raw<{ detail: string }>(`explain query plan ${statement}`).execute(store.read)
+    plans.set(
+      statement,
+      rows.map(({ detail }) => detail),
+    )
+  }
+  return plans
+}
+
+/** Steps that scan a whole table or index. A statement may scan its own temporary tables. */
+const scans = (steps: readonly string[]) =>
+  steps.filter(
+    (step) =>
+      step.startsWith('SCAN') && !/^SCAN (?:CONSTANT ROW|\(subquery|durations\b|live\b|waiting\b|heads\b)/.test(step),
+  )
+
+test.each(Object.entries(HOT))('finds %s by an index on SQLite', async (_, work) => {
+  await using store = await makeStore('sqlite')
+  const { id } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+  const plans = await plansOf(store, () => work(store, id))
+  expect(plans.size).toBeGreaterThan(0)
+  for (const [statement, steps] of plans) expect({ statement, scans: scans(steps) }).toEqual({ statement, scans: [] })
+  const isInsert = [...plans.keys()].every((statement) => statement.startsWith('insert'))
+  if (!isInsert) expect([...plans.values()].flat().some((step) => step.startsWith('SEARCH'))).toBe(true)
+})
+
+test('searches for sources of another format by the segments of that format only on SQLite', async () => {
+  await using store = await makeStore('sqlite')
+  const plans = await plansOf(store, () => sourcesOfOtherFormat(store.read, { format: 2, afterId: '', limit: 9 }))
+  const ofSegments = [...plans.values()].flat().filter((step) => /^SEARCH segments\b/.test(step))
+  expect(ofSegments).toEqual([
+    'SEARCH segments USING INDEX segments_format (format<?)',
+    'SEARCH segments USING INDEX segments_format (format>?)',
+  ])
+})
+
+test('detects a statement that scans a whole table', async () => {
+  await using store = await makeStore('sqlite')
+  const plans = await plansOf(store, () =>
+    store.read.selectFrom('pages').select('id').where('textHash', '=', 'h').execute(),
+  )
+  expect([...plans.values()].map(scans)).toEqual([[expect.stringMatching(/^SCAN pages\b/)]])
+})

@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest'
+import { createAccount } from '#auth/accounts.ts'
+import { claim, finish } from '#store/jobs/queue.ts'
+import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
+import type { Store } from '#store/db.ts'
+import { writeSegment } from '#store/pages/segments.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
+import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/engines.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { type Page, page, startSite } from '../support/site.ts'
+import { resultsIn } from '../support/results-in.ts'
+
+const REBUILDING = 'The index is being rebuilt after an update of the service. Try again in a minute.'
+
+const about = (word: string) => `This page tells all that there is to know about ${word}.`
+/** Slow enough for the call limit. */
+const SOON = { timeout: 30_000, interval: 200 }
+/** Never answers. */
+const never: Page = () => undefined
+
+/** The one segment of each source, with its bytes. */
+const listSegments = (docent: Docent) =>
+  docent.inStore(({ read }) =>
+    read
+      .selectFrom('segments')
+      .innerJoin('segmentParts', 'segmentParts.segmentId', 'segments.id')
+      .select(['segments.id', 'sourceId', 'format', 'data'])
+      .orderBy('sourceId')
+      .execute(),
+  )
+
+/** Makes all segments look written by another version; `format` is the recorded format. */
+const makeOlder = (docent: Docent, format = 1) =>
+  docent.inStore(async ({ read, write }) => {
+    await write.updateTable('segments').set({ format }).execute()
+    for (const { segmentId, data } of await read.selectFrom('segmentParts').selectAll().execute()) {
+      const older = Uint8Array.from(data)
+      // The format number is at byte 4.
+      older[4] = 1
+      await write.updateTable('segmentParts').set({ data: older }).where('segmentId', '=', segmentId).execute()
+    }
+  })
+
+async function createSite(docent: Docent, name: string, url: string): Promise<string> {
+  const { body } = await docent.request('POST', '/api/mcp/create', { name, sources: [{ url, type: 'docs' }] })
+  await docent.untilDone(body.slug)
+  return body.slug
+}
+
+const search = (docent: Docent, slug: string, query: string) => docent.callTool(slug, 'search_docs', { query })
+
+/** Paths of the pages that a query finds. */
+async function find(docent: Docent, slug: string, query: string): Promise<string[]> {
+  const { result } = await search(docent, slug, query)
+  return resultsIn(result).map(({ url }) => new URL(url).pathname)
+}
+
+onBothEngines('segments of another format', (engine) => {
+  test('rebuilds old segments from stored texts in a refresh without other changes', async () => {
+    await using site = await startSite({
+      '/': page('Start', about('starting'), ['/apples']),
+      '/apples': page('Apples', about('apples')),
+    })
+    await using docent = await startDocent({ engine })
+    const slug = await createSite(docent, 'Site', `${site.url}/`)
+    const [before] = await listSegments(docent)
+    await makeOlder(docent)
+
+    await docent.request('POST', '/api/mcp/crawl', { serverId: slug, sourceId: before?.sourceId })
+    expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 2 })
+    const [after, ...others] = await listSegments(docent)
+    expect(others).toEqual([])
+    expect(after?.id).not.toBe(before?.id)
+    expect(after?.format).toBe(before?.format)
+    expect(Buffer.from(after?.data ?? []).equals(Buffer.from(before?.data ?? []))).toBe(true)
+    expect(await find(docent, slug, 'apples')).toEqual(['/apples'])
+  })
+
+  test('reports old segments, and rebuilds them at startup for all sources before any is read', async () => {
+    const words = ['apples', 'bananas', 'cherries', 'dates', 'elderberries']
+    await using site = await startSite(Object.fromEntries(words.map((word) => [`/${word}/`, page(word, about(word))])))
+    await using place = await makePlace(engine)
+    const slugs: string[] = []
+    let key = ''
+    {
+      await using docent = await startDocent({ place })
+      ;({ key } = docent)
+      for (const word of words) slugs.push(await createSite(docent, word, `${site.url}/${word}/`))
+      await makeOlder(docent)
+      const [slug = ''] = slugs
+      for (const tool of ['search_docs', 'ask_question']) {
+        const args = { query: 'apples', question: 'What about apples?' }
+        const { error } = await docent.callTool(slug, tool, args)
+        expect(error).toEqual({ code: -32_603, message: REBUILDING })
+      }
+      const [call] = (await docent.request('GET', `/api/analytics/${slug}/calls`)).body.calls
+      expect(call).toMatchObject({ status: 'error', error: REBUILDING })
+      const { body } = await docent.request('GET', `/api/mcp/${slug}/calls/${call.id}/trace`)
+      expect(body).toMatchObject({ complete: false, remark: REBUILDING })
+    }
+    // More sources than concurrent crawls, and their site no longer answers.
+    site.pages.clear()
+    for (const path of ['/robots.txt', ...words.map((word) => `/${word}/`)]) site.pages.set(path, never)
+    await using docent = await startDocent({ place, key })
+    for (const [n, slug] of slugs.entries())
+      await expect.poll(() => find(docent, slug, words[n] ?? ''), SOON).toEqual([`/${words[n]}/`])
+    const { sources } = (await docent.request('GET', `/api/mcp/${slugs[0]}`)).body
+    expect(sources[0]).toMatchObject({ pagesIndexed: 1, crawlStatus: expect.stringMatching(/^(pending|crawling)$/) })
+  })
+
+  test('marks segments of an unknown format, and continues the crawl after the rebuild', async () => {
+    await using site = await startSite({ '/': page('Apples', about('apples')) })
+    await using place = await makePlace(engine)
+    let [slug, key] = ['', '']
+    {
+      await using docent = await startDocent({ place })
+      ;({ key } = docent)
+      slug = await createSite(docent, 'Site', `${site.url}/`)
+      await makeOlder(docent, 0)
+    }
+    site.pages.set('/', page('Bananas', about('bananas')))
+    await using docent = await startDocent({ place, key })
+    await expect.poll(() => find(docent, slug, 'bananas'), SOON).toEqual(['/'])
+    expect((await docent.untilDone(slug)).sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 1 })
+  })
+
+  test('counts the pages of old segments, so that a refresh cannot lose them unnoticed', async () => {
+    const links = ['/a', '/b', '/c', '/d']
+    await using site = await startSite({
+      '/': page('Start', about('starting'), links),
+      ...Object.fromEntries(links.map((path) => [path, page(path, about(`letter ${path}`))])),
+    })
+    await using place = await makePlace(engine)
+    const refused = { crawlStatus: 'error', crawlError: expect.stringContaining('of 5 pages only 1 was still there') }
+    let [slug, key] = ['', '']
+    {
+      await using docent = await startDocent({ place })
+      ;({ key } = docent)
+      slug = await createSite(docent, 'Site', `${site.url}/`)
+      for (const path of links) site.pages.delete(path)
+      const [segment] = await listSegments(docent)
+      await docent.request('POST', '/api/mcp/crawl', { serverId: slug, sourceId: segment?.sourceId })
+      expect((await docent.untilDone(slug)).sources[0]).toMatchObject(refused)
+      await makeOlder(docent)
+    }
+    await using docent = await startDocent({ place, key })
+    await expect.poll(() => find(docent, slug, 'starting'), SOON).toEqual(['/'])
+    expect((await docent.untilDone(slug)).sources[0]).toMatchObject(refused)
+  })
+
+  test('distinguishes old segments from damaged ones, without details for the caller', async () => {
+    await using site = await startSite({ '/': page('Apples', about('apples')) })
+    await using docent = await startDocent({ engine })
+    const slug = await createSite(docent, 'Site', `${site.url}/`)
+    const [segment] = await listSegments(docent)
+    const data = new Uint8Array(segment?.data.byteLength ?? 0)
+    await docent.inStore(({ write }) => write.updateTable('segmentParts').set({ data }).execute())
+    const { error } = await search(docent, slug, 'apples')
+    expect(error).toMatchObject({ code: -32_603, message: expect.stringContaining('has been logged') })
+  })
+})
+
+type Row = { id: string; formats: number[]; unnamed?: number[]; deleted?: boolean }
+
+onBothEngines('rebuild queue', (engine) => {
+  async function fill(store: Store, rows: readonly Row[]): Promise<void> {
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    for (const deleted of [false, true]) {
+      const server = { id: `srv_${deleted}`, accountId, slug: `${deleted}`, name: 'A', description: null }
+      const times = { createdAt: 1, updatedAt: 1, deletedAt: deleted ? 1 : null, purgeAt: deleted ? 2 : null }
+      await insertServer(store.write, { ...server, visibility: 'public', tools: '[]', ...times })
+    }
+    const data = new Uint8Array(1)
+    for (const { id, formats, unnamed = [], deleted = false } of rows) {
+      const at = { serverId: `srv_${deleted}`, url: id, type: 'docs' as const, label: null, createdAt: 1 }
+      const named = formats.map((_, n) => `seg_${id}_${n}`)
+      const row = { ...newSourceRow({ id, ...at }), crawlStatus: 'complete' as const, segments: JSON.stringify(named) }
+      await insertSourceRow(store.write, row)
+      for (const [n, format] of [...formats, ...unnamed].entries())
+        await writeSegment(store, { id: `seg_${id}_${n}`, sourceId: id, data, format })
+    }
+  }
+
+  const queuedIn = async ({ read }: Store) =>
+    (await read.selectFrom('jobs').select('sourceId').where('state', '=', 'queued').orderBy('sourceId').execute()).map(
+      ({ sourceId }) => sourceId,
+    )
+
+  test('queues each live source with an older or newer segment once and no others', async () => {
+    await using store = await makeStore(engine)
+    await fill(store, [
+      { id: 'src_a', formats: [2] },
+      { id: 'src_b', formats: [1] },
+      { id: 'src_c', formats: [2, 0, 1] },
+      { id: 'src_d', formats: [3] },
+      { id: 'src_e', formats: [2], unnamed: [1] },
+      { id: 'src_f', formats: [1], deleted: true },
+      { id: 'src_g', formats: [] },
+    ])
+    await Promise.all([queueRebuilds(store, 2), queueRebuilds(store, 2)])
+    expect(await queuedIn(store)).toEqual(['src_b', 'src_c', 'src_d'])
+    const sources = await store.read.selectFrom('sources').select('id').where('crawlStatus', '=', 'pending').execute()
+    expect(sources.map(({ id }) => id).toSorted()).toEqual(['src_b', 'src_c', 'src_d'])
+    await store.write.updateTable('segments').set({ format: 2 }).execute()
+    expect(await queueRebuilds(store, 2)).toBe(0)
+  })
+
+  test.each([199, 200, 201, 401])('queues all %d sources, however few are read at once', async (count) => {
+    await using store = await makeStore(engine)
+    const rows = Array.from({ length: count }, (_, n) => ({ id: `src_${n}`, formats: [1] }))
+    await fill(store, rows)
+    expect(await queueRebuilds(store, 2)).toBe(count)
+    expect(await queuedIn(store)).toHaveLength(count)
+  })
+
+  test('does not queue a source that another node has already rebuilt', async () => {
+    await using place = await makePlace(engine)
+    await using nodes = await openTwoNodes(place)
+    const { one, other } = nodes
+    await fill(
+      one,
+      Array.from({ length: 20 }, (_, n) => ({ id: `src_${n}`, formats: [1] })),
+    )
+    // This node has read what to rebuild, but queues it only after the other one has finished.
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const late: Store = {
+      ...other,
+      transaction: async (body) => {
+        reached.resolve()
+        await released.promise
+        return other.transaction(body)
+      },
+    }
+    const looking = queueRebuilds(late, 2)
+    await reached.promise
+    expect(await queueRebuilds(one, 2)).toBe(20)
+    for (let job = await claim(one); job; job = await claim(one)) {
+      const { sourceId } = JSON.parse(job.payload) as { sourceId: string }
+      await one.write.updateTable('segments').set({ format: 2 }).where('sourceId', '=', sourceId).execute()
+      await finish(one.write, job, 'done')
+    }
+    released.resolve()
+    expect(await looking).toBe(0)
+    expect(await queuedIn(one)).toEqual([])
+  })
+})

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { createAccount } from '#auth/accounts.ts'
+import type { Db } from '#store/db.ts'
+import { openStore } from '#store/engine/open.ts'
+import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
+import { createServedServers } from '#store/servers/served.ts'
+import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
+import { makePlace, onBothEngines } from '../support/engines.ts'
+
+/** One server with one source, and two nodes that serve it. */
+async function setUp(engine: 'sqlite' | 'postgres') {
+  const place = await makePlace(engine)
+  const store = await openStore({ database: place.database, onError: () => {} })
+  const other = await openStore({ database: place.database, onError: () => {} })
+  await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+  const { id: accountId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+  const at = Date.now()
+  const server = { id: 'srv_1', accountId, slug: 'docs', name: 'Docs', visibility: 'public' as const, createdAt: at }
+  await store.write
+    .insertInto('servers')
+    .values({ ...server, description: null, tools: '["search_docs"]', updatedAt: at })
+    .execute()
+  await store.write
+    .insertInto('sources')
+    .values({
+      id: 'src_1',
+      serverId: 'srv_1',
+      url: 'https://docs.example/',
+      type: 'docs',
+      label: null,
+      isPrivate: 0,
+      crawlStatus: 'complete',
+      crawlError: null,
+      run: 1,
+      segments: '[]',
+      pagesFound: 0,
+      pagesToGo: 0,
+      pagesIndexed: 0,
+      pagesSkipped: 0,
+      pagesFailed: 0,
+      chunks: 0,
+      textBytes: 0,
+      crawlStartedAt: null,
+      lastIndexedAt: null,
+      createdAt: at,
+    })
+    .execute()
+  return {
+    store,
+    other,
+    find: createServedServers(store),
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]()
+      await other[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+onBothEngines('served server', (engine) => {
+  test('returns the same object by id and by slug while nothing changes', async () => {
+    await using here = await setUp(engine)
+    const server = await here.find('docs')
+    expect(server).toMatchObject({ id: 'srv_1', plan: 'unlimited', sources: [{ id: 'src_1', segments: [] }] })
+    expect(await here.find('docs')).toBe(server)
+    expect(await here.find('srv_1')).toEqual(server)
+    expect(await here.find('nothing')).toBeUndefined()
+  })
+
+  const changes: [string, (db: Db) => Promise<unknown>, object | undefined][] = [
+    ['name', (db) => db.updateTable('servers').set({ name: 'New' }).execute(), { name: 'New' }],
+    [
+      'tools',
+      (db) => db.updateTable('servers').set({ tools: '["ask_question"]' }).execute(),
+      { tools: ['ask_question'] },
+    ],
+    [
+      'visibility',
+      (db) => db.updateTable('servers').set({ visibility: 'private' }).execute(),
+      { visibility: 'private' },
+    ],
+    [
+      'structured output',
+      (db) => db.updateTable('servers').set({ structuredOutput: 1 }).execute(),
+      { structuredOutput: true },
+    ],
+    ['plan of its account', (db) => db.updateTable('accounts').set({ plan: 'core' }).execute(), { plan: 'core' }],
+    [
+      'published version',
+      (db) => db.updateTable('sources').set({ segments: '["seg_2"]' }).execute(),
+      { sources: [{ segments: ['seg_2'] }] },
+    ],
+    ['removed source', (db) => db.deleteFrom('sources').execute(), { sources: [] }],
+    ['deletion', (db) => db.updateTable('servers').set({ deletedAt: 1 }).execute(), undefined],
+  ]
+  test.each(changes)('shows a change of its %s with the next request on every node', async (_, change, expected) => {
+    await using here = await setUp(engine)
+    const findThere = createServedServers(here.other)
+    expect(await here.find('docs')).toBeDefined()
+    expect(await findThere('docs')).toBeDefined()
+    await change(here.store.write)
+    for (const find of [here.find, findThere]) {
+      const found = await find('docs')
+      if (expected === undefined) expect(found).toBeUndefined()
+      else expect(found).toMatchObject(expected)
+    }
+  })
+
+  test('does not read a server again after changes of other tables', async () => {
+    await using here = await setUp(engine)
+    const server = await here.find('docs')
+    await here.store.write.insertInto('rateLimits').values({ key: 'k', hits: '', expiresAt: 1 }).execute()
+    expect(await here.find('docs')).toBe(server)
+  })
+})
+
+test('finds a known server for a bounded time while the database is away', async () => {
+  await using here = await setUp('sqlite')
+  let now = 0
+  let isAway = false
+  const store = {
+    read: here.store.read,
+    servedChanges: () => {
+      if (isAway) throw new StoreUnavailableError('away', new Error('gone'))
+      return here.store.servedChanges()
+    },
+  }
+  const find = createServedServers(store, () => now)
+  const server = await find('docs')
+  isAway = true
+  now = LAST_KNOWN_MS
+  expect(await find('docs')).toBe(server)
+  await expect(find('srv_1')).rejects.toThrow(StoreUnavailableError)
+  now += 1
+  await expect(find('docs')).rejects.toThrow(StoreUnavailableError)
+  isAway = false
+  expect(await find('docs')).toBe(server)
+})
