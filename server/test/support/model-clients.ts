@@ -66,7 +66,7 @@ export function hasLargeClients(): boolean {
   const found = existsSync(join(FOLDER, 'node_modules', '.package-lock.json'))
   if (!found) {
     const names = Object.keys(LARGE_CLIENTS).join(', ')
-    process.stderr.write(`\nSKIPPED: ${names} are not installed. Run: npm ci --prefix server/test/clients\n\n`)
+    process.stderr.write(`\nSKIPPED: ${names} are not installed. Run: npm ci --prefix server/test/mcp/clients\n\n`)
   }
   return found
 }
