@@ -12,7 +12,7 @@ import { lockFolder } from '#store/engine/lock-folder.ts'
 import { ensureFolder, openStore } from '#store/engine/open.ts'
 import { restrictFiles } from '#store/engine/restrict-files.ts'
 import { type Config, type Secrets, keyFileOf, loadSecrets } from './config.ts'
-import { createContext } from './context.ts'
+import { composeService } from './compose/compose-service.ts'
 import { createLog } from './log.ts'
 
 export type Service = {
@@ -71,7 +71,7 @@ export async function startService(
       config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings.path)) : null
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
     const context = stack.use(
-      createContext({ config, secrets, store, vault, log, localEmbeddings, baseUrl, listensOn }),
+      composeService({ config, secrets, store, vault, log, localEmbeddings, baseUrl, listensOn }),
     )
     const http = config.role === 'worker' ? null : createHttpServer(context.app)
     let worker: Worker | null = null

@@ -2,7 +2,7 @@ import { monthOf } from '#lib/month.ts'
 import type { Store } from '#store/db.ts'
 import { addCalls, callsInMonth, countCall } from '#store/calls/monthly-calls.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
-import { planOf } from './plans.ts'
+import { planOf, planUrl } from './plans.ts'
 
 /** True if the plan has no monthly limit. Its calls need no count before the answer. */
 export const isUnlimited = (plan: string): boolean => planOf(plan).mcpRequestsPerMonth === null
@@ -21,6 +21,20 @@ export async function readAllowance(
 
 type Caller = { accountId: string; plan: string; now: number }
 type Reached = Allowance & { limit: number }
+
+/** The refusal of a call beyond the allowance, for clients. `resetsAt` is ISO 8601. */
+export type MonthlyLimitReached = {
+  reason: 'monthly_limit_reached'
+  limit: number
+  used: number
+  resetsAt: string
+  upgradeUrl: string
+}
+
+export function monthlyLimitReached({ limit, used, resetsAt }: Reached, baseUrl: string): MonthlyLimitReached {
+  const resets = new Date(resetsAt).toISOString()
+  return { reason: 'monthly_limit_reached', limit, used, resetsAt: resets, upgradeUrl: planUrl(baseUrl) }
+}
 
 /**
  * Takes one call from the monthly allowance that all servers of the account share. Returns null if the call may pass,

@@ -1,0 +1,117 @@
+import { pruneCalls } from '#analytics/prune-calls.ts'
+import { crawlLimitsOf } from '#auth/crawl-limits.ts'
+import { livingAt } from '#auth/sessions.ts'
+import { readSourceCredential } from '#auth/source-credential.ts'
+import { failSource } from '#indexing/fail-source.ts'
+import type { IngestDeps } from '#indexing/ingest.ts'
+import { createOpenCrawls } from '#indexing/open-crawls.ts'
+import { type Chore, startChores } from '#jobs/chores.ts'
+import { purge } from '#jobs/purge.ts'
+import { queueRebuilds } from '#jobs/queue-rebuilds.ts'
+import { refreshDue } from '#jobs/refresh-due.ts'
+import { type Worker, startWorker } from '#jobs/worker.ts'
+import { CLIENT_KEPT_MS } from '#mcp/known-clients.ts'
+import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
+import { createReaders } from '#sources/readers.ts'
+import { deleteExpiredAnswers } from '#store/accounts/idempotent-answers.ts'
+import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
+import { deleteEndedSessions } from '#store/accounts/sessions.ts'
+import type { Store } from '#store/db.ts'
+import { healClock } from '#store/engine/heal-clock.ts'
+import { LEASE_MS } from '#store/jobs/queue.ts'
+import { deleteOldHostShares } from '#store/pages/host-shares.ts'
+import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
+import { hostName, mayCarryToken } from '#upstream/code-host-kind.ts'
+import { VERSION } from '#version.ts'
+import type { Base } from './base.ts'
+import type { CodeHosts } from './compose-code-hosts.ts'
+import type { Models } from './compose-models.ts'
+import type { Network } from './compose-network.ts'
+import type { Reading } from './compose-reading.ts'
+
+/** Jobs and periodic tasks of a worker node. */
+export type Background = {
+  start: () => Worker
+  /** Wakes the worker of this node, if it has started. */
+  wake: Worker['wake']
+}
+
+type Parts = { network: Network; reading: Reading; models: Models; codeHosts: CodeHosts }
+
+const MINUTE_MS = 60 * 1000
+const HOUR_MS = 60 * MINUTE_MS
+/** Concurrent indexing jobs. More would only compete for the processor. */
+const JOBS_AT_ONCE = 4
+/** Maximum of these per account. One slot always stays free for other accounts. */
+const JOBS_PER_ACCOUNT = 3
+
+export function composeBackground(base: Base, parts: Parts): Background {
+  const { store, log, stack, onError } = base
+  let worker: Worker | null = null
+  return {
+    wake: (how) => worker?.wake(how),
+    start() {
+      const deps = ingestDeps(base, parts)
+      worker = startWorker({
+        store,
+        concurrency: JOBS_AT_ONCE,
+        perAccount: JOBS_PER_ACCOUNT,
+        handlers: {
+          async ingest(payload, lease) {
+            const { ingest } = await import('#indexing/ingest.ts')
+            return ingest(deps, payload, lease)
+          },
+          purge: (payload) => purge(store, payload),
+        },
+        onClaimError: onError,
+        async onFailure(job, error, attemptsLeft) {
+          log.warn({ err: error, job: job.id, kind: job.kind, attemptsLeft }, 'a job failed')
+          if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
+        },
+      })
+      stack.use(startChores(choresOf(store, worker), { clock: store.clock, onError }))
+      return worker
+    },
+  }
+}
+
+function ingestDeps(base: Base, { network, reading, models, codeHosts }: Parts): IngestDeps {
+  const { config, store, vault } = base
+  const { detect, ...readers } = reading
+  return {
+    ...readers,
+    store,
+    net: network.crawlNet,
+    pacer: network.pacer,
+    embedder: models.embedders?.indexing ?? null,
+    detect: (address, guess) => detect(network.crawlNet, address, guess),
+    openCrawls: createOpenCrawls(),
+    limitsOf: (source) => crawlLimitsOf(store, source),
+    readers: createReaders({
+      githubApiUrl: config.githubApiUrl,
+      version: VERSION,
+      tokenFor: async ({ id, url }, host) =>
+        mayCarryToken(new URL(url)) ? codeHosts.linkedTokens.tokenOfSource(id, hostName(host)) : null,
+      credentialFor: (sourceId) => readSourceCredential({ store, vault }, sourceId),
+      findUpload: (sourceId) => readUploadOf(store.read, sourceId),
+    }),
+  }
+}
+
+/** Periodic tasks of worker nodes. Safe to run concurrently. */
+function choresOf(store: Store, worker: Worker): Chore[] {
+  const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
+  return [
+    // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.
+    { everyMs: HOUR_MS, run: rebuild, atStart: true },
+    { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now, LEASE_MS), atStart: true },
+    { everyMs: MINUTE_MS, run: async (now) => (await refreshDue(store, now)) > 0 && worker.wake() },
+    { everyMs: HOUR_MS, run: (now) => deleteExpiredRateLimits(store.write, now) },
+    { everyMs: HOUR_MS, run: (now) => deleteExpiredAnswers(store.write, now) },
+    { everyMs: HOUR_MS, run: (now) => deleteEndedSessions(store.write, livingAt(now)) },
+    { everyMs: HOUR_MS, run: (now) => pruneCalls(store, now) },
+    { everyMs: HOUR_MS, run: (now) => deleteOldHostShares(store.write, now - HOUR_MS) },
+    { everyMs: HOUR_MS, run: async (now) => store.sharedClients?.deleteUnused(now - CLIENT_KEPT_MS) },
+    { everyMs: HOUR_MS, run: (now) => deleteUnfinished(store.write, now - HOUR_MS) },
+  ]
+}

@@ -1,0 +1,56 @@
+import type { CallRecorder } from '#analytics/record-calls.ts'
+import { tokenLookup, verifyAccessToken } from '#auth/access-token.ts'
+import { createCallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
+import type { CredentialUses } from '#auth/credential-uses.ts'
+import { takeMcpRequests } from '#auth/take-mcp-requests.ts'
+import type { McpDoor } from '#http/mcp-door.ts'
+import { rememberLast } from '#lib/limits/remember-last.ts'
+import { type McpDeps, createMcpHandler } from '#mcp/handle-mcp.ts'
+import { createKnownClients } from '#mcp/known-clients.ts'
+import type { ToolPool } from '#mcp/tool-pool.ts'
+import { createServedServers } from '#store/servers/served.ts'
+import { VERSION } from '#version.ts'
+import type { Base } from './base.ts'
+
+type Parts = { uses: CredentialUses; calls: CallRecorder; tools: ToolPool }
+
+/** The endpoints of hosted servers. */
+export function composeMcp(base: Base, { uses, calls, tools }: Parts): McpDoor {
+  const { config, store, baseUrl, log, stack, onError } = base
+  const findToken = tokenLookup(store.read)
+  const allowance = stack.use(createCallAllowance(store, onError))
+  const originOf = rememberLast((url) => new URL(url).origin)
+  const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
+  const deps: McpDeps = {
+    version: VERSION,
+    get origins() {
+      return { own: originOf(baseUrl()), allowed: allowedOrigins }
+    },
+    get docsUrl() {
+      return `${baseUrl()}/docs/private-servers`
+    },
+    verifyAccessToken: (serverId, bearer) =>
+      verifyAccessToken({ findToken, noteUse: (id) => uses.note('token', id) }, serverId, bearer),
+    takeRequests: async (server, caller, count) =>
+      config.rateLimits ? takeMcpRequests(store, { server, caller, count }) : 'ok',
+    async takeCall({ accountId, plan }) {
+      const reached = await allowance.take({ accountId, plan, now: store.clock() })
+      return reached ? monthlyLimitReached(reached, baseUrl()) : 'ok'
+    },
+    tools,
+    clients: createKnownClients({ clock: store.clock, shared: store.sharedClients, onError }),
+    recordCall: ({ id, accountId, plan, sources }, call) => {
+      const segments = sources.flatMap((source) => source.segments)
+      calls.record(id, { ...call, segments }, isUnlimited(plan) ? accountId : undefined)
+    },
+    reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
+  }
+  return {
+    handle: createMcpHandler(deps),
+    get origins() {
+      return deps.origins
+    },
+    trustedProxies: config.trustedProxies,
+    findServer: createServedServers(store),
+  }
+}

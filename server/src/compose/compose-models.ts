@@ -1,0 +1,74 @@
+import type { EmbedDeps } from '#indexing/embed-segment.ts'
+import type { ChatModel } from '#models/chat-model.ts'
+import { createChatModel } from '#models/create-chat-model.ts'
+import type { EmbeddingModel } from '#models/embedding-model.ts'
+import { createEmbeddingModel } from '#models/open-ai-embeddings.ts'
+import { type QueryEmbedder, createQueryEmbedder } from '#models/query-embedder.ts'
+import { withBudget } from '#models/with-budget.ts'
+import { createNetClient } from '#net/client.ts'
+import { EVERYWHERE } from '#net/networks.ts'
+import { accountOfSource, addModelUsage, tokensOfDay } from '#store/calls/model-usage.ts'
+import { userAgent } from '#version.ts'
+import type { Base } from './base.ts'
+
+/** The configured embedding model for passages and questions. */
+export type Embedders = {
+  embedQuestion: QueryEmbedder
+  indexing: EmbedDeps['embedder']
+}
+
+export type Models = {
+  /** The configured language model, limited by the account's budget. Null if none is configured. */
+  modelFor: (accountId: string) => ChatModel | null
+  /** Null if none is configured. */
+  embedders: Embedders | null
+}
+
+export function composeModels(base: Base): Models {
+  return { embedders: createEmbedders(base), modelFor: createChatModels(base) }
+}
+
+function createChatModels({ config: { llm }, secrets, store, stack, onError }: Base): Models['modelFor'] {
+  if (llm === null) return () => null
+  // The operator chose this address, so it may be private. Half of the timeout is reserved for a retry.
+  const net = stack.use(
+    createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent(), firstByteMs: llm.timeoutMs / 2 }),
+  )
+  const { baseUrl, model, provider, timeoutMs, tokensPerDay } = llm
+  const chat = createChatModel({ net, baseUrl, model, provider, apiKey: secrets.llmApiKey, totalMs: timeoutMs })
+  return (accountId) =>
+    withBudget(chat, {
+      perDay: tokensPerDay,
+      readUsed: () => tokensOfDay(store.read, accountId, 'chat', store.clock()),
+      record: (usage) =>
+        void addModelUsage(store.write, { accountId, kind: 'chat', now: store.clock(), ...usage }).catch(onError),
+    })
+}
+
+function createEmbedders(base: Base): Embedders | null {
+  const { store, log, localEmbeddings } = base
+  const onFailure = (err: unknown) => log.warn({ err }, 'embeddings')
+  const model = localEmbeddings ?? embeddingsEndpoint(base)
+  if (model === null) return null
+  const count = (accountId: string, inputTokens: number) =>
+    addModelUsage(store.write, { accountId, kind: 'embeddings', now: store.clock(), inputTokens, outputTokens: 0 })
+  const countFor = async (sourceId: string, tokens: number) => {
+    const accountId = await accountOfSource(store.read, sourceId)
+    if (accountId !== undefined) await count(accountId, tokens)
+  }
+  const embedQuestion = createQueryEmbedder({
+    model,
+    clock: Date.now,
+    onFailure,
+    onUsage: (accountId, tokens) => void count(accountId, tokens).catch(onFailure),
+  })
+  const onUsage = (sourceId: string, tokens: number) => void countFor(sourceId, tokens).catch(onFailure)
+  return { embedQuestion, indexing: { model, onFailure, onUsage } }
+}
+
+function embeddingsEndpoint({ config: { embeddings }, secrets, stack }: Base): EmbeddingModel | null {
+  if (embeddings?.kind !== 'endpoint') return null
+  const net = stack.use(createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent() }))
+  const { baseUrl, model } = embeddings
+  return createEmbeddingModel({ net, baseUrl, model, apiKey: secrets.embeddingsApiKey })
+}

@@ -1,0 +1,67 @@
+import { MAX_EVENT_STREAMS } from '@docent/contract/events'
+import type { CallRecorder } from '#analytics/record-calls.ts'
+import type { CredentialUses } from '#auth/credential-uses.ts'
+import { createPasswordChecks } from '#auth/password-checks.ts'
+import { toolFor } from '#mcp/tools.ts'
+import { readAddress } from '#net/parse-address.ts'
+import { createProgressFeed } from '#operations/events/progress-feed.ts'
+import type { OperationDeps } from '#operations/operation.ts'
+import type { Base } from './base.ts'
+import type { Background } from './compose-background.ts'
+import type { CodeHosts } from './compose-code-hosts.ts'
+import type { Models } from './compose-models.ts'
+import type { Network } from './compose-network.ts'
+import type { Reading } from './compose-reading.ts'
+import type { ToolCalls } from './compose-tool-calls.ts'
+
+type Parts = {
+  network: Network
+  reading: Reading
+  models: Models
+  codeHosts: CodeHosts
+  toolCalls: ToolCalls
+  uses: CredentialUses
+  calls: CallRecorder
+  background: Pick<Background, 'wake'>
+}
+
+/** Features of this version that do not depend on settings. */
+const FEATURES = {
+  customTools: false,
+  retrievalRules: false,
+} as const
+
+/** The dependencies of the management API. */
+export function composeOperations(base: Base, parts: Parts): OperationDeps {
+  const { config, store, vault, baseUrl, onError } = base
+  const { network, reading, models, codeHosts, toolCalls, uses, calls, background } = parts
+  return {
+    store,
+    clock: store.clock,
+    config,
+    baseUrl,
+    readAddress,
+    isOwnAddress: network.isOwnAddress,
+    isPrivateByText: network.isPrivateByText,
+    checkAddress: network.checkAddress,
+    checkPassword: createPasswordChecks(),
+    detectSource: (address, guess) => reading.detect(network.askingNet, address, guess),
+    net: network.askingNet,
+    vault,
+    linkedTokens: codeHosts.linkedTokens,
+    hostApps: codeHosts.hostApps,
+    openLiveSession: toolCalls.openLiveSession,
+    inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
+    progressFeed: createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError }),
+    wakeWorker: background.wake,
+    noteUse: ({ kind, id }) => uses.note(kind, id),
+    flushCalls: calls.flush,
+    traceCall: (server, call) => toolCalls.tools.trace(server, call),
+    features: {
+      ...FEATURES,
+      llm: config.llm !== null,
+      embeddings: models.embedders !== null,
+      javascriptRendering: reading.renderer !== null,
+    },
+  }
+}

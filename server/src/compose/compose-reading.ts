@@ -1,0 +1,65 @@
+import type { SourceType } from '@docent/contract/sources'
+import type { Config } from '#config.ts'
+import type { Log } from '#log.ts'
+import { hasSandbox } from '#net/browser/chromium.ts'
+import { findBrowser } from '#net/browser/find-browser.ts'
+import { type PageRenderer, openRenderer } from '#net/browser/open-renderer.ts'
+import type { NetClient } from '#net/client.ts'
+import { type RobotsCache, createRobotsCache } from '#net/robots.ts'
+import { PagePool } from '#processes/page-pool.ts'
+import type { OnFault } from '#processes/parse-apart.ts'
+import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
+import { type ReaderMemory, createReaderMemory } from '#processes/reader-memory.ts'
+import { BuildPool } from '#search/build-pool.ts'
+import type { Detected } from '#sources/detect-source.ts'
+import { VERSION, userAgent } from '#version.ts'
+import type { Base } from './base.ts'
+
+/** Processes that read what was fetched, and build indexes from it. */
+export type Reading = {
+  memory: ReaderMemory
+  pages: PagePool
+  onFault: OnFault
+  robots: RobotsCache
+  /** Null if pages are not rendered. */
+  renderer: PageRenderer | null
+  builder: BuildPool
+  detect: (net: NetClient, address: URL, guess: SourceType) => Promise<Detected>
+}
+
+const NO_SANDBOX =
+  'Pages are rendered by Chromium without its sandbox, because the service runs as root. Run it as another user.'
+const NOT_RENDERED =
+  'Pages are not rendered: the service runs as root, and Chromium has no sandbox for root. Run the service as another user, or set DOCENT_BROWSER_WITHOUT_SANDBOX=on.'
+
+/** Opens the process pools. Processes start with the first task. */
+export function composeReading({ config, log, stack }: Base, net: NetClient): Reading {
+  const memory = createReaderMemory(config.readerMemoryMb)
+  const onFault: OnFault = (err, url) => log.error({ err, url }, 'a page could not be read')
+  const pages = stack.use(new PagePool({ memory, onFault }))
+  const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsApart(pages) })
+  const browser = chooseBrowser(config, log)
+  const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
+  const builder = stack.use(new BuildPool())
+  return {
+    memory,
+    pages,
+    onFault,
+    robots,
+    renderer,
+    builder,
+    // Lazy import, like all indexing code: most starts only answer requests.
+    async detect(from, address, guess) {
+      const { detectSource } = await import('#sources/detect-source.ts')
+      return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
+    },
+  }
+}
+
+/** The browser that renders pages. Null if none is found, or if root may not start it. */
+function chooseBrowser({ browser, browserWithoutSandbox }: Config, log: Log): string | null {
+  const program = findBrowser(browser)
+  if (program === null || hasSandbox()) return program
+  log.warn(browserWithoutSandbox ? NO_SANDBOX : NOT_RENDERED)
+  return browserWithoutSandbox ? program : null
+}

@@ -1,0 +1,65 @@
+import { createCallRecorder } from '#analytics/record-calls.ts'
+import { createCredentialUses } from '#auth/credential-uses.ts'
+import type { AppDeps } from '#http/app-deps.ts'
+import { createBodyBudget } from '#http/body-budget.ts'
+import { createBodyClock } from '#http/body-clock.ts'
+import type { Worker } from '#jobs/worker.ts'
+import { readAnything } from '#store/engine/read-anything.ts'
+import type { Base, Given } from './base.ts'
+import { composeBackground } from './compose-background.ts'
+import { composeCodeHosts } from './compose-code-hosts.ts'
+import { composeMcp } from './compose-mcp.ts'
+import { composeModels } from './compose-models.ts'
+import { composeNetwork } from './compose-network.ts'
+import { composeOperations } from './compose-operations.ts'
+import { composeReading } from './compose-reading.ts'
+import { composeToolCalls } from './compose-tool-calls.ts'
+
+export type DocentContext = AsyncDisposable & {
+  app: AppDeps
+  startWorker: () => Worker
+  /** Ends event streams that would never end by themselves. */
+  endStreams: () => Promise<void>
+}
+
+/** Composes the whole service from its parts. Each part opens what it owns on the stack, after what it uses. */
+export function composeService(given: Given): DocentContext {
+  const { store, log } = given
+  const stack = new AsyncDisposableStack()
+  const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const base: Base = { ...given, stack, onError }
+  const network = composeNetwork(base)
+  const reading = composeReading(base, network.crawlNet)
+  const uses = stack.use(createCredentialUses({ store, clock: store.clock, onError }))
+  const calls = stack.use(createCallRecorder({ store, onError }))
+  const models = composeModels(base)
+  const codeHosts = composeCodeHosts(base, network.crawlNet)
+  const toolCalls = composeToolCalls(base, network.crawlNet, models)
+  const background = composeBackground(base, { network, reading, models, codeHosts })
+  const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, background }
+  const operations = composeOperations(base, parts)
+  const stopping = new AbortController()
+  return {
+    app: {
+      operations,
+      mcp: composeMcp(base, { uses, calls, tools: toolCalls.tools }),
+      bodies: { budget: createBodyBudget(), clock: createBodyClock() },
+      stopping: stopping.signal,
+      log,
+      isReady: () =>
+        readAnything(store.read).then(
+          () => true,
+          (error: unknown) => {
+            onError(error)
+            return false
+          },
+        ),
+    },
+    endStreams: async () => {
+      stopping.abort()
+      await operations.progressFeed[Symbol.asyncDispose]()
+    },
+    startWorker: background.start,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
