@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
 
 async function repeat({ headers, body }: { headers: Headers; body: string }, times: number): Promise<void> {
   for (let round = 0; round < times; round++) {
-    const { status } = await dispatch(endpoint, { method: 'POST', headers, body, address: '127.0.0.1' })
+    const { status } = await dispatch(endpoint, { headers, body, address: '127.0.0.1' })
     if (status !== 200) throw new Error(`The request was answered with ${status}: ${body}`)
     // The call log is written between requests, as in production.
     if (round % 100 === 0) await new Promise(setImmediate)

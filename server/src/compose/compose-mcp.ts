@@ -3,9 +3,9 @@ import { tokenLookup, verifyAccessToken } from '#auth/access-token.ts'
 import { createCallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
 import type { CredentialUses } from '#auth/credential-uses.ts'
 import { takeMcpRequests } from '#auth/take-mcp-requests.ts'
-import type { McpDoor } from '#http/mcp-door.ts'
+import type { McpEndpoints } from '#http/mcp-handler.ts'
 import { rememberLast } from '#lib/limits/remember-last.ts'
-import { type McpDeps, createMcpHandler } from '#mcp/handle-mcp.ts'
+import { type McpDeps, createHostedEndpoints } from '#mcp/hosted-endpoints.ts'
 import { createKnownClients } from '#mcp/known-clients.ts'
 import type { ToolPool } from '#mcp/tool-pool.ts'
 import { createServedServers } from '#store/servers/served.ts'
@@ -15,7 +15,7 @@ import type { Base } from './base.ts'
 type Parts = { uses: CredentialUses; calls: CallRecorder; tools: ToolPool }
 
 /** The endpoints of hosted servers. */
-export function composeMcp(base: Base, { uses, calls, tools }: Parts): McpDoor {
+export function composeMcp(base: Base, { uses, calls, tools }: Parts): McpEndpoints {
   const { config, store, baseUrl, log, stack, onError } = base
   const findToken = tokenLookup(store.read)
   const allowance = stack.use(createCallAllowance(store, onError))
@@ -46,7 +46,7 @@ export function composeMcp(base: Base, { uses, calls, tools }: Parts): McpDoor {
     reportFailure: (error, where) => log.error({ err: error, ...where }, 'a tool failed'),
   }
   return {
-    handle: createMcpHandler(deps),
+    endpointOf: createHostedEndpoints(deps),
     get origins() {
       return deps.origins
     },

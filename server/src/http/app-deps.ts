@@ -1,12 +1,12 @@
 import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import type { Bodies } from './incoming-body.ts'
-import type { McpDoor } from './mcp-door.ts'
+import type { McpEndpoints } from './mcp-handler.ts'
 
 /** Dependencies of the HTTP side. */
 export type AppDeps = {
   operations: OperationDeps
-  mcp: McpDoor
+  mcp: McpEndpoints
   /** State shared by all request bodies in progress. */
   bodies: Bodies
   /** Aborted on shutdown. */

@@ -1,4 +1,4 @@
-import type { Method, Operation } from '@docent/contract/operation'
+import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
 import { openApiDocument } from '@docent/contract/openapi'
@@ -16,39 +16,27 @@ import { notFoundError } from './oauth-probe.ts'
 import { planPage } from './plan-page.ts'
 import { startPage } from './start-page.ts'
 import { readDocument } from './read-document.ts'
-import { gateMcp, serveMcp } from './mcp-door.ts'
+import { handleMcp, preflightMcp } from './mcp-handler.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { readParameters, readQuery } from './read-parameters.ts'
+import { ROUTES } from './routes.ts'
 import { streamAnswer } from './stream-answer.ts'
 import { readVisitor } from './read-visitor.ts'
-
-type Route = { method: Method; path: string; id: OperationId }
-
-const MCP_PATH = '/api/mcp/:id'
 
 /** Creates the HTTP app of the service. Under `/api` every response is JSON, including errors. */
 export function createApp(deps: AppDeps): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
-  const routes = Object.entries(operations).flatMap(([id, operation]) => routesOf(id as OperationId, operation))
-  const paths = [...new Set([...routes.map(({ path }) => path), MCP_PATH])]
-
-  // Fixed segments first, so that `/api/mcp/list` is never a server called "list".
-  for (const path of paths.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))) {
-    if (path === MCP_PATH) {
-      app.use(path, async (c, next) => gateMcp(deps.mcp, c) ?? next())
-      app.post(path, async (c) => {
-        await serveMcp(deps, c.req.param('id') ?? '', c.env)
-        return RESPONSE_ALREADY_SENT
-      })
+  for (const path of new Set(ROUTES.map((route) => route.path))) {
+    const here = ROUTES.filter((route) => route.path === path)
+    if (here.some(({ to }) => to === 'hosted server')) {
+      app.use(path, async (c, next) => preflightMcp(deps.mcp, c) ?? next())
     }
-    const here = routes.filter((route) => route.path === path)
-    for (const { method, id } of here) {
-      app.on(method, path, (c) => callOperation(deps, c, id))
+    for (const { method, to } of here) {
+      app.on(method, path, (c) => (to === 'hosted server' ? callHosted(deps, c) : callOperation(deps, c, to)))
     }
-    const allowed = here.map(({ method }): string => method)
-    if (path === MCP_PATH) allowed.push('POST')
+    const allow = here.map(({ method }): string => method).toSorted()
     app.all(path, () => {
-      throw new DocentError('method_not_allowed', { headers: { allow: allowed.toSorted().join(', ') } })
+      throw new DocentError('method_not_allowed', { headers: { allow: allow.join(', ') } })
     })
   }
 
@@ -75,6 +63,11 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     return toResponse(error)
   })
   return app
+}
+
+async function callHosted(deps: AppDeps, c: Context<Bindings>): Promise<Response> {
+  await handleMcp(deps, c.req.param('id') ?? '', c.env)
+  return RESPONSE_ALREADY_SENT
 }
 
 async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationId): Promise<Response> {
@@ -131,14 +124,6 @@ async function closeIfRefused<T>(answer: Promise<T>): Promise<T> {
     const { code, message: text, fields, headers, cause } = toDocentError(thrown)
     throw new DocentError(code, { text, fields, headers: { ...headers, ...CLOSE }, cause })
   }
-}
-
-function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): Route[] {
-  return [{ method, path }, ...aliases].map((way) => ({
-    id,
-    method: way.method,
-    path: way.path.replace(/\{(\w+)\}/g, ':$1'),
-  }))
 }
 
 function toResponse(error: DocentError): Response {

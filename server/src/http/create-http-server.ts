@@ -8,8 +8,9 @@ import { createApp } from './app.ts'
 import { clientAddress } from './client-address.ts'
 import { createConnectionCount } from './connection-count.ts'
 import { CONNECTION_LIMITS } from './connection-limits.ts'
-import { mcpShortcut } from './mcp-shortcut.ts'
+import { handleMcp } from './mcp-handler.ts'
 import { createRequestGate } from './request-gate.ts'
+import { hostedServerOf } from './routes.ts'
 import { type StopOptions, stopServer } from './stop-server.ts'
 
 /**
@@ -32,7 +33,7 @@ export type HttpServer = {
 
 /**
  * Creates Node's HTTP server in front of the app, HTTP/1.1 only. It also answers requests that are too malformed for
- * the app, in JSON. Requests that the shortcut answers do not reach the app.
+ * the app, in JSON.
  */
 export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): HttpServer {
   // The listener cannot parse the request: its host is missing or invalid, or its path is invalid.
@@ -45,10 +46,13 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
     // The gate drains the rest of an early-answered request.
     autoCleanupIncoming: false,
   })
-  const shortcut = mcpShortcut(deps)
   const { trustedProxies } = deps.mcp
   const gate = createRequestGate({
-    serve: ({ incoming, outgoing }) => shortcut(incoming, outgoing) ?? listener(incoming, outgoing),
+    serve(exchange) {
+      // Calls of hosted servers are nearly all of the traffic, so they bypass the app.
+      const name = hostedServerOf(exchange.incoming)
+      return name === null ? listener(exchange.incoming, exchange.outgoing) : handleMcp(deps, name, exchange)
+    },
     addressOf: (incoming) => clientAddress(incoming, trustedProxies),
     limits,
   })

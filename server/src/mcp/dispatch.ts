@@ -1,7 +1,7 @@
 import { DocentError, tooManyRequests } from '#errors.ts'
 import { META, refuseModernVersion } from './check-modern.ts'
 import type { Endpoint } from './endpoint.ts'
-import { gate, methodNotAllowed, refusal } from './gate.ts'
+import { refusal } from './preflight.ts'
 import { isObject } from './is-object.ts'
 import { errorReply, RPC, type Reply, type RequestId, type RpcAnswer } from './json-rpc.ts'
 import { answerLegacy, refuseLegacyVersion } from './legacy.ts'
@@ -19,16 +19,12 @@ export const BODY_LIMIT = 4 * 1024 * 1024
 const BATCH_LIMIT = 50
 
 /**
- * Answers one HTTP request to an MCP endpoint, in the era of its client. Independent of web frameworks. Always responds
- * with `application/json`, without sessions or streams. Rejects only if a hook does.
+ * Answers one POST request to an MCP endpoint, in the era of its client. The caller has let `preflight` check the
+ * origin. Always responds with `application/json`, without sessions or streams. Rejects only if a hook does.
  */
 export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise<McpResponse> {
   const { origins, hooks } = endpoint
-  const early = gate(origins, request)
-  if (early) return early
-  const origin = request.headers.get('origin')
-  if (request.method !== 'POST') return methodNotAllowed(origins, origin)
-  const cors = corsHeaders(origins, origin)
+  const cors = corsHeaders(origins, request.headers.get('origin'))
   if (sizeOf(request.body) > BODY_LIMIT) return refusal(new DocentError('payload_too_large'), cors)
 
   const bearer = bearerOf(request.headers)

@@ -4,7 +4,6 @@ import { createKnownClients, readClientInfo } from './known-clients.ts'
 import type { McpRequest } from './request.ts'
 
 const request = (address = '192.0.2.1', headers: Record<string, string> = { 'User-Agent': 'node' }): McpRequest => ({
-  method: 'POST',
   headers: new Headers(headers),
   body: '',
   address,

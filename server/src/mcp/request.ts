@@ -1,7 +1,5 @@
-/** The parts of an HTTP request that the dispatcher reads, for any web framework. */
+/** A POST request that has passed `preflight`, as the dispatcher reads it. Independent of web frameworks. */
 export type McpRequest = {
-  /** The HTTP method, upper case. */
-  method: string
   /** Case-insensitive; null if absent. The web's `Headers` fits. */
   headers: { get(name: string): string | null }
   body: string | Uint8Array

@@ -2,10 +2,9 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dispatch } from '#mcp/dispatch.ts'
-import { conformanceEndpoint } from '../support/conformance-endpoint.ts'
-import { runProgram } from '../support/run-program.ts'
-import { serveMcp } from '../support/serve-mcp.ts'
+import { conformanceEndpoint } from './conformance-endpoint.ts'
+import { runProgram } from './run-program.ts'
+import { answerMcp, serveMcp } from './serve-mcp.ts'
 
 const SUITE = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
@@ -16,7 +15,7 @@ test.each([
 ])('reports only known failures in the official conformance suite for $revision', async ({ revision, passed }) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
   const endpoint = conformanceEndpoint()
-  await using server = await serveMcp((request) => dispatch(endpoint, request))
+  await using server = await serveMcp((request) => answerMcp(endpoint, request))
   const listed = join(import.meta.dirname, `conformance/${revision}.yml`)
   const args = ['server', '--url', server.url, '--requirements', revision, '--expected-failures', listed]
   const { code, stdout, stderr } = await runProgram(SUITE, args, { cwd: folder.path })
@@ -32,7 +31,7 @@ test('reports the same failures on a private server behind a proxy that adds the
   const endpoint = { ...open, visibility: 'private' as const, hooks: { ...open.hooks, authenticate } }
   await using server = await serveMcp((request) => {
     const get = (name: string) => (name === 'authorization' ? 'Bearer dat_right' : request.headers.get(name))
-    return dispatch(endpoint, { ...request, headers: { get } })
+    return answerMcp(endpoint, { ...request, headers: { get } })
   })
   const listed = join(import.meta.dirname, 'conformance/2026-07-28.yml')
   const args = ['server', '--url', server.url, '--requirements', '2026-07-28', '--expected-failures', listed]
@@ -47,7 +46,7 @@ test.each([
 ])('passes the optional scenario $scenario for $revision', async ({ scenario, revision }) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
   const endpoint = conformanceEndpoint()
-  await using server = await serveMcp((request) => dispatch(endpoint, request))
+  await using server = await serveMcp((request) => answerMcp(endpoint, request))
   const args = ['server', '--url', server.url, '--scenario', scenario, '--spec-version', revision]
   const { code, stdout, stderr } = await runProgram(SUITE, args, { cwd: folder.path })
   const report = stdout + stderr

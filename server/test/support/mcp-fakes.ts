@@ -3,11 +3,12 @@ import { createLibrary } from '#library/library.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { CallRecord } from '#mcp/endpoint.ts'
 import { createKnownClients } from '#mcp/known-clients.ts'
-import { createMcpHandler, type McpDeps } from '#mcp/handle-mcp.ts'
+import { createHostedEndpoints, type McpDeps } from '#mcp/hosted-endpoints.ts'
 import { serialiseResult } from '#mcp/serialised-result.ts'
 import type { ToolContext } from '#mcp/tool-context.ts'
 import { toolFor } from '#mcp/tools.ts'
-import type { Caller, McpRequest, McpResponse } from '#mcp/request.ts'
+import type { Caller, McpResponse } from '#mcp/request.ts'
+import { type AnyRequest, answerMcp } from './serve-mcp.ts'
 
 type Overrides = { deps?: Partial<McpDeps>; context?: Partial<ToolContext>; server?: Partial<ServedServer> }
 
@@ -82,9 +83,9 @@ export function fakeMcp(overrides: Overrides = {}) {
     reportFailure: (error) => failures.push(error),
     ...overrides.deps,
   }
-  const handler = createMcpHandler(deps)
-  const handle = (request: McpRequest) => handler(request, server)
-  const send = (request: Partial<McpRequest>) =>
+  const endpointOf = createHostedEndpoints(deps)
+  const handle = (request: AnyRequest) => answerMcp(endpointOf(server), request)
+  const send = (request: Partial<AnyRequest>) =>
     handle({ method: 'POST', headers: new Headers(), body: '', address: '192.0.2.1', ...request })
   return { server, deps, handle, send, calls, searches, callers, failures }
 }

@@ -1,8 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http'
+import { dispatch } from '#mcp/dispatch.ts'
+import type { Endpoint } from '#mcp/endpoint.ts'
+import { preflight } from '#mcp/preflight.ts'
 import type { McpRequest, McpResponse } from '#mcp/request.ts'
 
+/** An HTTP request of any method. */
+export type AnyRequest = McpRequest & { method: string }
+
+/** Answers a request to an endpoint as the service does, without its HTTP server. */
+export async function answerMcp(endpoint: Endpoint, request: AnyRequest): Promise<McpResponse> {
+  return preflight(endpoint.origins, request) ?? dispatch(endpoint, request)
+}
+
 /** Serves an MCP endpoint on a loopback socket at any path, without the rest of the service. */
-export async function serveMcp(handle: (request: McpRequest) => Promise<McpResponse>) {
+export async function serveMcp(handle: (request: AnyRequest) => Promise<McpResponse>) {
   const http = createServer((incoming, outgoing) => {
     readRequest(incoming)
       .then(handle)
@@ -23,7 +34,7 @@ export async function serveMcp(handle: (request: McpRequest) => Promise<McpRespo
   }
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<McpRequest> {
+async function readRequest(incoming: IncomingMessage): Promise<AnyRequest> {
   const body = Buffer.concat(await Array.fromAsync(incoming))
   const headers = new Headers(
     Object.entries(incoming.headers).flatMap(([name, value]) =>

@@ -4,10 +4,13 @@ import { bearerOf, type McpRequest, type McpResponse } from './request.ts'
 
 /**
  * Answers requests by method and headers alone, before look-up and authentication: forbidden origins, preflights, and
- * GET and DELETE probes of MCP clients, which report an error for any status but 405. Null passes the request on: a GET
- * or DELETE is then for the management API.
+ * GET and DELETE probes of MCP clients, which report an error for any status but 405. Null passes the request on: a
+ * POST is then for `dispatch`, any other method for the management API.
  */
-export function gate(origins: OriginPolicy, { method, headers }: Pick<McpRequest, 'method' | 'headers'>) {
+export function preflight(
+  origins: OriginPolicy,
+  { method, headers }: { method: string; headers: McpRequest['headers'] },
+): McpResponse | null {
   const origin = headers.get('origin')
   if ((method === 'POST' || method === 'OPTIONS') && !isAllowedOrigin(origins, origin)) {
     return refusal(new DocentError('origin_not_allowed'))

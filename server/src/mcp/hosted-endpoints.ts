@@ -1,18 +1,17 @@
 import type { ServedServer } from '#store/servers/served.ts'
-import { dispatch } from './dispatch.ts'
 import type { AllowanceReached, CallRecord, Endpoint, EndpointHooks, EndpointTool } from './endpoint.ts'
 import { instructionsOf } from './instructions.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { OriginPolicy } from './origins.ts'
 import { listTools } from './endpoint-tools.ts'
 import type { RawJson } from './raw-json.ts'
-import type { Caller, McpRequest, McpResponse } from './request.ts'
+import type { Caller } from './request.ts'
 import type { Tool } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 import { busyError, type ToolPool } from './tool-pool.ts'
 import { toolsOf } from './tools.ts'
 
-/** Dependencies of the MCP handler. */
+/** Dependencies of the endpoints of hosted servers. */
 export type McpDeps = {
   /** Version of the service, sent to clients. */
   version: string
@@ -34,22 +33,19 @@ export type McpDeps = {
   reportFailure(error: unknown, where: { serverId: string; tool: string }): void
 }
 
-/**
- * Answers one HTTP request to an existing hosted server. Rejects if authentication or a limit does, and with `503
- * too_busy` for a call when the server has too many waiting calls.
- */
-export type McpHandler = (request: McpRequest, server: ServedServer) => Promise<McpResponse>
+/** The endpoint of a hosted server. */
+export type EndpointOf = (server: ServedServer) => Endpoint
 
 /** Caches the endpoint of a server for as long as its row lives, because it is the same on every request. */
-export function createMcpHandler(deps: McpDeps): McpHandler {
+export function createHostedEndpoints(deps: McpDeps): EndpointOf {
   const endpoints = new WeakMap<ServedServer, Endpoint>()
-  return (request, server) => {
+  return (server) => {
     let endpoint = endpoints.get(server)
     if (endpoint === undefined) {
       endpoint = hostedEndpoint(deps, server)
       endpoints.set(server, endpoint)
     }
-    return dispatch(endpoint, request)
+    return endpoint
   }
 }
 

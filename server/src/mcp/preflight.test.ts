@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gate } from './gate.ts'
+import { preflight } from './preflight.ts'
 
 const origins = { own: 'https://docent.example', allowed: [] }
 const key = 'Bearer dk_live_abc'
@@ -17,7 +17,7 @@ test.each([
   ['POST', {}],
   ['POST', { Origin: 'https://docent.example' }],
 ])('passes %s with %j to the next handler', (method, headers) => {
-  expect(gate(origins, { method, headers: new Headers(headers) })).toBeNull()
+  expect(preflight(origins, { method, headers: new Headers(headers) })).toBeNull()
 })
 
 test.each([
@@ -29,6 +29,6 @@ test.each([
   ['DELETE', { 'Mcp-Session-Id': 'x' }],
   ['DELETE', { 'Mcp-Session-Id': 'x', Authorization: 'Bearer dat_abc' }],
 ])('answers %s with %j, a client probe, with 405', (method, headers) => {
-  const answer = gate(origins, { method, headers: new Headers(headers) })
+  const answer = preflight(origins, { method, headers: new Headers(headers) })
   expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' }, body: '{"error":"Method not allowed"}' })
 })

@@ -4,10 +4,10 @@ import { isNestedDeeper } from '#lib/text/json-depth.ts'
 import { DocentError, toDocentError } from '#errors.ts'
 import { jsonBytes } from '#lib/text/json-bytes.ts'
 import type { Log } from '#log.ts'
-import { BODY_LIMIT } from '#mcp/dispatch.ts'
-import { gate } from '#mcp/gate.ts'
-import type { McpHandler } from '#mcp/handle-mcp.ts'
+import { BODY_LIMIT, dispatch } from '#mcp/dispatch.ts'
+import type { EndpointOf } from '#mcp/hosted-endpoints.ts'
 import { corsHeaders, isAllowedOrigin, type OriginPolicy } from '#mcp/origins.ts'
+import { preflight } from '#mcp/preflight.ts'
 import type { McpRequest, McpResponse } from '#mcp/request.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Bindings } from './bindings.ts'
@@ -16,23 +16,26 @@ import { errorAnswer } from './error-answer.ts'
 import { type Bodies, IncomingBody } from './incoming-body.ts'
 import { withoutNul } from './without-nul.ts'
 
-/** Dependencies of the MCP endpoints. */
-export type McpDoor = {
-  handle: McpHandler
+/** The endpoints of hosted servers. */
+export type McpEndpoints = {
+  endpointOf: EndpointOf
   origins: OriginPolicy
   findServer: (idOrSlug: string) => Promise<ServedServer | undefined>
   trustedProxies: number
 }
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse }
-type Deps = { mcp: McpDoor; log: Log; bodies: Bodies }
+type Deps = { mcp: McpEndpoints; log: Log; bodies: Bodies }
 
 /** Maximum JSON depth of a message. Tool arguments have a handful of levels, those of remote tools slightly more. */
 const DEPTH_LIMIT = 100
 
-/** Answers requests that need no look-up: forbidden origins, preflights, probes for streams. */
-export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | undefined {
-  const answer = gate(origins, { method: c.req.method, headers: c.req.raw.headers })
+/**
+ * Answers requests other than POST that need no look-up: preflights, and probes for streams. `handleMcp` checks a POST.
+ */
+export function preflightMcp({ origins }: McpEndpoints, c: Context<Bindings>): Response | undefined {
+  const { method, raw } = c.req
+  const answer = method === 'POST' ? null : preflight(origins, { method, headers: raw.headers })
   return answer ? new Response(answer.body, answer) : undefined
 }
 
@@ -40,7 +43,7 @@ export function gateMcp({ origins }: McpDoor, c: Context<Bindings>): Response | 
  * Answers one MCP request to a hosted server. Uses Node's request and response directly: for small complete bodies, web
  * streams would cost more than many calls.
  */
-export async function serveMcp(deps: Deps, idOrSlug: string, exchange: Exchange): Promise<void> {
+export async function handleMcp(deps: Deps, idOrSlug: string, exchange: Exchange): Promise<void> {
   const { incoming, outgoing } = exchange
   let answer: McpResponse
   try {
@@ -64,15 +67,15 @@ export async function serveMcp(deps: Deps, idOrSlug: string, exchange: Exchange)
   outgoing.end(bytes)
 }
 
-async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange: Exchange): Promise<McpResponse> {
+async function answerMcp({ mcp, bodies }: Deps, idOrSlug: string, exchange: Exchange): Promise<McpResponse> {
   const { incoming, outgoing } = exchange
   const headers = headersOf(incoming)
-  const early = gate(door.origins, { method: 'POST', headers })
-  if (early) return early
-  const address = clientAddress(incoming, door.trustedProxies)
+  const refused = preflight(mcp.origins, { method: 'POST', headers })
+  if (refused) return refused
+  const address = clientAddress(incoming, mcp.trustedProxies)
   // Disposed of manually, because V8 does not optimize functions with `using`.
   const incomingBody = new IncomingBody(exchange, bodies, address)
-  const server = await door.findServer(withoutNul(idOrSlug))
+  const server = await mcp.findServer(withoutNul(idOrSlug))
   if (!server) {
     incomingBody[Symbol.dispose]()
     throw new DocentError('server_not_found')
@@ -82,7 +85,6 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
   const body = text === null || isNestedDeeper(text, DEPTH_LIMIT) ? '' : text
   let signal: AbortSignal | undefined
   const request: McpRequest = {
-    method: 'POST',
     headers,
     body,
     address,
@@ -91,11 +93,11 @@ async function answerMcp({ mcp: door, bodies }: Deps, idOrSlug: string, exchange
       return (signal ??= abortWhenLeft(outgoing))
     },
   }
-  return door.handle(request, server)
+  return dispatch(mcp.endpointOf(server), request)
 }
 
 /** CORS headers that let a page read a refusal. Empty for forbidden origins. */
-function corsFor({ origins }: McpDoor, incoming: IncomingMessage): Record<string, string> {
+function corsFor({ origins }: McpEndpoints, incoming: IncomingMessage): Record<string, string> {
   const origin = headersOf(incoming).get('origin')
   return isAllowedOrigin(origins, origin) ? corsHeaders(origins, origin) : {}
 }

@@ -1,0 +1,37 @@
+import type { Method, Operation } from '@docent/contract/operation'
+import { type OperationId, operations } from '@docent/contract/operations'
+import type { IncomingMessage } from 'node:http'
+
+/** A way to an operation, or to the endpoint of a hosted server. */
+export type Route = { method: Method; path: string; to: OperationId | 'hosted server' }
+
+const HOSTED = '/api/mcp/'
+
+/** All routes under `/api`, with fixed paths first, so that `/api/mcp/list` is never a server called "list". */
+export const ROUTES: readonly Route[] = [
+  ...Object.entries(operations).flatMap(([id, operation]) => routesOf(id as OperationId, operation)),
+  { method: 'POST', path: `${HOSTED}:id`, to: 'hosted server' } satisfies Route,
+].toSorted((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
+
+const HOSTED_PATH = new RegExp(`^${HOSTED}([\\w-]{1,80})$`)
+const FIXED_PATHS: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path).filter((path) => !path.includes(':')))
+/** Hosts that need no parsing by the framework. */
+const PLAIN_HOST = /^[a-z\d.-]+(?::(?:\d{1,4}|[1-5]\d{4}))?$/
+
+/**
+ * The name of the hosted server that a request calls in its usual form. Null for any other request, including unusual
+ * forms of such a call, which the framework has to read.
+ */
+export function hostedServerOf({ method, url, headers }: IncomingMessage): string | null {
+  if (method !== 'POST' || url === undefined || !PLAIN_HOST.test(headers.host ?? '')) return null
+  const name = HOSTED_PATH.exec(url)?.[1]
+  return name === undefined || FIXED_PATHS.has(url) ? null : name
+}
+
+function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): Route[] {
+  return [{ method, path }, ...aliases].map((way) => ({
+    to: id,
+    method: way.method,
+    path: way.path.replace(/\{(\w+)\}/g, ':$1'),
+  }))
+}
