@@ -54,7 +54,7 @@ const nothing: Tool<undefined> = {
   prepare: () => async () => ({ content: [{ type: 'text', text: '' }] }),
 }
 
-const tools = [...[...TOOLS.values()].map(({ listed }) => ({ ...nothing, listed })), nothing].map((tool) =>
+const tools = [...Object.values(TOOLS).map(({ listed }) => ({ ...nothing, listed })), nothing].map((tool) =>
   bindTool(tool, undefined),
 )
 

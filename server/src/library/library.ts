@@ -8,6 +8,7 @@ import { placesUnder } from '#search/catalogue/name-table.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 import { pathMatcher } from '#search/rank/page-filter.ts'
+import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/page-of-chunk.ts'
@@ -31,6 +32,9 @@ export type Scope = { sourceId?: string; type?: SourceType; path?: string; versi
 
 /** A page, and the offset of the passage with the requested name. */
 export type NamedPlace = { page: LibraryPage; offset: number }
+
+/** A search of the passages of one server's sources. */
+export type Search = (request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>
 
 /** Access to whole pages of one server's sources: by kind, by name, by URL. */
 export type Library = {

@@ -97,3 +97,19 @@ function notesOn({ isError }: RemoteResult, { leftOut, cutAt, isEmpty }: About):
     ...(leftOut.length > 0 ? [`Left out, since it is no text: ${oneLine(leftOut.join(', '))}.`] : []),
   ]
 }
+
+/** The arguments of a remote tool, from the text of a JSON object. Throws a `ToolError` for any other text. */
+export function readArguments(json: string | undefined): Record<string, unknown> {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(parse(json ?? '{}'))
+  if (parsed.success) return parsed.data
+  throw new ToolError('arguments', '"arguments" must be the text of a JSON object, such as {"city": "Oslo"}.')
+}
+
+/** Undefined for invalid JSON. No JSON text yields undefined. */
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -9,9 +9,24 @@ export function namedSource({ sources }: Pick<ServedServer, 'sources'>, asked: s
     ({ id, label, url }) => id === asked || plain(url) === wanted || (label !== null && plain(label) === wanted),
   )
   if (found) return found
-  const choices = sources.map(({ label, url }) => oneLine(label ?? url)).slice(0, 20)
+  const choices = sourceNames({ sources })
   const known = choices.length > 0 ? `The sources are: ${choices.join(', ')}.` : 'This server has no sources yet.'
   throw new ToolError('arguments', `There is no source "${oneLine(asked)}". ${known} search_docs searches all of them.`)
+}
+
+/** Labels or addresses of the sources, at most 20. */
+export function sourceNames({ sources }: Pick<ServedServer, 'sources'>): string[] {
+  return sources.slice(0, 20).map(({ label, url }) => oneLine(label ?? url))
+}
+
+/** The source with this address. */
+export function sourceAt({ sources }: Pick<ServedServer, 'sources'>, url: string): ServedSource | undefined {
+  return sources.find((source) => isSourceAt(source, url))
+}
+
+/** True if the address is that of the whole source. */
+export function isSourceAt(source: ServedSource, url: string): boolean {
+  return plain(source.url) === plain(url)
 }
 
 /** The source as a search filter. Undefined selects all sources. */

@@ -4,7 +4,7 @@ import { listTools } from './endpoint-tools.ts'
 import { TOOLS } from './tools.ts'
 
 test('matches the reviewed snapshot of tool descriptions', async () => {
-  const tools = [...TOOLS.values()]
+  const tools = Object.values(TOOLS)
   const listed: unknown = JSON.parse(listTools(tools, { structured: false }).text)
   await expect(`${JSON.stringify(listed, null, 2)}\n`).toMatchFileSnapshot('./fixtures/listed-tools.json')
   const outputs = Object.fromEntries(tools.map((tool) => [tool.listed.name, tool.listed.outputSchema]))
@@ -21,8 +21,9 @@ test('lists exactly the names of the interface in the catalogue, in order', () =
   )
 })
 
-test('gives every tool the same title as the catalogue', () => {
-  for (const { listed } of TOOLS.values()) {
+test('gives every tool the same name and title as the catalogue', () => {
+  for (const [name, { listed }] of Object.entries(TOOLS)) {
+    expect(listed.name).toBe(name)
     expect(BUILT_IN_TOOLS).toContainEqual(expect.objectContaining({ name: listed.name, title: listed.title }))
   }
 })

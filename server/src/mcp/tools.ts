@@ -1,4 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
+import type { BuiltInToolName } from '@docent/contract/tools'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Tool } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
@@ -14,20 +15,18 @@ import { searchIssues } from './tools/search-issues.ts'
 import { summarizeContent } from './tools/summarize-content.ts'
 
 /** Built-in tools by the name that servers select. */
-export const TOOLS: ReadonlyMap<string, Tool<ToolContext>> = new Map(
-  [
-    searchDocs,
-    querySource,
-    getCodeExamples,
-    summarizeContent,
-    findApiReference,
-    getChangelog,
-    searchIssues,
-    getQuickstart,
-    extractSchema,
-    askQuestion,
-  ].map((tool) => [tool.listed.name, tool]),
-)
+export const TOOLS = {
+  search_docs: searchDocs,
+  query_source: querySource,
+  get_code_examples: getCodeExamples,
+  summarize_content: summarizeContent,
+  find_api_reference: findApiReference,
+  get_changelog: getChangelog,
+  search_issues: searchIssues,
+  get_quickstart: getQuickstart,
+  extract_schema: extractSchema,
+  ask_question: askQuestion,
+} satisfies Record<BuiltInToolName, Tool<ToolContext>>
 
 /** The tools of a server in its order. Skips selected names that do not exist. */
 export function toolsOf({ tools, sources }: Pick<ServedServer, 'tools' | 'sources'>): Tool<ToolContext>[] {
@@ -39,5 +38,10 @@ export function toolFor(
   name: string,
   sources: readonly { type: SourceType; allowedTools?: readonly string[] }[],
 ): Tool<ToolContext> | undefined {
-  return name === querySource.listed.name ? querySourceFor(sources) : TOOLS.get(name)
+  if (!isBuiltIn(name)) return undefined
+  return name === 'query_source' ? querySourceFor(sources) : TOOLS[name]
+}
+
+function isBuiltIn(name: string): name is BuiltInToolName {
+  return Object.hasOwn(TOOLS, name)
 }

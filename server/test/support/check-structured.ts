@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { TOOLS, toolFor } from '#mcp/tools.ts'
+import { toolFor } from '#mcp/tools.ts'
 import type { ServedSource } from '#store/servers/served.ts'
 
 const ajv = new Ajv2020({ allErrors: true })
@@ -15,7 +15,7 @@ export function checkStructured(
   structured: unknown,
   sources: readonly Pick<ServedSource, 'type' | 'allowedTools'>[],
 ): void {
-  const schema = (toolFor(name, sources) ?? TOOLS.get(name))?.listed.outputSchema
+  const schema = toolFor(name, sources)?.listed.outputSchema
   if (schema === undefined) throw new Error(`${name} declares no output`)
   const validate = checks.get(schema) ?? ajv.compile(closed(schema) as object)
   checks.set(schema, validate)

@@ -1,4 +1,5 @@
 import { elementAt } from '#lib/element-at.ts'
+import { withoutSection } from '#lib/addresses/page-address.ts'
 import { addressAt, headingPath, type OpenPage } from '../library-page.ts'
 import { keySentences, wordWeights } from './key-sentences.ts'
 
@@ -8,6 +9,8 @@ export type Point = { title: string; heading: string; url: string; sourceId: str
 /** Sentences taken from the start of a page, and from each section. */
 const OF_LEAD = 2
 const OF_SECTION = 1
+/** Maximum points of a page. */
+const MOST_POINTS = 60
 /** Characters used for word weights: the start of a book indicates its topic. */
 const WEIGHED = 60_000
 
@@ -27,7 +30,7 @@ export function leadOf({ markdown }: Pick<OpenPage, 'markdown'>): string[] {
  * Summarises a page in points, in reading order: its introduction, then the best sentence of each section. If there are
  * more sections than points, prefers the top levels.
  */
-export function summarizePage(page: OpenPage, most: number): Point[] {
+function summarizePage(page: OpenPage, most: number): Point[] {
   const { markdown, title, sourceId } = page
   const weights = wordWeights(markdown.slice(0, WEIGHED))
   const points = page.sections.flatMap((section, index) => {
@@ -54,3 +57,14 @@ export function summarizePage(page: OpenPage, most: number): Point[] {
     .slice(0, most)
     .map(({ point }) => point)
 }
+
+/** Summarises the page at an address, or one section and its subsections if the address has a fragment. */
+export function summarizeAt(page: OpenPage, url: string): Point[] {
+  const section = sectionOf(url)
+  const points = summarizePage(page, MOST_POINTS)
+  const [first] = section === '' ? [] : points.filter((point) => sectionOf(point.url) === section)
+  return first ? points.filter(({ heading }) => `${heading} › `.startsWith(`${first.heading} › `)) : points
+}
+
+/** The part of an address after its page. */
+const sectionOf = (url: string): string => url.slice(withoutSection(url).length)

@@ -1,29 +1,26 @@
 import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
-import { excerpt } from '#library/excerpt.ts'
-import { addressAt, headingPath, pageAddress } from '#library/library-page.ts'
-import { findPlaces, type Place } from '#library/reference/find-places.ts'
-import { readReference } from '#library/reference/read-reference.ts'
-import type { Passage } from '#search/passage.ts'
+import { findPlaces } from '#library/reference/find-places.ts'
 import { oneLine } from '../frame.ts'
 import { knownVersion } from '../known-version.ts'
 import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
-import { codeMember } from '../output-members.ts'
-import { type Entry, offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
-import { parameterMember } from '../parameter-member.ts'
+import { offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
+import {
+  FIRST,
+  type Match,
+  OTHERS,
+  matchMember,
+  placeEntry,
+  referenceResult,
+  relatedEntry,
+} from '../results/reference-result.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 
 const PASSAGES = 12
 const PASSAGE_BYTES = 60_000
-/** Maximum characters shown of the best place, and of each further one. */
-const FIRST = 5_000
-const OTHERS = 1_800
-/** Characters per part in the structured content. The text has all of it. */
-const PART = 1_200
-const MOST_PARAMETERS = 60
 
 const input = z.object({
   name: z
@@ -43,20 +40,7 @@ const input = z.object({
   cursor: cursorArgument,
 })
 
-const matchMember = z.enum(['exact', 'part', 'similar', 'related', 'none'])
-type Match = z.output<typeof matchMember>
-
-const result = {
-  match: matchMember,
-  signature: z.string().nullable(),
-  description: z.string(),
-  parameters: z.array(parameterMember),
-  returns: z.string().nullable(),
-  errors: z.array(z.string()),
-  example: codeMember.nullable(),
-}
-const output = pagedOutput({ name: z.string(), match: matchMember, missing: missingOutput }, result)
-type Data = z.output<z.ZodObject<typeof result>>
+const output = pagedOutput({ name: z.string(), match: matchMember, missing: missingOutput }, referenceResult)
 
 export const findApiReference = defineTool<typeof input, typeof output, ToolContext>({
   ...builtInTool('find_api_reference'),
@@ -90,7 +74,7 @@ export const findApiReference = defineTool<typeof input, typeof output, ToolCont
     const upTo = offsetOf(paging) + limit + 1
     const entries =
       places.length > 0
-        ? places.slice(0, upTo).map((place, index) => entryOf(place, name, index))
+        ? places.slice(0, upTo).map((place, index) => placeEntry(place, name, index))
         : passages.map(relatedEntry)
     return pagedAnswer(context, {
       ...paging,
@@ -109,49 +93,4 @@ function matchNotes(match: Match, name: string): string[] {
   if (match === 'part') return [`Nothing is called "${asked}" in full; these have the last part of the name.`]
   if (match === 'related') return [`Nothing is called "${asked}"; these passages speak of it.`]
   return []
-}
-
-function entryOf({ page, section, match }: Place, name: string, index: number): Entry<Data> {
-  const markdown = page.markdown.slice(section.start, section.close)
-  const last = name.split(/\.|::|#|->|\s/).at(-1) ?? name
-  const { signature, description, parameters, returns, errors, example } = readReference(markdown, last)
-  const isPage = section.start === 0
-  const body = section.level === 0 ? markdown : page.markdown.slice(section.body, section.close)
-  return {
-    title: page.title,
-    heading: isPage ? '' : headingPath(page, section),
-    url: isPage ? pageAddress(page) : addressAt(page, section),
-    sourceId: page.sourceId,
-    text: excerpt(body, index === 0 ? FIRST : OTHERS),
-    data: {
-      match,
-      signature,
-      // An operation without a description shows its summary.
-      description: excerpt(description || (isPage ? (/^(.+): [A-Z]+ \/\S*$/.exec(page.title)?.[1] ?? '') : ''), PART),
-      parameters: parameters.slice(0, MOST_PARAMETERS),
-      returns: returns === null ? null : excerpt(returns, PART),
-      errors: errors.map((error) => excerpt(error, PART)),
-      example: example === null ? null : { ...example, text: excerpt(example.text, PART) },
-    },
-  }
-}
-
-function relatedEntry({ title, heading, url, sourceId, passage, code }: Passage): Entry<Data> {
-  const [example] = code
-  return {
-    title,
-    heading,
-    url,
-    sourceId,
-    text: excerpt(passage, OTHERS),
-    data: {
-      match: 'related',
-      signature: null,
-      description: '',
-      parameters: [],
-      returns: null,
-      errors: [],
-      example: example ?? null,
-    },
-  }
 }

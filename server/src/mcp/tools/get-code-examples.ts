@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { citationOf } from '../citation-of.ts'
 import { collectExamples, runnableFirst, type CodeExample } from '../code-examples.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
-import { fence } from '../fence.ts'
 import { framePassage } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
 import { sourceScope } from '../named-source.ts'
-import { codeMember, nextCursorMember, rankedMembers, roundScore, scoreMember } from '../output-members.ts'
+import { nextCursorMember, roundScore } from '../output-members.ts'
 import { packBlocks } from '../pack-blocks.ts'
+import { exampleResult, exampleText } from '../results/example-result.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
@@ -42,16 +42,7 @@ const input = z.object({
 
 const output = z.object({
   task: z.string(),
-  results: z.array(
-    z.object({
-      ...rankedMembers,
-      score: scoreMember,
-      ...codeMember.shape,
-      context: z.string().describe('The line of text above the code, or empty'),
-      runnable: z.boolean().describe('Looks complete enough to be run as it is'),
-      alsoAt: z.array(z.string()).describe('Other places with the same code'),
-    }),
-  ),
+  results: z.array(exampleResult),
   nextCursor: nextCursorMember,
 })
 
@@ -76,7 +67,7 @@ export const getCodeExamples = defineTool<typeof input, typeof output, ToolConte
     const examples = collectExamples(whole, language ?? null).slice(offset)
 
     const framed = (list: readonly CodeExample[]) =>
-      list.map((example, index) => framePassage(offset + index + 1, example, textOf(example)))
+      list.map((example, index) => framePassage(offset + index + 1, example, exampleText(example)))
     const bytes = Math.max(LEAST_BYTES, limit * BYTES_AN_EXAMPLE)
     const fitting = packBlocks(framed(examples.slice(0, limit)), bytes).length
     const shown = runnableFirst(examples.slice(0, fitting))
@@ -103,12 +94,6 @@ export const getCodeExamples = defineTool<typeof input, typeof output, ToolConte
     }
   },
 })
-
-/** The line above the block, then the block in a fence that its content cannot close. */
-function textOf({ context, language, text, alsoAt }: CodeExample): string {
-  const elsewhere = alsoAt.length > 0 ? `Also at: ${alsoAt.join(', ')}` : ''
-  return [context, fence(text, language ?? ''), elsewhere].filter(Boolean).join('\n\n')
-}
 
 function nothingFound(offset: number, language: string | undefined): string {
   if (offset > 0) return 'There are no further examples.'

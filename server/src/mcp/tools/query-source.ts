@@ -2,7 +2,7 @@ import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
-import { callRemote, remoteCallOutput } from '../call-remote.ts'
+import { callRemote, readArguments, remoteCallOutput } from '../call-remote.ts'
 import { listRemote, remoteListOutput } from '../list-remote.ts'
 import { namedSource } from '../named-source.ts'
 import { searchAnswer, searchOutput } from '../search-answer.ts'
@@ -121,19 +121,4 @@ function searchSource(
     { query, limit, cursor: from, filters, tool: { name: 'query_source', filters: [] } },
     signal,
   )
-}
-
-function readArguments(json: string | undefined): Record<string, unknown> {
-  const parsed = z.record(z.string(), z.unknown()).safeParse(parse(json ?? '{}'))
-  if (parsed.success) return parsed.data
-  throw new ToolError('arguments', '"arguments" must be the text of a JSON object, such as {"city": "Oslo"}.')
-}
-
-/** Undefined for invalid JSON. No JSON text yields undefined. */
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

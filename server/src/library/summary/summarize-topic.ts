@@ -1,7 +1,13 @@
 import type { Passage } from '#search/passage.ts'
+import type { Scope, Search } from '../library.ts'
 import { stemsOf } from '../term-overlap.ts'
 import { keySentences, wordWeights } from './key-sentences.ts'
 import type { Point } from './summarize-page.ts'
+
+const PASSAGES = 16
+/** Passages below this share of the best score are off topic. */
+const LEAST_SCORE = 0.45
+const PASSAGE_BYTES = 40_000
 
 const OF_PASSAGE = 2
 /** Boost for a sentence about the topic. */
@@ -9,8 +15,22 @@ const TOPICAL = 2
 /** Sentences scored per passage, because stemming is slow. */
 const WEIGHED = 5
 
+/** Searches the topic and summarises what the best passages say of it. */
+export async function summarizeTopic(
+  search: Search,
+  { topic, scope }: { topic: string; scope: Scope },
+  signal: AbortSignal | undefined,
+): Promise<Point[]> {
+  const { passages } = await search({ query: topic, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)
+  const best = passages[0]?.score ?? 0
+  const telling = passages.filter(({ score }) => score >= best * LEAST_SCORE)
+  const points = summarizePassages(telling, topic)
+  // The best passages can consist of code and tables only.
+  return points.length > 0 ? points : summarizePassages(passages, topic)
+}
+
 /** Summarises passages on a topic: the most relevant sentences of each, in passage order. */
-export function summarizePassages(passages: readonly Passage[], topic: string): Point[] {
+function summarizePassages(passages: readonly Passage[], topic: string): Point[] {
   const asked = stemsOf(topic)
   const weights = wordWeights(passages.map(({ passage }) => passage).join('\n\n'))
   const told = new Set<string>()

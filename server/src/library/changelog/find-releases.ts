@@ -1,0 +1,122 @@
+import { compareVersions, isOfLine, parseVersion } from '#lib/text/version.ts'
+import { parseRange } from '#lib/text/version-range.ts'
+import type { Library, Scope } from '../library.ts'
+import { stemsOf } from '../term-overlap.ts'
+import { type Release, orderReleases } from './order-releases.ts'
+import { type ReleaseNote, readReleases } from './read-releases.ts'
+
+/** Maximum pages read per answer. The largest changelogs are one page; releases are one page each. */
+const MOST_PAGES = 400
+const LATEST = /^(?:latest|newest|current|last)$/i
+
+/** Filters of releases. Absent ones do not filter. */
+export type ReleaseFilters = {
+  /** A version, a line such as `v3`, or `latest`. */
+  version?: string | undefined
+  range?: string | undefined
+  /** ISO 8601 day. */
+  since?: string | undefined
+  query?: string | undefined
+}
+
+type Test = (release: ReleaseNote) => boolean
+
+/** All descriptions of releases in a scope. */
+export async function readReleaseNotes(library: Library, scope: Scope): Promise<ReleaseNote[]> {
+  const read = async (kind: ReleaseNote['kind']) => {
+    const pages = await library.pagesOf([kind], scope)
+    return (await library.open(pages.slice(0, MOST_PAGES))).flatMap((page) => readReleases(page, kind))
+  }
+  const [releases, changelogs, migrations] = await Promise.all([read('release'), read('changelog'), read('migration')])
+  const told = new Set(changelogs.map(({ page }) => page.url))
+  // A changelog can also be titled as a guide.
+  return [...releases, ...changelogs, ...migrations.filter(({ page }) => !told.has(page.url))]
+}
+
+/** The test for version, range and day, or the first filter that cannot be read. */
+export function releaseTest({ version, range, since }: ReleaseFilters): Test | 'version' | 'range' | 'since' {
+  const isLatest = version !== undefined && LATEST.test(version)
+  const wanted = version === undefined || isLatest ? null : parseVersion(version.replace(/^.*@/, ''))
+  if (version !== undefined && !isLatest && wanted === null) return 'version'
+  const isWithin = range === undefined ? null : parseRange(range)
+  if (range !== undefined && isWithin === null) return 'range'
+  if (since !== undefined && !isDay(since)) return 'since'
+  return (release) =>
+    (wanted === null || (release.version !== null && isOfLine(release.version, wanted))) &&
+    (isWithin === null || (release.version !== null && isWithin(release.version))) &&
+    (since === undefined || (release.date !== null && release.date >= since))
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/** True if the release has exactly this version. */
+export function isExactly({ version }: Release, asked: string | undefined): boolean {
+  return version !== null && version.text === asked?.replace(/^v(?=\d)/i, '')
+}
+
+/** Releases about the query, and those of them that pass the test. The latter begin with the exact version. */
+export function selectReleases(
+  notes: readonly ReleaseNote[],
+  { version, query }: ReleaseFilters,
+  isWanted: Test,
+): { told: Release[]; found: Release[] } {
+  const told = orderReleases(aboutQuery(notes, query))
+  const wanted = newestOnly(told.filter(isWanted), version)
+  const isExact = (release: Release) => isExactly(release, version)
+  // `3.2` is both a release and a line.
+  return { told, found: [...wanted.filter(isExact), ...wanted.filter((release) => !isExact(release))] }
+}
+
+/** The versions of releases, highest first. */
+export function versionsOf(releases: readonly Release[]): string[] {
+  const versions = releases.flatMap(({ version }) => version ?? []).toSorted((a, b) => compareVersions(b, a))
+  return [...new Set(versions.map(({ text }) => text))]
+}
+
+/**
+ * The latest of each component: its highest release, or pre-release if there is none. If only version guides exist, the
+ * guide to the highest version.
+ */
+function newestOnly(releases: Release[], version: string | undefined): Release[] {
+  if (version === undefined || !LATEST.test(version)) return releases
+  const hasVersion = (release: Release) => release.version !== null
+  const isNumbered = (release: Release) => hasVersion(release) && release.kind !== 'migration'
+  const hasNumbers = releases.some(isNumbered)
+  const guides = hasNumbers ? [] : releases.filter(hasVersion)
+  const told = guides.length > 0 ? guides : releases
+  const components = Map.groupBy(told, ({ page, component }) => `${page.sourceId} ${component.toLowerCase()}`)
+  return [...components.values()].flatMap((group) => {
+    const numbered = group.filter(hasNumbers ? isNumbered : hasVersion)
+    if (hasNumbers && numbered.length === 0) return []
+    return numbered.find((release) => release.version?.pre === null) ?? numbered[0] ?? group[0] ?? []
+  })
+}
+
+/**
+ * Filters by query. Words that match page or component names select among those. The other words must occur in the
+ * text.
+ */
+function aboutQuery(notes: readonly ReleaseNote[], query: string | undefined): readonly ReleaseNote[] {
+  if (query === undefined) return notes
+  const names = new Map<ReleaseNote['page'], Set<string>>()
+  const nameOf = (each: ReleaseNote) => {
+    const known = names.get(each.page)
+    if (known) return known
+    const words = stemsOf(`${each.page.title} ${each.page.url.replaceAll(/[/_.-]/g, ' ')} ${each.component}`)
+    names.set(each.page, words)
+    return words
+  }
+  const asked = [...stemsOf(query)]
+  const naming = asked.filter((term) => notes.some((each) => nameOf(each).has(term)))
+  const telling = asked.filter((term) => !naming.includes(term))
+  const named = notes.filter((each) => naming.every((term) => nameOf(each).has(term)))
+  const chosen = named.length > 0 ? named : notes
+  if (telling.length === 0) return chosen
+  // A stem is usually a prefix of its words. Prefix search is cheaper than stemming every changelog.
+  return chosen.filter(({ heading, text }) => {
+    const words = `${heading} ${text}`.toLowerCase()
+    return telling.every((term) => words.includes(term))
+  })
+}

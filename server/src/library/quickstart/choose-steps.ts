@@ -1,0 +1,77 @@
+import type { LibraryPage, OpenPage } from '../library-page.ts'
+import type { Library } from '../library.ts'
+import type { Phase } from './classify-step.ts'
+import { isNamed } from './find-guides.ts'
+import { worthOfGuide } from './rank-guides.ts'
+import { type Step, readSteps } from './read-steps.ts'
+import type { Variants } from './variants.ts'
+
+/** Guides to open: the best, and those that can fill its gaps. */
+const OPENED = 6
+/** Maximum steps of the main guide, and of each supplement. */
+const MOST_STEPS = 8
+const FILLED_IN = 2
+
+/** A guide with its steps, and the variants of a step that it offers. */
+export type ReadGuide = { page: OpenPage; steps: Step[]; variants: Variants[] }
+
+/**
+ * Reads the best of the candidates. `main` is the most complete guide to the topic, or null if none has steps. `steps`
+ * are those of the main guide, and of others where it has gaps.
+ */
+export async function chooseSteps(
+  library: Pick<Library, 'open'>,
+  guides: readonly LibraryPage[],
+  topic: string | undefined,
+): Promise<{ told: ReadGuide[]; main: OpenPage | null; steps: Step[] }> {
+  const opened = await library.open(guides.slice(0, OPENED))
+  const told = opened
+    .map((page) => ({ page, ...readSteps(page, topic) }))
+    .filter(
+      ({ page, steps }) =>
+        steps.length > 0 && (isGuide(page) || isNamed(page, topic) || steps.some(({ phase }) => phase === 'install')),
+    )
+  const onTopic = told.filter(({ page }) => isNamed(page, topic))
+  const [main] = (onTopic.length > 0 ? onTopic : told).toSorted(
+    (a, b) => fullness(b.steps) - fullness(a.steps) + told.indexOf(a) - told.indexOf(b),
+  )
+  if (!main) return { told, main: null, steps: [] }
+  const others = told.filter((each) => each !== main)
+  return { told, main: main.page, steps: complete(main.steps.slice(0, MOST_STEPS), others) }
+}
+
+/** Score bonus of a complete guide over a short pointer, in ranks. */
+function fullness(steps: readonly Step[]): number {
+  const coded = steps.filter(({ code }) => code.length > 0).length
+  return Math.min(3, coded) + (steps.some(({ phase }) => phase === 'install') ? 1 : 0)
+}
+
+function isGuide(page: OpenPage): boolean {
+  return worthOfGuide(page) > 0
+}
+
+/** The steps of the best guide. Missing parts (installation, configuration, usage) come from related guides. */
+function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[] }[]): Step[] {
+  const [first] = steps
+  if (!first) return steps
+  const isNear = ({ page }: { page: OpenPage }) =>
+    page.sourceId === first.page.sourceId && areaOf(page.url) === areaOf(first.page.url)
+  const has = (phase: Phase) => steps.some((step) => step.phase === phase)
+  const filling = (phase: Phase) =>
+    has(phase) || phase === 'configure'
+      ? []
+      : (
+          others
+            .filter(isNear)
+            .map((other) => other.steps.filter((step) => step.phase === phase))
+            .find((found) => found.length > 0) ?? []
+        ).slice(0, FILLED_IN)
+  const installing = filling('install')
+  const using = filling('use')
+  return [...installing, ...steps, ...using]
+}
+
+/** The product on a site with several: the first folder. */
+function areaOf(url: string): string {
+  return url.split('/').slice(0, 4).join('/')
+}

@@ -1,0 +1,46 @@
+import { sourceKind } from '@docent/contract/source-kinds'
+import type { Passage, SearchResult } from '#search/passage.ts'
+import type { ServedServer } from '#store/servers/served.ts'
+import type { Library, Search } from '../library.ts'
+import { askedEndpoint } from './asked-endpoint.ts'
+import { namedPassages } from './named-passages.ts'
+
+type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
+
+/** Candidate operations per question. */
+const OPERATIONS = { limit: 20, budget: 40_000 } as const
+
+/** Adds to a search for a question the items that it names, and the API operation that does what it asks. */
+export async function withAskedPassages(
+  deps: Deps,
+  { question, result }: { question: string; result: SearchResult },
+  signal: AbortSignal | undefined,
+): Promise<SearchResult & { endpoint: Passage | null }> {
+  const { passages } = result
+  const named = await namedPassages(deps.library, question, passages[0]?.score ?? 0)
+  const endpoint = await endpointOf(deps, question, { passages, signal })
+  const first = endpoint ? [endpoint, ...named.filter(({ url }) => url !== endpoint.url)] : named
+  return { ...result, passages: withNamed(first, passages), endpoint }
+}
+
+/**
+ * Finds the API operation that does what the question asks. It can be in a separate description or among other files.
+ */
+async function endpointOf(
+  { server, library, search }: Deps,
+  question: string,
+  { passages, signal }: { passages: readonly Passage[]; signal: AbortSignal | undefined },
+): Promise<Passage | null> {
+  const hasApi = server.sources.some(({ type }) => sourceKind(type).describesApi)
+  const operations = hasApi ? (await search({ query: question, type: 'api', ...OPERATIONS }, signal)).passages : []
+  const endpoint = await askedEndpoint(library, question, [...operations, ...passages])
+  // Scores of two searches are not comparable, and this one is at least equal to the best.
+  return endpoint && { ...endpoint, score: Math.max(endpoint.score, passages[0]?.score ?? 0) }
+}
+
+/** Puts the items named in the question first, in place of the last passages. */
+function withNamed(named: readonly Passage[], passages: readonly Passage[]): Passage[] {
+  const urls = new Set(named.map(({ url }) => url))
+  const others = passages.filter(({ url }) => !urls.has(url))
+  return [...named, ...others].slice(0, Math.max(passages.length, named.length))
+}
