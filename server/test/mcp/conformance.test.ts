@@ -2,9 +2,9 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { conformanceEndpoint } from './conformance-endpoint.ts'
-import { runProgram } from './run-program.ts'
-import { answerMcp, serveMcp } from './serve-mcp.ts'
+import { conformanceEndpoint } from '../support/conformance-endpoint.ts'
+import { runProgram } from '../support/run-program.ts'
+import { answerMcp, serveMcp } from '../support/serve-mcp.ts'
 
 const SUITE = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
