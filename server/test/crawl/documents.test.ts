@@ -1,3 +1,4 @@
+import { everyReader } from '../support/every-reader.ts'
 import { expect, test } from 'vitest'
 import { createNetClient } from '#net/client.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
@@ -74,7 +75,7 @@ onBothEngines('source read document by document', (engine) => {
         detect: () => Promise.reject(new Error('its type was given')),
         embedder: null,
         openCrawls: createOpenCrawls(),
-        readers: { repo: reader, pdf: reader, api: reader, mcp: reader, upload: reader },
+        readers: everyReader(reader),
       }
       try {
         const { signal } = new AbortController()

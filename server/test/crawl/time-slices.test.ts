@@ -1,3 +1,4 @@
+import { everyReader } from '../support/every-reader.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
@@ -94,7 +95,7 @@ onBothEngines('crawl in time slices', (engine) => {
         detect: never,
         ...(options.mostReadingMs === undefined ? {} : { mostReadingMs: options.mostReadingMs }),
         robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) }),
-        readers: { repo: options.reader ?? noReader, pdf: noReader, api: noReader, mcp: noReader, upload: noReader },
+        readers: everyReader(options.reader ?? noReader),
       }
       const lease = { job, signal: new AbortController().signal, slice: slice.signal, onAskPause: () => undefined }
       const read = async () => (await findSourceById(store.read, 'src_1')) ?? Promise.reject(new Error('gone'))

@@ -1,3 +1,4 @@
+import { everyReader } from './every-reader.ts'
 import { createAccount } from '#auth/accounts.ts'
 import type { CrawlLimits, CrawlUsage } from '#crawl/crawl-budget.ts'
 import { ingest } from '#indexing/ingest.ts'
@@ -70,7 +71,7 @@ export async function makeIngestWorld(
     builder: stack.use(new BuildPool()),
     detect: () => Promise.reject(new Error('its type was given')),
     embedder: null,
-    readers: { repo: one, pdf: one, api: one, mcp: one, upload: one },
+    readers: everyReader(one),
   }
   const kept = stack.move()
   return {
