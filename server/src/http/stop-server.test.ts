@@ -95,6 +95,22 @@ test('answers a request on an open connection during shutdown', async () => {
   await stopped
 })
 
+test('answers a request that arrived while the process was held up for longer than the grace period', async () => {
+  const { open, stop } = await start((outgoing) => void outgoing.end('done'))
+  const { text, closed, socket } = await open()
+  await expect.poll(() => text()).toContain('done')
+  const stopped = stop()
+  // The listener is closed by then. The timer that looks at the connections follows before anything is read.
+  setTimeout(() => {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    const heldUpUntil = performance.now() + 300
+    while (performance.now() < heldUpUntil);
+  }, 100)
+  await closed
+  expect(text()).toMatch(/done[^]*connection: close\r\n[^]*done/i)
+  await stopped
+})
+
 test('closes idle connections immediately without a grace period', async () => {
   const { open, stop } = await start((outgoing) => void outgoing.end('done'))
   const { text, closed } = await open()

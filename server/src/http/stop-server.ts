@@ -61,6 +61,8 @@ async function closeListener(server: Server, lastConnection: () => number): Prom
     await nextTurn()
     if (performance.now() - before < EMPTY_TURN_MS && lastConnection() < before) break
   }
+  // Node would also close idle connections, although a request may be on its way. They have their grace period.
+  server.closeIdleConnections = () => undefined
   server.close()
 }
 

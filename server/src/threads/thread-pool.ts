@@ -3,7 +3,13 @@ import { RecordMap } from '#lib/limits/record-map.ts'
 import { FairShares, newShare, type Share } from '#lib/fair-queue.ts'
 import { PoolError } from './pool-error.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
-import { type PoolRequest, type PoolSettings, type ThreadPoolOptions, withDefaults } from './thread-pool-options.ts'
+import {
+  type PoolRequest,
+  type PoolSettings,
+  threadEnvironment,
+  type ThreadPoolOptions,
+  withDefaults,
+} from './thread-pool-options.ts'
 
 /** Threads beyond the configured number, while others are slow. */
 const EXTRA_THREADS = 2
@@ -186,7 +192,7 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
     const { program, data, limits } = this.#options
     const worker = new Worker(program, {
       workerData: data,
-      env: {},
+      env: threadEnvironment(),
       execArgv: [],
       ...(limits ? { resourceLimits: limits } : {}),
     })

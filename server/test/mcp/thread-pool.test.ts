@@ -1,3 +1,7 @@
+import { mkdtemp } from 'node:fs/promises'
+import { enableCompileCache } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { PoolError } from '#threads/pool-error.ts'
@@ -27,6 +31,13 @@ describe('thread pool', () => {
     expect(pool.size).toBe(1)
     expect(await Promise.all(Array.from({ length: 20 }, (_, at) => run(spin(at % 3))))).toHaveLength(20)
     expect(pool.size).toBe(2)
+  })
+
+  test('passes a thread the folder of the compile cache and no other variable', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docent-test-'))
+    enableCompileCache(folder)
+    await using opened = openPool()
+    expect(await opened.run({ do: 'list environment' })).toEqual(['NODE_COMPILE_CACHE'])
   })
 
   test('rejects with the error of a task and continues', async () => {

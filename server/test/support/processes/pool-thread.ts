@@ -8,6 +8,7 @@ export type PoolTask =
   | { do: 'fill memory' }
   | { do: 'ask'; method: string; args: unknown[] }
   | { do: 'wait for abort' }
+  | { do: 'list environment' }
   | { do: 'tell'; note: unknown }
   | { do: 'notes' }
 
@@ -34,6 +35,8 @@ async function run(task: PoolTask, { ask, signal }: ThreadCall): Promise<unknown
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
       await ask('aborted')
       return 'aborted'
+    case 'list environment':
+      return Object.keys(process.env)
     case 'tell':
       tell(task.note)
       return 'told'
