@@ -27,39 +27,79 @@ const MAX_KEY_BYTES = 1024
 /** Throws `SegmentError` if the number of keys does not match the number of blocks. */
 export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictionary {
   const blockCount = Math.max(0, blocks.length - 1)
-  const size = blocks[blockCount]
   // The last block has at least one key and is not overfull. Walking a damaged count would take minutes.
-  if (Math.ceil(size / BLOCK_KEYS) !== blockCount) throw new SegmentError('The segment is damaged: its dictionary.')
-  const wanted = new Uint8Array(MAX_KEY_BYTES)
+  if (Math.ceil(blocks[blockCount] / BLOCK_KEYS) !== blockCount) throw damaged()
+  return new BlockDictionary(blocks, bytes)
+}
 
-  /** Compares the block's first key with the first `length` bytes of `wanted`. */
-  const compareFirst = (block: number, length: number): number => {
-    const reader = new ByteReader(bytes, blocks[block])
-    reader.varint()
-    reader.varint()
-    const keyLength = reader.varint()
-    return compareBytes(bytes, reader.at, keyLength, wanted, length)
+class BlockDictionary implements Dictionary {
+  readonly size: number
+  readonly #blocks: Uint32Array
+  readonly #bytes: Uint8Array
+  /** Bytes of the key to find. */
+  readonly #wanted = new Uint8Array(MAX_KEY_BYTES)
+
+  constructor(blocks: Uint32Array, bytes: Uint8Array) {
+    this.#blocks = blocks
+    this.#bytes = bytes
+    this.size = blocks[Math.max(0, blocks.length - 1)]
   }
 
-  /** The last block whose first key is not greater than `wanted`. */
-  const findBlock = (length: number): number => {
+  find(key: string): DictionaryEntry | null {
+    if (this.size === 0) return null
+    const { read, written } = encoder.encodeInto(key, this.#wanted)
+    return read < key.length ? null : this.#findInBlock(this.#findBlock(written), written)
+  }
+
+  walk(onKey: (key: string, entry: DictionaryEntry) => boolean | undefined, range: KeyRange = {}): void {
+    if (this.size === 0) return
+    const { prefix = '', isWanted } = range
+    const first = encoder.encode(prefix).subarray(0, MAX_KEY_BYTES)
+    this.#wanted.set(first)
+    const block = this.#findBlock(first.length)
+    const reader = new ByteReader(this.#bytes, this.#blocks[block])
+    const key = new Uint8Array(MAX_KEY_BYTES)
+    let start = 0
+    for (let id = block * BLOCK_KEYS; id < this.size; id++) {
+      if (id % BLOCK_KEYS === 0) start = reader.varint()
+      const length = readKey(reader, key, this.#bytes.length)
+      const end = start + reader.varint()
+      const order = compareBytes(key, 0, Math.min(length, first.length), first, first.length)
+      if (order > 0) return
+      // Lookups cannot reach longer keys, but earlier versions wrote some.
+      const isKept = length <= MAX_KEY_BYTES
+      if (isKept && order === 0 && (isWanted === undefined || isWanted(key, length)))
+        if (onKey(decoder.decode(key.subarray(0, length)), { id, start, end }) === false) return
+      start = end
+    }
+  }
+
+  /** The last block whose first key is not greater than the first `length` bytes of the wanted key. */
+  #findBlock(length: number): number {
     let low = 0
-    let high = blockCount - 1
+    let high = this.#blocks.length - 2
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (compareFirst(middle, length) <= 0) low = middle
+      if (this.#compareFirst(middle, length) <= 0) low = middle
       else high = middle - 1
     }
     return low
   }
 
-  const find = (key: string): DictionaryEntry | null => {
-    if (size === 0) return null
-    const { read, written: length } = encoder.encodeInto(key, wanted)
-    if (read < key.length) return null
-    const block = findBlock(length)
-    const reader = new ByteReader(bytes, blocks[block])
-    const most = Math.min(size, (block + 1) * BLOCK_KEYS)
+  /** Compares the block's first key with the first `length` bytes of the wanted key. */
+  #compareFirst(block: number, length: number): number {
+    const reader = new ByteReader(this.#bytes, this.#blocks[block])
+    reader.varint()
+    reader.varint()
+    const keyLength = reader.varint()
+    return compareBytes(this.#bytes, reader.at, keyLength, this.#wanted, length)
+  }
+
+  #findInBlock(block: number, length: number): DictionaryEntry | null {
+    const bytes = this.#bytes
+    const wanted = this.#wanted
+    const reader = new ByteReader(bytes, this.#blocks[block])
+    const most = Math.min(this.size, (block + 1) * BLOCK_KEYS)
     let start = reader.varint()
     // Length of the common prefix of `wanted` and the keys so far. A key that shares less with its predecessor is
     // greater than `wanted`.
@@ -83,38 +123,22 @@ export function openDictionary(blocks: Uint32Array, bytes: Uint8Array): Dictiona
     }
     return null
   }
-
-  const walk: Dictionary['walk'] = (onKey, { prefix = '', isWanted } = {}) => {
-    if (size === 0) return
-    const first = encoder.encode(prefix).subarray(0, MAX_KEY_BYTES)
-    wanted.set(first)
-    const block = findBlock(first.length)
-    const reader = new ByteReader(bytes, blocks[block])
-    const key = new Uint8Array(MAX_KEY_BYTES)
-    let start = 0
-    for (let id = block * BLOCK_KEYS; id < size; id++) {
-      if (id % BLOCK_KEYS === 0) start = reader.varint()
-      const shared = reader.varint()
-      const rest = reader.varint()
-      const length = shared + rest
-      if (length > bytes.length) throw new SegmentError('The segment is damaged: its dictionary.')
-      // Lookups cannot reach longer keys, but earlier versions wrote some.
-      const isKept = length <= MAX_KEY_BYTES
-      for (let at = shared; at < length; at++) {
-        const byte = reader.byte()
-        if (at < MAX_KEY_BYTES) key[at] = byte
-      }
-      const end = start + reader.varint()
-      const order = compareBytes(key, 0, Math.min(length, first.length), first, first.length)
-      if (order > 0) return
-      if (isKept && order === 0 && (isWanted === undefined || isWanted(key, length)))
-        if (onKey(decoder.decode(key.subarray(0, length)), { id, start, end }) === false) return
-      start = end
-    }
-  }
-
-  return { size, find, walk }
 }
+
+/** Reads a key over its predecessor in `key`, which keeps `MAX_KEY_BYTES` of it. Returns its full length. */
+function readKey(reader: ByteReader, key: Uint8Array, maxLength: number): number {
+  const shared = reader.varint()
+  const rest = reader.varint()
+  const length = shared + rest
+  if (length > maxLength) throw damaged()
+  for (let at = shared; at < length; at++) {
+    const byte = reader.byte()
+    if (at < MAX_KEY_BYTES) key[at] = byte
+  }
+  return length
+}
+
+const damaged = () => new SegmentError('The segment is damaged: its dictionary.')
 
 function compareBytes(a: Uint8Array, aAt: number, aLength: number, b: Uint8Array, bLength: number): number {
   const most = Math.min(aLength, bLength)
