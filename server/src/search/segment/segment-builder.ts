@@ -32,6 +32,19 @@ export const MAX_ANCHOR_TEXTS = 40
 /** Weight of code words in the length of a passage. They are about half as informative as prose. */
 const CODE_LENGTH = 0.5
 
+/** Words of a chunk. `headings` are those of its longest heading. */
+type ChunkWords = { body: number; code: number; headings: number; parts: number }
+
+/** A page that is being added. */
+type PageCount = {
+  page: IndexPage
+  markdown: string
+  /** The title, and the headings counted so far. */
+  seen: Set<string>
+  /** Words per field. */
+  lengths: Record<PageField, number>
+}
+
 /** Builds a segment from pages. Working memory is about ten bytes per distinct word of a passage. */
 export class SegmentBuilder {
   readonly #vocabulary = new Vocabulary()
@@ -53,8 +66,8 @@ export class SegmentBuilder {
     this.#addPageField(page, pathWords(page.url), PATH, lengths, 'path')
     for (const text of page.anchorTexts.slice(0, MAX_ANCHOR_TEXTS))
       this.#addPageField(page, text, ANCHORS, lengths, 'anchors')
-    const seen = new Set([page.title])
-    for (const chunk of page.chunks) this.#addChunk(page, chunk, markdown, { seen, lengths })
+    const counted = { page, markdown, seen: new Set([page.title]), lengths }
+    for (const chunk of page.chunks) this.#addChunk(counted, chunk)
     for (const term of this.#page.touched) {
       const count = (counter: number) => this.#page.get(term, counter)
       const byte = pageByte(count(TITLE), count(HEADINGS), count(ANCHORS), count(PATH) > 0, count(TITLE_PART) > 0)
@@ -91,87 +104,95 @@ export class SegmentBuilder {
     })
   }
 
-  #addChunk(
-    page: IndexPage,
-    chunk: Chunk,
-    markdown: string,
-    { seen, lengths }: { seen: Set<string>; lengths: Record<PageField, number> },
-  ): void {
-    const { language } = page
-    const counts = this.#chunk
-    const length = { body: 0, code: 0, headings: 0, parts: 0 }
+  #addChunk(page: PageCount, chunk: Chunk): void {
+    const words = { body: 0, code: 0, headings: 0, parts: 0 }
     this.#marks.clear()
+    const own = this.#addText(page, chunk, words)
+    for (const heading of own) this.#addOwnHeading(page, heading, words)
+    for (const heading of chunk.headings) if (!own.has(heading)) this.#addOuterHeading(page, heading)
+    this.#addDefinedNames(page, chunk)
+    this.#logChunk()
+    const total = Math.round(words.body + CODE_LENGTH * words.code)
+    page.lengths.text += total
+    page.lengths.parts += words.parts
+    this.#tables.addChunk({
+      length: lengthCode(total),
+      headingWords: words.headings,
+      codeSet: codeSetOf(chunk),
+      low: this.#simHash.low,
+      high: this.#simHash.high,
+      marks: this.#marks.view(),
+    })
+  }
 
-    const count = (word: CountedWord, counter: number) => {
-      if (word.term >= 0) counts.add(word.term, counter)
-      for (const term of word.joined) counts.add(term, counter)
-      for (const part of word.parts) counts.add(part, PART)
-      length.parts += word.parts.length
-      if (counter === BODY)
-        for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2]))
-    }
-    const addHeading = (heading: string, level: number) => {
-      // The subject of a declaration is its name. Its types only count as text.
-      const text = declaredName(heading) ?? heading
-      const isNew = level === 2 && !seen.has(text)
-      if (isNew) seen.add(text)
-      let words = 0
-      this.#vocabulary.scan(language, text, [0, text.length], (word) => {
-        const terms = word.term >= 0 ? [word.term, ...word.joined] : word.joined
-        for (const term of terms) counts.raise(term, HEADING, level)
-        words += word.telling
-        if (!isNew) return
-        for (const term of terms) this.#page.add(term, HEADINGS)
-        for (const part of word.parts) this.#page.add(part, TITLE_PART)
-        lengths.headings += word.telling
-      })
-      // Use the longest of several headings, because a question rarely means more than one.
-      if (level === 2) length.headings = Math.max(length.headings, words, 1)
-    }
-
+  /** Adds the words of a chunk. Returns the chunk's headings without the page's title. */
+  #addText({ page, markdown }: PageCount, chunk: Chunk, words: ChunkWords): Set<string> {
+    const { language } = page
     const own = new Set<string>()
     readChunk(markdown, chunk, {
       body: (start, end) =>
         this.#vocabulary.scan(language, markdown, [start, end], (word) => {
-          length.body += 1
-          count(word, BODY)
+          words.body += 1
+          this.#countWord(word, BODY, words)
+          for (const term of word.order) this.#marks.byte(markOfHash(this.#vocabulary.hashes[term * 2]))
         }),
       code: (start, end) =>
         this.#vocabulary.scan(language, markdown, [start, end], (word) => {
-          length.code += 1
-          count(word, CODE)
+          words.code += 1
+          this.#countWord(word, CODE, words)
         }),
       heading: (start, end) => own.add(markdown.slice(start, end).trim()),
     })
     const last = chunk.headings.at(-1)
     if (last !== undefined && own.size === 0) own.add(last)
     own.delete(page.title)
-    for (const heading of own) addHeading(heading, 2)
-    for (const heading of chunk.headings) if (!own.has(heading)) addHeading(heading, 1)
+    return own
+  }
 
-    // Names defined in code indicate the topic of a passage, like a heading in prose.
+  #countWord(word: CountedWord, counter: number, words: ChunkWords): void {
+    const counts = this.#chunk
+    if (word.term >= 0) counts.add(word.term, counter)
+    for (const term of word.joined) counts.add(term, counter)
+    for (const part of word.parts) counts.add(part, PART)
+    words.parts += word.parts.length
+  }
+
+  #addOwnHeading({ page, seen, lengths }: PageCount, heading: string, words: ChunkWords): void {
+    const text = headingText(heading)
+    const isNew = !seen.has(text)
+    if (isNew) seen.add(text)
+    let telling = 0
+    this.#vocabulary.scan(page.language, text, [0, text.length], (word) => {
+      const terms = wholeTerms(word)
+      for (const term of terms) this.#chunk.raise(term, HEADING, 2)
+      telling += word.telling
+      if (!isNew) return
+      for (const term of terms) this.#page.add(term, HEADINGS)
+      for (const part of word.parts) this.#page.add(part, TITLE_PART)
+      lengths.headings += word.telling
+    })
+    // Use the longest of several headings, because a question rarely means more than one.
+    words.headings = Math.max(words.headings, telling, 1)
+  }
+
+  #addOuterHeading({ page }: PageCount, heading: string): void {
+    const text = headingText(heading)
+    this.#vocabulary.scan(page.language, text, [0, text.length], (word) => {
+      for (const term of wholeTerms(word)) this.#chunk.raise(term, HEADING, 1)
+    })
+  }
+
+  /** Names defined in code indicate the topic of a passage, like a heading in prose. */
+  #addDefinedNames({ page, markdown, lengths }: PageCount, chunk: Chunk): void {
     scanDefinedNames(markdown.slice(chunk.start, chunk.end), chunk.start, (start, end) => {
-      this.#vocabulary.scan(language, markdown, [start, end], (word) => {
+      this.#vocabulary.scan(page.language, markdown, [start, end], (word) => {
         const terms = word.term >= 0 ? [word.term, ...word.parts] : word.parts
         for (const term of terms) {
-          counts.raise(term, HEADING, 1)
+          this.#chunk.raise(term, HEADING, 1)
           this.#page.add(term, HEADINGS)
         }
         lengths.headings += 1
       })
-    })
-
-    this.#logChunk()
-    const words = Math.round(length.body + CODE_LENGTH * length.code)
-    lengths.text += words
-    lengths.parts += length.parts
-    this.#tables.addChunk({
-      length: lengthCode(words),
-      headingWords: length.headings,
-      codeSet: codeSetOf(chunk),
-      low: this.#simHash.low,
-      high: this.#simHash.high,
-      marks: this.#marks.view(),
     })
   }
 
@@ -189,4 +210,14 @@ export class SegmentBuilder {
     this.#simHash.finish(counts.touched.length)
     counts.clear()
   }
+}
+
+/** The subject of a declaration is its name. Its types only count as text. */
+function headingText(heading: string): string {
+  return declaredName(heading) ?? heading
+}
+
+/** The terms of a word as a whole, without its parts. */
+function wholeTerms({ term, joined }: CountedWord): readonly number[] {
+  return term >= 0 ? [term, ...joined] : joined
 }
