@@ -47,28 +47,57 @@ export function resolveQuery(
   segments: readonly Segment[],
   analyse: AnalyseWord,
 ): ResolvedQuery {
-  const slots: QuerySlot[] = []
+  const slots = new SlotList(segments)
   const repaired: [string, string][] = []
-  const taken = new Set<string>()
   let tried = 0
+  const repair = (raw: string): string | null =>
+    tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
 
-  const add = (raw: string, candidates: readonly string[], weight: number, compound = false): boolean => {
-    const terms = [...new Set(candidates)]
-      .filter((term) => !taken.has(term))
-      .map((term) => resolveTerm(term, segments))
-      .filter(({ stats }) => stats.pages > 0)
-    for (const { term } of terms) taken.add(term)
-    if (terms.length > 0) slots.push({ raw, terms, weight, compound })
-    return terms.length > 0
+  for (const { raw, analyses, added } of words) {
+    if (slots.hasTermOf(analyses)) continue
+    if (added) {
+      slots.addDerived(raw, analyses)
+      continue
+    }
+    const better = countPages(analyses, segments) > 0 || isEverydayWord(raw) ? null : repair(raw)
+    if (better === null) slots.addWord(raw, analyses)
+    else {
+      // In a language without a stemmer singular and plural are different words, and neither is a typo.
+      if (!isFormOf(raw, better)) repaired.push([raw, better])
+      slots.addKnown(better, analyse(better))
+    }
+  }
+  return { slots: slots.slots, repaired }
+}
+
+/** Slots of a question. Each term is in the first slot that asks for it. */
+class SlotList {
+  readonly slots: QuerySlot[] = []
+  readonly #segments: readonly Segment[]
+  readonly #taken = new Set<string>()
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments
   }
 
-  const addWord = (raw: string, analyses: readonly Word[]): boolean => {
-    const whole = add(
-      raw,
-      analyses.map(({ term }) => term),
-      1,
-      analyses.some(({ joined, parts }) => joined.length + parts.length > 1),
-    )
+  hasTermOf(analyses: readonly Word[]): boolean {
+    return analyses.some(({ term }) => this.#taken.has(term))
+  }
+
+  /** Adds a word of the question. An unknown word still counts as uncovered. */
+  addWord(raw: string, analyses: readonly Word[]): void {
+    if (!this.addKnown(raw, analyses)) this.slots.push({ raw, terms: [], weight: 1, compound: false })
+  }
+
+  /** Adds a word derived from a symbol. */
+  addDerived(raw: string, analyses: readonly Word[]): void {
+    this.#add(raw, termsOf(analyses), ADDED)
+  }
+
+  /** Adds a word and the parts of its name. Returns false if no page has any of them. */
+  addKnown(raw: string, analyses: readonly Word[]): boolean {
+    const isCompound = analyses.some(({ joined, parts }) => joined.length + parts.length > 1)
+    const whole = this.#add(raw, termsOf(analyses), 1, isCompound)
     let found = whole
     for (const [name, weight] of [
       ['joined', REPEATED_JOINED],
@@ -77,36 +106,25 @@ export function resolveQuery(
       const count = analyses[0]?.[name].length ?? 0
       for (let index = 0; index < count; index++) {
         const terms = analyses.flatMap((analysis) => analysis[name][index] ?? [])
-        if (add(terms[0] ?? raw, terms, whole ? weight : 1)) found = true
+        if (this.#add(terms[0] ?? raw, terms, whole ? weight : 1)) found = true
       }
     }
     return found
   }
 
-  const repair = (raw: string): string | null =>
-    tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
-
-  for (const { raw, analyses, added } of words) {
-    if (analyses.some(({ term }) => taken.has(term))) continue
-    if (added) {
-      add(
-        raw,
-        analyses.map(({ term }) => term),
-        ADDED,
-      )
-      continue
-    }
-    const better = countPages(analyses, segments) > 0 || isEverydayWord(raw) ? null : repair(raw)
-    if (better !== null) {
-      // In a language without a stemmer singular and plural are different words, and neither is a typo.
-      if (!isFormOf(raw, better)) repaired.push([raw, better])
-      addWord(better, analyse(better))
-      continue
-    }
-    // An unknown word still counts as uncovered.
-    if (!addWord(raw, analyses)) slots.push({ raw, terms: [], weight: 1, compound: false })
+  #add(raw: string, candidates: readonly string[], weight: number, compound = false): boolean {
+    const terms = [...new Set(candidates)]
+      .filter((term) => !this.#taken.has(term))
+      .map((term) => resolveTerm(term, this.#segments))
+      .filter(({ stats }) => stats.pages > 0)
+    for (const { term } of terms) this.#taken.add(term)
+    if (terms.length > 0) this.slots.push({ raw, terms, weight, compound })
+    return terms.length > 0
   }
-  return { slots, repaired }
+}
+
+function termsOf(analyses: readonly Word[]): string[] {
+  return analyses.map(({ term }) => term)
 }
 
 function countPages(analyses: readonly Word[], segments: readonly Segment[]): number {
