@@ -3,6 +3,7 @@ import type { SourceType } from '@docent/contract/sources'
 import { choosePassages, isNearDuplicate } from './choose-passages.ts'
 import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
+import type { SourceSegment } from './rank/corpus.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import { type Retriever, type Searched, SPARE } from './retrieve.ts'
 
@@ -59,53 +60,69 @@ export async function explainSearch(
     toPack.map(({ ranked, record }) => ({ sourceId: ranked.part.sourceId, textHash: record.textHash })),
   )
   const packed = packPassages({ chunks: toPack, count: toPack.length, texts: found, limit, offset, budget })
-  const shown = new Set(packed.passages.map(({ rank: place }) => place))
-  const isFull = packed.passages.length >= limit
-  const places = new Map(chosen.map((ranked, index) => [keyOf(ranked), index + 1]))
-
-  const outcomeOf = (ranked: RankedChunk, textHash: string): PassageOutcome => {
-    const place = places.get(keyOf(ranked))
-    if (place === undefined) {
-      if (isSuperseded(ranked, chunks)) return 'superseded'
-      return chosen.some((other) => isNearDuplicate(ranked, other)) ? 'near_duplicate' : 'not_chosen'
-    }
-    if (place <= offset) return 'passed_over'
-    if (shown.has(place)) return 'shown'
-    if (!found.has(textHash)) return 'text_gone'
-    return isFull ? 'over_limit' : 'over_budget'
+  const choice: Choice = {
+    chunks,
+    chosen,
+    places: new Map(chosen.map((ranked, index) => [keyOf(ranked), index + 1])),
+    offset,
+    shown: new Set(packed.passages.map(({ rank: place }) => place)),
+    isFull: packed.passages.length >= limit,
+    hasText: (textHash) => found.has(textHash),
   }
-
-  const candidates = chunks.slice(0, MOST_CANDIDATES).map((ranked, index): Candidate => {
-    const { title, url, textHash, chunk } = ranked.part.segment.passage(ranked.page, ranked.chunk)
-    return {
-      place: index + 1,
-      title,
-      heading: chunk.headings.join(' › '),
-      url: sectionAddress(url, chunk.anchor),
-      sourceId: ranked.part.sourceId,
-      score: ranked.score,
-      features: ranked.features,
-      outcome: outcomeOf(ranked, textHash),
-    }
-  })
-  const searched = await parts(server, request)
-  const sources = Map.groupBy(searched, ({ sourceId }) => sourceId)
+  const candidates = chunks.slice(0, MOST_CANDIDATES).map((ranked, index) => candidateOf(ranked, index + 1, choice))
+  const sources = countPassages(await parts(server, request))
   return {
     result: { ...packed, repaired, words, agreement, embeddings },
-    explanation: {
-      request,
-      words,
-      repaired,
-      agreement,
-      embeddings,
-      sources: [...sources].flatMap(([sourceId, own]) => {
-        const [first] = own
-        const passages = own.reduce((sum, { segment }) => sum + segment.chunkCount, 0)
-        return first ? [{ sourceId, type: first.type, passages }] : []
-      }),
-      candidates,
-    },
+    explanation: { request, words, repaired, agreement, embeddings, sources, candidates },
   }
+}
+
+/** How a search chose from the ranked passages. Places begin at 1. */
+type Choice = {
+  chunks: readonly RankedChunk[]
+  chosen: readonly RankedChunk[]
+  /** Place of each chosen passage, by `keyOf`. */
+  places: ReadonlyMap<number, number>
+  offset: number
+  /** Places of the passages in the result. */
+  shown: ReadonlySet<number>
+  isFull: boolean
+  hasText: (textHash: string) => boolean
+}
+
+function candidateOf(ranked: RankedChunk, place: number, choice: Choice): Candidate {
+  const { title, url, textHash, chunk } = ranked.part.segment.passage(ranked.page, ranked.chunk)
+  return {
+    place,
+    title,
+    heading: chunk.headings.join(' › '),
+    url: sectionAddress(url, chunk.anchor),
+    sourceId: ranked.part.sourceId,
+    score: ranked.score,
+    features: ranked.features,
+    outcome: outcomeOf(ranked, textHash, choice),
+  }
+}
+
+function outcomeOf(ranked: RankedChunk, textHash: string, choice: Choice): PassageOutcome {
+  const place = choice.places.get(keyOf(ranked))
+  if (place === undefined) {
+    if (isSuperseded(ranked, choice.chunks)) return 'superseded'
+    return choice.chosen.some((other) => isNearDuplicate(ranked, other)) ? 'near_duplicate' : 'not_chosen'
+  }
+  if (place <= choice.offset) return 'passed_over'
+  if (choice.shown.has(place)) return 'shown'
+  if (!choice.hasText(textHash)) return 'text_gone'
+  return choice.isFull ? 'over_limit' : 'over_budget'
+}
+
+/** Number of passages of each source. */
+function countPassages(searched: readonly SourceSegment[]): Explanation['sources'] {
+  return [...Map.groupBy(searched, ({ sourceId }) => sourceId)].flatMap(([sourceId, own]) => {
+    const [first] = own
+    const passages = own.reduce((sum, { segment }) => sum + segment.chunkCount, 0)
+    return first ? [{ sourceId, type: first.type, passages }] : []
+  })
 }
 
 function keyOf({ part, chunk }: RankedChunk): number {
