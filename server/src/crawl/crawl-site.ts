@@ -1,8 +1,10 @@
 import { TooEarly } from '#jobs/errors.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
 import { BudgetExhausted, type CrawlBudget } from './crawl-budget.ts'
 import type { CrawlStore } from './crawl-store.ts'
 import type { Frontier } from './frontier.ts'
 import type { CrawlDeps } from './crawl-deps.ts'
+import type { SettledPage } from './outcomes.ts'
 import { refuseByBudget } from './refuse-page.ts'
 import { settlePage } from './settle-page.ts'
 
@@ -44,36 +46,64 @@ export class SiteDown extends Error {
  * leaves the others queued. Returns whether all are settled. Throws `SiteDown`, or errors of the store or the signal.
  */
 export async function crawlSite(deps: SiteCrawlDeps): Promise<boolean> {
-  const { frontier, crawlStore, budget, sliceOver, streak, tries } = deps
-  let isWhole = true
-  const stop = new AbortController()
-  const signal = AbortSignal.any([deps.signal, stop.signal])
-  const slice = { mayBegin: AbortSignal.any([signal, sliceOver]), tries }
+  return new SiteCrawl(deps).run()
+}
 
-  const next = async () => (budget.exhausted() ? null : frontier.next())
+class SiteCrawl {
+  readonly #deps: SiteCrawlDeps
+  readonly #stop = new AbortController()
+  readonly #signal: AbortSignal
+  readonly #slice: CrawlDeps['slice']
+  #isWhole = true
 
-  const lane = async () => {
-    for (let page = await next(); page; page = await next()) {
+  constructor(deps: SiteCrawlDeps) {
+    this.#deps = deps
+    this.#signal = AbortSignal.any([deps.signal, this.#stop.signal])
+    this.#slice = { mayBegin: AbortSignal.any([this.#signal, deps.sliceOver]), tries: deps.tries }
+  }
+
+  async run(): Promise<boolean> {
+    const { frontier, crawlStore } = this.#deps
+    const works = [this.#guarded(frontier.whileDiscovering(() => this.#discover()))]
+    for (let n = 0; n < LANES; n++) works.push(this.#guarded(this.#lane()))
+    const results = await Promise.allSettled(works)
+    await crawlStore.flush()
+    const failure = results.find((result) => result.status === 'rejected')
+    // Stopped lanes fail with consequential errors, so throw the first cause.
+    if (failure) throw this.#stop.signal.reason
+    return this.#isWhole
+  }
+
+  async #guarded(work: Promise<void>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      // Pages in hand that were not requested yet stay queued.
+      if (error instanceof BudgetExhausted) return
+      // Stop the other lanes; they fail with the same reason.
+      this.#stop.abort(error)
+      throw error
+    }
+  }
+
+  async #discover(): Promise<void> {
+    if (!(await this.#deps.discover())) this.#isWhole = false
+  }
+
+  /** Settles pages one after another until none is left, the slice is over, or a page can only be settled later. */
+  async #lane(): Promise<void> {
+    const { frontier, sliceOver } = this.#deps
+    for (let page = await this.#next(); page; page = await this.#next()) {
       try {
-        signal.throwIfAborted()
+        this.#signal.throwIfAborted()
         if (sliceOver.aborted) {
-          isWhole = false
+          this.#isWhole = false
           return
         }
-        const settled = refuseByBudget(deps, page) ?? (await settlePage({ ...deps, signal, slice }, page))
-        tries.delete(page.url)
-        streak.failures = settled.transient ? streak.failures + 1 : 0
-        const isRefused = settled.transient && deps.pacer.isRefusing(new URL(page.url).host)
-        const isHopeless = !deps.patience.isHopeful()
-        if (streak.failures >= GIVE_UP_AFTER || (isRefused && isHopeless)) {
-          const why = settled.outcome.detail ?? 'pages could not be had'
-          throw new SiteDown(`The site stopped answering: ${why}`, { isHopeless })
-        }
-        await crawlStore.settle(settled)
-        deps.onPage()
+        await this.#settle(page)
       } catch (error) {
         if (!(error instanceof TooEarly)) throw error
-        isWhole = false
+        this.#isWhole = false
         return
       } finally {
         frontier.done()
@@ -81,27 +111,30 @@ export async function crawlSite(deps: SiteCrawlDeps): Promise<boolean> {
     }
   }
 
-  const guarded = async (work: Promise<void>) => {
-    try {
-      await work
-    } catch (error) {
-      // Pages in hand that were not requested yet stay queued.
-      if (error instanceof BudgetExhausted) return
-      // Stop the other lanes; they fail with the same reason.
-      stop.abort(error)
-      throw error
-    }
+  async #next(): Promise<PageToGo | null> {
+    const { budget, frontier } = this.#deps
+    return budget.exhausted() ? null : frontier.next()
   }
 
-  const discover = async () => {
-    if (!(await deps.discover())) isWhole = false
+  async #settle(page: PageToGo): Promise<void> {
+    const deps = this.#deps
+    const settled =
+      refuseByBudget(deps, page) ?? (await settlePage({ ...deps, signal: this.#signal, slice: this.#slice }, page))
+    deps.tries.delete(page.url)
+    this.#checkSite(settled, page)
+    await deps.crawlStore.settle(settled)
+    deps.onPage()
   }
-  const works = [guarded(frontier.whileDiscovering(discover))]
-  for (let n = 0; n < LANES; n++) works.push(guarded(lane()))
-  const results = await Promise.allSettled(works)
-  await crawlStore.flush()
-  const failure = results.find((result) => result.status === 'rejected')
-  // Stopped lanes fail with consequential errors, so throw the first cause.
-  if (failure) throw stop.signal.reason
-  return isWhole
+
+  /** Throws `SiteDown` after too many transient failures in a row, or if a host refuses further requests. */
+  #checkSite({ transient, outcome }: SettledPage, { url }: PageToGo): void {
+    const { streak, pacer, patience } = this.#deps
+    streak.failures = transient ? streak.failures + 1 : 0
+    const isRefused = transient && pacer.isRefusing(new URL(url).host)
+    const isHopeless = !patience.isHopeful()
+    if (streak.failures >= GIVE_UP_AFTER || (isRefused && isHopeless)) {
+      const why = outcome.detail ?? 'pages could not be had'
+      throw new SiteDown(`The site stopped answering: ${why}`, { isHopeless })
+    }
+  }
 }
