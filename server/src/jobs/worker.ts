@@ -61,100 +61,145 @@ export type Worker = {
 
 /** Claims and runs jobs until stopped. */
 export function startWorker(deps: Deps): Worker {
-  const { store, handlers, onFailure, onClaimError, concurrency, perAccount = concurrency, sliceMs = SLICE_MS } = deps
-  const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
-  const held = new Set<Held>()
-  const heartbeats = new Set<() => void>()
-  let wakeUp = new AbortController()
+  const worker = new JobWorker(deps)
+  worker.start()
+  return worker
+}
 
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      const job = hasRoom(held, concurrency) ? await tryClaim() : undefined
+class JobWorker implements Worker {
+  readonly #deps: Deps
+  readonly #perAccount: number
+  readonly #sliceMs: number
+  readonly #stopping = new AbortController()
+  readonly #running = new Set<Promise<void>>()
+  readonly #held = new Set<Held>()
+  readonly #heartbeats = new Set<() => void>()
+  #wakeUp = new AbortController()
+  #looping: Promise<void> | undefined
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#perAccount = deps.perAccount ?? deps.concurrency
+    this.#sliceMs = deps.sliceMs ?? SLICE_MS
+  }
+
+  start(): void {
+    this.#looping = this.#loop()
+  }
+
+  wake({ taken = false } = {}): void {
+    this.#wakeUp.abort()
+    if (taken) for (const beat of this.#heartbeats) beat()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#looping
+    await Promise.allSettled(this.#running)
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const job = hasRoom(this.#held, this.#deps.concurrency) ? await this.#tryClaim() : undefined
       if (job) {
-        const run = runJob(job).finally(() => {
-          running.delete(run)
-          wakeUp.abort()
+        const run = this.#run(job).finally(() => {
+          this.#running.delete(run)
+          this.#wakeUp.abort()
         })
-        running.add(run)
+        this.#running.add(run)
         continue
       }
-      await endSlice().catch(onClaimError)
-      await pause()
+      await this.#endSlice().catch(this.#deps.onClaimError)
+      await this.#pause()
     }
   }
 
-  const tryClaim = async () => {
+  async #tryClaim(): Promise<Job | undefined> {
     try {
-      const ids = [...held].map(({ job }) => job.id)
-      return await claim(store, undefined, ids, fullAccounts(held, perAccount))
+      const ids = [...this.#held].map(({ job }) => job.id)
+      return await claim(this.#deps.store, undefined, ids, fullAccounts(this.#held, this.#perAccount))
     } catch (error) {
-      onClaimError(error)
+      this.#deps.onClaimError(error)
       return undefined
     }
   }
 
   /** Ends the slice of an overdue or waiting job if another job could be claimed instead. */
-  const endSlice = async () => {
-    for (const one of inOrderOfYielding(held, sliceMs)) {
-      const others = [...held].filter((other) => other !== one)
-      if (!(await hasWaitingJobs(store.read, databaseTime(store.read), fullAccounts(others, perAccount)))) continue
+  async #endSlice(): Promise<void> {
+    const { read } = this.#deps.store
+    for (const one of inOrderOfYielding(this.#held, this.#sliceMs)) {
+      const others = [...this.#held].filter((other) => other !== one)
+      if (!(await hasWaitingJobs(read, databaseTime(read), fullAccounts(others, this.#perAccount)))) continue
       one.slice.abort()
       return
     }
   }
 
   /** Until an enqueue, the end of a job, or the next poll. */
-  const pause = async () => {
-    const signal = AbortSignal.any([wakeUp.signal, stopping.signal])
+  async #pause(): Promise<void> {
+    const signal = AbortSignal.any([this.#wakeUp.signal, this.#stopping.signal])
     await sleep(IDLE_POLL_MS, undefined, { signal }).catch(() => {})
-    if (wakeUp.signal.aborted) wakeUp = new AbortController()
+    if (this.#wakeUp.signal.aborted) this.#wakeUp = new AbortController()
   }
 
-  const runJob = async (job: Job) => {
+  async #run(job: Job): Promise<void> {
+    const { store, onClaimError } = this.#deps
+    const hold: Held = { job, since: performance.now(), slice: new AbortController(), pauseMs: () => 0 }
+    this.#held.add(hold)
+    const lease = this.#renewLease(job)
+    try {
+      const settle = await this.#attempt(hold, lease.lost).then(
+        () => () => finish(store.write, job, 'done'),
+        (error: unknown) => () => this.#settleFailure(job, error),
+      )
+      await this.#untilStored(settle)
+    } catch (error) {
+      onClaimError(error)
+    } finally {
+      lease.end()
+      this.#held.delete(hold)
+    }
+  }
+
+  /** Renews the lease of the job until `end`. `lost` aborts if that fails. */
+  #renewLease(job: Job): { lost: AbortSignal; end: () => void } {
     const lost = new AbortController()
     const beat = () => {
-      renew(store.write, job).then(
+      renew(this.#deps.store.write, job).then(
         (isHeld) => isHeld || lost.abort(new LeaseLost()),
         // During an outage the handler cannot write, and the fence rejects later writes.
         (error: unknown) => error instanceof StoreUnavailableError || lost.abort(error),
       )
     }
     const heartbeat = setInterval(beat, LEASE_MS / 3)
-    heartbeats.add(beat)
-    const hold: Held = { job, since: performance.now(), slice: new AbortController(), pauseMs: () => 0 }
-    held.add(hold)
-    const attempt = async () => {
-      const signal = AbortSignal.any([lost.signal, stopping.signal])
-      const handler = handlers[job.kind] as (payload: unknown, lease: Lease) => Promise<void>
-      await handler(jobKinds[job.kind].parse(JSON.parse(job.payload)), {
-        signal,
-        job,
-        slice: hold.slice.signal,
-        onAskPause: (pauseMs) => void (hold.pauseMs = pauseMs),
-      })
-      return () => finish(store.write, job, 'done')
-    }
-    try {
-      const settle = await attempt().catch((error: unknown) => () => settleFailure(job, error))
-      await untilStored(settle)
-    } catch (error) {
-      onClaimError(error)
-    } finally {
+    this.#heartbeats.add(beat)
+    const end = () => {
       clearInterval(heartbeat)
-      heartbeats.delete(beat)
-      held.delete(hold)
+      this.#heartbeats.delete(beat)
     }
+    return { lost: lost.signal, end }
   }
 
-  const settleFailure = async (job: Job, error: unknown) => {
+  async #attempt(hold: Held, lost: AbortSignal): Promise<void> {
+    const { job, slice } = hold
+    const handler = this.#deps.handlers[job.kind] as (payload: unknown, lease: Lease) => Promise<void>
+    await handler(jobKinds[job.kind].parse(JSON.parse(job.payload)), {
+      signal: AbortSignal.any([lost, this.#stopping.signal]),
+      job,
+      slice: slice.signal,
+      onAskPause: (pauseMs) => void (hold.pauseMs = pauseMs),
+    })
+  }
+
+  async #settleFailure(job: Job, error: unknown): Promise<void> {
+    const { store, onFailure } = this.#deps
     if (error instanceof LeaseLost) return letGo(store.write, job)
     if (error instanceof TooEarly) return putOff(store.write, job, error.runAt)
     // The attempt does not count, because the job is not at fault.
     if (error instanceof StoreUnavailableError) return putOff(store.write, job, store.clock())
     // Errors of a job whose row was deleted do not matter.
     if (!(await renew(store.write, job))) return letGo(store.write, job)
-    if (stopping.signal.aborted) return retryLater(store.write, { ...job }, store.clock(), null)
+    if (this.#stopping.signal.aborted) return retryLater(store.write, { ...job }, store.clock(), null)
     const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
     await onFailure(job, error, attemptsLeft)
     const message = error instanceof Error ? error.message : String(error)
@@ -163,28 +208,15 @@ export function startWorker(deps: Deps): Worker {
   }
 
   /** Stores the outcome of a job, with retries during a database outage, so that the job does not run twice. */
-  const untilStored = async (write: () => Promise<void>) => {
+  async #untilStored(write: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await write()
       } catch (error) {
         // On shutdown the lease expires, and another node takes over the job.
-        if (!(error instanceof StoreUnavailableError) || stopping.signal.aborted) throw error
-        await sleep(IDLE_POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})
+        if (!(error instanceof StoreUnavailableError) || this.#stopping.signal.aborted) throw error
+        await sleep(IDLE_POLL_MS, undefined, { signal: this.#stopping.signal }).catch(() => {})
       }
     }
-  }
-
-  const looping = loop()
-  return {
-    wake({ taken = false } = {}) {
-      wakeUp.abort()
-      if (taken) for (const beat of heartbeats) beat()
-    },
-    async stop() {
-      stopping.abort()
-      await looping
-      await Promise.allSettled(running)
-    },
   }
 }
