@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { canDropPermissions } from './drop-permission.ts'
 import { endWithThisProcess, hasShell } from './end-with-this-process.ts'
 import { isolateCommand } from './isolate-command.ts'
+import { chooseFirst, residentMb, usedCpuMs } from './process-status.ts'
 import { programFolders } from './program-folders.ts'
 
 export type ApartOptions<Answer> = {
@@ -100,17 +100,126 @@ const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'S
  * session, so that process group signals do not cross over.
  */
 export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): ApartProcess<Task> {
+  return new GuardedChild<Task, Answer>(options)
+}
+
+class GuardedChild<Task, Answer> implements ApartProcess<Task> {
+  readonly #options: ApartOptions<Answer>
+  readonly #child: ChildProcess
+  readonly #exited: Promise<unknown>
+  #lastWords = ''
+  #ended = false
+  #overMemory = false
+  #watch: NodeJS.Timeout | undefined
+
+  constructor(options: ApartOptions<Answer>) {
+    this.#options = options
+    const isGuarded = hasShell(options.shell) || !canDropPermissions(process.versions.node)
+    const command = commandOf(options, isGuarded)
+    const { file, args, env } = options.isolate === false ? command : isolateCommand(command)
+    this.#child = spawn(file, args, {
+      env,
+      serialization: 'advanced',
+      stdio: [options.payload ? 'pipe' : 'ignore', 'ignore', 'pipe', 'ipc'],
+      detached: process.platform !== 'win32',
+    })
+    // Node's internal IPC messages transfer sockets and servers. Accept none from the child.
+    this.#child.removeAllListeners('internalMessage')
+    this.#exited = once(this.#child, 'exit').catch(() => [])
+    this.#listen()
+    this.#listenToPipes()
+    const { pid } = this.#child
+    if (pid !== undefined && isGuarded) {
+      const guard = endWithThisProcess(pid)
+      this.#child.on('exit', () => guard.dismiss())
+    }
+    if (pid !== undefined) chooseFirst(pid)
+    this.setBusy(false)
+  }
+
+  post(task: Task, payload?: Uint8Array): void {
+    // The exit event reports the end.
+    this.#child.send(task as object, () => undefined)
+    if (payload && this.#child.stdin) pipePieces(payload, this.#child.stdin)
+  }
+
+  setBusy(busy: boolean): void {
+    const child = this.#child
+    clearInterval(this.#watch)
+    this.#watch =
+      busy && process.platform === 'linux' ? setInterval(() => this.#look(), LOOK_EVERY_MS).unref() : undefined
+    if (busy) child.ref()
+    else child.unref()
+    if (busy) child.channel?.ref()
+    else child.channel?.unref()
+  }
+
+  cpuMs(): number | null {
+    const { pid } = this.#child
+    return pid === undefined ? null : usedCpuMs(pid)
+  }
+
+  async end(): Promise<void> {
+    const child = this.#child
+    this.#finish()
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+    child.ref()
+    child.kill('SIGKILL')
+    await this.#exited
+    child.stdin?.destroy()
+  }
+
+  #listen(): void {
+    const child = this.#child
+    child.on('message', (answer) => this.#ended || this.#options.onAnswer(answer as Answer))
+    child.on('error', (cause) =>
+      this.#finish(new Error('A process for reading could not be started or spoken to.', { cause })),
+    )
+    // Not on `exit`: its last output can arrive later.
+    child.on('close', (code, signal) =>
+      this.#finish(this.#overMemory ? 'memory' : reasonOf(code, signal, this.#lastWords)),
+    )
+  }
+
+  #listenToPipes(): void {
+    const { stdin, stderr } = this.#child
+    stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS)
+    })
+    // The exit event reports the end.
+    stdin?.on('error', () => undefined)
+    // The pipe must not keep this process alive.
+    if (stderr && 'unref' in stderr && typeof stderr.unref === 'function') stderr.unref()
+  }
+
+  /** Ends a process over its memory limit. */
+  #look(): void {
+    const { pid } = this.#child
+    if (pid === undefined || residentMb(pid) <= this.#options.memoryMb) return
+    this.#overMemory = true
+    this.#child.kill('SIGKILL')
+  }
+
+  #finish(why?: EndReason): void {
+    clearInterval(this.#watch)
+    if (this.#ended) return
+    this.#ended = true
+    if (why) this.#options.onEnd(why)
+  }
+}
+
+/** The program's command without isolation. `isGuarded`: another process ends it with this one. */
+function commandOf(options: Omit<ApartOptions<never>, 'onAnswer'>, isGuarded: boolean) {
   const cache = options.native ? null : cacheOfCompiledCode()
-  const guarded = hasShell(options.shell) || !canDropPermissions(process.versions.node)
   const reads = [...programFolders(), ...(options.reads ?? []), ...(cache === null ? [] : [join(cache, '*')])]
-  const command = {
+  return {
     file: process.execPath,
     args: [
       '--permission',
       ...reads.map((path) => `--allow-fs-read=${path}`),
       ...(cache === null ? [] : [`--allow-fs-write=${join(cache, '*')}`]),
       ...(options.native ? ['--allow-addons'] : []),
-      ...(guarded ? [] : WATCH_FLAGS),
+      ...(isGuarded ? [] : WATCH_FLAGS),
       ...REFUSED_FLAGS,
       ...YOUNG_FLAGS,
       `--max-old-space-size=${options.heapMb}`,
@@ -118,71 +227,6 @@ export function openApartProcess<Task, Answer>(options: ApartOptions<Answer>): A
       ...(options.args ?? []),
     ],
     env: options.native?.environment ?? { ...ENVIRONMENT, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }) },
-  }
-  const { file, args, env } = options.isolate === false ? command : isolateCommand(command)
-  const child = spawn(file, args, {
-    env,
-    serialization: 'advanced',
-    stdio: [options.payload ? 'pipe' : 'ignore', 'ignore', 'pipe', 'ipc'],
-    detached: process.platform !== 'win32',
-  })
-  // Node's internal IPC messages transfer sockets and servers. Accept none from the child.
-  child.removeAllListeners('internalMessage')
-  const { pid, stdin, stderr } = child
-  let lastWords = ''
-  let ended = false
-  let overMemory = false
-  let watch: NodeJS.Timeout | undefined
-  const exited = once(child, 'exit').catch(() => [])
-  const guard = pid === undefined || !guarded ? null : endWithThisProcess(pid)
-  const finish = (why?: EndReason) => {
-    clearInterval(watch)
-    if (ended) return
-    ended = true
-    if (why) options.onEnd(why)
-  }
-  if (pid !== undefined) chooseFirst(pid)
-  stderr?.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-LAST_WORDS)))
-  child.on('message', (answer) => ended || options.onAnswer(answer as Answer))
-  child.on('error', (cause) => finish(new Error('A process for reading could not be started or spoken to.', { cause })))
-  // Not on `exit`: its last output can arrive later.
-  child.on('close', (code, signal) => finish(overMemory ? 'memory' : reasonOf(code, signal, lastWords)))
-  child.on('exit', () => guard?.dismiss())
-
-  const look = () => {
-    if (pid === undefined || residentMb(pid) <= options.memoryMb) return
-    overMemory = true
-    child.kill('SIGKILL')
-  }
-  const setBusy = (busy: boolean) => {
-    clearInterval(watch)
-    watch = busy && process.platform === 'linux' ? setInterval(look, LOOK_EVERY_MS).unref() : undefined
-    if (busy) child.ref()
-    else child.unref()
-    if (busy) child.channel?.ref()
-    else child.channel?.unref()
-  }
-  // The exit event reports the end.
-  stdin?.on('error', () => undefined)
-  // The pipe must not keep this process alive.
-  if (stderr && 'unref' in stderr && typeof stderr.unref === 'function') stderr.unref()
-  setBusy(false)
-  return {
-    post(task, payload) {
-      // The exit event reports the end.
-      child.send(task as object, () => undefined)
-      if (payload && stdin) pipePieces(payload, stdin)
-    },
-    setBusy,
-    cpuMs: () => (pid === undefined ? null : usedCpuMs(pid)),
-    async end() {
-      finish()
-      if (child.exitCode !== null || child.signalCode !== null || pid === undefined) return
-      child.ref()
-      child.kill('SIGKILL')
-      await exited
-      stdin?.destroy()
-    },
   }
 }
 
@@ -208,43 +252,4 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null, lastWords:
 function cacheOfCompiledCode(): string | null {
   const folder = getCompileCacheDir()
   return folder !== undefined && canDropPermissions(process.versions.node) ? dirname(folder) : null
-}
-
-/** If the machine runs out of memory, the kernel kills this process before the service. */
-function chooseFirst(pid: number): void {
-  if (process.platform !== 'linux') return
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
-  } catch {
-    // It has ended, or the system refuses. This is only an extra precaution.
-  }
-}
-
-function residentMb(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-  } catch {
-    // It has just ended. The exit event reports that.
-    return 0
-  }
-}
-
-/** Linux reports processor time in hundredths of a second, whatever its internal clock (proc_pid_stat(5)). */
-const MS_PER_TICK = 10
-
-function usedCpuMs(pid: number): number | null {
-  if (process.platform !== 'linux') return null
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program name in parentheses and can contain spaces. utime and stime are fields 14 and 15.
-    const [utime, stime] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
-    const ticks = Number(utime) + Number(stime)
-    return Number.isFinite(ticks) ? ticks * MS_PER_TICK : null
-  } catch {
-    // It has just ended. The exit event reports that.
-    return null
-  }
 }

@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** If the machine runs out of memory, the kernel kills this process before the service. */
+export function chooseFirst(pid: number): void {
+  if (process.platform !== 'linux') return
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
+  } catch {
+    // It has ended, or the system refuses. This is only an extra precaution.
+  }
+}
+
+/** Resident memory of a process in megabytes. 0 if it has ended. */
+export function residentMb(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    // It has just ended. The exit event reports that.
+    return 0
+  }
+}
+
+/** Linux reports processor time in hundredths of a second, whatever its internal clock (proc_pid_stat(5)). */
+const MS_PER_TICK = 10
+
+/** Processor time of a process in milliseconds. Null if the system does not report it, or the process has ended. */
+export function usedCpuMs(pid: number): number | null {
+  if (process.platform !== 'linux') return null
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field is the program name in parentheses and can contain spaces. utime and stime are fields 14 and 15.
+    const [utime, stime] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    const ticks = Number(utime) + Number(stime)
+    return Number.isFinite(ticks) ? ticks * MS_PER_TICK : null
+  } catch {
+    // It has just ended. The exit event reports that.
+    return null
+  }
+}
