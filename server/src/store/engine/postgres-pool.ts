@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { HangDetector } from './hang-detector.ts'
 import { outageOfPostgres } from './outage-postgres.ts'
 import type { OutageReporter } from './report-outages.ts'
 import { type Outage, StoreUnavailableError, toStoreError } from './store-unavailable.ts'
@@ -10,21 +11,6 @@ const POOL_SIZE = 12
 
 /** Maximum wait for a new or busy connection. Callers give up after about 10 s. */
 const ACQUIRE_MS = 5_000
-
-/** After this time, a pending query triggers a probe of the database. Nearly all queries take milliseconds. */
-const SLOW_MS = 1_500
-/** Timeout of the probe, on a new connection. A database on another continent needs half a second. */
-const PROBE_MS = 1_500
-/**
- * Consecutive failed probes before the database counts as hanging. A single one can fail because our own thread was
- * busy.
- */
-const PROBES = 2
-/** Check interval for pending queries, and for a hanging database. */
-const LOOK_MS = 500
-
-/** No query takes longer, not even a new index on millions of rows: its answer was lost. */
-const LOST_MS = 10 * 60_000
 
 /** Many firewalls drop a connection after two minutes without a packet. */
 const KEEP_ALIVE_MS = 30_000
@@ -43,106 +29,84 @@ const END_MS = 2_000
 /** pg's message when all connections were in use for too long. */
 const FULL = 'timeout exceeded when trying to connect'
 
-type Client = pg.PoolClient
-
 /**
  * A connection pool with bounded waits. A broken connection fails only its query. A slow query triggers a probe on a
  * new connection. If the probe fails, all pending queries fail, and new ones fail immediately until the database
  * answers again. Errors caused by the database are `StoreUnavailableError`.
  */
 export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporter): PostgresPool {
-  const connection = {
-    ...config,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    lock_timeout: LOCK_MS,
+  return new BoundedPool(config, outages)
+}
+
+class BoundedPool implements PostgresPool {
+  readonly options: pg.PoolOptions
+  readonly #pool: pg.Pool
+  readonly #hangs: HangDetector
+  readonly #outages: OutageReporter
+  readonly #users = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  #fullUntil = 0
+
+  constructor(config: pg.PoolConfig, outages: OutageReporter) {
+    const connection = {
+      ...config,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      lock_timeout: LOCK_MS,
+    }
+    this.#outages = outages
+    this.#hangs = new HangDetector(connection)
+    this.#pool = new pg.Pool({ ...connection, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })
+    this.options = this.#pool.options
+    // Without a listener, an error on an active connection, such as a database restart, would end the process. The
+    // query reports such errors to its caller. The pool removes and reports idle connections.
+    this.#pool.on('connect', (client) => {
+      this.#hangs.connected(client)
+      client.on('error', () => {})
+    })
+    this.#pool.on('remove', (client) => this.#hangs.disconnected(client))
+    this.#pool.on('error', (error) => this.#failed(error, outageOfPostgres(error)))
   }
-  const pool = new pg.Pool({ ...connection, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })
-  const users = new WeakMap<Client, PostgresPoolClient>()
-  const clients = new Set<Client>()
-  /** Start of each pending query, by the monotonic clock. */
-  const sentAt = new Map<Client, number>()
-  /** Connections from before the database hung. They are not reused. */
-  const suspects = new WeakSet<Client>()
-  let isHanging = false
-  let isAsking = false
-  let isSuspect = false
-  let unanswered = 0
-  let answeredAt = 0
-  let fullUntil = 0
 
-  const failed = (error: unknown, outage: Outage | null): unknown => outages.failed(toStoreError(error, () => outage))
+  async connect(): Promise<PostgresPoolClient> {
+    if (this.#hangs.isHanging) throw new StoreUnavailableError('away', new Error('it has not answered for seconds'))
+    if (this.#pool.idleCount === 0 && performance.now() < this.#fullUntil)
+      throw new StoreUnavailableError('busy', new Error(FULL))
+    const client = await this.#acquireOrReport()
+    if (this.#hangs.isOld(client)) {
+      client.release(true)
+      return this.connect()
+    }
+    const user = this.#users.get(client) ?? this.#userOf(client)
+    this.#users.set(client, user)
+    return user
+  }
 
-  // Without a listener, an error on an active connection, such as a database restart, would end the process. The query
-  // reports such errors to its caller. The pool removes and reports idle connections.
-  pool.on('connect', (client) => {
-    clients.add(client)
-    client.on('error', () => {})
-  })
-  pool.on('remove', (client) => clients.delete(client))
-  pool.on('error', (error) => failed(error, outageOfPostgres(error)))
+  async end(): Promise<void> {
+    this.#hangs.stop()
+    const cutOff = setTimeout(() => this.#hangs.abortAfter(0), END_MS)
+    await this.#pool.end()
+    clearTimeout(cutOff)
+    this.#hangs.unrefAll()
+  }
 
-  const answers = async (): Promise<boolean> => {
-    const probe = new pg.Client({ ...connection, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
-    probe.on('error', () => {})
+  async #acquireOrReport(): Promise<pg.PoolClient> {
     try {
-      await probe.connect()
-      await probe.query('select 1')
-      return true
+      return await this.#acquire()
     } catch (error) {
-      // A server that refuses is reachable. One that is starting or stopping refuses everybody.
-      return error instanceof pg.DatabaseError
-    } finally {
-      leave(probe)
+      // The probe determines whether the database hangs.
+      this.#hangs.suspect()
+      const isFull = outageOfPostgres(error) === 'busy' || (error instanceof Error && error.message === FULL)
+      if (isFull) this.#fullUntil = performance.now() + FULL_MS
+      // A failure to connect affects every query.
+      throw this.#failed(error, isFull ? 'busy' : 'away')
     }
   }
 
-  const giveUp = () => {
-    for (const client of clients) suspects.add(client)
-    // Ending a connection with a pending query aborts and fails the query.
-    for (const [client, since] of sentAt) if (performance.now() - since > SLOW_MS) void client.end()
-  }
-
-  const look = async () => {
-    const now = performance.now()
-    for (const [client, since] of sentAt) if (now - since > LOST_MS) void client.end()
-    const isSlow = [...sentAt.values()].some((since) => now - since > SLOW_MS)
-    if (isAsking || !(isSlow || isHanging || isSuspect)) return
-    isAsking = true
-    isSuspect = false
-    // If other connections get answers while the probe gets none, the database does not hang.
-    const isAnswering = (await answers()) || answeredAt > now
-    unanswered = isAnswering ? 0 : unanswered + 1
-    isAsking = false
-    isHanging = unanswered >= PROBES
-    if (isHanging) giveUp()
-    // A failed connection attempt is not retried by itself.
-    else if (unanswered > 0) isSuspect = true
-  }
-  const timer = setInterval(() => void look(), LOOK_MS).unref()
-
-  const userOf = (client: Client): PostgresPoolClient => {
-    const query = async (sql: string, parameters: readonly unknown[]) => {
-      sentAt.set(client, performance.now())
-      try {
-        const result = await client.query(sql, parameters as unknown[])
-        answeredAt = performance.now()
-        outages.answered()
-        return result
-      } catch (error) {
-        throw failed(error, outageOfPostgres(error))
-      } finally {
-        sentAt.delete(client)
-      }
-    }
-    return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
-  }
-
-  const acquire = async (): Promise<Client> => {
+  async #acquire(): Promise<pg.PoolClient> {
     const deadline = performance.now() + ACQUIRE_MS
     for (;;) {
       try {
-        return await pool.connect()
+        return await this.#pool.connect()
       } catch (error) {
         // One of our own connections may become free.
         if (outageOfPostgres(error) !== 'busy' || performance.now() > deadline) throw error
@@ -151,49 +115,20 @@ export function createPostgresPool(config: pg.PoolConfig, outages: OutageReporte
     }
   }
 
-  const connect = async (): Promise<PostgresPoolClient> => {
-    if (isHanging) throw new StoreUnavailableError('away', new Error('it has not answered for seconds'))
-    if (pool.idleCount === 0 && performance.now() < fullUntil) throw new StoreUnavailableError('busy', new Error(FULL))
-    let client: Client
-    try {
-      client = await acquire()
-    } catch (error) {
-      // The probe determines whether the database hangs.
-      isSuspect = true
-      const isFull = outageOfPostgres(error) === 'busy' || (error instanceof Error && error.message === FULL)
-      if (isFull) fullUntil = performance.now() + FULL_MS
-      // A failure to connect affects every query.
-      throw failed(error, isFull ? 'busy' : 'away')
+  #userOf(client: pg.PoolClient): PostgresPoolClient {
+    const query = async (sql: string, parameters: readonly unknown[]) => {
+      try {
+        const result = await this.#hangs.watch(client, () => client.query(sql, parameters as unknown[]))
+        this.#outages.answered()
+        return result
+      } catch (error) {
+        throw this.#failed(error, outageOfPostgres(error))
+      }
     }
-    if (suspects.has(client)) {
-      client.release(true)
-      return connect()
-    }
-    const user = users.get(client) ?? userOf(client)
-    users.set(client, user)
-    return user
+    return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
   }
 
-  return {
-    connect,
-    options: pool.options,
-    async end() {
-      clearInterval(timer)
-      const cutOff = setTimeout(() => {
-        for (const client of sentAt.keys()) void client.end()
-      }, END_MS)
-      await pool.end()
-      clearTimeout(cutOff)
-      for (const client of clients) unref(client)
-    },
+  #failed(error: unknown, outage: Outage | null): unknown {
+    return this.#outages.failed(toStoreError(error, () => outage))
   }
 }
-
-/** Closes the connection without keeping the process alive for an answer, which a hanging database never sends. */
-function leave(client: pg.Client): void {
-  void client.end().catch(() => {})
-  unref(client)
-}
-
-// pg has had this method for years, but its types lack it.
-const unref = (client: pg.ClientBase): void => (client as unknown as { unref(): void }).unref()

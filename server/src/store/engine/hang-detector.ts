@@ -1,0 +1,137 @@
+import pg from 'pg'
+
+/** After this time, a pending query triggers a probe of the database. Nearly all queries take milliseconds. */
+const SLOW_MS = 1_500
+/** Timeout of the probe, on a new connection. A database on another continent needs half a second. */
+const PROBE_MS = 1_500
+/**
+ * Consecutive failed probes before the database counts as hanging. A single one can fail because our own thread was
+ * busy.
+ */
+const PROBES = 2
+/** Check interval for pending queries, and for a hanging database. */
+const LOOK_MS = 500
+
+/** No query takes longer, not even a new index on millions of rows: its answer was lost. */
+const LOST_MS = 10 * 60_000
+
+/**
+ * Probes PostgreSQL on a new connection while a query is slow. If the probes fail, all pending queries fail, until the
+ * database answers again.
+ */
+export class HangDetector {
+  readonly #connection: pg.ClientConfig
+  readonly #clients = new Set<pg.PoolClient>()
+  /** Start of each pending query, by the monotonic clock. */
+  readonly #sentAt = new Map<pg.PoolClient, number>()
+  /** Connections from before the database hung. */
+  readonly #old = new WeakSet<pg.PoolClient>()
+  readonly #timer: NodeJS.Timeout
+  #isHanging = false
+  #isProbing = false
+  #isSuspect = false
+  #unanswered = 0
+  #answeredAt = 0
+
+  /** `connection` is the configuration of the probe. */
+  constructor(connection: pg.ClientConfig) {
+    this.#connection = connection
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref()
+  }
+
+  get isHanging(): boolean {
+    return this.#isHanging
+  }
+
+  connected(client: pg.PoolClient): void {
+    this.#clients.add(client)
+  }
+
+  disconnected(client: pg.PoolClient): void {
+    this.#clients.delete(client)
+  }
+
+  /** True for a connection from before the database hung. It must not be reused. */
+  isOld(client: pg.PoolClient): boolean {
+    return this.#old.has(client)
+  }
+
+  /** Runs a query, and fails it if the database hangs. */
+  async watch<Result>(client: pg.PoolClient, query: () => Promise<Result>): Promise<Result> {
+    this.#sentAt.set(client, performance.now())
+    try {
+      const result = await query()
+      this.#answeredAt = performance.now()
+      return result
+    } finally {
+      this.#sentAt.delete(client)
+    }
+  }
+
+  /** Probes the database soon, because a connection attempt failed. */
+  suspect(): void {
+    this.#isSuspect = true
+  }
+
+  /** Aborts and fails the queries pending for longer than `ms`. Ending a connection does that. */
+  abortAfter(ms: number): void {
+    const now = performance.now()
+    for (const [client, since] of this.#sentAt) if (now - since > ms) void client.end()
+  }
+
+  /** Stops probing. */
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Lets the process exit in spite of the remaining connections. */
+  unrefAll(): void {
+    for (const client of this.#clients) unref(client)
+  }
+
+  async #look(): Promise<void> {
+    const now = performance.now()
+    this.abortAfter(LOST_MS)
+    const isSlow = [...this.#sentAt.values()].some((since) => now - since > SLOW_MS)
+    if (this.#isProbing || !(isSlow || this.#isHanging || this.#isSuspect)) return
+    this.#isProbing = true
+    this.#isSuspect = false
+    // If other connections get answers while the probe gets none, the database does not hang.
+    const isAnswering = (await this.#probe()) || this.#answeredAt > now
+    this.#unanswered = isAnswering ? 0 : this.#unanswered + 1
+    this.#isProbing = false
+    this.#isHanging = this.#unanswered >= PROBES
+    if (this.#isHanging) this.#giveUp()
+    // A failed connection attempt is not retried by itself.
+    else if (this.#unanswered > 0) this.#isSuspect = true
+  }
+
+  async #probe(): Promise<boolean> {
+    const probe = new pg.Client({ ...this.#connection, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
+    probe.on('error', () => {})
+    try {
+      await probe.connect()
+      await probe.query('select 1')
+      return true
+    } catch (error) {
+      // A server that refuses is reachable. One that is starting or stopping refuses everybody.
+      return error instanceof pg.DatabaseError
+    } finally {
+      leave(probe)
+    }
+  }
+
+  #giveUp(): void {
+    for (const client of this.#clients) this.#old.add(client)
+    this.abortAfter(SLOW_MS)
+  }
+}
+
+/** Closes the connection without keeping the process alive for an answer, which a hanging database never sends. */
+function leave(client: pg.Client): void {
+  void client.end().catch(() => {})
+  unref(client)
+}
+
+// pg has had this method for years, but its types lack it.
+const unref = (client: pg.ClientBase): void => (client as unknown as { unref(): void }).unref()
