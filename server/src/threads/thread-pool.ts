@@ -3,6 +3,7 @@ import { RecordMap } from '#lib/limits/record-map.ts'
 import { FairShares, newShare, type Share } from '#lib/fair-queue.ts'
 import { PoolError } from './pool-error.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
+import { type Call, type Thread, freeThread, isRunning, mayOpen, nextCall } from './schedule-calls.ts'
 import {
   type PoolRequest,
   type PoolSettings,
@@ -11,41 +12,12 @@ import {
   withDefaults,
 } from './thread-pool-options.ts'
 
-/** Threads beyond the configured number, while others are slow. */
-const EXTRA_THREADS = 2
 /** Idle time after which an extra thread ends. Starting one takes about 200 ms. */
 const EXTRA_IDLE_MS = 60_000
 /** Interval of checks on running tasks: a quarter of the time after which a task is slow. */
 const SWEEP_MS = 25
 /** A task that has lost its thread to other tasks this often fails. That does not happen by chance. */
 const MOST_RUNS = 3
-
-type Call<Task> = {
-  id: number
-  request: PoolRequest<Task>
-  share: Share<Call<Task>>
-  resolve: (value: never) => void
-  reject: (error: unknown) => void
-  settled: boolean
-  /** Number of starts. */
-  runs: number
-  /** Pending requests to the main thread. The task does not run while there are any. */
-  asking: number
-  /** Start of the current run, and milliseconds of earlier runs. */
-  since: number
-  ranMs: number
-  /** Created on its first request. */
-  controller: AbortController | null
-}
-
-type Thread<Task> = {
-  worker: Worker
-  isReady: boolean
-  /** In start order. An array, because calls are added and removed all the time (see `RecordMap`). */
-  calls: Call<Task>[]
-  isSlow: boolean
-  idle: NodeJS.Timeout | undefined
-}
 
 /**
  * Worker threads that run tasks for the main thread. Each thread runs one task at a time, not counting tasks that wait
@@ -139,53 +111,14 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
   #dispatch(): void {
     if (this.#closed) return
     while (this.#queue.waiting > 0) {
-      const thread = this.#freeThread()
-      if (thread === undefined && !this.#mayOpen()) return
-      const call = this.#next()
+      const thread = freeThread(this.#threads, this.#options.threads)
+      if (thread === undefined && !mayOpen(this.#threads, this.#options.threads, this.#queue.waiting)) return
+      const call = nextCall(this.#queue, this.#threads)
       if (call === undefined) return
       if (thread === undefined) return this.#open()
       this.#queue.take(call.share)
       this.#begin(thread, call)
     }
-  }
-
-  #next(): Call<Task> | undefined {
-    const now = performance.now()
-    const slow = new Set<string>()
-    const running = new Map<Share<Call<Task>>, number>()
-    for (const { calls, isSlow } of this.#threads)
-      for (const call of calls) {
-        if (call.asking > 0) continue
-        if (isSlow) slow.add(call.request.owner)
-        running.set(call.share, (running.get(call.share) ?? 0) + now - call.since)
-      }
-    for (const share of this.#queue.inOrder((one) => running.get(one) ?? 0)) {
-      const [call] = share.waiting
-      if (call && !slow.has(call.request.owner)) return call
-    }
-    return undefined
-  }
-
-  #freeThread(): Thread<Task> | undefined {
-    let busy = 0
-    let free: Thread<Task> | undefined
-    for (const thread of this.#threads) {
-      if (isRunning(thread)) busy += thread.isSlow ? 0 : 1
-      else if (thread.isReady) free ??= thread
-    }
-    return busy < this.#options.threads ? free : undefined
-  }
-
-  /** True if waiting tasks need more threads, and more are allowed. */
-  #mayOpen(): boolean {
-    const { threads } = this.#options
-    let starting = 0
-    let usable = 0
-    for (const { isReady, isSlow } of this.#threads) {
-      if (!isReady) starting++
-      if (!isSlow) usable++
-    }
-    return usable < threads && this.#queue.waiting > starting && this.#threads.size < threads + EXTRA_THREADS
   }
 
   #open(): void {
@@ -351,10 +284,6 @@ export class ThreadPool<Task, Result> implements AsyncDisposable {
       void thread.worker.terminate()
     }, EXTRA_IDLE_MS).unref()
   }
-}
-
-function isRunning<Task>({ calls }: Thread<Task>): boolean {
-  return calls.some(({ asking }) => asking === 0)
 }
 
 /** A queue returns from idle time without debt. */
