@@ -5,7 +5,7 @@ import { type BuildTask, runBuildTask } from '@docent/server/search/build-tasks.
 import { openSegment } from '@docent/server/search/segment/open-segment.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { openStore } from '@docent/server/store/engine/open.ts'
-import { insertText } from '@docent/server/store/pages/pages.ts'
+import { insertText } from '@docent/server/store/pages/texts.ts'
 import { SEGMENT_FORMAT } from '@docent/server/search/segment/layout.ts'
 import { writeSegment } from '@docent/server/store/pages/segments.ts'
 import { insertServer } from '@docent/server/store/servers/servers.ts'

@@ -2,22 +2,19 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { LeaseLost } from '#jobs/errors.ts'
 import type { UnderLease } from '#jobs/under-lease.ts'
 import type { Db } from '#store/db.ts'
+import { type PageCounts, countPages } from '#store/pages/page-counts.ts'
 import {
-  type NewText,
-  type PageCounts,
   type PageOutcome,
   type PageState,
   SAME_TEXT,
-  countPages,
   deleteUnsettled,
   findSameText,
-  insertText,
   keepPages,
   leaveUnsettled,
   requeueOrphans,
   updateSettledPage,
-  sizeOfPage,
 } from '#store/pages/pages.ts'
+import { type NewText, insertText, sizeOfPage } from '#store/pages/texts.ts'
 import { saveCounts } from '#store/sources/sources.ts'
 import { type CrawlBudget, type Exhausted, costOf, isBloated } from './crawl-budget.ts'
 import { type FoundUrl, FoundUrls, type UrlLimits } from './found-urls.ts'

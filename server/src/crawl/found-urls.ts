@@ -1,5 +1,6 @@
 import type { Db } from '#store/db.ts'
-import { type PageCounts, findPages, insertDiscovered } from '#store/pages/pages.ts'
+import type { PageCounts } from '#store/pages/page-counts.ts'
+import { findPages, insertDiscovered } from '#store/pages/pages.ts'
 import type { CrawlUsage } from './crawl-budget.ts'
 import { MAX_LONG_URLS, clipUrl, isTooLong } from './url-length.ts'
 

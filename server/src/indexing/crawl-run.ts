@@ -2,7 +2,7 @@ import { sourceKind } from '@docent/contract/source-kinds'
 import { GiveUp } from '#jobs/errors.ts'
 import type { UnderLease } from '#jobs/under-lease.ts'
 import type { Store } from '#store/db.ts'
-import { countLeftOut, countPages, countReasons } from '#store/pages/pages.ts'
+import { countLeftOut, countPages, countReasons } from '#store/pages/page-counts.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import { isUploadUrl } from '#lib/addresses/upload-url.ts'
 

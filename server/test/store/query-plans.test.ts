@@ -11,20 +11,18 @@ import type { Store } from '#store/db.ts'
 import { listServersAfter } from '#store/servers/list-servers.ts'
 import { callsInMonth, countCall } from '#store/calls/monthly-calls.ts'
 import { reportedAfter } from '#store/pages/page-report.ts'
+import { countPages, sizeOfSource } from '#store/pages/page-counts.ts'
 import {
-  countPages,
   findPages,
   findSameText,
   leaveUnsettled,
-  listIndexed,
   listToGo,
-  listUnpublished,
   requeueOrphans,
   updateSettledPage,
   sizeOfAddresses,
-  sizeOfPage,
-  sizeOfSource,
 } from '#store/pages/pages.ts'
+import { listIndexed, listUnpublished } from '#store/pages/published-pages.ts'
+import { sizeOfPage } from '#store/pages/texts.ts'
 import { deleteCallsBefore, timeBeforeLast } from '#store/calls/prune-calls.ts'
 import { takeHits } from '#store/accounts/rate-limits.ts'
 import {

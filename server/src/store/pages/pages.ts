@@ -5,11 +5,9 @@ import type { Schema } from '#store/schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
 export type PageState = PageRow['state']
-/** Pages of a source by state. `toGo` counts those that the current crawl has yet to settle, whatever their state. */
-export type PageCounts = Record<PageState, number> & { toGo: number }
 
-/** Rows per insert. SQLite accepts 32,766 parameters, PostgreSQL 65,535. */
-const ROWS_PER_INSERT = 500
+/** Rows per query. SQLite accepts 32,766 parameters, PostgreSQL 65,535. */
+export const ROWS_PER_QUERY = 500
 
 type Discovered = { url: string; depth: number }
 
@@ -20,8 +18,8 @@ export async function insertDiscovered(
   pages: readonly Discovered[],
 ): Promise<{ pages: number; characters: number }> {
   const added = { pages: 0, characters: 0 }
-  for (let from = 0; from < pages.length; from += ROWS_PER_INSERT) {
-    const rows = pages.slice(from, from + ROWS_PER_INSERT).map(({ url, depth }) => discoveredRow(sourceId, url, depth))
+  for (let from = 0; from < pages.length; from += ROWS_PER_QUERY) {
+    const rows = pages.slice(from, from + ROWS_PER_QUERY).map(({ url, depth }) => discoveredRow(sourceId, url, depth))
     const inserted = await tx
       .insertInto('pages')
       .values(rows)
@@ -235,182 +233,4 @@ export async function findSameText(
 ): Promise<{ id: number; url: string } | undefined> {
   const [same] = await sameText(tx, [sourceId, textHash, otherThan, since])
   return same
-}
-
-export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
-
-const NOTHING: Uint8Array = new Uint8Array()
-const textInto = prepared(['', '', NOTHING, NOTHING, 0], (db, [sourceId, hash, markdown, outline, size]) =>
-  db
-    .insertInto('texts')
-    .values({ sourceId, hash, markdown, outline, size })
-    .onConflict((conflict) => conflict.columns(['sourceId', 'hash']).doNothing()),
-)
-
-const sizeOf = prepared([0], (db, [id]) =>
-  db
-    .selectFrom('pages')
-    .innerJoin('texts', (join) =>
-      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
-    )
-    .select('texts.size')
-    .where('pages.id', '=', id),
-)
-
-/** Bytes of the page's current text. 0 without text. */
-export async function sizeOfPage(tx: Db, id: number): Promise<number> {
-  const [text] = await sizeOf(tx, [id])
-  return text?.size ?? 0
-}
-
-export async function insertText(tx: Db, sourceId: string, text: NewText): Promise<void> {
-  const { hash, markdown, outline, size } = text
-  await textInto(tx, [sourceId, hash, markdown, outline, size])
-}
-
-export type UnpublishedPage = {
-  id: number
-  url: string
-  title: string
-  textHash: string
-  markdown: Uint8Array
-  outline: Uint8Array
-}
-
-/** Indexed pages whose current state is not in the published segments, with their texts. */
-export async function listUnpublished(
-  db: Db,
-  sourceId: string,
-  { afterId, limit }: { afterId: number; limit: number },
-): Promise<UnpublishedPage[]> {
-  return db
-    .selectFrom('pages')
-    .innerJoin('texts', (join) =>
-      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
-    )
-    .select(['pages.id', 'pages.url', 'texts.markdown', 'texts.outline'])
-    .select((is) => [is.fn.coalesce('pages.title', sql<string>`''`).as('title'), is.ref('texts.hash').as('textHash')])
-    .where('pages.sourceId', '=', sourceId)
-    .where('pages.state', '=', 'indexed')
-    .where('pages.published', '=', 0)
-    .where('pages.id', '>', afterId)
-    .orderBy('pages.id')
-    .limit(limit)
-    .execute()
-}
-
-/** Marks pages as published. Only the crawl that built the segments changes them. */
-export async function markPublished(tx: Db, ids: readonly number[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += ROWS_PER_INSERT) {
-    await tx
-      .updateTable('pages')
-      .set({ published: 1 })
-      .where('id', 'in', ids.slice(from, from + ROWS_PER_INSERT))
-      .execute()
-  }
-}
-
-/** Marks all pages of the source as unpublished. */
-export async function markUnpublished(tx: Db, sourceId: string): Promise<void> {
-  await tx.updateTable('pages').set({ published: 0 }).where('sourceId', '=', sourceId).execute()
-}
-
-/** Deletes texts that no page of the source refers to. */
-export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void> {
-  await tx
-    .deleteFrom('texts')
-    .where('sourceId', '=', sourceId)
-    .where('hash', 'not in', (is) =>
-      is
-        .selectFrom('pages')
-        .select((page) => page.ref('textHash').$notNull().as('hash'))
-        .where('sourceId', '=', sourceId)
-        .where('textHash', 'is not', null),
-    )
-    .execute()
-}
-
-/** Counts pages of the source by state, and those that crawl `run` has yet to settle. */
-export async function countPages(db: Db, sourceId: string, run: number): Promise<PageCounts> {
-  const rows = await db
-    .selectFrom('pages')
-    .select(['state', sql<number>`count(*)`.as('pages')])
-    .select(sql<number>`sum(case when run < ${run} then 1 else 0 end)`.as('toGo'))
-    .where('sourceId', '=', sourceId)
-    .groupBy('state')
-    .execute()
-  const counts: PageCounts = { queued: 0, indexed: 0, skipped: 0, failed: 0, toGo: 0 }
-  for (const { state, pages, toGo } of rows) {
-    counts[state] = pages
-    counts.toGo += toGo
-  }
-  return counts
-}
-
-/**
- * Passage count of the indexed pages, and size of their texts. Runs on every publication, so it uses the indexes of
- * texts: a row stores its size after the whole text.
- */
-export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: number; textBytes: number }> {
-  const { chunks } = await db
-    .selectFrom('pages')
-    .select(sql<number>`coalesce(sum(chunks), 0)`.as('chunks'))
-    .where('sourceId', '=', sourceId)
-    .where('state', '=', 'indexed')
-    .executeTakeFirstOrThrow()
-  const { textBytes } = await db
-    .selectFrom('texts')
-    .select(sql<number>`coalesce(sum(size), 0)`.as('textBytes'))
-    .where('sourceId', '=', sourceId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('pages')
-          .select('pages.id')
-          .where('pages.sourceId', '=', sourceId)
-          .where('state', '=', 'indexed')
-          .whereRef('textHash', '=', 'texts.hash'),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return { chunks, textBytes }
-}
-
-/** Address and text of every indexed page: the permitted content of published segments. */
-export async function listIndexed(db: Db, sourceId: string): Promise<{ url: string; textHash: string }[]> {
-  return db
-    .selectFrom('pages')
-    .select('url')
-    .select((is) => is.ref('textHash').$notNull().as('textHash'))
-    .where('sourceId', '=', sourceId)
-    .where('state', '=', 'indexed')
-    .where('textHash', 'is not', null)
-    .execute()
-}
-
-/** Counts the source's pages that its patterns exclude. */
-export async function countLeftOut(db: Db, sourceId: string): Promise<number> {
-  const { pages } = await db
-    .selectFrom('pages')
-    .select(sql<number>`count(*)`.as('pages'))
-    .where('sourceId', '=', sourceId)
-    .where('state', '=', 'skipped')
-    .where('reason', '=', 'out_of_scope')
-    .executeTakeFirstOrThrow()
-  return pages
-}
-
-/** Failed and skipped pages by reason, most frequent first. */
-export async function countReasons(
-  db: Db,
-  sourceId: string,
-): Promise<{ state: PageState; reason: string; pages: number; detail: string | null }[]> {
-  return db
-    .selectFrom('pages')
-    .select(['state', sql<string>`coalesce(reason, 'unknown')`.as('reason')])
-    .select([sql<number>`count(*)`.as('pages'), sql<string | null>`min(detail)`.as('detail')])
-    .where('sourceId', '=', sourceId)
-    .where('state', 'in', ['skipped', 'failed'])
-    .groupBy(['state', 'reason'])
-    .orderBy('pages', 'desc')
-    .execute()
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#store/db.ts'
-import { deleteOrphanTexts } from '#store/pages/pages.ts'
+import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
 import { updateSourceRow } from './sources.ts'
 
