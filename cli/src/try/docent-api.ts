@@ -27,66 +27,64 @@ export class Refusal extends CommandError {
 }
 
 /** The management interface and the MCP endpoints of the service at `url`. Throws `Refusal`. */
-export function connectApi({ url, key }: { url: string; key: string }): DocentApi {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': '2025-06-18',
-  }
-
-  async function reach(address: string, init: RequestInit): Promise<Response> {
-    try {
-      return await fetch(address, init)
-    } catch (error) {
-      init.signal?.throwIfAborted()
-      const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-      throw new CommandError(
-        `The service at ${url} cannot be reached${why}. Is it running? DOCENT_URL says where it is.`,
-      )
-    }
-  }
-
-  async function request(method: string, path: string, body?: unknown, more: RequestInit = {}): Promise<unknown> {
-    const response = await reach(url + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...more,
-    })
-    const answer = await read(response)
-    if (!response.ok) throw new Refusal(sentenceOf(answer as ErrorBody, response))
-    return answer
-  }
-
+export function connectApi(service: ServiceAddress): DocentApi {
   return {
-    createServer: (input) => request('POST', '/api/mcp/create', input) as Promise<Created>,
+    createServer: (input) => request(service, 'POST', '/api/mcp/create', { input }) as Promise<Created>,
     upload(server, { name, fileName, label, bytes }) {
       const query = new URLSearchParams({ name, file: fileName, label })
-      const sent = { body: bytes, headers: { ...headers, 'content-type': 'application/octet-stream' } }
-      return request(
-        'POST',
-        `/api/mcp/${encodeURIComponent(server)}/sources/upload?${query.toString()}`,
-        undefined,
-        sent,
-      ) as Promise<Source>
+      const path = `/api/mcp/${encodeURIComponent(server)}/sources/upload?${query.toString()}`
+      return request(service, 'POST', path, { bytes }) as Promise<Source>
     },
-    listServers: () => request('GET', '/api/mcp/list') as Promise<Output<'servers.list'>>,
-    getServer: (id) => request('GET', `/api/mcp/${encodeURIComponent(id)}`) as Promise<ServerDetail>,
-    getProgress: (id) => request('GET', `/api/mcp/${encodeURIComponent(id)}/crawl-next`) as Promise<Progress>,
+    listServers: () => request(service, 'GET', '/api/mcp/list') as Promise<Output<'servers.list'>>,
+    getServer: (id) => request(service, 'GET', `/api/mcp/${encodeURIComponent(id)}`) as Promise<ServerDetail>,
+    getProgress: (id) => request(service, 'GET', `/api/mcp/${encodeURIComponent(id)}/crawl-next`) as Promise<Progress>,
     async callTool(slug, name, args, signal) {
-      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
-      const reply = (await request(
-        'POST',
-        `/api/mcp/${encodeURIComponent(slug)}`,
-        message,
-        signal ? { signal } : {},
-      )) as ToolReply
+      const input = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+      const path = `/api/mcp/${encodeURIComponent(slug)}`
+      const reply = (await request(service, 'POST', path, { input, signal })) as ToolReply
       if (reply.error || !reply.result || reply.result.isError) {
         throw new CommandError(reply.error?.message ?? reply.result?.content?.[0]?.text ?? 'The tool failed.')
       }
       return readFrames(reply.result.content?.[0]?.text ?? '')
     },
+  }
+}
+
+type ServiceAddress = { url: string; key: string }
+
+/** What a request carries: an object as JSON, or the bytes of a file. */
+type Sent = { input?: object; bytes?: LocalUpload['bytes']; signal?: AbortSignal | undefined }
+
+async function request(
+  service: ServiceAddress,
+  method: string,
+  path: string,
+  { input, bytes, signal }: Sent = {},
+): Promise<unknown> {
+  const body = bytes ?? (input === undefined ? undefined : JSON.stringify(input))
+  const response = await reach(service, path, {
+    method,
+    headers: {
+      authorization: `Bearer ${service.key}`,
+      'content-type': bytes ? 'application/octet-stream' : 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal ? { signal } : {}),
+  })
+  const answer = await read(response)
+  if (!response.ok) throw new Refusal(sentenceOf(answer as ErrorBody, response))
+  return answer
+}
+
+async function reach({ url }: ServiceAddress, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url + path, init)
+  } catch (error) {
+    init.signal?.throwIfAborted()
+    const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    throw new CommandError(`The service at ${url} cannot be reached${why}. Is it running? DOCENT_URL says where it is.`)
   }
 }
 
