@@ -5,6 +5,7 @@ import type { Endpoint } from '@docent/server/mcp/endpoint.ts'
 import type { RawJson } from '@docent/server/mcp/raw-json.ts'
 import { READ_ONLY, type Tool } from '@docent/server/mcp/tool.ts'
 import { TOOLS } from '@docent/server/mcp/tools.ts'
+import { OPEN_HOOKS } from '../../server/test/support/open-hooks.ts'
 
 /** Sent by every client. */
 const COMMON = {
@@ -69,18 +70,7 @@ const endpoint: Endpoint = {
   structuredOutput: false,
   legacyFailures: 'error',
   origins: { own: 'http://127.0.0.1', allowed: [] },
-  hooks: {
-    authenticate: async () => 'ok',
-    docsUrl: '',
-    takeRequests: async () => 'ok',
-    takeCall: async () => 'ok',
-    rememberClient: () => undefined,
-    knownClient: () => null,
-    recordCall: () => undefined,
-    reportFailure: (error) => {
-      throw error
-    },
-  },
+  hooks: OPEN_HOOKS,
 }
 
 const REQUESTS = {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '@docent/server/lib/processes/is-alive.ts'
 
 /** The process id in the data folder. `isAlive` is false if a service died without removing it. */
 export type NotedProcess = { pid: number; isAlive: boolean }
@@ -13,15 +14,5 @@ export function readNotedProcess(dataDir: string): NotedProcess | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // A process of another user exists, but takes no signals.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

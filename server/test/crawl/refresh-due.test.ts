@@ -6,6 +6,7 @@ import { refreshDue } from '#jobs/refresh-due.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import type { Store } from '#store/db.ts'
 import { insertSourceRow, newSourceRow, updateSourceRow } from '#store/sources/sources.ts'
+import { delayTransactions } from '../support/delay-transactions.ts'
 import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/engines.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -88,20 +89,12 @@ onBothEngines('refresh schedule', (engine) => {
       }
     }
     // This node has read what is due, but queues it only after the other one has finished.
-    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const late: Store = {
-      ...other,
-      transaction: async (body) => {
-        reached.resolve()
-        await released.promise
-        return other.transaction(body)
-      },
-    }
-    const looking = refreshDue(late, NOW)
-    await reached.promise
+    const late = delayTransactions(other)
+    const looking = refreshDue(late.store, NOW)
+    await late.reached
     expect(await refreshDue(one, NOW)).toBe(40)
     await work()
-    released.resolve()
+    late.release()
     expect(await looking).toBe(0)
     await work()
     expect([...runs.values()]).toEqual(Array.from({ length: 40 }, () => 1))

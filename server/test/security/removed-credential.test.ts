@@ -38,6 +38,13 @@ const registering = (tools: () => readonly string[], gate: () => Promise<unknown
   })
 }
 
+/** A remote server that requires the secret. */
+async function startLocked(tools: () => readonly string[], gate: () => Promise<unknown> = async () => {}) {
+  const remote = await startRemoteMcp({ register: registering(tools, gate) })
+  remote.lock = lock
+  return remote
+}
+
 async function privateServer(docent: Docent, remote: RemoteMcp) {
   const { body } = await docent.request('POST', '/api/mcp/create', {
     name: 'Gadgets',
@@ -71,13 +78,7 @@ async function privateServer(docent: Docent, remote: RemoteMcp) {
 
 onBothEngines('removed credential', (engine) => {
   test('deletes what was indexed with it before the server can become public', async () => {
-    await using remote = await startRemoteMcp({
-      register: registering(
-        () => ['kazoo'],
-        async () => {},
-      ),
-    })
-    remote.lock = lock
+    await using remote = await startLocked(() => ['kazoo'])
     await using docent = await startDocent({ engine, environment })
     const server = await privateServer(docent, remote)
     await server.untilDone()
@@ -102,13 +103,7 @@ onBothEngines('removed credential', (engine) => {
 
   test('keeps public content, which is read again', async () => {
     let names = ['kazoo', 'tuba']
-    await using remote = await startRemoteMcp({
-      register: registering(
-        () => names,
-        async () => {},
-      ),
-    })
-    remote.lock = lock
+    await using remote = await startLocked(() => names)
     await using docent = await startDocent({ engine, environment })
     const server = await privateServer(docent, remote)
     await server.untilDone()
@@ -128,8 +123,7 @@ onBothEngines('removed credential', (engine) => {
       reached.resolve()
       await gate.promise
     }
-    await using remote = await startRemoteMcp({ register: registering(() => ['kazoo'], wait) })
-    remote.lock = lock
+    await using remote = await startLocked(() => ['kazoo'], wait)
     await using docent = await startDocent({ engine, environment })
     const server = await privateServer(docent, remote)
     await reached.promise
@@ -142,13 +136,7 @@ onBothEngines('removed credential', (engine) => {
   })
 
   test('changes nothing for a source without a credential', async () => {
-    await using remote = await startRemoteMcp({
-      register: registering(
-        () => ['kazoo'],
-        async () => {},
-      ),
-    })
-    remote.lock = lock
+    await using remote = await startLocked(() => ['kazoo'])
     await using docent = await startDocent({ engine, environment })
     const server = await privateServer(docent, remote)
     await server.untilDone()
@@ -169,8 +157,7 @@ onBothEngines('changed credential', (engine) => {
       reached.resolve()
       await gate.promise
     }
-    await using remote = await startRemoteMcp({ register: registering(() => names, wait) })
-    remote.lock = lock
+    await using remote = await startLocked(() => names, wait)
     await using docent = await startDocent({ engine, environment })
     const server = await privateServer(docent, remote)
     await reached.promise
@@ -205,13 +192,7 @@ onBothEngines('changed credential', (engine) => {
 
 onBothEngines('crawl that has read everything with a credential', (engine) => {
   test('publishes nothing after the credential was removed', async () => {
-    await using remote = await startRemoteMcp({
-      register: registering(
-        () => ['kazoo'],
-        async () => {},
-      ),
-    })
-    remote.lock = lock
+    await using remote = await startLocked(() => ['kazoo'])
     await using store = await makeStore(engine)
     const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }

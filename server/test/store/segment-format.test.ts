@@ -6,6 +6,7 @@ import type { Store } from '#store/db.ts'
 import { writeSegment } from '#store/pages/segments.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
+import { delayTransactions } from '../support/delay-transactions.ts'
 import { makePlace, makeStore, onBothEngines, openTwoNodes } from '../support/engines.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { type Page, page, startSite } from '../support/site.ts'
@@ -223,24 +224,16 @@ onBothEngines('rebuild queue', (engine) => {
       Array.from({ length: 20 }, (_, n) => ({ id: `src_${n}`, formats: [1] })),
     )
     // This node has read what to rebuild, but queues it only after the other one has finished.
-    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const late: Store = {
-      ...other,
-      transaction: async (body) => {
-        reached.resolve()
-        await released.promise
-        return other.transaction(body)
-      },
-    }
-    const looking = queueRebuilds(late, 2)
-    await reached.promise
+    const late = delayTransactions(other)
+    const looking = queueRebuilds(late.store, 2)
+    await late.reached
     expect(await queueRebuilds(one, 2)).toBe(20)
     for (let job = await claim(one); job; job = await claim(one)) {
       const { sourceId } = JSON.parse(job.payload) as { sourceId: string }
       await one.write.updateTable('segments').set({ format: 2 }).where('sourceId', '=', sourceId).execute()
       await finish(one.write, job, 'done')
     }
-    released.resolve()
+    late.release()
     expect(await looking).toBe(0)
     expect(await queuedIn(one)).toEqual([])
   })

@@ -3,6 +3,7 @@ import { bindTool, listTools } from '#mcp/endpoint-tools.ts'
 import type { ContentBlock, Tool, ToolResult } from '#mcp/tool.ts'
 import { READ_ONLY } from '#mcp/tool.ts'
 import { ToolError } from '#mcp/tool-error.ts'
+import { OPEN_HOOKS } from './open-hooks.ts'
 
 /** One transparent pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -48,18 +49,7 @@ export function conformanceEndpoint(): Endpoint {
     structuredOutput: false,
     legacyFailures: 'error',
     origins: { own: 'http://127.0.0.1', allowed: [] },
-    hooks: {
-      authenticate: async () => 'ok',
-      docsUrl: 'https://docent.example/docs/access-tokens',
-      takeRequests: async () => 'ok',
-      takeCall: async () => 'ok',
-      rememberClient: () => undefined,
-      knownClient: () => null,
-      recordCall: () => undefined,
-      reportFailure: (error) => {
-        throw error
-      },
-    },
+    hooks: OPEN_HOOKS,
   }
 }
 

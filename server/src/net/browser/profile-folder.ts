@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '#lib/processes/is-alive.ts'
 
 const NAME = /^docent-browser-(\d+)-/
 
@@ -19,13 +20,4 @@ export async function makeProfile(): Promise<AsyncDisposable & { path: string }>
 /** A browser process that is still exiting can write to it. */
 function remove(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
