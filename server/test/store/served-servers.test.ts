@@ -4,6 +4,7 @@ import type { Db } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
 import { createServedServers } from '#store/servers/served.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { makePlace, onBothEngines } from '../support/engines.ts'
 
@@ -20,31 +21,8 @@ async function setUp(engine: 'sqlite' | 'postgres') {
     .insertInto('servers')
     .values({ ...server, description: null, tools: '["search_docs"]', updatedAt: at })
     .execute()
-  await store.write
-    .insertInto('sources')
-    .values({
-      id: 'src_1',
-      serverId: 'srv_1',
-      url: 'https://docs.example/',
-      type: 'docs',
-      label: null,
-      isPrivate: 0,
-      crawlStatus: 'complete',
-      crawlError: null,
-      run: 1,
-      segments: '[]',
-      pagesFound: 0,
-      pagesToGo: 0,
-      pagesIndexed: 0,
-      pagesSkipped: 0,
-      pagesFailed: 0,
-      chunks: 0,
-      textBytes: 0,
-      crawlStartedAt: null,
-      lastIndexedAt: null,
-      createdAt: at,
-    })
-    .execute()
+  const given = { id: 'src_1', serverId: 'srv_1', url: 'https://docs.example/', type: 'docs' as const, label: null }
+  await insertSourceRow(store.write, { ...newSourceRow({ ...given, createdAt: at }), crawlStatus: 'complete', run: 1 })
   return {
     store,
     other,

@@ -1,7 +1,7 @@
 import type { Db } from '#store/db.ts'
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
-import { updateSourceRow } from './sources.ts'
+import { NO_CONTENT, updateSourceRow } from './sources.ts'
 
 /** Pages deleted per transaction: about 10 ms on SQLite, which blocks everything else. */
 const PAGES_AT_ONCE = 200
@@ -9,18 +9,10 @@ const PAGES_AT_ONCE = 200
 /** Empties a source's published version. The next indexing deletes its content. */
 export async function withdrawContent(tx: Db, sourceId: string): Promise<void> {
   await updateSourceRow(tx, sourceId, {
+    ...NO_CONTENT,
     discardContent: 1,
-    segments: '[]',
     cursor: null,
-    pagesFound: 0,
-    pagesToGo: 0,
-    pagesIndexed: 0,
-    pagesSkipped: 0,
-    pagesFailed: 0,
-    chunks: 0,
-    textBytes: 0,
     publishedPages: 0,
-    lastIndexedAt: null,
   })
 }
 

@@ -42,26 +42,31 @@ export async function updateSourceRow(
   await db.updateTable('sources').set(values).where('id', '=', id).execute()
 }
 
+/** Columns of a source without content. */
+export const NO_CONTENT = {
+  segments: '[]',
+  pagesFound: 0,
+  pagesToGo: 0,
+  pagesIndexed: 0,
+  pagesSkipped: 0,
+  pagesFailed: 0,
+  chunks: 0,
+  textBytes: 0,
+  lastIndexedAt: null,
+} as const
+
 /** A source row before its first crawl. */
 export function newSourceRow(
   given: Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type' | 'label' | 'createdAt'>,
 ): Insertable<Schema['sources']> & { id: string; serverId: string } {
   return {
     ...given,
+    ...NO_CONTENT,
     isPrivate: 0,
     crawlStatus: 'pending',
     crawlError: null,
     run: 0,
-    segments: '[]',
-    pagesFound: 0,
-    pagesToGo: 0,
-    pagesIndexed: 0,
-    pagesSkipped: 0,
-    pagesFailed: 0,
-    chunks: 0,
-    textBytes: 0,
     crawlStartedAt: null,
-    lastIndexedAt: null,
   }
 }
 
