@@ -5,10 +5,10 @@ import { type DescriptionPart, createDescriptionShelf } from './description-shel
 import type { FileOmission, RepositoryFile } from './repository-file.ts'
 
 /** Content of an archive: the relevant files, and the reasons for omitting the others. */
-export type Unpacked =
+export type Unpacked<File = RepositoryFile> =
   | {
       kind: 'unpacked'
-      files: RepositoryFile[]
+      files: File[]
       /** Omitted files that API descriptions may refer to. */
       parts: DescriptionPart[]
       omissions: FileOmission[]

@@ -1,24 +1,16 @@
 import { type ArchiveLimits, ArchiveProblem, type EntryVisitor } from '../archive/archive-entry.ts'
 import { isGzip, isTar, readTar } from '../archive/read-tar.ts'
 import { isZip, readZip } from '../archive/read-zip.ts'
-import { type DescriptionPart, createDescriptionShelf } from '../repository/description-shelf.ts'
+import { createDescriptionShelf } from '../repository/description-shelf.ts'
 import { isVendorFolder } from '../repository/sort-file.ts'
 import type { FileOmission } from '../repository/repository-file.ts'
+import type { Unpacked } from '../repository/unpack-archive.ts'
 import { type UploadKind, sortUpload } from './sort-upload.ts'
 
 export type UploadedFile = { path: string; kind: UploadKind; bytes: Uint8Array<ArrayBuffer> }
 
-/** Content of an upload: the relevant files, and the reasons for omitting the others. */
-export type UnpackedUpload =
-  | {
-      kind: 'unpacked'
-      files: UploadedFile[]
-      /** Omitted files that API descriptions may refer to. */
-      parts: DescriptionPart[]
-      omissions: FileOmission[]
-    }
-  /** Unreadable upload, explained in a sentence. */
-  | { kind: 'rejected'; detail: string }
+/** Content of an upload. */
+export type UnpackedUpload = Unpacked<UploadedFile>
 
 export type UploadLimits = ArchiveLimits & {
   /** Maximum total bytes of kept files. Further files are omitted. */
