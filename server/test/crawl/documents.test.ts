@@ -1,23 +1,16 @@
 import { everyReader } from '../support/every-reader.ts'
 import { expect, test } from 'vitest'
-import { createNetClient } from '#net/client.ts'
-import { createOpenCrawls } from '#indexing/open-crawls.ts'
-import { createPacer } from '#net/pacing.ts'
-import { createRobotsCache } from '#net/robots.ts'
 import { ingest } from '#indexing/ingest.ts'
-import { PagePool } from '#processes/page-pool.ts'
-import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
 import type { SourceItem, SourceReader } from '#sources/source-document.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { claim, finish } from '#store/jobs/queue.ts'
-import { BuildPool } from '#search/build-pool.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
-import { createAccount } from '#auth/accounts.ts'
 import { readSegment, readTexts } from '#store/pages/segments.ts'
 import { findServedServer } from '#store/servers/served.ts'
-import { insertServer } from '#store/servers/servers.ts'
-import { findSourceById, insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
+import { findSourceById } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from '../support/engines.ts'
+import { insertSource } from '../support/insert-source.ts'
+import { makeIngestDeps } from '../support/make-ingest-deps.ts'
 
 const document = (url: string, title: string, text: string) => ({
   kind: 'document' as const,
@@ -30,25 +23,15 @@ const document = (url: string, title: string, text: string) => ({
 onBothEngines('source read document by document', (engine) => {
   test('indexes documents, refreshes them by content, and drops those that no longer come', async () => {
     await using store = await makeStore(engine)
-    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
-    const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-    const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
-    await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
-    const source = newSourceRow({
-      id: 'src_1',
-      serverId: 'srv_1',
-      url: 'https://code.example.test/',
-      type: 'repo',
-      label: null,
-      createdAt: 1,
-    })
-    await insertSourceRow(store.write, source)
-
-    await using net = createNetClient({ allowNetworks: [], userAgent: 'Docent/test' })
-    using pacer = createPacer()
-    await using pages = new PagePool({ workers: 1 })
-    await using builder = new BuildPool()
-    const robots = createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) })
+    const source = await insertSource(store, { url: 'https://code.example.test/', type: 'repo' })
+    await using stack = new AsyncDisposableStack()
+    let items: SourceItem[] = []
+    let failure: Error | null = null
+    const reader: SourceReader = async function* () {
+      yield* items
+      if (failure) throw failure
+    }
+    const deps = makeIngestDeps(stack, store, everyReader(reader))
     const retriever = createRetriever(
       {
         loadSegment: (id) => readSegment(store.read, id),
@@ -56,27 +39,12 @@ onBothEngines('source read document by document', (engine) => {
       },
       createSearchMemory({ cacheBytes: 1e7 }),
     )
-    const read = async (items: SourceItem[], failure: Error | null = null) => {
-      const reader: SourceReader = async function* () {
-        yield* items
-        if (failure) throw failure
-      }
+    const read = async (given: SourceItem[], error: Error | null = null) => {
+      items = given
+      failure = error
       await enqueueIngest(store.write, source)
       const job = await claim(store, Date.now() + 1)
       if (!job) throw new Error('nothing to do')
-      const deps = {
-        store,
-        net,
-        pacer,
-        robots,
-        pages,
-        renderer: null,
-        builder,
-        detect: () => Promise.reject(new Error('its type was given')),
-        embedder: null,
-        openCrawls: createOpenCrawls(),
-        readers: everyReader(reader),
-      }
       try {
         const { signal } = new AbortController()
         await ingest(deps, { sourceId: 'src_1' }, { job, signal, slice: signal, onAskPause: () => undefined })

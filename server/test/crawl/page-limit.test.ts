@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest'
-import { createAccount } from '#auth/accounts.ts'
 import { openCrawlBudget } from '#crawl/crawl-budget.ts'
 import { CrawlStore } from '#crawl/crawl-store.ts'
 import type { Store } from '#store/db.ts'
 import { countPages } from '#store/pages/page-counts.ts'
 import { sizeOfAddresses } from '#store/pages/pages.ts'
-import { insertServer } from '#store/servers/servers.ts'
-import { findSourceById, insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
+import { findSourceById } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from '../support/engines.ts'
+import { insertSource } from '../support/insert-source.ts'
 
 const HOST = 'https://a.example.test/'
 /** URLs of 30 characters each. */
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ url: `${HOST}${String(at).padStart(7, '0')}`, depth: 1 }))
-
-async function makeSource(store: Store): Promise<void> {
-  const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
-  const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-  const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
-  await insertServer(store.write, { ...server, tools: '[]', ...times })
-  const source = { serverId: 'srv_1', type: 'docs' as const, label: null, createdAt: 1 }
-  await insertSourceRow(store.write, newSourceRow({ id: 'src_1', url: HOST, ...source }))
-}
 
 /** Opens the source's crawl, or resumes it. */
 async function openCrawl(store: Store, limits: { mostPages?: number; mostCharacters?: number }) {
@@ -51,7 +41,7 @@ onBothEngines('page limit of a source', (engine) => {
     ['characters', 30, { mostPages: 99, mostCharacters: 329 }, 11],
   ])('limits %s: of %i addresses, %o admits %i and names the first one beyond', async (of, found, limits, taken) => {
     await using store = await makeStore(engine)
-    await makeSource(store)
+    await insertSource(store, { url: HOST, type: 'docs' })
     const pages = addresses(found)
     const crawl = await openCrawl(store, limits)
     await crawl.discover(pages.slice(0, 6))
@@ -74,7 +64,7 @@ onBothEngines('page limit of a source', (engine) => {
 
   test('keeps a URL of 2,000 characters, and lists at most twenty longer ones clipped', async () => {
     await using store = await makeStore(engine)
-    await makeSource(store)
+    await insertSource(store, { url: HOST, type: 'docs' })
     const crawl = await openCrawl(store, {})
     const url = (length: number, at = '') => `${HOST}${at}`.padEnd(length, 'x')
     await crawl.discover([{ url: url(2_000), depth: 1 }])

@@ -1,7 +1,6 @@
 import { everyReader } from '../support/every-reader.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAccount } from '#auth/accounts.ts'
 import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
 import { type IngestDeps, ingest } from '#indexing/ingest.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
@@ -17,9 +16,9 @@ import { createRobotsCache } from '#net/robots.ts'
 import type { Store } from '#store/db.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { countReasons } from '#store/pages/page-counts.ts'
-import { findSourceById, insertSourceRow, newSourceRow, updateSourceRow } from '#store/sources/sources.ts'
-import { insertServer } from '#store/servers/servers.ts'
+import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from '../support/engines.ts'
+import { insertSource } from '../support/insert-source.ts'
 import { type Site, page, startSite } from '../support/site.ts'
 
 const never = () => Promise.reject(new Error('its type was given'))
@@ -53,19 +52,7 @@ onBothEngines('crawl in time slices', (engine) => {
   /** Crawls a site to its end. Returns its source, the number of slices, and the reasons of skipped pages. */
   async function crawl(site: Site, { requests, isElsewhere = false, afterSlice, ...options }: Options) {
     await using store = await makeStore(engine)
-    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
-    const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-    const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
-    await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
-    const about = {
-      id: 'src_1',
-      serverId: 'srv_1',
-      url: `${site.url}/`,
-      type: options.reader ? ('repo' as const) : ('docs' as const),
-      label: null,
-    }
-    const row = newSourceRow({ ...about, createdAt: 1 })
-    await insertSourceRow(store.write, row)
+    const row = await insertSource(store, { url: `${site.url}/`, type: options.reader ? 'repo' : 'docs' })
     await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/test' })
     using pacer = createPacer()
     let openCrawls = createOpenCrawls()

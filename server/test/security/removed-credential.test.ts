@@ -1,24 +1,16 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { expect, test, vi } from 'vitest'
-import { createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
-import { createPacer } from '#net/pacing.ts'
-import { createRobotsCache } from '#net/robots.ts'
-import { createOpenCrawls } from '#indexing/open-crawls.ts'
-import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
 import { ingest } from '#indexing/ingest.ts'
-import { PagePool } from '#processes/page-pool.ts'
 import { createReaders } from '#sources/readers.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { LeaseLost } from '#jobs/errors.ts'
 import { claim } from '#store/jobs/queue.ts'
-import { BuildPool } from '#search/build-pool.ts'
 import { deleteCredential, saveCredential } from '#store/sources/credentials.ts'
 import { withdrawContent } from '#store/sources/discard-content.ts'
-import { findSourceById, insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
-import { insertServer } from '#store/servers/servers.ts'
-import { createAccount } from '#auth/accounts.ts'
+import { findSourceById } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from '../support/engines.ts'
+import { insertSource } from '../support/insert-source.ts'
+import { makeIngestDeps } from '../support/make-ingest-deps.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
 import { type RemoteMcp, startRemoteMcp } from '../support/remote-mcp.ts'
 import { resultsIn } from '../support/results-in.ts'
@@ -194,19 +186,18 @@ onBothEngines('crawl that has read everything with a credential', (engine) => {
   test('publishes nothing after the credential was removed', async () => {
     await using remote = await startLocked(() => ['kazoo'])
     await using store = await makeStore(engine)
-    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
-    const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-    const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'private' as const }
-    await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
-    const given = { id: 'src_1', serverId: 'srv_1', url: remote.url, type: 'mcp' as const, label: null, createdAt: 1 }
-    const source = newSourceRow(given)
-    await insertSourceRow(store.write, source)
+    const source = await insertSource(store, { url: remote.url, type: 'mcp', visibility: 'private' })
     await saveCredential(store.write, { sourceId: 'src_1', headerName: 'Authorization', sealed: '', updatedAt: 1 })
 
-    await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/test' })
-    using pacer = createPacer()
-    await using pages = new PagePool({ workers: 1 })
-    await using builder = new BuildPool()
+    await using stack = new AsyncDisposableStack()
+    const readers = createReaders({
+      githubApiUrl: 'https://api.github.invalid',
+      version: '1',
+      credentialFor: async () => ({ headerName: 'Authorization', secret: SECRET }),
+      findUpload: async () => null,
+    })
+    const deps = makeIngestDeps(stack, store, readers)
+    const { builder } = deps
     const remove = () =>
       store.transaction(async (tx) => {
         await deleteCredential(tx, 'src_1')
@@ -220,24 +211,6 @@ onBothEngines('crawl that has read everything with a credential', (engine) => {
       await remove()
       return built
     })
-    const deps = {
-      store,
-      net,
-      pacer,
-      robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) }),
-      pages,
-      renderer: null,
-      builder,
-      detect: () => Promise.reject(new Error('its type was given')),
-      embedder: null,
-      openCrawls: createOpenCrawls(),
-      readers: createReaders({
-        githubApiUrl: 'https://api.github.invalid',
-        version: '1',
-        credentialFor: async () => ({ headerName: 'Authorization', secret: SECRET }),
-        findUpload: async () => null,
-      }),
-    }
     await enqueueAnew(store.write, source)
     const job = await claim(store, Date.now() + 1)
     if (!job) throw new Error('nothing to do')

@@ -4,20 +4,13 @@ import { deleteOtherSegments, readSegment, servedSegments, writeSegment } from '
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { makeStore, onBothEngines } from '../support/engines.ts'
+import { insertSource } from '../support/insert-source.ts'
 
 onBothEngines('segments that no version names', (engine) => {
   test('deletes unnamed segments a few parts at a time and keeps named ones', async () => {
     await using store = await makeStore(engine)
-    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
-    const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-    const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
-    await insertServer(store.write, { ...server, tools: '[]', ...times })
-    const named = { serverId: 'srv_1', type: 'docs' as const, label: null }
-    for (const id of ['src_1', 'src_2'])
-      await insertSourceRow(
-        store.write,
-        newSourceRow({ id, url: `https://${id}.example.test/`, ...named, createdAt: 1 }),
-      )
+    const source = await insertSource(store, { url: 'https://src_1.example.test/', type: 'docs' })
+    await insertSourceRow(store.write, { ...source, id: 'src_2', url: 'https://src_2.example.test/' })
     // Three parts per segment.
     const data = new Uint8Array(4_500_000).fill(7)
     for (const id of ['seg_old', 'seg_older', 'seg_new'])

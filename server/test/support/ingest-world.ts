@@ -1,29 +1,15 @@
 import { everyReader } from './every-reader.ts'
-import { createAccount } from '#auth/accounts.ts'
 import type { CrawlLimits, CrawlUsage } from '#crawl/crawl-budget.ts'
 import { ingest } from '#indexing/ingest.ts'
-import { createOpenCrawls } from '#indexing/open-crawls.ts'
-import { PagePool } from '#processes/page-pool.ts'
-import { parseRobotsApart } from '#processes/parse-robots-apart.ts'
 import type { SourceReader } from '#sources/source-document.ts'
 import { GiveUp } from '#jobs/errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { claim, finish } from '#store/jobs/queue.ts'
-import { createNetClient } from '#net/client.ts'
-import { parseNetworks } from '#net/networks.ts'
-import { createPacer } from '#net/pacing.ts'
-import { createRobotsCache } from '#net/robots.ts'
-import { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
-import { insertServer } from '#store/servers/servers.ts'
-import {
-  type SourceRow,
-  findSourceById,
-  insertSourceRow,
-  newSourceRow,
-  updateSourceRow,
-} from '#store/sources/sources.ts'
+import { type SourceRow, findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { type Engine, makeStore } from './engines.ts'
+import { insertSource } from './insert-source.ts'
+import { makeIngestDeps } from './make-ingest-deps.ts'
 
 export type IngestWorld = AsyncDisposable & {
   store: Store
@@ -47,32 +33,11 @@ export async function makeIngestWorld(
 ): Promise<IngestWorld> {
   await using stack = new AsyncDisposableStack()
   const store = stack.use(await makeStore(engine))
-  const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
-  const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
-  const server = { id: 'srv_1', accountId, slug: 'a', name: 'A', description: null, visibility: 'public' as const }
-  await insertServer(store.write, { ...server, tools: '["search_docs"]', ...times })
-  const type = reader ? ('repo' as const) : ('docs' as const)
-  const row = newSourceRow({ id: 'src_1', serverId: 'srv_1', url, type, label: null, createdAt: 1 })
-  await insertSourceRow(store.write, row)
-  const net = stack.use(createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'Docent/test' }))
+  const row = await insertSource(store, { url, type: reader ? 'repo' : 'docs' })
   const unread: SourceReader = () => {
     throw new Error('the source is a site')
   }
-  const one = reader ?? unread
-  const pages = stack.use(new PagePool({ workers: 1 }))
-  const deps = {
-    store,
-    net,
-    pacer: stack.use(createPacer()),
-    robots: createRobotsCache({ net, userAgent: 'Docent/test', parse: parseRobotsApart(pages) }),
-    pages,
-    openCrawls: createOpenCrawls(),
-    renderer: null,
-    builder: stack.use(new BuildPool()),
-    detect: () => Promise.reject(new Error('its type was given')),
-    embedder: null,
-    readers: everyReader(one),
-  }
+  const deps = makeIngestDeps(stack, store, everyReader(reader ?? unread))
   const kept = stack.move()
   return {
     store,
