@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
 
 /** The start page for people: what the service is and what to do next. Uses no script. */
-export function startPage(base: string): ReturnType<typeof html> {
+export function startPage(base: string): HtmlEscapedString | Promise<HtmlEscapedString> {
   return html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />

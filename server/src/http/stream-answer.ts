@@ -1,7 +1,7 @@
 import type { Operation } from '@docent/contract/operation'
 import { z } from 'zod'
 import { csvLine } from '#lib/text/csv.ts'
-import { streamText } from './stream-text.ts'
+import { type StreamOptions, streamText } from './stream-text.ts'
 
 /** Delay before browsers reopen an ended stream. */
 const RETRY_MS = 3_000
@@ -32,7 +32,7 @@ export function streamAnswer(
 }
 
 /** Tells proxies not to buffer, which would delay live events. */
-function respond(parts: AsyncGenerator<string>, options: Parameters<typeof streamText>[1]): Response {
+function respond(parts: AsyncGenerator<string>, options: StreamOptions): Response {
   return streamText(parts, { ...options, headers: { 'x-accel-buffering': 'no', ...options.headers } })
 }
 

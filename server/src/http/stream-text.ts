@@ -1,4 +1,4 @@
-type Options = {
+export type StreamOptions = {
   type: string
   /** Aborted when the reader disconnects. The generator is then closed. */
   ended: AbortController
@@ -6,7 +6,7 @@ type Options = {
 }
 
 /** Streams text parts as they are produced, with backpressure. */
-export function streamText(parts: AsyncGenerator<string>, { type, ended, headers }: Options): Response {
+export function streamText(parts: AsyncGenerator<string>, { type, ended, headers }: StreamOptions): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -1,6 +1,9 @@
 import { type HeldBytes, createByteBudget } from '#lib/limits/byte-budget.ts'
 import { NetError } from './net-error.ts'
 
+/** Bytes for the bodies of all requests, and for those of downloads. */
+export type BodyMemoryLimits = { bodyBytes?: number; downloadBytes?: number }
+
 /** Memory shared by the bodies of all requests. */
 export type BodyMemory = {
   /** For a body of at most `maxBytes`, on the wire and decompressed. */
@@ -25,7 +28,10 @@ const WAIT_MS = 20_000
  * waits, so that two bodies cannot deadlock. Unused bytes are released when it is complete. Downloads have a separate
  * budget and reserve only received bytes, because they can take minutes.
  */
-export function createBodyMemory({ bodyBytes = BODY_BYTES, downloadBytes = DOWNLOAD_BYTES } = {}): BodyMemory {
+export function createBodyMemory({
+  bodyBytes = BODY_BYTES,
+  downloadBytes = DOWNLOAD_BYTES,
+}: BodyMemoryLimits = {}): BodyMemory {
   const bodies = createByteBudget({ totalBytes: bodyBytes, waitMs: Number.POSITIVE_INFINITY, onWait: busy })
   const downloads = createByteBudget({ totalBytes: downloadBytes, waitMs: WAIT_MS, onWait: busy })
   return {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { HeldBytes } from '#lib/limits/byte-budget.ts'
-import { type BodyMemory, SMALL_BODY, createBodyMemory } from './body-memory.ts'
+import { type BodyMemory, type BodyMemoryLimits, SMALL_BODY, createBodyMemory } from './body-memory.ts'
 import { checkUrl } from './check-url.ts'
 import { startDeadline } from './deadline.ts'
 import { decompress } from './decompress.ts'
@@ -33,7 +33,7 @@ export type NetClientConfig = Partial<DispatcherLimits & RequestLimits> & {
   /** User-Agent of every request. */
   userAgent: string
   /** Limits for bodies that are being received, decompressed or read, over all requests. */
-  bodyMemory?: Parameters<typeof createBodyMemory>[0]
+  bodyMemory?: BodyMemoryLimits
   /** HTTP proxy for all requests. The environment's proxy variables are never read. */
   proxy?: string | undefined
 }

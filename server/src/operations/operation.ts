@@ -18,6 +18,9 @@ import type { OpenLiveSession } from '#upstream/live-sessions.ts'
 import type { ProgressFeed } from './events/progress-feed.ts'
 import type { resources } from './find-resource.ts'
 
+/** A fetchable URL, or what is wrong with the text. */
+export type ReadAddress = { address: URL } | { problem: string }
+
 /** Dependencies of operations, created once by the service. */
 export type OperationDeps = {
   store: Store
@@ -26,7 +29,7 @@ export type OperationDeps = {
   /** External base URL of the service, without a trailing slash. */
   baseUrl: () => string
   /** Parses a fetchable URL: http(s), a host, no credentials, no forbidden port. Otherwise explains the problem. */
-  readAddress: (text: string) => { address: URL } | { problem: string }
+  readAddress: (text: string) => ReadAddress
   /** True if the text of the address names this service: its external URL, or another name of its listener. */
   isOwnAddress: (address: URL) => boolean
   /** True if the text of the address alone forbids indexing. */

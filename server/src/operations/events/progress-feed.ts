@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#lib/clock.ts'
 import { type ServerProgress, readAccountsProgress } from '#store/accounts/account-progress.ts'
 import type { Store } from '#store/db.ts'
-import { progressOf } from '../servers/progress-of.ts'
+import { type Progress, progressOf } from '../servers/progress-of.ts'
 
 /** Progress of one server, comparable as text. */
-export type ProgressMessage = { serverId: string; progress: ReturnType<typeof progressOf>; text: string }
+export type ProgressMessage = { serverId: string; progress: Progress; text: string }
 
 /** A stream's subscription to the feed. Dispose of it when the stream ends. */
 export type Seat = Disposable & {
@@ -37,14 +37,83 @@ type Watcher = {
  * Sends streams the progress of their accounts' servers. All streams of a node share one poll of the store, which every
  * node writes to, so nodes need no messages. No polling without streams.
  */
-export function createProgressFeed({ store, clock, maxStreams, onError }: Options): ProgressFeed {
-  const watchers = new Set<Watcher>()
-  const ending = new AbortController()
-  let looking: Promise<void> | null = null
-  let hurry = new AbortController()
+export function createProgressFeed(options: Options): ProgressFeed {
+  return new PollingFeed(options)
+}
 
-  const look = async () => {
-    const waiting = [...watchers].filter(({ wake }) => wake !== null)
+class PollingFeed implements ProgressFeed {
+  readonly #options: Options
+  readonly #watchers = new Set<Watcher>()
+  readonly #ending = new AbortController()
+  #looking: Promise<void> | null = null
+  #hurry = new AbortController()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  take(accountId: string, signal: AbortSignal): Seat | null {
+    const taken = [...this.#watchers].filter((watcher) => watcher.accountId === accountId)
+    if (taken.length >= this.#options.maxStreams) return null
+    const watcher: Watcher = { accountId, wake: null, waitingSince: performance.now() }
+    this.#watchers.add(watcher)
+    const leave = () => {
+      this.#watchers.delete(watcher)
+      give(watcher, null)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    let isNew = true
+    return {
+      next: () => {
+        if (signal.aborted) return Promise.resolve(null)
+        // New subscribers get their state immediately.
+        const isFirst = isNew
+        isNew = false
+        return this.#next(watcher, isFirst)
+      },
+      [Symbol.dispose]() {
+        signal.removeEventListener('abort', leave)
+        leave()
+      },
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort()
+    for (const watcher of this.#watchers) give(watcher, null)
+    this.#watchers.clear()
+    await this.#looking
+  }
+
+  #next(watcher: Watcher, isFirst: boolean): Promise<readonly ProgressMessage[] | null> {
+    if (this.#ending.signal.aborted || !this.#watchers.has(watcher)) return Promise.resolve(null)
+    const { promise, resolve } = Promise.withResolvers<readonly ProgressMessage[] | null>()
+    watcher.wake = resolve
+    this.#looking ??= this.#loop()
+    if (isFirst) this.#hurry.abort()
+    return promise
+  }
+
+  async #loop(): Promise<void> {
+    while (this.#watchers.size > 0 && !this.#ending.signal.aborted) {
+      const started = performance.now()
+      this.#hurry = new AbortController()
+      try {
+        await this.#look()
+      } catch (error) {
+        this.#options.onError(error)
+      }
+      const wait = Math.max(LOOK_EVERY_MS, SHARE * (performance.now() - started))
+      const signal = AbortSignal.any([this.#hurry.signal, this.#ending.signal])
+      await sleep(wait, undefined, { signal }).catch(() => {})
+    }
+    // Cleared immediately, so that the next subscriber starts a new loop.
+    this.#looking = null
+  }
+
+  async #look(): Promise<void> {
+    const { store, clock } = this.#options
+    const waiting = [...this.#watchers].filter(({ wake }) => wake !== null)
     const accounts = [...new Set(waiting.map(({ accountId }) => accountId))]
     const now = clock()
     const byAccount = new Map(accounts.map((accountId): [string, ProgressMessage[]] => [accountId, []]))
@@ -52,71 +121,18 @@ export function createProgressFeed({ store, clock, maxStreams, onError }: Option
       for (const server of slice) byAccount.get(server.accountId)?.push(tell(server, now))
     }
     for (const watcher of waiting) give(watcher, byAccount.get(watcher.accountId) ?? [])
-    for (const watcher of watchers) {
-      if (watcher.wake === null && performance.now() - watcher.waitingSince > STALLED_MS) watchers.delete(watcher)
+    for (const watcher of this.#watchers) {
+      const isStalled = watcher.wake === null && performance.now() - watcher.waitingSince > STALLED_MS
+      if (isStalled) this.#watchers.delete(watcher)
     }
   }
+}
 
-  const loop = async () => {
-    while (isWatched()) {
-      const started = performance.now()
-      hurry = new AbortController()
-      try {
-        await look()
-      } catch (error) {
-        onError(error)
-      }
-      const wait = Math.max(LOOK_EVERY_MS, SHARE * (performance.now() - started))
-      await sleep(wait, undefined, { signal: AbortSignal.any([hurry.signal, ending.signal]) }).catch(() => {})
-    }
-    // Cleared immediately, so that the next subscriber starts a new loop.
-    looking = null
-  }
-
-  const isWatched = () => watchers.size > 0 && !ending.signal.aborted
-
-  const give = (watcher: Watcher, servers: readonly ProgressMessage[] | null) => {
-    const { wake } = watcher
-    watcher.wake = null
-    watcher.waitingSince = performance.now()
-    wake?.(servers)
-  }
-
-  return {
-    take(accountId, signal) {
-      if ([...watchers].filter((watcher) => watcher.accountId === accountId).length >= maxStreams) return null
-      const watcher: Watcher = { accountId, wake: null, waitingSince: performance.now() }
-      watchers.add(watcher)
-      const leave = () => {
-        watchers.delete(watcher)
-        give(watcher, null)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      let isNew = true
-      return {
-        next() {
-          if (signal.aborted || ending.signal.aborted || !watchers.has(watcher)) return Promise.resolve(null)
-          const { promise, resolve } = Promise.withResolvers<readonly ProgressMessage[] | null>()
-          watcher.wake = resolve
-          looking ??= loop()
-          // New subscribers get their state immediately.
-          if (isNew) hurry.abort()
-          isNew = false
-          return promise
-        },
-        [Symbol.dispose]() {
-          signal.removeEventListener('abort', leave)
-          leave()
-        },
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      ending.abort()
-      for (const watcher of watchers) give(watcher, null)
-      watchers.clear()
-      await looking
-    },
-  }
+function give(watcher: Watcher, servers: readonly ProgressMessage[] | null): void {
+  const { wake } = watcher
+  watcher.wake = null
+  watcher.waitingSince = performance.now()
+  wake?.(servers)
 }
 
 function tell({ serverId, sources, jobs }: ServerProgress, now: number): ProgressMessage {

@@ -10,7 +10,13 @@ import { mayUseLinkedAccount } from '../sources/repository-access.ts'
 import { selectableTools } from '../tools/selectable-tools.ts'
 import { announceUpload } from '../uploads/announce.ts'
 import { configSnippet, endpointUrl } from './present.ts'
-import { isPrivateRepository, readSources, refusePrivateAddresses, refusePrivateTexts } from './read-sources.ts'
+import {
+  isPrivateRepository,
+  type ReadSources,
+  readSources,
+  refusePrivateAddresses,
+  refusePrivateTexts,
+} from './read-sources.ts'
 import { selectTools } from './select-tools.ts'
 import { freeSlug } from './slug.ts'
 
@@ -73,7 +79,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
   return answer
 }
 
-const NO_SOURCES: ReturnType<typeof readSources> = { sources: [], ignored: [] }
+const NO_SOURCES: ReadSources = { sources: [], ignored: [] }
 
 type Limited = Pick<CheckedCall<'servers.create'>, 'deps' | 'actor'>
 

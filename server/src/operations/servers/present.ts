@@ -14,8 +14,10 @@ export function configSnippet(baseUrl: string, { slug, visibility }: Pick<Server
   return JSON.stringify({ mcpServers: { [slug]: entry } }, null, 2)
 }
 
+export type ServerStatus = 'crawling' | 'active' | 'error'
+
 /** State of a live server: busy while work remains, otherwise derived from the results of its sources. */
-export function serverStatus({ total, complete, busy }: SourceStates, openJobs = 0): 'crawling' | 'active' | 'error' {
+export function serverStatus({ total, complete, busy }: SourceStates, openJobs = 0): ServerStatus {
   if (busy > 0 || openJobs > 0) return 'crawling'
   return complete > 0 || total === 0 ? 'active' : 'error'
 }

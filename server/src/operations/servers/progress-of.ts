@@ -1,12 +1,29 @@
 import type { JobCounts, ProgressRow } from '#store/accounts/account-progress.ts'
-import { serverStatus } from './present.ts'
+import { type ServerStatus, serverStatus } from './present.ts'
 
 /** Estimates need some time and some pages. */
 const ETA_AFTER_MS = 3_000
 const ETA_AFTER_PAGES = 10
 
+/** Progress of a server, for clients. */
+export type Progress = {
+  status: ServerStatus
+  jobs: JobCounts & { done: number }
+  percent: number
+  etaSeconds: number | null
+  pagesPerSecond: number | null
+  sources: {
+    id: string
+    crawlStatus: ProgressRow['crawlStatus']
+    pagesDiscovered: number
+    pagesIndexed: number
+    pagesSkipped: number
+    pagesFailed: number
+  }[]
+}
+
 /** Progress of a server, from its sources and jobs in the store at `now` (milliseconds since 1970). */
-export function progressOf(sources: readonly ProgressRow[], jobs: JobCounts, now: number) {
+export function progressOf(sources: readonly ProgressRow[], jobs: JobCounts, now: number): Progress {
   const by = (...states: ProgressRow['crawlStatus'][]) =>
     sources.filter(({ crawlStatus }) => states.includes(crawlStatus)).length
   const states = {

@@ -41,14 +41,14 @@ type Given = {
   exclude?: readonly string[] | undefined
 }
 
+/** The sources of a new server, and the addresses that are not among them. */
+export type ReadSources = { sources: ReadSource[]; ignored: IgnoredSource[] }
+
 /**
  * The sources of a new server: valid addresses without duplicates. Invalid ones are reported in the response. Throws
  * `400 no_valid_source_url`, `only_mcp_credentials` or `invalid_input`.
  */
-export function readSources(
-  given: readonly Given[],
-  deps: Pick<OperationDeps, 'readAddress'>,
-): { sources: ReadSource[]; ignored: IgnoredSource[] } {
+export function readSources(given: readonly Given[], deps: Pick<OperationDeps, 'readAddress'>): ReadSources {
   const sources = new Map<string, ReadSource>()
   const ignored: IgnoredSource[] = []
   for (const one of given) {

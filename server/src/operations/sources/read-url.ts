@@ -1,11 +1,11 @@
 import { MAX_URL } from '@docent/contract/sources'
 import { DocentError } from '#errors.ts'
-import type { OperationDeps } from '../operation.ts'
+import type { OperationDeps, ReadAddress } from '../operation.ts'
 
 type Deps = Pick<OperationDeps, 'readAddress'>
 
 /** Parses the address of a source, or explains why it is invalid. */
-export function readUrl({ readAddress }: Deps, text: string): ReturnType<Deps['readAddress']> {
+export function readUrl({ readAddress }: Deps, text: string): ReadAddress {
   if (text.length <= MAX_URL) return readAddress(text)
   const [has, may] = [text.length, MAX_URL].map((length) => length.toLocaleString('en'))
   return { problem: `The URL has ${has} characters, and may have ${may}.` }
