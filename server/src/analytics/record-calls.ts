@@ -23,16 +23,6 @@ export type FinishedCall = {
   segments: readonly string[]
 }
 
-export type CallRecorder = AsyncDisposable & {
-  /**
-   * Queues the call and returns immediately. With `countFor`, also adds the call to that account's month. This serves
-   * accounts without an allowance, whose calls need no count before the answer.
-   */
-  record(serverId: string, call: FinishedCall, countFor?: string): void
-  /** Resolves when all recorded calls are in the store. */
-  flush(): Promise<void>
-}
-
 /** Bounds the loss when a node dies. The log is informational, and a write per call would cost more than the call. */
 const FLUSH_MS = 1_000
 /**
@@ -71,114 +61,125 @@ type Entry = {
 type Deps = { store: Store; onError: (error: unknown) => void }
 
 /** Records calls in batches, outside the request path. */
-export function createCallRecorder({ store, onError }: Deps): CallRecorder {
-  const waiting: Entry[] = []
+export class CallRecorder implements AsyncDisposable {
+  readonly #store: Store
+  readonly #onError: (error: unknown) => void
+  readonly #newId = createTimedIds('call')
+  readonly #waiting: Entry[] = []
   /** Calls whose write failed, retried unchanged: the commit may have succeeded although its answer was lost. */
-  let retried: Entry[] = []
+  #retried: Entry[] = []
   /** Total size of the queued calls. */
-  let characters = 0
-  const newId = createTimedIds('call')
-  let failures = 0
-  let writing: Promise<void> = Promise.resolve()
-  let isFlushing = false
+  #characters = 0
+  #failures = 0
+  #writing: Promise<void> = Promise.resolve()
+  #isFlushing = false
+  readonly #timer: NodeJS.Timeout
 
-  const writeBatch = async () => {
-    const isRetry = retried.length > 0
-    const batch = isRetry ? retried : waiting.splice(0, BATCH)
-    if (!isRetry) characters -= sum(batch)
-    retried = []
-    try {
-      await store.transaction(async (tx) => {
-        if (
-          isRetry &&
-          (await areWritten(
-            tx,
-            batch.map(({ id }) => id),
-          ))
-        )
-          return
-        await writeCalls(tx, batch.map(callRow), batch.flatMap(citationRows))
-        for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
-      })
-      failures = 0
-    } catch (error) {
-      failures += 1
-      // An outage does not count against the batch, however long it lasts.
-      if (failures < TRIES || error instanceof StoreUnavailableError) {
-        retried = batch
-        throw error
-      }
-      failures = 0
-      onError(new Error(`${batch.length} calls could not be recorded`, { cause: error }))
-    }
+  constructor({ store, onError }: Deps) {
+    this.#store = store
+    this.#onError = onError
+    this.#timer = setInterval(() => {
+      // No concurrent flushes: a hanging database can take longer than this interval to time out.
+      if (this.#pending() > 0 && !this.#isFlushing) this.#flushLater()
+    }, FLUSH_MS).unref()
   }
 
-  const flush = () => {
+  /**
+   * Queues the call and returns immediately. With `countFor`, also adds the call to that account's month. This serves
+   * accounts without an allowance, whose calls need no count before the answer.
+   */
+  record(serverId: string, call: FinishedCall, countFor?: string): void {
+    const at = this.#store.clock()
+    const { arguments: given, ...rest } = call
+    const [args, query] = [clipArguments(given), queryOf(given)]
+    const kept = call.isUnknown ? { ...rest, tool: clipName(call.tool) } : rest
+    const counted = call.isUnknown ? null : (countFor ?? null)
+    const size = ROW + args.length + (query?.length ?? 0) + (call.error?.length ?? 0) + CITATION * call.citations.length
+    const id = this.#newId(at)
+    this.#waiting.push({ id, serverId, at, arguments: args, query, call: kept, countFor: counted, size })
+    this.#characters += size
+    while (this.#waiting.length > KEPT || this.#characters > KEPT_CHARACTERS) {
+      this.#characters -= this.#waiting.shift()?.size ?? 0
+    }
+    // Not during a flush, nor after a failed one: the timer retries that.
+    if (this.#waiting.length >= BATCH && !this.#isFlushing && this.#failures === 0) this.#flushLater()
+  }
+
+  /** Resolves when all recorded calls are in the store. */
+  flush(): Promise<void> {
     // One flush at a time, in order. A failed flush does not block the next.
-    isFlushing = true
-    const next = writing.then(async () => {
-      while (retried.length + waiting.length > 0) {
+    this.#isFlushing = true
+    const next = this.#writing.then(async () => {
+      while (this.#pending() > 0) {
         // Let pending requests go first.
         await setImmediate()
-        await writeBatch()
+        await this.#writeBatch()
       }
     })
-    writing = next
+    this.#writing = next
       .catch(() => {})
       .then(() => {
-        isFlushing = false
+        this.#isFlushing = false
       })
     return next
   }
 
-  /** The store reports outages itself. */
-  const onFailure = (error: unknown) => {
-    if (!(error instanceof StoreUnavailableError)) onError(error)
-  }
-
-  /** Not during a flush, nor after a failed one: the timer retries that. */
-  const flushFull = () => {
-    if (waiting.length < BATCH || isFlushing || failures > 0) return
-    flush().catch(onFailure)
-  }
-
-  const timer = setInterval(() => {
-    // No concurrent flushes: a hanging database can take longer than this interval to time out.
-    if (retried.length + waiting.length > 0 && !isFlushing) flush().catch(onFailure)
-  }, FLUSH_MS)
-  timer.unref()
-
-  return {
-    record(serverId, call, countFor) {
-      const at = store.clock()
-      const { arguments: given, ...rest } = call
-      const [args, query] = [clipArguments(given), queryOf(given)]
-      const kept = call.isUnknown ? { ...rest, tool: clipName(call.tool) } : rest
-      const counted = call.isUnknown ? null : (countFor ?? null)
-      const size =
-        ROW + args.length + (query?.length ?? 0) + (call.error?.length ?? 0) + CITATION * call.citations.length
-      waiting.push({ id: newId(at), serverId, at, arguments: args, query, call: kept, countFor: counted, size })
-      characters += size
-      while (waiting.length > KEPT || characters > KEPT_CHARACTERS) characters -= waiting.shift()?.size ?? 0
-      flushFull()
-    },
-    flush,
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      for (let left = LAST_TRIES; ; left--) {
-        try {
-          return await flush()
-        } catch (error) {
-          if (left > 1) {
-            await sleep(100)
-            continue
-          }
-          const lost = retried.length + waiting.length
-          return onError(new Error(`${lost} calls could not be recorded before the end`, { cause: error }))
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    for (let left = LAST_TRIES; ; left--) {
+      try {
+        return await this.flush()
+      } catch (error) {
+        if (left > 1) {
+          await sleep(100)
+          continue
         }
+        const lost = this.#pending()
+        return this.#onError(new Error(`${lost} calls could not be recorded before the end`, { cause: error }))
       }
-    },
+    }
   }
+
+  #pending(): number {
+    return this.#retried.length + this.#waiting.length
+  }
+
+  /** The store reports outages itself. */
+  #flushLater(): void {
+    this.flush().catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailableError)) this.#onError(error)
+    })
+  }
+
+  async #writeBatch(): Promise<void> {
+    const isRetry = this.#retried.length > 0
+    const batch = isRetry ? this.#retried : this.#waiting.splice(0, BATCH)
+    if (!isRetry) this.#characters -= sum(batch)
+    this.#retried = []
+    try {
+      await writeAtOnce(this.#store, batch, isRetry)
+      this.#failures = 0
+    } catch (error) {
+      this.#failures += 1
+      // An outage does not count against the batch, however long it lasts.
+      if (this.#failures < TRIES || error instanceof StoreUnavailableError) {
+        this.#retried = batch
+        throw error
+      }
+      this.#failures = 0
+      this.#onError(new Error(`${batch.length} calls could not be recorded`, { cause: error }))
+    }
+  }
+}
+
+/** Writes a batch and its counts in one transaction. A retried batch may be written already. */
+async function writeAtOnce(store: Store, batch: readonly Entry[], isRetry: boolean): Promise<void> {
+  const ids = batch.map(({ id }) => id)
+  await store.transaction(async (tx) => {
+    if (isRetry && (await areWritten(tx, ids))) return
+    await writeCalls(tx, batch.map(callRow), batch.flatMap(citationRows))
+    for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
+  })
 }
 
 const sum = (entries: readonly Entry[]): number => entries.reduce((total, { size }) => total + size, 0)

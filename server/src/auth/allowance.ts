@@ -68,75 +68,78 @@ const ACCOUNTS = 10_000
 /** An account's allowance at its last call, as seen by this node. `owed` counts calls not yet in the database. */
 type Standing = { accountId: string; month: string; left: number; reached: Reached | null; owed: number }
 
-export type CallAllowance = AsyncDisposable & {
-  /** Like {@link takeFromAllowance}, but works during database outages. */
-  take(caller: Caller): Promise<Reached | null>
-}
-
 /**
  * Allowances that survive database outages. During an outage, calls pass up to the last known allowance, or up to the
  * full allowance for an unknown account. They are counted afterwards.
  */
-export function createCallAllowance(store: Store, onError: (error: unknown) => void): CallAllowance {
-  const standings = new Map<string, Standing>()
+export class CallAllowance implements AsyncDisposable {
+  readonly #store: Store
+  readonly #onError: (error: unknown) => void
+  readonly #standings = new Map<string, Standing>()
+  readonly #timer: NodeJS.Timeout
 
-  const standingOf = ({ accountId, plan, now }: Caller): Standing => {
+  constructor(store: Store, onError: (error: unknown) => void) {
+    this.#store = store
+    this.#onError = onError
+    const ignoreOutage = (error: unknown) => {
+      if (!(error instanceof StoreUnavailableError)) onError(error)
+    }
+    this.#timer = setInterval(() => void this.#settle().catch(ignoreOutage), SETTLE_MS).unref()
+  }
+
+  /** Like {@link takeFromAllowance}, but works during database outages. */
+  async take(caller: Caller): Promise<Reached | null> {
+    if (isUnlimited(caller.plan)) return null
+    const standing = this.#standingOf(caller)
+    try {
+      const taken = await take(this.#store, caller)
+      const isLeft = taken !== null && 'left' in taken
+      standing.left = isLeft ? taken.left : 0
+      standing.reached = isLeft ? null : taken
+      return standing.reached
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error
+      if (standing.reached) return standing.reached
+      if (standing.left <= 0) throw error
+      standing.left -= 1
+      standing.owed += 1
+      return null
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#settle().catch(this.#onError)
+  }
+
+  #standingOf({ accountId, plan, now }: Caller): Standing {
     const { name: month } = monthOf(now)
     const key = `${accountId} ${month}`
     const left = planOf(plan).mcpRequestsPerMonth ?? 0
-    const standing = standings.get(key) ?? { accountId, month, left, reached: null, owed: 0 }
-    standings.delete(key)
-    standings.set(key, standing)
-    if (standings.size > ACCOUNTS) forget()
+    const standing = this.#standings.get(key) ?? { accountId, month, left, reached: null, owed: 0 }
+    this.#standings.delete(key)
+    this.#standings.set(key, standing)
+    if (this.#standings.size > ACCOUNTS) this.#forget()
     return standing
   }
 
   /** Evicts the least recently used account that owes nothing. */
-  const forget = () => {
-    const oldest = standings.entries().find(([, { owed }]) => owed === 0)
-    if (oldest) standings.delete(oldest[0])
+  #forget(): void {
+    const oldest = this.#standings.entries().find(([, { owed }]) => owed === 0)
+    if (oldest) this.#standings.delete(oldest[0])
   }
 
-  const settle = async () => {
-    for (const standing of standings.values()) {
+  async #settle(): Promise<void> {
+    for (const standing of this.#standings.values()) {
       const { accountId, month, owed } = standing
       if (owed === 0) continue
       standing.owed = 0
       try {
-        await addCalls(store.write, accountId, month, owed)
+        await addCalls(this.#store.write, accountId, month, owed)
       } catch (error) {
         standing.owed += owed
         throw error
       }
     }
-  }
-  const ignoreOutage = (error: unknown) => {
-    if (!(error instanceof StoreUnavailableError)) onError(error)
-  }
-  const timer = setInterval(() => void settle().catch(ignoreOutage), SETTLE_MS).unref()
-
-  return {
-    async take(caller) {
-      if (isUnlimited(caller.plan)) return null
-      const standing = standingOf(caller)
-      try {
-        const taken = await take(store, caller)
-        const isLeft = taken !== null && 'left' in taken
-        standing.left = isLeft ? taken.left : 0
-        standing.reached = isLeft ? null : taken
-        return standing.reached
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error
-        if (standing.reached) return standing.reached
-        if (standing.left <= 0) throw error
-        standing.left -= 1
-        standing.owed += 1
-        return null
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await settle().catch(onError)
-    },
   }
 }

@@ -1,6 +1,6 @@
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import { tokenLookup, verifyAccessToken } from '#auth/access-token.ts'
-import { createCallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
+import { CallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
 import type { CredentialUses } from '#auth/credential-uses.ts'
 import { takeMcpRequests } from '#auth/take-mcp-requests.ts'
 import type { McpEndpoints } from '#http/mcp-handler.ts'
@@ -18,7 +18,7 @@ type Parts = { uses: CredentialUses; calls: CallRecorder; tools: ToolPool }
 export function composeMcp(base: Base, { uses, calls, tools }: Parts): McpEndpoints {
   const { config, store, baseUrl, log, stack, onError } = base
   const findToken = tokenLookup(store.read)
-  const allowance = stack.use(createCallAllowance(store, onError))
+  const allowance = stack.use(new CallAllowance(store, onError))
   const originOf = rememberLast((url) => new URL(url).origin)
   const allowedOrigins = config.allowedOrigins.includes('*') ? ('any' as const) : config.allowedOrigins
   const deps: McpDeps = {

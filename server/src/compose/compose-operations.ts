@@ -55,7 +55,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     progressFeed: createProgressFeed({ store, clock: store.clock, maxStreams: MAX_EVENT_STREAMS, onError }),
     wakeWorker: background.wake,
     noteUse: ({ kind, id }) => uses.note(kind, id),
-    flushCalls: calls.flush,
+    flushCalls: () => calls.flush(),
     traceCall: (server, call) => toolCalls.tools.trace(server, call),
     features: {
       ...FEATURES,

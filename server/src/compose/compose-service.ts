@@ -1,4 +1,4 @@
-import { createCallRecorder } from '#analytics/record-calls.ts'
+import { CallRecorder } from '#analytics/record-calls.ts'
 import { createCredentialUses } from '#auth/credential-uses.ts'
 import type { AppDeps } from '#http/app-deps.ts'
 import { createBodyBudget } from '#http/body-budget.ts'
@@ -31,7 +31,7 @@ export function composeService(given: Given): DocentContext {
   const network = composeNetwork(base)
   const reading = composeReading(base, network.crawlNet)
   const uses = stack.use(createCredentialUses({ store, clock: store.clock, onError }))
-  const calls = stack.use(createCallRecorder({ store, onError }))
+  const calls = stack.use(new CallRecorder({ store, onError }))
   const models = composeModels(base)
   const codeHosts = composeCodeHosts(base, network.crawlNet)
   const toolCalls = composeToolCalls(base, network.crawlNet, models)

@@ -45,31 +45,80 @@ const RETRY_AFTER_SECONDS = 1
  * Serves one request per connection at a time, and a bounded number per address. Excess requests get `503 too_busy`.
  * Connections with too many pipelined requests are dropped.
  */
-export function createRequestGate({ serve, addressOf, limits }: Options): RequestGate {
-  const connections = new Map<Socket, Connection>()
-  const clients = new RecordMap<Client>(
+export function createRequestGate(options: Options): RequestGate {
+  return new QueuedGate(options)
+}
+
+class QueuedGate implements RequestGate {
+  readonly connections = new Map<Socket, Connection>()
+  readonly #options: Options
+  readonly #clients = new RecordMap<Client>(
     () => ({ served: 0, pipelined: 0, queue: [] }),
     ({ served, pipelined, queue }) => served === 0 && pipelined === 0 && queue.length === 0,
   )
-  let waitingInAll = 0
-  let isClosing = false
+  #waitingInAll = 0
+  #isClosing = false
 
-  const accept = (socket: Socket): Connection => {
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** A property, because it is a listener of the server, as `arrive` is. */
+  readonly accept = (socket: Socket): void => {
+    this.#accept(socket)
+  }
+
+  readonly arrive = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { limits } = this.#options
+    const { socket } = incoming
+    const connection = this.connections.get(socket) ?? this.#accept(socket)
+    const exchange = { incoming, outgoing }
+    if (connection.current === null) return this.#begin(connection, exchange, false)
+    if (connection.waiting.length >= limits.waitingPerConnection || this.#waitingInAll >= limits.waitingInAll) {
+      return void socket.destroy()
+    }
+    connection.waiting.push(exchange)
+    this.#waitingInAll += 1
+    socket.pause()
+  }
+
+  isWorking(socket: Socket): boolean {
+    return (this.connections.get(socket)?.current ?? null) !== null && socket.writableLength === 0
+  }
+
+  watchUnread(): void {
+    const { unreadMs } = this.#options.limits
+    for (const [socket, { current }] of this.connections) {
+      // Node sets a new timeout after the response has been read, but none with the next request.
+      const isUnread = current !== null && socket.writableLength > 0
+      if (isUnread && socket.timeout !== unreadMs) socket.setTimeout(unreadMs)
+    }
+  }
+
+  close(): void {
+    this.#isClosing = true
+    for (const { current } of this.connections.values()) {
+      if (current && !current.outgoing.headersSent) current.outgoing.setHeader('connection', 'close')
+    }
+  }
+
+  #accept(socket: Socket): Connection {
     const connection: Connection = { current: null, waiting: [], idleSince: performance.now() }
-    connections.set(socket, connection)
+    this.connections.set(socket, connection)
     socket.once('close', () => {
-      connections.delete(socket)
-      waitingInAll -= connection.waiting.length
+      this.connections.delete(socket)
+      this.#waitingInAll -= connection.waiting.length
       connection.waiting = []
     })
     return connection
   }
 
-  const begin = (connection: Connection, exchange: Exchange, isPipelined: boolean) => {
+  #begin(connection: Connection, exchange: Exchange, isPipelined: boolean): void {
+    const { serve, addressOf, limits } = this.#options
     const { incoming, outgoing } = exchange
-    const client = clients.of(addressOf(incoming))
+    const client = this.#clients.of(addressOf(incoming))
     connection.current = exchange
-    if (isClosing) outgoing.setHeader('connection', 'close')
+    if (this.#isClosing) outgoing.setHeader('connection', 'close')
     const isRefused = client.served >= limits.requestsPerAddress
     // A slot is free after both the response and the work have ended. A disconnect does not end the work.
     let left = isRefused ? 0 : 2
@@ -87,66 +136,36 @@ export function createRequestGate({ serve, addressOf, limits }: Options): Reques
         client.queue.shift()?.()
       }
       if (!isRefused) release()
-      end(connection, exchange)
+      this.#end(connection, exchange)
     })
     if (isRefused) refuse(outgoing)
     else void serve(exchange).then(release, release)
   }
 
-  const end = (connection: Connection, { incoming }: Exchange) => {
+  #end(connection: Connection, { incoming }: Exchange): void {
     const { socket } = incoming
     connection.current = null
     connection.idleSince = performance.now()
-    if (!incoming.complete) dropUnlessComplete(incoming, limits)
+    if (!incoming.complete) dropUnlessComplete(incoming, this.#options.limits)
     const next = connection.waiting.shift()
     if (next === undefined) return
-    waitingInAll -= 1
+    this.#waitingInAll -= 1
     if (connection.waiting.length === 0) socket.resume()
-    beginPipelined(connection, next)
+    this.#beginPipelined(connection, next)
   }
 
   /** Pipelined requests have few separate slots, so that they do not delay clients that wait for responses. */
-  const beginPipelined = (connection: Connection, exchange: Exchange) => {
-    const client = clients.of(addressOf(exchange.incoming))
+  #beginPipelined(connection: Connection, exchange: Exchange): void {
+    const { addressOf, limits } = this.#options
+    const client = this.#clients.of(addressOf(exchange.incoming))
     const start = () => {
-      if (!exchange.incoming.socket.destroyed) return begin(connection, exchange, true)
+      if (!exchange.incoming.socket.destroyed) return this.#begin(connection, exchange, true)
       client.queue.shift()?.()
     }
     // A queued exchange blocks its connection, so that later requests wait as well.
     connection.current = exchange
     if (client.pipelined < limits.pipelinedPerAddress) start()
     else client.queue.push(start)
-  }
-
-  return {
-    accept,
-    arrive(incoming, outgoing) {
-      const { socket } = incoming
-      const connection = connections.get(socket) ?? accept(socket)
-      const exchange = { incoming, outgoing }
-      if (connection.current === null) return begin(connection, exchange, false)
-      if (connection.waiting.length >= limits.waitingPerConnection || waitingInAll >= limits.waitingInAll) {
-        return void socket.destroy()
-      }
-      connection.waiting.push(exchange)
-      waitingInAll += 1
-      socket.pause()
-    },
-    isWorking: (socket) => (connections.get(socket)?.current ?? null) !== null && socket.writableLength === 0,
-    watchUnread() {
-      for (const [socket, { current }] of connections) {
-        // Node sets a new timeout after the response has been read, but none with the next request.
-        const isUnread = current !== null && socket.writableLength > 0
-        if (isUnread && socket.timeout !== limits.unreadMs) socket.setTimeout(limits.unreadMs)
-      }
-    },
-    connections,
-    close() {
-      isClosing = true
-      for (const { current } of connections.values()) {
-        if (current && !current.outgoing.headersSent) current.outgoing.setHeader('connection', 'close')
-      }
-    },
   }
 }
 

@@ -70,112 +70,132 @@ export const SECTION_CACHE_BYTES = 16_000_000
 const BYTES_A_SECTION = 260
 
 /** Caches of page sections and source outlines, shared by several libraries. */
-export type LibraryMemory = ReturnType<typeof createLibraryMemory>
+export type LibraryMemory = {
+  outlines: ByteCache<NamedSection[]>
+  /** Holds a few pages of each source while its index is in memory. */
+  sourceParts: WeakMap<Segment, SourcePart[]>
+}
 
-export function createLibraryMemory(sectionBytes: number = SECTION_CACHE_BYTES) {
-  return {
-    outlines: new ByteCache<NamedSection[]>(sectionBytes),
-    // Holds a few pages of each source while its index is in memory.
-    sourceParts: new WeakMap<Segment, SourcePart[]>(),
-  }
+export function createLibraryMemory(sectionBytes: number = SECTION_CACHE_BYTES): LibraryMemory {
+  return { outlines: new ByteCache<NamedSection[]>(sectionBytes), sourceParts: new WeakMap<Segment, SourcePart[]>() }
 }
 
 /** Creates a factory of libraries, one per server. */
 export function createLibrary(
-  { parts, texts, catalogueOf }: LibraryDeps,
-  { outlines, sourceParts }: LibraryMemory = createLibraryMemory(),
+  deps: LibraryDeps,
+  memory: LibraryMemory = createLibraryMemory(),
 ): (server: Pick<ServedServer, 'sources'>) => Library {
-  const sectionsFor = ({ textHash, markdown }: { textHash: string; markdown: string }) => {
+  return (server) => new ServerLibrary(deps, memory, server)
+}
+
+class ServerLibrary implements Library {
+  readonly #deps: LibraryDeps
+  readonly #memory: LibraryMemory
+  readonly #server: Pick<ServedServer, 'sources'>
+
+  constructor(deps: LibraryDeps, memory: LibraryMemory, server: Pick<ServedServer, 'sources'>) {
+    this.#deps = deps
+    this.#memory = memory
+    this.#server = server
+  }
+
+  async has(kinds: readonly PageKind[], scope: Scope = {}): Promise<boolean> {
+    const mask = kindMask(kinds)
+    return (await this.#shelves(scope)).some(({ catalogue, isWanted }) =>
+      catalogue.kinds.some((each, page) => (each & mask) !== 0 && isWanted(page)),
+    )
+  }
+
+  async pagesOf(kinds: readonly PageKind[], scope: Scope = {}): Promise<LibraryPage[]> {
+    const mask = kindMask(kinds)
+    const found: LibraryPage[][] = []
+    for (const { part, catalogue, isWanted } of await this.#shelves(scope)) {
+      const isKind = (page: number) => (elementAt(catalogue.kinds, page) & mask) !== 0
+      found.push(await pagesWhere(part, (page) => isKind(page) && isWanted(page)))
+    }
+    return withoutOldCopies(found.flat())
+  }
+
+  async named(name: string, scope: Scope = {}): Promise<NamedPlace[]> {
+    const opened = await this.#shelves(scope)
+    const under = (keys: readonly string[]) =>
+      keys.flatMap((key) =>
+        opened.flatMap(({ part, catalogue, isWanted }) => placesNamed(part, catalogue, { key, isWanted })),
+      )
+    const { whole, part, owner } = askedKeys(name)
+    const owned = owner === null ? [] : ownedPlaces(opened, part, owner)
+    // `Vec::drain` is a method and `vec::Drain` a type of a module; both are written alike, so try both.
+    const places = [...under(whole), ...owned]
+    return (places.length > 0 ? places : under(part)).slice(0, MOST_PLACES)
+  }
+
+  async members(name: string, scope: Scope = {}): Promise<NamedPlace[]> {
+    const { part, owner } = askedKeys(name)
+    return owner === null ? [] : ownedPlaces(await this.#shelves(scope), part, owner)
+  }
+
+  async pageAt(url: string, scope: Scope = {}): Promise<LibraryPage | null> {
+    const key = urlKey(url)
+    const found = (await this.#shelves(scope)).flatMap(({ part, catalogue }) =>
+      placesUnder(catalogue.names, key).flatMap((chunk) => {
+        const page = pageOfChunk(part.segment.pageChunks, chunk)
+        return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
+      }),
+    )
+    if (found.length > 0 || !url.includes('#/')) return found.at(-1) ?? null
+    // The fragment is not a client-side route, but a place in an API description.
+    return this.pageAt(url.replace(/#.*/s, ''), scope)
+  }
+
+  async all(scope: Scope = {}): Promise<LibraryPage[]> {
+    const found: LibraryPage[][] = []
+    for (const { part, isWanted } of await this.#shelves(scope)) found.push(await pagesWhere(part, isWanted))
+    return withoutOldCopies(found.flat())
+  }
+
+  async outline(sourceId: string): Promise<SourcePart[]> {
+    const { sourceParts } = this.#memory
+    const opened = await this.#deps.parts(this.#server, { sourceId })
+    const whole = opened.length === 1 ? opened[0]?.segment : undefined
+    const known = whole && sourceParts.get(whole)
+    if (known) return known
+    const outline = await outlineSource(await this.all({ sourceId }), MOST_PARTS)
+    if (whole) sourceParts.set(whole, outline)
+    return outline
+  }
+
+  async versions(scope: Scope = {}): Promise<string[]> {
+    const all = (await this.#shelves(scope)).flatMap(({ catalogue }) => catalogue.versions)
+    return [...new Set(all)].filter((version) => version !== null)
+  }
+
+  async open(pages: readonly LibraryPage[]): Promise<OpenPage[]> {
+    const found = await this.#deps.texts(pages)
+    return pages.flatMap((page) => {
+      const text = found.get(page.textHash)
+      if (text === undefined) return []
+      const markdown = boundedPage(text)
+      return [{ ...page, markdown, sections: this.#sectionsFor(page.textHash, markdown) }]
+    })
+  }
+
+  async #shelves(scope: Scope): Promise<Shelf[]> {
+    const opened = await this.#deps.parts(this.#server, scope)
+    return Promise.all(
+      opened.map(async (part) => {
+        const catalogue = await this.#deps.catalogueOf(part.segment)
+        return { part, catalogue, isWanted: makeFilter(part.segment, catalogue, scope) }
+      }),
+    )
+  }
+
+  #sectionsFor(textHash: string, markdown: string): NamedSection[] {
+    const { outlines } = this.#memory
     const known = outlines.get(textHash)
     if (known) return known
     const sections = sectionsOf(markdown).map((section) => ({ ...section, keys: nameKeys(section.heading) }))
     outlines.set(textHash, sections, sections.length * BYTES_A_SECTION)
     return sections
-  }
-
-  return (server) => {
-    const shelves = async (scope: Scope) => {
-      const opened = await parts(server, scope)
-      return Promise.all(
-        opened.map(async (part) => {
-          const catalogue = await catalogueOf(part.segment)
-          return { part, catalogue, isWanted: makeFilter(part.segment, catalogue, scope) }
-        }),
-      )
-    }
-    const library: Library = {
-      async has(kinds, scope = {}) {
-        const mask = kindMask(kinds)
-        return (await shelves(scope)).some(({ catalogue, isWanted }) =>
-          catalogue.kinds.some((each, page) => (each & mask) !== 0 && isWanted(page)),
-        )
-      },
-      async pagesOf(kinds, scope = {}) {
-        const mask = kindMask(kinds)
-        const found: LibraryPage[][] = []
-        for (const { part, catalogue, isWanted } of await shelves(scope)) {
-          const isKind = (page: number) => (elementAt(catalogue.kinds, page) & mask) !== 0
-          found.push(await pagesWhere(part, (page) => isKind(page) && isWanted(page)))
-        }
-        return withoutOldCopies(found.flat())
-      },
-      async named(name, scope = {}) {
-        const opened = await shelves(scope)
-        const under = (keys: readonly string[]) =>
-          keys.flatMap((key) =>
-            opened.flatMap(({ part, catalogue, isWanted }) => placesNamed(part, catalogue, { key, isWanted })),
-          )
-        const { whole, part, owner } = askedKeys(name)
-        const owned = owner === null ? [] : ownedPlaces(opened, part, owner)
-        // `Vec::drain` is a method and `vec::Drain` a type of a module; both are written alike, so try both.
-        const places = [...under(whole), ...owned]
-        return (places.length > 0 ? places : under(part)).slice(0, MOST_PLACES)
-      },
-      async members(name, scope = {}) {
-        const { part, owner } = askedKeys(name)
-        return owner === null ? [] : ownedPlaces(await shelves(scope), part, owner)
-      },
-      async pageAt(url, scope = {}) {
-        const key = urlKey(url)
-        const found = (await shelves(scope)).flatMap(({ part, catalogue }) =>
-          placesUnder(catalogue.names, key).flatMap((chunk) => {
-            const page = pageOfChunk(part.segment.pageChunks, chunk)
-            return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
-          }),
-        )
-        if (found.length > 0 || !url.includes('#/')) return found.at(-1) ?? null
-        // The fragment is not a client-side route, but a place in an API description.
-        return this.pageAt(url.replace(/#.*/s, ''), scope)
-      },
-      async all(scope = {}) {
-        const found: LibraryPage[][] = []
-        for (const { part, isWanted } of await shelves(scope)) found.push(await pagesWhere(part, isWanted))
-        return withoutOldCopies(found.flat())
-      },
-      async outline(sourceId) {
-        const opened = await parts(server, { sourceId })
-        const whole = opened.length === 1 ? opened[0]?.segment : undefined
-        const known = whole && sourceParts.get(whole)
-        if (known) return known
-        const outline = await outlineSource(await this.all({ sourceId }), MOST_PARTS)
-        if (whole) sourceParts.set(whole, outline)
-        return outline
-      },
-      async versions(scope = {}) {
-        const all = (await shelves(scope)).flatMap(({ catalogue }) => catalogue.versions)
-        return [...new Set(all)].filter((version) => version !== null)
-      },
-      async open(pages) {
-        const found = await texts(pages)
-        return pages.flatMap((page) => {
-          const text = found.get(page.textHash)
-          if (text === undefined) return []
-          const markdown = boundedPage(text)
-          return [{ ...page, markdown, sections: sectionsFor({ ...page, markdown }) }]
-        })
-      },
-    }
-    return library
   }
 }
 

@@ -53,7 +53,6 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
     failure ??= error
     throw error
   }
-
   const once = (method: string, args: unknown[], answer: () => Promise<unknown>) => {
     const key = JSON.stringify([method, args])
     let known = given.get(key)
@@ -63,16 +62,10 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
     }
     return known
   }
-  const sourceOf = (id: unknown): ServedSource => {
-    const source = server.sources.find((one) => one.id === id)
-    if (source === undefined) throw new TypeError('The server has no such source.')
-    return source
-  }
-
   return {
     failure: () => failure,
     async ask(method, args, signal) {
-      const [first, second, third] = args
+      const [first, second] = args
       switch (method) {
         case 'server':
           return server
@@ -82,25 +75,12 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
           return deps.loadTexts(first as string, second as string[]).catch(noteFailure)
         case 'embed':
           return deps.embed(first as string, server.accountId)
-        case 'complete': {
-          const model = deps.modelFor(server)
-          if (model === null) throw new TypeError('There is no model.')
-          return once(method, args, () => model.complete(first as ChatRequest, signal))
-        }
+        case 'complete':
+          return once(method, args, () => complete(deps, server, { request: first as ChatRequest, signal }))
         case 'connect':
-          return once(method, args, async () => {
-            const session = deps.connectRemote(server, sourceOf(first), signal)
-            const number = sessions.push(session) - 1
-            return { number, about: (await session).about }
-          })
+          return once(method, args, () => connect(deps, server, { sourceId: first, sessions, signal }))
         case 'session':
-          return once(method, args, async () => {
-            const session = await sessions[first as number]
-            if (session === undefined || !METHODS.has(second as string))
-              throw new TypeError('There is no such session.')
-            const call = session[second as Methods] as (...given: unknown[]) => Promise<unknown>
-            return call.apply(session, third as unknown[])
-          })
+          return once(method, args, () => callSession(sessions, args))
         case 'report':
           return deps.reportFailure(first)
         default:
@@ -114,6 +94,39 @@ export function createToolHost(deps: HostDeps, server: ServedServer): ToolHost {
       await Promise.allSettled(closing)
     },
   }
+}
+
+type Asked = { request: ChatRequest; signal: AbortSignal }
+
+async function complete(deps: HostDeps, server: ServedServer, { request, signal }: Asked): Promise<Completion> {
+  const model = deps.modelFor(server)
+  if (model === null) throw new TypeError('There is no model.')
+  return model.complete(request, signal)
+}
+
+type Connecting = { sourceId: unknown; sessions: Promise<RemoteSession>[]; signal: AbortSignal }
+
+/** Opens a session to a source of the server. The thread names it by its number. */
+async function connect(
+  deps: HostDeps,
+  server: ServedServer,
+  { sourceId, sessions, signal }: Connecting,
+): Promise<{ number: number; about: RemoteSession['about'] }> {
+  const source = server.sources.find(({ id }) => id === sourceId)
+  if (source === undefined) throw new TypeError('The server has no such source.')
+  const session = deps.connectRemote(server, source, signal)
+  const number = sessions.push(session) - 1
+  return { number, about: (await session).about }
+}
+
+async function callSession(
+  sessions: readonly Promise<RemoteSession>[],
+  [number, method, args]: unknown[],
+): Promise<unknown> {
+  const session = await sessions[number as number]
+  if (session === undefined || !METHODS.has(method as string)) throw new TypeError('There is no such session.')
+  const call = session[method as Methods] as (...given: unknown[]) => Promise<unknown>
+  return call.apply(session, args as unknown[])
 }
 
 async function toldOf<T>(answer: Promise<T>): Promise<Told<T>> {
@@ -131,8 +144,19 @@ async function toldOf<T>(answer: Promise<T>): Promise<Told<T>> {
   }
 }
 
+/** What a thread asks the main thread for. */
+export type HostServices = {
+  loadServer(): Promise<ServedServer>
+  loadSegment(id: string): Promise<SharedArrayBuffer | null>
+  loadTexts(sourceId: string, hashes: string[]): Promise<Map<string, Uint8Array>>
+  embed(query: string): Promise<Float32Array | null>
+  model: ChatModel
+  reportFailure(error: unknown): void
+  connectRemote(source: ServedSource): Promise<RemoteSession>
+}
+
 /** The counterpart of `createToolHost` in the tool's thread. */
-export function askHost({ ask }: ThreadCall) {
+export function askHost({ ask }: ThreadCall): HostServices {
   const told = async <T>(method: string, ...args: unknown[]): Promise<T> => {
     const answer = (await ask(method, ...args)) as Told<T>
     if ('refused' in answer) throw errorOf(answer.refused)

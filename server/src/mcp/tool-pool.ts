@@ -14,6 +14,8 @@ import { createToolHost, type HostDeps } from './tool-host.ts'
 import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
 import type { CallTrace, RecordedCall } from './trace-call.ts'
 
+type ToolCall = { tool: string; args: unknown; form: ResultForm }
+
 /** Runs tools outside the main thread. */
 export type ToolPool = AsyncDisposable & {
   /** True if the server has reached its limit of concurrent calls. */
@@ -22,11 +24,7 @@ export type ToolPool = AsyncDisposable & {
    * Runs a tool of the server. Rejects with `ToolError` for caller-facing refusals, with `DocentError` (`503 too_busy`)
    * when too many calls wait, with the signal's reason, and with the errors of the host.
    */
-  call(
-    server: ServedServer,
-    call: { tool: string; args: unknown; form: ResultForm },
-    signal?: AbortSignal,
-  ): Promise<SerialisedResult>
+  call(server: ServedServer, call: ToolCall, signal?: AbortSignal): Promise<SerialisedResult>
   /** Repeats a recorded call with search explanations. */
   trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
 }
@@ -52,24 +50,98 @@ const HEAP_MB = 256
 const YOUNG_MB = 24
 /** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
+
 /** Opens the pool. Threads start on the first calls. */
 export function openToolPool(options: ToolPoolOptions): ToolPool {
-  const { threads, embeddingModel, segmentBytes, loadSegment, findServed, program, ...rest } = options
-  const { deadlineMs, queueLimit, forgetEveryMs = FORGET_EVERY_MS, ...host } = rest
+  return new ThreadedTools(options)
+}
+
+class ThreadedTools implements ToolPool {
+  readonly #host: HostDeps
+  readonly #index: SharedIndex
+  readonly #pool: ThreadPool<ToolTask, ToolOutcome>
+  readonly #timer: NodeJS.Timeout
+  #forgetting = Promise.resolve()
+  readonly #numbers = new WeakMap<ServedServer, number>()
+  #lastNumber = 0
+
+  constructor(options: ToolPoolOptions) {
+    const { threads, segmentBytes, findServed, forgetEveryMs = FORGET_EVERY_MS } = options
+    this.#index = new SharedIndex({
+      load: options.loadSegment,
+      segmentBytes,
+      impactBytes: IMPACT_BYTES,
+      threads,
+      onForget: (forget) => this.#pool.broadcast({ forget } satisfies ToolPoolNote),
+    })
+    this.#host = { ...options, loadSegment: (id) => this.#index.segment(id) }
+    this.#pool = openThreads(options, this.#index)
+    this.#timer = setInterval(() => this.#forgetReplaced(findServed), forgetEveryMs).unref()
+  }
+
+  isFull({ id }: ServedServer): boolean {
+    return this.#pool.isFull(id)
+  }
+
+  async call(server: ServedServer, call: ToolCall, signal?: AbortSignal): Promise<SerialisedResult> {
+    const hasModel = this.#host.modelFor(server) !== null
+    const outcome = await this.#run(server, { kind: 'call', server: this.#numberOf(server), ...call, hasModel }, signal)
+    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    if ('result' in outcome) return outcome.result
+    throw new TypeError('A call gives a result.')
+  }
+
+  async trace(server: ServedServer, call: RecordedCall): Promise<CallTrace> {
+    const outcome = await this.#run(server, { kind: 'trace', server: this.#numberOf(server), call })
+    if ('trace' in outcome) return outcome.trace
+    throw new TypeError('A trace gives a trace.')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all([this.#forgetting, this.#pool.close()])
+  }
+
+  async #run(server: ServedServer, task: ToolTask, signal?: AbortSignal): Promise<ToolOutcome> {
+    for (const { segments } of server.sources) this.#index.useSegments(segments)
+    const answers = createToolHost(this.#host, server)
+    try {
+      return await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
+    } catch (error) {
+      // The error lost its class in the thread.
+      if (answers.failure() instanceof StoreUnavailableError) throw answers.failure()
+      throw error instanceof PoolError ? toldError(error) : error
+    } finally {
+      // Manually, because V8 does not optimize functions with `using`.
+      await answers[Symbol.asyncDispose]()
+    }
+  }
+
+  #numberOf(server: ServedServer): number {
+    const known = this.#numbers.get(server)
+    if (known !== undefined) return known
+    this.#numbers.set(server, ++this.#lastNumber)
+    return this.#lastNumber
+  }
+
+  #forgetReplaced(findServed: ToolPoolOptions['findServed']): void {
+    this.#forgetting = this.#forgetting
+      .then(() => this.#index.forgetReplaced(findServed))
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) this.#host.reportFailure(error)
+      })
+  }
+}
+
+function openThreads(options: ToolPoolOptions, index: SharedIndex): ThreadPool<ToolTask, ToolOutcome> {
+  const { threads, embeddingModel, segmentBytes, program, deadlineMs, queueLimit } = options
   const data: ToolThreadData = {
     embeddingModel,
     segmentBytes,
     textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads),
     sectionCacheBytes: Math.floor(SECTION_CACHE_BYTES / threads),
   }
-  const index = new SharedIndex({
-    load: loadSegment,
-    segmentBytes,
-    impactBytes: IMPACT_BYTES,
-    threads,
-    onForget: (forget) => pool.broadcast({ forget } satisfies ToolPoolNote),
-  })
-  const pool = new ThreadPool<ToolTask, ToolOutcome>({
+  return new ThreadPool<ToolTask, ToolOutcome>({
     program: program ?? new URL('./tool-worker.ts', import.meta.url),
     data,
     threads,
@@ -85,60 +157,6 @@ export function openToolPool(options: ToolPoolOptions): ToolPool {
       else back(made)
     },
   })
-  let forgetting = Promise.resolve()
-  const forgetReplaced = () => {
-    forgetting = forgetting
-      .then(() => index.forgetReplaced(findServed))
-      .catch((error: unknown) => {
-        if (!(error instanceof StoreUnavailableError)) host.reportFailure(error)
-      })
-  }
-  const timer = setInterval(forgetReplaced, forgetEveryMs).unref()
-  const hostDeps: HostDeps = { ...host, loadSegment: (id) => index.segment(id) }
-
-  const numbers = new WeakMap<ServedServer, number>()
-  let lastNumber = 0
-  const numberOf = (server: ServedServer): number => {
-    const known = numbers.get(server)
-    if (known !== undefined) return known
-    numbers.set(server, ++lastNumber)
-    return lastNumber
-  }
-
-  const run = async (server: ServedServer, task: ToolTask, signal?: AbortSignal): Promise<ToolOutcome> => {
-    for (const { segments } of server.sources) index.useSegments(segments)
-    const answers = createToolHost(hostDeps, server)
-    try {
-      return await pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
-    } catch (error) {
-      // The error lost its class in the thread.
-      if (answers.failure() instanceof StoreUnavailableError) throw answers.failure()
-      throw error instanceof PoolError ? toldError(error) : error
-    } finally {
-      // Manually, because V8 does not optimize functions with `using`.
-      await answers[Symbol.asyncDispose]()
-    }
-  }
-
-  return {
-    isFull: ({ id }) => pool.isFull(id),
-    async call(server, call, signal) {
-      const hasModel = host.modelFor(server) !== null
-      const outcome = await run(server, { kind: 'call', server: numberOf(server), ...call, hasModel }, signal)
-      if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
-      if ('result' in outcome) return outcome.result
-      throw new TypeError('A call gives a result.')
-    },
-    async trace(server, call) {
-      const outcome = await run(server, { kind: 'trace', server: numberOf(server), call })
-      if ('trace' in outcome) return outcome.trace
-      throw new TypeError('A trace gives a trace.')
-    },
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await Promise.all([forgetting, pool.close()])
-    },
-  }
 }
 
 /** Retry-After in seconds for a call that was refused because of too many others. */

@@ -37,81 +37,116 @@ export type Reading = {
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { maxBytes, slowAfterMs, onData, onReceived, held }: Reading,
+  reading: Reading,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
-  let controller: Dispatcher.DispatchController | undefined
-  let stopped: Error | undefined
-  const chunks: Buffer[] = []
-  let size = 0
-  let began = 0
-  let interim = 0
-  let pauses = 0
-  let status = 0
-  let headers: Record<string, string> = {}
-
-  const stop = (reason: Error) => {
-    stopped = reason
-    reject(reason)
-    controller?.abort(reason)
-  }
-  const onAbort = () => stop(signal.reason)
-  const isTooSlow = () => {
-    const ms = performance.now() - began
-    if (ms < slowAfterMs || size * 1000 > ms * LEAST_BYTES_A_SECOND) return false
-    return !/^text\/event-stream\b/i.test(headers['content-type'] ?? '')
-  }
-  const waitForRoom = async (budget: HeldBytes, bytes: number) => {
-    const since = performance.now()
-    controller?.pause()
-    pauses++
-    try {
-      await budget.take(bytes, signal)
-      began += performance.now() - since
-      if (--pauses === 0) controller?.resume()
-    } catch (error) {
-      stop(error as Error)
-    }
-  }
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(started) {
-      controller = started
-      if (stopped) started.abort(stopped)
-    },
-    onResponseStart(_, code, received) {
-      if (code < 200) {
-        if (++interim > MAX_INTERIM) stop(new NetError('protocol', 'The host sends interim answers without end.'))
-        return
-      }
-      status = code
-      began = performance.now()
-      headers = flatten(received)
-      if (Number(headers['content-length']) > maxBytes) stop(tooLarge(maxBytes))
-    },
-    onResponseData(_, chunk) {
-      size += chunk.length
-      onReceived?.(chunk.length)
-      if (size > maxBytes) stop(tooLarge(maxBytes))
-      else if (isTooSlow()) stop(new NetError('timeout', TOO_SLOW, { transient: true }))
-      else {
-        chunks.push(chunk)
-        if (held && !held.tryTake(chunk.length)) void waitForRoom(held, chunk.length)
-        if (status < 300 && headers['content-encoding'] === undefined) onData?.(chunk)
-      }
-    },
-    onResponseEnd() {
-      resolve({ status, headers, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size) })
-    },
-    onResponseError: (_, error) => reject(error),
-  }
-
+  const reader = new ResponseReader(reading, signal)
+  const onAbort = () => reader.stop(signal.reason)
   if (signal.aborted) onAbort()
   else {
     signal.addEventListener('abort', onAbort, { once: true })
-    dispatcher.dispatch(request, handler)
+    dispatcher.dispatch(request, reader)
   }
-  return promise.finally(() => signal.removeEventListener('abort', onAbort))
+  return reader.response.finally(() => signal.removeEventListener('abort', onAbort))
+}
+
+/** Receives one response from undici. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly response: Promise<Exchange>
+  readonly #resolve: (response: Exchange) => void
+  readonly #reject: (reason: Error) => void
+  readonly #reading: Reading
+  readonly #signal: AbortSignal
+  #controller: Dispatcher.DispatchController | undefined
+  #stopped: Error | undefined
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  /** Start of the body by `performance.now()`, moved forward by pauses of our own. */
+  #began = 0
+  #interim = 0
+  #pauses = 0
+  #status = 0
+  #headers: Record<string, string> = {}
+
+  constructor(reading: Reading, signal: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
+    this.response = promise
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#reading = reading
+    this.#signal = signal
+  }
+
+  stop(reason: Error): void {
+    this.#stopped = reason
+    this.#reject(reason)
+    this.#controller?.abort(reason)
+  }
+
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    this.#controller = started
+    if (this.#stopped) started.abort(this.#stopped)
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    code: number,
+    received: Record<string, string | string[] | undefined>,
+  ): void {
+    if (code < 200) {
+      if (++this.#interim > MAX_INTERIM) {
+        this.stop(new NetError('protocol', 'The host sends interim answers without end.'))
+      }
+      return
+    }
+    this.#status = code
+    this.#began = performance.now()
+    this.#headers = flatten(received)
+    const { maxBytes } = this.#reading
+    if (Number(this.#headers['content-length']) > maxBytes) this.stop(tooLarge(maxBytes))
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { maxBytes, onData, onReceived, held } = this.#reading
+    this.#size += chunk.length
+    onReceived?.(chunk.length)
+    if (this.#size > maxBytes) this.stop(tooLarge(maxBytes))
+    else if (this.#isTooSlow()) this.stop(new NetError('timeout', TOO_SLOW, { transient: true }))
+    else {
+      this.#chunks.push(chunk)
+      if (held && !held.tryTake(chunk.length)) void this.#waitForRoom(held, chunk.length)
+      if (this.#status < 300 && this.#headers['content-encoding'] === undefined) onData?.(chunk)
+    }
+  }
+
+  onResponseEnd(): void {
+    const [first] = this.#chunks
+    const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks, this.#size)
+    this.#resolve({ status: this.#status, headers: this.#headers, body })
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error)
+  }
+
+  #isTooSlow(): boolean {
+    const ms = performance.now() - this.#began
+    if (ms < this.#reading.slowAfterMs || this.#size * 1000 > ms * LEAST_BYTES_A_SECOND) return false
+    return !/^text\/event-stream\b/i.test(this.#headers['content-type'] ?? '')
+  }
+
+  async #waitForRoom(budget: HeldBytes, bytes: number): Promise<void> {
+    const since = performance.now()
+    this.#controller?.pause()
+    this.#pauses++
+    try {
+      await budget.take(bytes, this.#signal)
+      this.#began += performance.now() - since
+      if (--this.#pauses === 0) this.#controller?.resume()
+    } catch (error) {
+      this.stop(error as Error)
+    }
+  }
 }
 
 function flatten(received: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -86,130 +86,152 @@ type Options = { maxPerHost?: number; shared?: SharedPace; onError?: (error: unk
 
 /** Paces requests per host, over all crawls of the process and other nodes, at the speed that each host can bear. */
 export function createPacer({ maxPerHost = MAX_PER_HOST, shared, onError = () => {} }: Options = {}): Pacer {
-  const hosts = new Map<string, Host>()
+  return new HostPacer(maxPerHost, shared ?? null, onError)
+}
 
-  const hostOf = (name: string): Host => {
-    const host = hosts.get(name) ?? newHost(name)
+class HostPacer implements Pacer {
+  readonly #maxPerHost: number
+  readonly #shared: SharedPace | null
+  readonly #onError: (error: unknown) => void
+  readonly #hosts = new Map<string, Host>()
+
+  constructor(maxPerHost: number, shared: SharedPace | null, onError: (error: unknown) => void) {
+    this.#maxPerHost = maxPerHost
+    this.#shared = shared
+    this.#onError = onError
+  }
+
+  acquire(name: string, signal?: AbortSignal, owner = ''): Promise<Release> {
+    const { promise, resolve, reject } = Promise.withResolvers<Release>()
+    if (signal?.aborted) reject(cancelled(signal.reason))
+    else {
+      const host = this.#hostOf(name)
+      const leave = () => {
+        host.queue = host.queue.filter((other) => other !== turn)
+        reject(cancelled(signal?.reason))
+      }
+      const turn: Turn = {
+        owner,
+        take(release) {
+          signal?.removeEventListener('abort', leave)
+          resolve(release)
+        },
+        refuse(error) {
+          signal?.removeEventListener('abort', leave)
+          reject(error)
+        },
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      host.queue.push(turn)
+      this.#pump(host)
+    }
+    return promise
+  }
+
+  setCrawlDelay(name: string, seconds: number): void {
+    this.#hostOf(name).pace.spacingMs = Math.min(Math.max(0, seconds), LONGEST_CRAWL_DELAY_S) * 1000
+  }
+
+  pausedFor(name: string): number {
+    return Math.max(0, (this.#hosts.get(name)?.pace.notBefore ?? 0) - Date.now())
+  }
+
+  isRefusing(name: string): boolean {
+    const { refusals, notBefore } = this.#hosts.get(name)?.pace ?? newHost(name).pace
+    return notBefore - Date.now() > (refusals > 1 ? LONG_PAUSE_MS.further : LONG_PAUSE_MS.first)
+  }
+
+  limitOf(name: string): number {
+    return shareOf(this.#hosts.get(name) ?? newHost(name), this.#maxPerHost)
+  }
+
+  [Symbol.dispose](): void {
+    for (const host of this.#hosts.values()) {
+      clearTimeout(host.timer)
+      for (const turn of host.queue.splice(0)) turn.refuse(cancelled('the pacer was disposed'))
+    }
+    this.#hosts.clear()
+  }
+
+  #hostOf(name: string): Host {
+    const host = this.#hosts.get(name) ?? newHost(name)
     // Reinsertion keeps the map in order of use.
-    hosts.delete(name)
-    hosts.set(name, host)
-    if (hosts.size > MAX_HOSTS) forgetOldest(hosts)
+    this.#hosts.delete(name)
+    this.#hosts.set(name, host)
+    if (this.#hosts.size > MAX_HOSTS) forgetOldest(this.#hosts)
     return host
   }
 
-  const start = (host: Host, turn: Turn): void => {
+  #pump(host: Host): void {
+    clearTimeout(host.timer)
+    host.timer = undefined
+    while (host.queue.length > 0 && host.active < shareOf(host, this.#maxPerHost)) {
+      if (this.#askOthers(host)) return
+      const wait = Math.max(host.pace.notBefore, host.slot ?? 0) - Date.now()
+      if (wait > LONGEST_WAIT_MS) {
+        host.pace.notBefore = 0
+        host.slot &&= Date.now()
+      } else if (wait > 0) {
+        host.timer = setTimeout(() => this.#pump(host), wait)
+        return
+      }
+      const turn = takeNext(host)
+      if (turn) this.#start(host, turn)
+    }
+  }
+
+  #start(host: Host, turn: Turn): void {
+    const { pace } = host
     host.active++
     host.slot = null
-    if (host.pace.spacingMs > 0) host.pace.notBefore = Math.max(host.pace.notBefore, Date.now() + host.pace.spacingMs)
+    if (pace.spacingMs > 0) pace.notBefore = Math.max(pace.notBefore, Date.now() + pace.spacingMs)
     let released = false
     turn.take((outcome) => {
       if (released) return
       released = true
       host.active--
-      const before = host.pace.notBefore
-      if (outcome) learn(host.pace, outcome, Date.now(), maxPerHost)
+      const before = pace.notBefore
+      if (outcome) learn(pace, outcome, Date.now(), this.#maxPerHost)
       // Share a new refusal with the other nodes immediately.
-      if (host.pace.notBefore > before) host.sharedAt = 0
-      pump(host)
+      if (pace.notBefore > before) host.sharedAt = 0
+      this.#pump(host)
     })
   }
 
   /** Queries the other nodes if due. True while starts must wait for their answer. */
-  const askOthers = (host: Host): boolean => {
+  #askOthers(host: Host): boolean {
+    const shared = this.#shared
     if (!shared) return false
     const { pace, name } = host
     const wantsSlot = pace.spacingMs > 0 && host.slot === null
     if (!host.asking && Date.now() >= host.sharedAt + SHARE_EVERY_MS) {
       host.sharedAt = Date.now()
-      ask(host, async () => {
+      this.#ask(host, async () => {
         const { nodes, notBefore } = await shared.join(name, pace.notBefore)
         host.nodes = nodes
         pace.notBefore = Math.max(pace.notBefore, notBefore)
       })
     } else if (!host.asking && wantsSlot) {
-      ask(host, async () => {
+      this.#ask(host, async () => {
         host.slot = await shared.reserve(name, pace.spacingMs)
       })
     }
     return wantsSlot || !host.isKnown
   }
 
-  const ask = (host: Host, question: () => Promise<void>): void => {
+  #ask(host: Host, question: () => Promise<void>): void {
     host.asking = true
     question()
       .catch((error: unknown) => {
         // Continue alone, at this node's own pace.
         host.slot ??= Date.now()
-        onError(error)
+        this.#onError(error)
       })
       .finally(() => {
         host.asking = false
         host.isKnown = true
-        pump(host)
+        this.#pump(host)
       })
-  }
-
-  const pump = (host: Host): void => {
-    clearTimeout(host.timer)
-    host.timer = undefined
-    while (host.queue.length > 0 && host.active < shareOf(host, maxPerHost)) {
-      if (askOthers(host)) return
-      const wait = Math.max(host.pace.notBefore, host.slot ?? 0) - Date.now()
-      if (wait > LONGEST_WAIT_MS) {
-        host.pace.notBefore = 0
-        host.slot &&= Date.now()
-      } else if (wait > 0) {
-        host.timer = setTimeout(pump, wait, host)
-        return
-      }
-      const turn = takeNext(host)
-      if (turn) start(host, turn)
-    }
-  }
-
-  return {
-    acquire(name, signal, owner = '') {
-      const { promise, resolve, reject } = Promise.withResolvers<Release>()
-      if (signal?.aborted) reject(cancelled(signal.reason))
-      else {
-        const host = hostOf(name)
-        const leave = () => {
-          host.queue = host.queue.filter((other) => other !== turn)
-          reject(cancelled(signal?.reason))
-        }
-        const turn: Turn = {
-          owner,
-          take(release) {
-            signal?.removeEventListener('abort', leave)
-            resolve(release)
-          },
-          refuse(error) {
-            signal?.removeEventListener('abort', leave)
-            reject(error)
-          },
-        }
-        signal?.addEventListener('abort', leave, { once: true })
-        host.queue.push(turn)
-        pump(host)
-      }
-      return promise
-    },
-    setCrawlDelay(name, seconds) {
-      hostOf(name).pace.spacingMs = Math.min(Math.max(0, seconds), LONGEST_CRAWL_DELAY_S) * 1000
-    },
-    pausedFor: (name) => Math.max(0, (hosts.get(name)?.pace.notBefore ?? 0) - Date.now()),
-    isRefusing(name) {
-      const { refusals, notBefore } = hosts.get(name)?.pace ?? newHost(name).pace
-      return notBefore - Date.now() > (refusals > 1 ? LONG_PAUSE_MS.further : LONG_PAUSE_MS.first)
-    },
-    limitOf: (name) => shareOf(hosts.get(name) ?? newHost(name), maxPerHost),
-    [Symbol.dispose]() {
-      for (const host of hosts.values()) {
-        clearTimeout(host.timer)
-        for (const turn of host.queue.splice(0)) turn.refuse(cancelled('the pacer was disposed'))
-      }
-      hosts.clear()
-    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createCallRecorder, type FinishedCall } from '#analytics/record-calls.ts'
+import { CallRecorder, type FinishedCall } from '#analytics/record-calls.ts'
 import { pruneCalls } from '#analytics/prune-calls.ts'
 import { takeFromAllowance } from '#auth/allowance.ts'
 import { createAccount } from '#auth/accounts.ts'
@@ -56,7 +56,7 @@ onBothEngines('request log', (engine) => {
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
     {
-      await using recorder = createCallRecorder({ store, onError })
+      await using recorder = new CallRecorder({ store, onError })
       for (let n = 0; n < 130; n++) recorder.record('a', call({ citations: [citation('a.src'), citation('a.src', 2)] }))
       expect(await counts(store)).toEqual({ calls: 0, citations: 0 })
       await Promise.all([recorder.flush(), recorder.flush()])
@@ -82,7 +82,7 @@ onBothEngines('request log', (engine) => {
   test('loses no calls of two nodes that write at the same moment', async () => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b', 'c']) await addServer(store, id)
-    const recorders = [0, 1, 2].map(() => createCallRecorder({ store, onError: () => {} }))
+    const recorders = [0, 1, 2].map(() => new CallRecorder({ store, onError: () => {} }))
     for (let n = 0; n < 90; n++) {
       for (const [index, recorder] of recorders.entries()) {
         const id = ['a', 'b', 'c'][(n + index) % 3] ?? 'a'
@@ -97,7 +97,7 @@ onBothEngines('request log', (engine) => {
   test('drops calls of deleted servers and citations of deleted sources, and keeps the rest', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
-    await using recorder = createCallRecorder({ store, onError: () => {} })
+    await using recorder = new CallRecorder({ store, onError: () => {} })
     recorder.record('gone', call({ citations: [citation('a.src')] }))
     recorder.record('a', call({ citations: [citation('gone.src'), citation('a.src', 2)] }))
     await recorder.flush()
@@ -107,7 +107,7 @@ onBothEngines('request log', (engine) => {
   test('deletes calls with their server, and citations with their source', async () => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b']) await addServer(store, id)
-    await using recorder = createCallRecorder({ store, onError: () => {} })
+    await using recorder = new CallRecorder({ store, onError: () => {} })
     for (const id of ['a', 'b']) recorder.record(id, call({ citations: [citation(`${id}.src`)] }))
     await recorder.flush()
     await store.write.deleteFrom('servers').where('id', '=', 'a').execute()
@@ -119,7 +119,7 @@ onBothEngines('request log', (engine) => {
   test('stores hostile text: NUL, lone surrogates and oversized strings', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
-    await using recorder = createCallRecorder({ store, onError: () => {} })
+    await using recorder = new CallRecorder({ store, onError: () => {} })
     const odd = 'a\0b\uD800c'
     recorder.record(
       'a',
@@ -151,7 +151,7 @@ onBothEngines('request log', (engine) => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b']) await addServer(store, id)
     const { accountId } = await store.read.selectFrom('servers').select('accountId').limit(1).executeTakeFirstOrThrow()
-    await using recorder = createCallRecorder({ store, onError: (error) => expect.fail(String(error)) })
+    await using recorder = new CallRecorder({ store, onError: (error) => expect.fail(String(error)) })
     const unknown = (server: string, tool: string) =>
       recorder.record(server, call({ tool, isUnknown: true, status: 'error' }), accountId)
     recorder.record('a', call(), accountId)
@@ -181,7 +181,7 @@ onBothEngines('request log', (engine) => {
   test('keeps hostile tool names short, visible and distinct', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
-    await using recorder = createCallRecorder({ store, onError: (error) => expect.fail(String(error)) })
+    await using recorder = new CallRecorder({ store, onError: (error) => expect.fail(String(error)) })
     const made = [
       'x'.repeat(64),
       'x'.repeat(65),
@@ -210,7 +210,7 @@ onBothEngines('request log', (engine) => {
   test('writes a batch as soon as it is full and not before', async () => {
     await using store = await makeStore(engine)
     await addServer(store, 'a')
-    await using recorder = createCallRecorder({ store, onError: () => {} })
+    await using recorder = new CallRecorder({ store, onError: () => {} })
     for (let n = 0; n < 31; n++) recorder.record('a', call())
     await setImmediate()
     expect(await counts(store)).toEqual({ calls: 0, citations: 0 })
@@ -226,7 +226,7 @@ onBothEngines('request log', (engine) => {
       ...store,
       transaction: (body) => (broken ? Promise.reject(new Error('out of order')) : store.transaction(body)),
     }
-    await using recorder = createCallRecorder({ store: failing, onError: () => {} })
+    await using recorder = new CallRecorder({ store: failing, onError: () => {} })
     recorder.record('a', call())
     await expect(recorder.flush()).rejects.toThrow('out of order')
     recorder.record('a', call())
@@ -238,7 +238,7 @@ onBothEngines('request log', (engine) => {
   test('limits entries by age and by number per server, but not their counts', async () => {
     await using store = await makeStore(engine)
     for (const id of ['a', 'b']) await addServer(store, id)
-    await using recorder = createCallRecorder({ store, onError: () => {} })
+    await using recorder = new CallRecorder({ store, onError: () => {} })
     for (let n = 0; n < 12; n++) recorder.record('a', call({ citations: [citation('a.src')] }))
     for (let n = 0; n < 3; n++) recorder.record('b', call())
     await recorder.flush()

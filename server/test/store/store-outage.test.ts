@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createCallRecorder } from '#analytics/record-calls.ts'
+import { CallRecorder } from '#analytics/record-calls.ts'
 import { createAccount } from '#auth/accounts.ts'
-import { createCallAllowance, readAllowance } from '#auth/allowance.ts'
+import { CallAllowance, readAllowance } from '#auth/allowance.ts'
 import { PLANS } from '#auth/plans.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { toDocentError } from '#errors.ts'
@@ -72,7 +72,7 @@ onBothEngines('outage of the database', (engine) => {
     const accountId = await addServer(store)
     const { state, broken } = breakable(store)
     const errors: unknown[] = []
-    await using recorder = createCallRecorder({ store: broken, onError: (error) => errors.push(error) })
+    await using recorder = new CallRecorder({ store: broken, onError: (error) => errors.push(error) })
     state.is = 'away'
     for (let n = 0; n < 100; n++) recorder.record('srv', call(`q${n}`), accountId)
     // More attempts than a faulty batch gets.
@@ -91,7 +91,7 @@ onBothEngines('outage of the database', (engine) => {
     await using store = await makeStore(engine)
     await addServer(store)
     const { state, broken } = breakable(store)
-    await using recorder = createCallRecorder({ store: broken, onError: () => {} })
+    await using recorder = new CallRecorder({ store: broken, onError: () => {} })
     state.is = 'away'
     // Seven thousand characters each, in texts that are stored in full.
     const args = Object.fromEntries([...'abcdefg'].map((name) => [name, name.repeat(999)]))
@@ -123,7 +123,7 @@ onBothEngines('outage of the database', (engine) => {
     const limit = PLANS.free.mcpRequestsPerMonth ?? 0
     const caller = { accountId, plan: 'free', now: Date.UTC(2030, 5, 1) }
     {
-      await using allowance = createCallAllowance(broken, () => {})
+      await using allowance = new CallAllowance(broken, () => {})
       for (let n = 0; n < limit - 2; n++) expect(await allowance.take(caller)).toBeNull()
       state.is = 'away'
       expect([await allowance.take(caller), await allowance.take(caller)]).toEqual([null, null])

@@ -64,30 +64,57 @@ export async function openLocalEmbeddings(
       cause: error,
     })
   }
-  const questions: Work[] = []
-  const passages: Work[] = []
-  let working = false
-  let disposed = false
+  return new QueuedEmbeddings(keeper, {
+    name: `local:${folder.name}:${opened.fingerprint.slice(0, 16)}`,
+    dimensions: opened.dimensions,
+    groupMs: limits.groupMs,
+  })
+}
 
-  const work = async () => {
-    if (working) return
-    working = true
-    for (;;) {
-      const next = questions.shift() ?? passages.shift()
-      if (!next) break
-      if (next.isOver) continue
-      try {
-        const process = await keeper.get()
-        next.result.resolve(await process.ask({ ask: 'embed', texts: next.texts, kind: next.kind }, limits.groupMs))
-      } catch (error) {
-        next.result.reject(error)
-      }
-    }
-    working = false
+type About = { name: string; dimensions: number; groupMs: number }
+
+/** Runs one batch at a time, questions first. */
+class QueuedEmbeddings implements LocalEmbeddings {
+  readonly name: string
+  readonly dimensions: number
+  readonly #keeper: ModelKeeper
+  readonly #groupMs: number
+  readonly #questions: Work[] = []
+  readonly #passages: Work[] = []
+  #working = false
+  #disposed = false
+
+  constructor(keeper: ModelKeeper, { name, dimensions, groupMs }: About) {
+    this.#keeper = keeper
+    this.name = name
+    this.dimensions = dimensions
+    this.#groupMs = groupMs
   }
 
-  const embedGroup = async (texts: readonly string[], kind: TextKind, signal: AbortSignal): Promise<Embedded> => {
-    if (disposed) throw new ModelError('aborted', 'The service is ending.')
+  async embed(texts: readonly string[], { signal, totalMs, kind = 'passage' }: EmbedOptions = {}): Promise<Embedded> {
+    const time = totalMs === undefined ? [] : [AbortSignal.timeout(totalMs)]
+    const either = AbortSignal.any([...(signal ? [signal] : []), ...time])
+    const vectors = new Array<Float32Array>(texts.length)
+    let tokens = 0
+    for (const group of groupTexts(texts, GROUP)) {
+      const given = await this.#embedGroup(
+        group.map((place) => texts[place] ?? ''),
+        kind,
+        either,
+      )
+      for (const [at, place] of group.entries()) vectors[place] = given.vectors[at] ?? new Float32Array()
+      tokens += given.tokens
+    }
+    return { vectors, tokens }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true
+    await this.#keeper.end()
+  }
+
+  async #embedGroup(texts: readonly string[], kind: TextKind, signal: AbortSignal): Promise<Embedded> {
+    if (this.#disposed) throw new ModelError('aborted', 'The service is ending.')
     const one: Work = { texts, kind, result: Promise.withResolvers(), isOver: false }
     const giveUp = () => {
       one.isOver = true
@@ -95,8 +122,9 @@ export async function openLocalEmbeddings(
     }
     if (signal.aborted) throw whyOver(signal)
     signal.addEventListener('abort', giveUp, { once: true })
-    ;(kind === 'question' ? questions : passages).push(one)
-    void work()
+    const queue = kind === 'question' ? this.#questions : this.#passages
+    queue.push(one)
+    void this.#work()
     try {
       return await one.result.promise
     } finally {
@@ -104,29 +132,22 @@ export async function openLocalEmbeddings(
     }
   }
 
-  return {
-    name: `local:${folder.name}:${opened.fingerprint.slice(0, 16)}`,
-    dimensions: opened.dimensions,
-    async embed(texts, { signal, totalMs, kind = 'passage' }: EmbedOptions = {}) {
-      const time = totalMs === undefined ? [] : [AbortSignal.timeout(totalMs)]
-      const either = AbortSignal.any([...(signal ? [signal] : []), ...time])
-      const vectors = new Array<Float32Array>(texts.length)
-      let tokens = 0
-      for (const group of groupTexts(texts, GROUP)) {
-        const given = await embedGroup(
-          group.map((place) => texts[place] ?? ''),
-          kind,
-          either,
-        )
-        for (const [at, place] of group.entries()) vectors[place] = given.vectors[at] ?? new Float32Array()
-        tokens += given.tokens
+  async #work(): Promise<void> {
+    if (this.#working) return
+    this.#working = true
+    for (;;) {
+      const next = this.#questions.shift() ?? this.#passages.shift()
+      if (!next) break
+      if (next.isOver) continue
+      const { texts, kind, result } = next
+      try {
+        const process = await this.#keeper.get()
+        result.resolve(await process.ask({ ask: 'embed', texts, kind }, this.#groupMs))
+      } catch (error) {
+        result.reject(error)
       }
-      return { vectors, tokens }
-    },
-    async [Symbol.asyncDispose]() {
-      disposed = true
-      await keeper.end()
-    },
+    }
+    this.#working = false
   }
 }
 

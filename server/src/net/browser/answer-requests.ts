@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { NetClient } from '../client.ts'
+import type { NetClient, NetResponse } from '../client.ts'
 import { NetError } from '../net-error.ts'
 import type { Asset, AssetCache } from './asset-cache.ts'
 import type { Session } from './chromium.ts'
@@ -52,48 +52,76 @@ export type Answerer = {
  * sheets get an empty response, because scripts wait for them. Images, fonts, media, frames and all methods with side
  * effects are refused.
  */
-export function answerRequests({ session, net, assets, signal, frameId, url }: Deps): Answerer {
-  let pending = 0
-  let lastAt = performance.now()
-  let requests = 0
-  let bytes = 0
-  let opened = false
-  let movedTo: string | null = null
-  let failure: Error | null = null
+export function answerRequests(deps: Deps): Answerer {
+  return new RequestAnswerer(deps)
+}
 
-  const answer = async (paused: PausedRequest): Promise<void> => {
-    const { requestId, request, resourceType } = paused
-    const kind = ++requests > MAX_REQUESTS ? 'refuse' : kindOf(paused)
+type Kind = 'refuse' | 'move' | 'page' | 'preflight' | 'style' | 'read'
+
+class RequestAnswerer implements Answerer {
+  pending = 0
+  lastAt = performance.now()
+  movedTo: string | null = null
+  failure: Error | null = null
+  readonly #deps: Deps
+  #requests = 0
+  #bytes = 0
+  #opened = false
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  answer(paused: PausedRequest): void {
+    this.lastAt = performance.now()
+    void this.#answer(paused)
+  }
+
+  async #answer(paused: PausedRequest): Promise<void> {
+    const { requestId, request } = paused
+    const kind = ++this.#requests > MAX_REQUESTS ? 'refuse' : this.#kindOf(paused)
     // The page or its browser is gone, so nobody waits for the response.
-    const tell = (method: 'Fetch.failRequest' | 'Fetch.fulfillRequest', params: object) =>
-      session.send(method, { requestId, ...params }).catch(() => undefined)
-    const refuse = () => tell('Fetch.failRequest', { errorReason: 'BlockedByClient' })
-    if (kind === 'refuse') return void (await refuse())
-    if (kind === 'move') {
-      movedTo ??= request.url
-      return void (await tell('Fetch.failRequest', { errorReason: 'Aborted' }))
+    const tell = async (method: 'Fetch.failRequest' | 'Fetch.fulfillRequest', params: object): Promise<void> => {
+      await this.#deps.session.send(method, { requestId, ...params }).catch(() => undefined)
     }
-    if (kind === 'style') return void (await tell('Fetch.fulfillRequest', EMPTY_STYLE))
-    if (kind === 'preflight') return void (await tell('Fetch.fulfillRequest', permit(request.headers)))
-    const main = kind === 'page'
-    if (main) opened = true
-    pending++
-    try {
-      const { status, headers, body } = await fetchAsset(request, { shared: resourceType === 'Script', main })
-      await tell('Fetch.fulfillRequest', { responseCode: status, responseHeaders: headers, body })
-    } catch (error) {
-      if (main) failure = error as Error
-      await refuse()
-    } finally {
-      pending--
-      lastAt = performance.now()
+    switch (kind) {
+      case 'refuse':
+        return tell('Fetch.failRequest', BLOCKED)
+      case 'move':
+        this.movedTo ??= request.url
+        return tell('Fetch.failRequest', { errorReason: 'Aborted' })
+      case 'style':
+        return tell('Fetch.fulfillRequest', EMPTY_STYLE)
+      case 'preflight':
+        return tell('Fetch.fulfillRequest', permit(request.headers))
+      default:
+        return this.#read(paused, kind === 'page', tell)
     }
   }
 
-  function kindOf({ request, resourceType, frameId: frame }: PausedRequest) {
+  async #read(
+    { request, resourceType }: PausedRequest,
+    main: boolean,
+    tell: (method: 'Fetch.failRequest' | 'Fetch.fulfillRequest', params: object) => Promise<void>,
+  ): Promise<void> {
+    if (main) this.#opened = true
+    this.pending++
+    try {
+      const { status, headers, body } = await this.#fetchAsset(request, { shared: resourceType === 'Script', main })
+      await tell('Fetch.fulfillRequest', { responseCode: status, responseHeaders: headers, body })
+    } catch (error) {
+      if (main) this.failure = error as Error
+      await tell('Fetch.failRequest', BLOCKED)
+    } finally {
+      this.pending--
+      this.lastAt = performance.now()
+    }
+  }
+
+  #kindOf({ request, resourceType, frameId }: PausedRequest): Kind {
     if (resourceType === 'Document') {
-      if (frame !== frameId) return 'refuse'
-      return opened || request.method !== 'GET' || !isSame(request.url, url) ? 'move' : 'page'
+      if (frameId !== this.#deps.frameId) return 'refuse'
+      return this.#opened || request.method !== 'GET' || !isSame(request.url, this.#deps.url) ? 'move' : 'page'
     }
     if (request.method === 'OPTIONS') return 'preflight'
     if (request.method !== 'GET' && request.method !== 'HEAD') return 'refuse'
@@ -101,51 +129,39 @@ export function answerRequests({ session, net, assets, signal, frameId, url }: D
     return ['Script', 'XHR', 'Fetch'].includes(resourceType) ? 'read' : 'refuse'
   }
 
-  async function fetchAsset(
+  async #fetchAsset(
     request: PausedRequest['request'],
     { shared, main }: { shared: boolean; main: boolean },
   ): Promise<Asset> {
+    const { assets, net, signal, url } = this.#deps
     const known = shared ? assets.get(request.url) : undefined
     if (known) return known
     const answered = await net.fetch(request.url, {
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       headers: headersOf(request.headers),
-      maxBytes: Math.min(MAX_ASSET_BYTES, MAX_TOTAL_BYTES - bytes),
+      maxBytes: Math.min(MAX_ASSET_BYTES, MAX_TOTAL_BYTES - this.#bytes),
       signal,
       // The page was just fetched from this address, so a redirect now leads elsewhere.
       acceptRedirect: () => !main,
     })
-    bytes += answered.bytes.length
+    this.#bytes += answered.bytes.length
     if (main && answered.status >= 300) throw new NetError('protocol', `The site answered ${answered.status}.`, { url })
-    const asset = {
-      status: answered.status,
-      headers: Object.entries(answered.headers)
-        .filter(([name]) => !NOT_ANSWERED.test(name))
-        .map(([name, value]) => ({ name, value: value.replace(/[\r\n\0]/g, ' ') })),
-      body: Buffer.from(answered.bytes.buffer, answered.bytes.byteOffset, answered.bytes.byteLength).toString('base64'),
-    }
+    const asset = assetOf(answered)
     const keeps = shared && answered.status === 200 && !/no-store|private/.test(answered.headers['cache-control'] ?? '')
     if (keeps) assets.set(request.url, asset)
     return asset
   }
+}
 
+const BLOCKED = { errorReason: 'BlockedByClient' }
+
+function assetOf({ status, headers, bytes }: NetResponse): Asset {
   return {
-    answer(paused) {
-      lastAt = performance.now()
-      void answer(paused)
-    },
-    get pending() {
-      return pending
-    },
-    get lastAt() {
-      return lastAt
-    },
-    get movedTo() {
-      return movedTo
-    },
-    get failure() {
-      return failure
-    },
+    status,
+    headers: Object.entries(headers)
+      .filter(([name]) => !NOT_ANSWERED.test(name))
+      .map(([name, value]) => ({ name, value: value.replace(/[\r\n\0]/g, ' ') })),
+    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
   }
 }
 

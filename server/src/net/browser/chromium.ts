@@ -80,7 +80,7 @@ export async function startChromium({ program, userAgent, isolate = true }: Chro
       env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: profile.path, TMPDIR: profile.path },
     },
   )
-  const chromium = talk(child, profile)
+  const chromium = new ChromiumPipe(child, profile)
   const lastWords = hearLastWords(child)
   const slow = setTimeout(
     () => chromium.fail('start', `${program} did not start within ${START_MS / 1000} s.`),
@@ -113,87 +113,97 @@ function hearLastWords({ stderr }: ChildProcess): () => Promise<string> {
   }
 }
 
-function talk(
-  child: ChildProcess,
-  profile: AsyncDisposable,
-): Chromium & { fail: (reason: BrowserError['reason'], why: string) => void } {
-  const input = child.stdio[3] as Writable
-  const output = child.stdio[4] as Readable
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  const listeners = new Map<string, (event: Message) => void>()
-  const { promise: ended, resolve: end } = Promise.withResolvers<BrowserError>()
-  let over: BrowserError | null = null
-  let lastId = 0
+/** The protocol over the pipes of a browser process. */
+class ChromiumPipe implements Chromium {
+  readonly pid: number
+  readonly ended: Promise<BrowserError>
+  readonly send: Send
+  readonly #child: ChildProcess
+  readonly #profile: AsyncDisposable
+  readonly #input: Writable
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  readonly #listeners = new Map<string, (event: Message) => void>()
+  readonly #end: (error: BrowserError) => void
+  readonly #endWatch: () => void
+  #over: BrowserError | null = null
+  #lastId = 0
 
-  const fail = (reason: BrowserError['reason'], why: string) => {
-    if (over) return
-    over = new BrowserError(reason, why)
-    endWatch()
-    for (const { reject } of waiting.values()) reject(over)
-    waiting.clear()
-    kill(child)
-    end(over)
+  constructor(child: ChildProcess, profile: AsyncDisposable) {
+    const { promise, resolve } = Promise.withResolvers<BrowserError>()
+    this.ended = promise
+    this.#end = resolve
+    this.#child = child
+    this.#profile = profile
+    this.pid = child.pid ?? 0
+    this.#input = child.stdio[3] as Writable
+    this.send = this.#sender({})
+    const output = child.stdio[4] as Readable
+    child.on('error', (error) => this.fail('crash', error.message))
+    child.on('exit', (code, signal) => this.fail('crash', `The browser ended by itself (${signal ?? `code ${code}`}).`))
+    // Pipe errors are errors of the process at the other end.
+    this.#input.on('error', () => this.fail('crash', 'The browser closed its pipe.'))
+    output.on('error', () => this.fail('crash', 'The browser closed its pipe.'))
+    if (child.pid !== undefined) stepBack(child.pid)
+    this.#endWatch = child.pid === undefined ? () => undefined : limitMemory(child.pid)
+    readMessages(output, {
+      onBroken: (why) => this.fail('crash', why),
+      onMessage: (message) => this.#receive(message),
+    })
   }
-  child.on('error', (error) => fail('crash', error.message))
-  child.on('exit', (code, signal) => fail('crash', `The browser ended by itself (${signal ?? `code ${code}`}).`))
-  // Pipe errors are errors of the process at the other end.
-  input.on('error', () => fail('crash', 'The browser closed its pipe.'))
-  output.on('error', () => fail('crash', 'The browser closed its pipe.'))
-  if (child.pid !== undefined) stepBack(child.pid)
-  const endWatch = child.pid === undefined ? () => undefined : limitMemory(child.pid)
-  readMessages(output, {
-    onBroken: (why) => fail('crash', why),
-    onMessage(message) {
-      if (message.id === undefined) {
-        listeners.get(message.sessionId ?? '')?.(message)
-        return
-      }
-      const asked = waiting.get(message.id)
-      waiting.delete(message.id)
-      if (message.error) asked?.reject(new BrowserError('page', `The browser refused: ${message.error.message}`))
-      else asked?.resolve(message.result)
-    },
-  })
 
-  const sender = (session: object): Send => {
+  fail(reason: BrowserError['reason'], why: string): void {
+    if (this.#over) return
+    this.#over = new BrowserError(reason, why)
+    this.#endWatch()
+    for (const { reject } of this.#waiting.values()) reject(this.#over)
+    this.#waiting.clear()
+    kill(this.#child)
+    this.#end(this.#over)
+  }
+
+  async attach(targetId: string, onEvent: (event: Message) => void): Promise<Session> {
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
+    this.#listeners.set(sessionId, onEvent)
+    return {
+      send: this.#sender({ sessionId }),
+      [Symbol.asyncDispose]: async () => void this.#listeners.delete(sessionId),
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.#child
+    const gone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined
+    const exit = gone ? Promise.resolve() : once(child, 'exit')
+    if (!this.#over) void this.send('Browser.close').catch(() => undefined)
+    const deadline = setTimeout(() => kill(child), CLOSE_MS)
+    await exit
+    clearTimeout(deadline)
+    // Kills the helpers too. One may be busy with a page that never ends.
+    kill(child)
+    this.fail('crash', 'The browser was closed.')
+    await this.#profile[Symbol.asyncDispose]()
+  }
+
+  #receive(message: Message): void {
+    if (message.id === undefined) {
+      this.#listeners.get(message.sessionId ?? '')?.(message)
+      return
+    }
+    const asked = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (message.error) asked?.reject(new BrowserError('page', `The browser refused: ${message.error.message}`))
+    else asked?.resolve(message.result)
+  }
+
+  #sender(session: object): Send {
     return async (method, params = {}) => {
-      if (over) throw over
+      if (this.#over) throw this.#over
       const asked = Promise.withResolvers<unknown>()
-      waiting.set(++lastId, asked)
-      writeMessage(input, { id: lastId, method, params, ...session })
+      this.#waiting.set(++this.#lastId, asked)
+      writeMessage(this.#input, { id: this.#lastId, method, params, ...session })
       // The protocol determines the type of the response.
       return (await asked.promise) as never
     }
-  }
-  const send = sender({})
-
-  return {
-    pid: child.pid ?? 0,
-    ended,
-    fail,
-    send,
-    async attach(targetId, onEvent) {
-      const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
-      listeners.set(sessionId, onEvent)
-      return {
-        send: sender({ sessionId }),
-        async [Symbol.asyncDispose]() {
-          listeners.delete(sessionId)
-        },
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      const gone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined
-      const exit = gone ? Promise.resolve() : once(child, 'exit')
-      if (!over) void send('Browser.close').catch(() => undefined)
-      const deadline = setTimeout(() => kill(child), CLOSE_MS)
-      await exit
-      clearTimeout(deadline)
-      // Kills the helpers too. One may be busy with a page that never ends.
-      kill(child)
-      fail('crash', 'The browser was closed.')
-      await profile[Symbol.asyncDispose]()
-    },
   }
 }
 

@@ -36,106 +36,127 @@ type Run = { chromium: Promise<Chromium>; tabs: IdleTabs; pages: number; inHand:
  * Renders pages with Chromium. The process starts with the first page, is replaced periodically, and ends when idle.
  */
 export function openRenderer(options: RendererOptions): PageRenderer {
-  const { pages = PAGES, pagesPerBrowser = PAGES_PER_BROWSER, idleAfterMs = IDLE_AFTER_MS } = options
-  const assets = createAssetCache()
-  const closed = new AbortController()
-  const waiting: (() => void)[] = []
-  const runs = new Set<Run>()
-  let free = pages
-  let current: Run | null = null
-  let idle: NodeJS.Timeout | undefined
-  let startFailed: { error: unknown; at: number } | null = null
+  return new ChromiumRenderer(options)
+}
 
-  const take = async (signal: AbortSignal) => {
-    if (free > 0) {
-      free--
-      return
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const stop = () => {
-      waiting.splice(waiting.indexOf(resolve), 1)
-      reject(signal.reason)
-    }
-    waiting.push(resolve)
-    signal.addEventListener('abort', stop, { once: true })
-    await promise.finally(() => signal.removeEventListener('abort', stop))
-  }
-  const give = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
+class ChromiumRenderer implements PageRenderer {
+  readonly #options: RendererOptions
+  readonly #tabs: Places
+  readonly #assets = createAssetCache()
+  readonly #closed = new AbortController()
+  readonly #runs = new Set<Run>()
+  #current: Run | null = null
+  #idle: NodeJS.Timeout | undefined
+  #startFailed: { error: unknown; at: number } | null = null
+
+  constructor(options: RendererOptions) {
+    this.#options = options
+    this.#tabs = new Places(options.pages ?? PAGES)
   }
 
-  const start = (): Run => {
-    if (startFailed && performance.now() - startFailed.at < START_AGAIN_AFTER_MS) throw startFailed.error
-    const run: Run = {
-      chromium: startChromium(options),
-      tabs: createIdleTabs(pages),
-      pages: 0,
-      inHand: 0,
-      retired: false,
-    }
-    runs.add(run)
-    run.chromium.then(
-      ({ ended }) => void ended.then(() => retire(run)),
-      (error: unknown) => {
-        startFailed = { error, at: performance.now() }
-        runs.delete(run)
-        if (current === run) current = null
-      },
-    )
-    return run
-  }
-
-  /** Accepts no further pages. The browser ends with its last page. */
-  const retire = (run: Run) => {
-    run.retired = true
-    if (current === run) current = null
-    if (run.inHand === 0) void end(run)
-  }
-  const end = async (run: Run) => {
-    if (!runs.delete(run)) return
-    const chromium = await run.chromium.catch(() => null)
-    await chromium?.[Symbol.asyncDispose]()
-  }
-
-  const onCurrent = async (url: string, net: Pick<NetClient, 'fetch'>, signal: AbortSignal): Promise<Rendered> => {
-    clearTimeout(idle)
-    const run = (current ??= start())
-    run.inHand++
-    if (++run.pages >= pagesPerBrowser) retire(run)
+  async render(url: string, net: Pick<NetClient, 'fetch'>, signal: AbortSignal): Promise<Rendered> {
+    const stop = AbortSignal.any([signal, this.#closed.signal])
+    stop.throwIfAborted()
+    await this.#tabs.take(stop)
     try {
-      return await renderPage({ chromium: await run.chromium, tabs: run.tabs, assets, net, signal }, url)
+      return await this.#onCurrent(url, net, stop)
+    } catch (error) {
+      // A crash takes innocent concurrent pages down, so each page is retried once.
+      if (!(error instanceof BrowserError) || error.reason !== 'crash') throw error
+      return await this.#onCurrent(url, net, stop)
+    } finally {
+      this.#tabs.give()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#idle)
+    this.#closed.abort(new BrowserError('crash', 'The service is ending.'))
+    await Promise.all([...this.#runs].map((run) => this.#end(run)))
+  }
+
+  async #onCurrent(url: string, net: Pick<NetClient, 'fetch'>, signal: AbortSignal): Promise<Rendered> {
+    const { pagesPerBrowser = PAGES_PER_BROWSER, idleAfterMs = IDLE_AFTER_MS } = this.#options
+    clearTimeout(this.#idle)
+    const run = (this.#current ??= this.#start())
+    run.inHand++
+    if (++run.pages >= pagesPerBrowser) this.#retire(run)
+    try {
+      return await renderPage({ chromium: await run.chromium, tabs: run.tabs, assets: this.#assets, net, signal }, url)
     } catch (error) {
       // Such a page can leave scripts running. For other errors, closing the tab suffices.
       if (error instanceof BrowserError && (error.reason === 'timeout' || error.reason === 'crash')) run.retired = true
       throw error
     } finally {
       run.inHand--
-      if (run.retired) retire(run)
-      else if (run.inHand === 0) idle = setTimeout(() => retire(run), idleAfterMs).unref()
+      if (run.retired) this.#retire(run)
+      else if (run.inHand === 0) this.#idle = setTimeout(() => this.#retire(run), idleAfterMs).unref()
     }
   }
 
-  return {
-    async render(url, net, signal) {
-      const stop = AbortSignal.any([signal, closed.signal])
-      stop.throwIfAborted()
-      await take(stop)
-      try {
-        return await onCurrent(url, net, stop)
-      } catch (error) {
-        // A crash takes innocent concurrent pages down, so each page is retried once.
-        if (!(error instanceof BrowserError) || error.reason !== 'crash') throw error
-        return await onCurrent(url, net, stop)
-      } finally {
-        give()
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      clearTimeout(idle)
-      closed.abort(new BrowserError('crash', 'The service is ending.'))
-      await Promise.all([...runs].map(end))
-    },
+  #start(): Run {
+    const failed = this.#startFailed
+    if (failed && performance.now() - failed.at < START_AGAIN_AFTER_MS) throw failed.error
+    const run: Run = {
+      chromium: startChromium(this.#options),
+      tabs: createIdleTabs(this.#options.pages ?? PAGES),
+      pages: 0,
+      inHand: 0,
+      retired: false,
+    }
+    this.#runs.add(run)
+    run.chromium.then(
+      ({ ended }) => void ended.then(() => this.#retire(run)),
+      (error: unknown) => {
+        this.#startFailed = { error, at: performance.now() }
+        this.#runs.delete(run)
+        if (this.#current === run) this.#current = null
+      },
+    )
+    return run
+  }
+
+  /** Accepts no further pages. The browser ends with its last page. */
+  #retire(run: Run): void {
+    run.retired = true
+    if (this.#current === run) this.#current = null
+    if (run.inHand === 0) void this.#end(run)
+  }
+
+  async #end(run: Run): Promise<void> {
+    if (!this.#runs.delete(run)) return
+    const chromium = await run.chromium.catch(() => null)
+    await chromium?.[Symbol.asyncDispose]()
+  }
+}
+
+/** Places of concurrent pages, given in the order of requests. */
+class Places {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(places: number) {
+    this.#free = places
+  }
+
+  async take(signal: AbortSignal): Promise<void> {
+    if (this.#free > 0) {
+      this.#free--
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const stop = () => {
+      this.#waiting.splice(this.#waiting.indexOf(resolve), 1)
+      reject(signal.reason)
+    }
+    this.#waiting.push(resolve)
+    signal.addEventListener('abort', stop, { once: true })
+    await promise.finally(() => signal.removeEventListener('abort', stop))
+  }
+
+  give(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#free++
   }
 }
