@@ -1,7 +1,6 @@
 import type { Passage } from '#search/passage.ts'
 import { addressesModel } from './addresses-model.ts'
 import { type Block, blocksOf } from './blocks.ts'
-import { readMarks, withMarksInside } from './citation-marks.ts'
 import { bearsOut, bearsOutCode, type Evidence, evidenceOf } from './claim-support.ts'
 import { disarm } from './disarm.ts'
 import { sentencesOf } from './sentences.ts'
@@ -106,4 +105,48 @@ function claimsOf(markdown: string, passageCount: number): Claim[] {
 
 function withoutFence(block: string): string {
   return block.split('\n').slice(1, -1).join('\n')
+}
+
+const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]+`)/
+
+/** Rewrites `[1]`, `[1, 2]`, `[^1]`, `【1】` and `[1]` after the full stop to ` [1]` before it. Leaves code unchanged. */
+function withMarksInside(markdown: string): string {
+  return markdown
+    .split(CODE)
+    .map((part, index) => (index % 2 === 1 ? part : normalise(part)))
+    .join('')
+}
+
+function normalise(text: string): string {
+  return text
+    .replaceAll(/【(\d{1,3})[^】\n]{0,20}】/g, '[$1]')
+    .replaceAll(/\[\^?(\d{1,3}(?:\s*[,;]\s*\^?\d{1,3})+)\](?!\()/g, (_, list: string) =>
+      list
+        .split(/[,;]/)
+        .map((n) => `[${n.replace('^', '').trim()}]`)
+        .join(' '),
+    )
+    .replaceAll(/\[\^(\d{1,3})\]/g, '[$1]')
+    .replaceAll(/([.!?。])[ \t]*((?:\[\d{1,3}\](?!\()[ \t]*)+)/g, (_, stop: string, marks: string) => {
+      const spaced = marks.endsWith(' ') ? ' ' : ''
+      return ` ${marks.trim()}${stop}${spaced}`
+    })
+}
+
+/** Splits a sentence into its text and its cited passages (from 0). Ignores numbers without a passage. */
+function readMarks(text: string, passageCount: number): { text: string; cited: number[] } {
+  const cited = new Set<number>()
+  const rest = text
+    .split(CODE)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part.replaceAll(/(?<![ \t])[ \t]*\[(\d{1,3})\](?!\()/g, (_, n: string) => {
+            const place = Number(n) - 1
+            if (place >= 0 && place < passageCount) cited.add(place)
+            return ''
+          }),
+    )
+    .join('')
+  return { text: rest.trimEnd(), cited: [...cited] }
 }

@@ -6,7 +6,6 @@ import { DocentError } from '#errors.ts'
 import type { AppDeps } from './app-deps.ts'
 import { createApp } from './app.ts'
 import { clientAddress } from './client-address.ts'
-import { createConnectionCount } from './connection-count.ts'
 import { CONNECTION_LIMITS } from './connection-limits.ts'
 import { handleMcp } from './mcp-handler.ts'
 import { createRequestGate } from './request-gate.ts'
@@ -106,4 +105,27 @@ function answerAndClose(socket: Socket, code: ErrorCode): void {
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+type ConnectionCount = {
+  /** Counts a connection until it closes. Returns false if its address has reached the limit. */
+  take(socket: Socket): boolean
+}
+
+/** Counts open connections by peer address. */
+function createConnectionCount(limit: number): ConnectionCount {
+  const open = new Map<string, number>()
+  return {
+    take(socket) {
+      const address = clientAddress({ socket, headers: {} }, 0)
+      const count = (open.get(address) ?? 0) + 1
+      open.set(address, count)
+      socket.once('close', () => {
+        const left = (open.get(address) ?? 0) - 1
+        if (left > 0) open.set(address, left)
+        else open.delete(address)
+      })
+      return count <= limit
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { DocentError } from '#errors.ts'
 import type { ServedSource } from '#store/servers/served.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import type { ToolContext } from './tool-context.ts'
+import type { ToolContext } from './tool.ts'
 import { ToolError } from './tool-error.ts'
 
 /** Queries a remote MCP server live. Remote errors and a disconnected caller become tool failures with a message. */

@@ -2,6 +2,7 @@ import type { EndpointTool } from './endpoint.ts'
 import { RawJson } from './raw-json.ts'
 import { type ResultForm, serialiseResult } from './serialised-result.ts'
 import type { ListedTool, Tool } from './tool.ts'
+import { RPC, type RpcError } from './json-rpc.ts'
 
 /** Binds a tool to run in this thread. */
 export function bindTool<C>({ listed, requires, prepare }: Tool<C>, context: C): EndpointTool {
@@ -23,4 +24,10 @@ export function listTools(tools: readonly Pick<EndpointTool, 'listed'>[], { stru
 
 function withoutOutput({ name, title, description, inputSchema, annotations }: ListedTool) {
   return { name, title, description, inputSchema, annotations }
+}
+
+/** Refuses a `tools/list` request with a cursor. Null without one. All tools fit one page, so no cursor is valid. */
+export function refuseCursor({ cursor }: Record<string, unknown>): RpcError | null {
+  if (cursor === undefined || cursor === null || cursor === '') return null
+  return { code: RPC.invalidParams, message: 'The cursor is not one of ours: tools/list has a single page.' }
 }

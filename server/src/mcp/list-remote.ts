@@ -2,13 +2,11 @@ import { z } from 'zod'
 import type { ServedSource } from '#store/servers/served.ts'
 import type { RemoteTool } from '#upstream/remote-shapes.ts'
 import { askRemote } from './ask-remote.ts'
-import { fence } from './fence.ts'
-import { framePassage, oneLine } from './frame.ts'
+import { fence, framePassage, oneLine } from './frame.ts'
 import { packBlocks } from './pack-blocks.ts'
 import { hasPlainName, isReadOnly } from './remote-tool.ts'
 import { sourceMember } from './output-members.ts'
-import type { ToolAnswer } from './tool.ts'
-import type { ToolContext } from './tool-context.ts'
+import type { ToolAnswer, ToolContext } from './tool.ts'
 
 /** Maximum bytes of the list. A typical tool takes 500. */
 const LIST_BYTES = 24_000

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { indexingNotes } from './indexing-notes.ts'
-import type { ToolAnswer } from './tool.ts'
-import type { ToolContext } from './tool-context.ts'
+import type { ToolAnswer, ToolContext } from './tool.ts'
 
 /** Missing source kinds of a tool, and a sentence on what to add. */
 export type Missing = z.output<typeof missing>

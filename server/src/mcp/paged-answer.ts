@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { citationOf } from './citation-of.ts'
+import { citationOf, type ToolAnswer, type ToolContext } from './tool.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Cited, framePassage } from './frame.ts'
 import { indexingNotes } from './indexing-notes.ts'
 import { packBlocks } from './pack-blocks.ts'
 import { nextCursorMember, rankedMembers } from './output-members.ts'
-import type { ToolAnswer } from './tool.ts'
-import type { ToolContext } from './tool-context.ts'
 
 /** A result of a tool: its citation, displayed text and data. */
 export type Entry<D> = Cited & { sourceId: string; text: string; data: D }

@@ -1,15 +1,13 @@
 import { SOURCE_TYPES } from '@docent/contract/source-kinds'
 import { z } from 'zod'
 import type { Passage, SearchRequest } from '#search/passage.ts'
-import { citationOf } from './citation-of.ts'
+import { citationOf, type ToolAnswer, type ToolContext } from './tool.ts'
 import { closeFences } from '#search/close-fences.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { framePassage } from './frame.ts'
 import { indexingNotes } from './indexing-notes.ts'
 import { packBlocks } from './pack-blocks.ts'
 import { nextCursorMember, rankedMembers, roundScore, scoreMember } from './output-members.ts'
-import type { ToolAnswer } from './tool.ts'
-import type { ToolContext } from './tool-context.ts'
 
 /** Bytes of text per requested passage, with a minimum so that few passages can be long. */
 const BYTES_A_PASSAGE = 1_150

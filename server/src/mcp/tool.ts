@@ -1,10 +1,13 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { explainArguments, unknownArguments } from './explain-arguments.ts'
 import { note } from './frame.ts'
 import { flatSchema, type FlatSchema } from './flat-schema.ts'
 import { isObject } from './is-object.ts'
-import { outputSchema } from './output-schema.ts'
 import { ToolError } from './tool-error.ts'
+import type { ChatModel } from '#models/chat-model.ts'
+import type { Library, Search } from '#library/library.ts'
+import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { RemoteSession } from '#upstream/remote-session.ts'
 
 /** The definition of a tool as sent in `tools/list`. */
 export type ListedTool = {
@@ -128,4 +131,40 @@ function withoutBlanks(args: Record<string, unknown>, schema: FlatSchema): Recor
   const blank = (name: string, value: unknown) =>
     (value === null || value === '') && !(schema.required?.includes(name) ?? false)
   return Object.fromEntries(Object.entries(args).filter(([name, value]) => !blank(name, value)))
+}
+
+const notes = z.array(z.string()).describe('Remarks on the answer, as they stand below its text')
+
+/**
+ * Schema of a tool's structured content: its data and notes. The top level is an object, as clients require, and open
+ * for later members.
+ */
+function outputSchema(output: z.ZodObject): Record<string, unknown> {
+  const { type, properties, required } = z.toJSONSchema(output.extend({ notes }), { io: 'input', override: dropBounds })
+  return { type, properties, required }
+}
+
+/** Removes bounds that merely state JavaScript's number range. */
+function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}
+
+/** Converts a tool citation to its form in the request log. */
+export function citationOf({ sourceId, url, title, rank, score }: ToolCitation): ToolCitation {
+  return { sourceId, url, title, rank, score }
+}
+
+/** Dependencies of a tool call on a hosted server, besides its arguments. */
+export type ToolContext = {
+  server: ServedServer
+  search: Search
+  /** The model that writes answers. Null: answers consist of sentences from the sources. */
+  model: ChatModel | null
+  /** Called with errors that did not fail the call. Must not throw. */
+  reportFailure: (error: unknown) => void
+  /** Access to whole pages of the sources. */
+  library: Library
+  /** Connects to a source of kind `mcp`. This and the session's methods throw `UpstreamError`. */
+  connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteSession>
 }

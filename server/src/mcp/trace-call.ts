@@ -2,7 +2,7 @@ import type { Explanation } from '#search/explain-search.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import { isUnknownToolError } from './call-tool.ts'
 import { asToolError, ToolError } from './tool-error.ts'
-import type { ToolContext } from './tool-context.ts'
+import type { ToolContext } from './tool.ts'
 import { toolFor } from './tools.ts'
 
 type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; explanation: Explanation }>

@@ -1,15 +1,15 @@
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
-import type { Actor } from '#auth/authenticate.ts'
+import { type Actor, authenticateKey } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
-import { findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import { AlreadyDone, type Once, openOnce } from './once.ts'
 import { explainIssue, toInputError } from './input-error.ts'
 import { type Limit, openLimit } from './open-limit.ts'
 import type { Call, OperationDeps, Remember } from './operation.ts'
+import { authenticateSession } from '#auth/sessions.ts'
 
 /**
  * Request input as read by the transport. For an unreadable body it contains the error, thrown when the body is
@@ -135,4 +135,34 @@ async function openMemory(
 function refuseLocked({ clock, baseUrl }: OperationDeps, actor: Actor): void {
   if (seesRequestLog(actor, clock())) return
   throw new DocentError('request_log_locked', { fields: { upgradeUrl: planUrl(baseUrl()) } })
+}
+
+/**
+ * Authenticates the caller by key or session. Null for anonymous callers of an open operation. Throws `401
+ * unauthorized`, and `403 origin_not_allowed` if a page of another site uses the session.
+ */
+async function findActor(call: Call, operation: Operation): Promise<Actor | null> {
+  const actor = operation.auth === 'none' ? await findHolder(call) : await authenticate(call, operation)
+  if (actor) call.deps.noteUse(actor.credential)
+  return actor
+}
+
+/** An open operation limits a valid key to its scope, and treats all other callers as anonymous. */
+async function findHolder({ deps, authorization }: Call): Promise<Actor | null> {
+  try {
+    return await authenticateKey(deps.store.read, authorization)
+  } catch (error) {
+    if (error instanceof DocentError) return null
+    throw error
+  }
+}
+
+async function authenticate({ deps, authorization, visitor }: Call, { method }: Operation): Promise<Actor> {
+  // The caller sets the header deliberately, while the browser sends the cookie automatically. The header takes
+  // precedence.
+  if (authorization !== null || !visitor?.sessionSecret) return authenticateKey(deps.store.read, authorization)
+  const actor = await authenticateSession(deps.store.read, visitor.sessionSecret, deps.clock())
+  const isWelcome = method === 'GET' ? visitor.sender !== 'foreign' : visitor.sender === 'own'
+  if (!isWelcome) throw new DocentError('origin_not_allowed')
+  return actor
 }

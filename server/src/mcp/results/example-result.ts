@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CodeExample } from '../code-examples.ts'
-import { fence } from '../fence.ts'
+import { fence } from '../frame.ts'
 import { codeMember, rankedMembers, scoreMember } from '../output-members.ts'
 
 /** A code example in structured content. */

@@ -4,9 +4,8 @@ import { addressAt, headingPath, pageAddress } from '#library/library-page.ts'
 import type { Place } from '#library/reference/find-places.ts'
 import { readReference } from '#library/reference/read-reference.ts'
 import type { Passage } from '#search/passage.ts'
-import { codeMember } from '../output-members.ts'
+import { codeMember, parameterMember } from '../output-members.ts'
 import type { Entry } from '../paged-answer.ts'
-import { parameterMember } from '../parameter-member.ts'
 
 /** Maximum characters shown of the best place, and of each further one. */
 export const FIRST = 5_000

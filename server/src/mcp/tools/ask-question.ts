@@ -5,12 +5,10 @@ import { answerByModel } from '#answer/by-model.ts'
 import { EVIDENCE } from '#answer/evidence-size.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
 import { withAskedPassages } from '#library/reference/asked-passages.ts'
-import { citationOf } from '../citation-of.ts'
+import { citationOf, defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { citationLines, oneLine, quote } from '../frame.ts'
 import { indexingNotes } from '../indexing-notes.ts'
 import { citedMembers } from '../output-members.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
 
 const input = z.object({
   question: z.string().trim().min(1).max(4_000).describe('The question, in plain words'),

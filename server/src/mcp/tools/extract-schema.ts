@@ -7,8 +7,7 @@ import { sourceScope } from '../named-source.ts'
 import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { schemaEntry, schemaResult } from '../results/schema-result.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const BYTES = 16_000
 

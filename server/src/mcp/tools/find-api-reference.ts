@@ -16,8 +16,7 @@ import {
   relatedEntry,
 } from '../results/reference-result.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const PASSAGES = 12
 const PASSAGE_BYTES = 60_000

@@ -15,8 +15,7 @@ import { sourceScope } from '../named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { releaseEntry, releaseResult } from '../results/release-result.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
 /** Characters shown of one release in a list, and of one requested by version. */

@@ -1,6 +1,6 @@
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
-import { citationOf } from '../citation-of.ts'
+import { citationOf, defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { collectExamples, runnableFirst, type CodeExample } from '../code-examples.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { framePassage } from '../frame.ts'
@@ -10,8 +10,6 @@ import { nextCursorMember, roundScore } from '../output-members.ts'
 import { packBlocks } from '../pack-blocks.ts'
 import { exampleResult, exampleText } from '../results/example-result.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
 import { withWholeBlocks } from '../whole-blocks.ts'
 
 /**

@@ -10,8 +10,7 @@ import { sourceScope } from '../named-source.ts'
 import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { stepEntry, stepResult } from '../results/step-result.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const BYTES = 14_000
 const OTHERS_NAMED = 6

@@ -7,8 +7,7 @@ import { listRemote, remoteListOutput } from '../list-remote.ts'
 import { namedSource } from '../named-source.ts'
 import { searchAnswer, searchOutput } from '../search-answer.ts'
 import { cursorArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolAnswer } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
+import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolAnswer, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
 /** Remote tools can do anything if the owner allows some that are not declared read-only. */

@@ -5,8 +5,7 @@ import { knownVersion } from '../known-version.ts'
 import { sourceScope } from '../named-source.ts'
 import { searchAnswer, searchOutput } from '../search-answer.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 
 const input = z.object({
   query: z

@@ -8,8 +8,7 @@ import { sourceScope } from '../named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { issueEntry, issueResult } from '../results/issue-result.ts'
 import { cursorArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
 const MAX_LABELS = 20

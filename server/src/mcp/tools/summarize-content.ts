@@ -10,8 +10,7 @@ import { isSourceAt, namedSource, sourceAt, sourceNames } from '../named-source.
 import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
 import { partEntry, pointEntry, type SummaryEntry, summaryResult } from '../results/summary-result.ts'
 import { cursorArgument } from '../shared-arguments.ts'
-import { defineTool, READ_ONLY } from '../tool.ts'
-import type { ToolContext } from '../tool-context.ts'
+import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
 const BYTES = 12_000

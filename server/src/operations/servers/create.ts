@@ -7,7 +7,7 @@ import { mintFirstToken } from '../access-tokens/mint.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { insertSource } from '../sources/insert-source.ts'
 import { mayUseLinkedAccount } from '../sources/repository-access.ts'
-import { selectableTools } from '../tools/selectable-tools.ts'
+import { selectableTools, type SelectableTools } from '../tools/selectable-tools.ts'
 import { announceUpload } from '../uploads/announce.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import {
@@ -17,8 +17,8 @@ import {
   refusePrivateAddresses,
   refusePrivateTexts,
 } from './read-sources.ts'
-import { selectTools } from './select-tools.ts'
 import { freeSlug } from './slug.ts'
+import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/tools'
 
 export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember, signal }, input) => {
   const uploads = [...new Set(input.uploads)]
@@ -97,3 +97,20 @@ async function refuseOverLimit(db: Db, { deps, actor }: Limited, sources: number
     throw new DocentError('source_limit', { fields: { limit, purchaseUrl, upgradeUrl } })
   }
 }
+
+/**
+ * The tools of a new server: existing names without duplicates, in order. Throws `400 tool_count` for too few given or
+ * too many existing names, and `too_few_valid_tools` for too few existing ones.
+ */
+function selectTools(given: readonly string[] | undefined, { valid: names, whyNotReady }: SelectableTools): string[] {
+  if (!given) return [...DEFAULT_TOOLS]
+  if (given.length < MIN_TOOLS) throw new DocentError('tool_count')
+  const known = new Set(names)
+  const valid = [...new Set(given)].filter((name) => known.has(name))
+  if (valid.length > MAX_TOOLS) throw new DocentError('tool_count')
+  if (valid.length < MIN_TOOLS) throw refuseTooFew(whyNotReady(given))
+  return valid
+}
+
+const refuseTooFew = (message: string | null): DocentError =>
+  new DocentError('too_few_valid_tools', message === null ? {} : { fields: { message } })
