@@ -38,7 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 }
 
 /** Files outside of folders that every folder above `lib` may import. */
-const COMMON = ['config.ts', 'errors.ts', 'events.ts', 'log.ts', 'version.ts']
+const COMMON = ['config.ts', 'errors.ts', 'log.ts', 'version.ts']
 
 /** Packages that only some files may import. */
 const OWNERS: Record<string, RegExp> = {
