@@ -5,7 +5,7 @@ import { readLocalFile } from '#sources/files/read-local-file.ts'
 import { limitsFor } from '#sources/pdf/pdf.ts'
 import { killStarted } from '../../test/support/processes/kill-started.ts'
 import { parseApart } from './parse-apart.ts'
-import { RepositoryThread } from './repository-thread.ts'
+import { RepositoryProcess } from './repository-process.ts'
 
 const { signal } = new AbortController()
 const manual = drawPdf([[{ x: 72, y: 700, text: 'Wipe the lens with a dry cloth.', size: 10, font: 'sans' }]])
@@ -24,8 +24,8 @@ describe('a parser failure', () => {
   })
 
   test('reads other files after a parser failure', async () => {
-    await using thread = new RepositoryThread({ signal })
-    const around = { thread, parts: [], lineAnchor: null, signal, omitted: [], described: new Set<string>() }
+    await using child = new RepositoryProcess({ signal })
+    const around = { child, parts: [], lineAnchor: null, signal, omitted: [], described: new Set<string>() }
     const read = async (path: string, bytes: Uint8Array<ArrayBuffer>) =>
       Array.fromAsync(readLocalFile({ path, kind: 'markdown', bytes }, `upload://docs/${path}`, around))
     expect(await read('bad.md', { byteLength: 1 } as never)).toMatchObject([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { PagePool } from './page-pool.ts'
 import { parseApart } from './parse-apart.ts'
 import { createReaderMemory } from './reader-memory.ts'
-import { RepositoryThread } from './repository-thread.ts'
+import { RepositoryProcess } from './repository-process.ts'
 
 const { signal } = new AbortController()
 const LIMITS = { memoryMb: 128, killAfterMs: 20_000 }
@@ -54,14 +54,14 @@ describe('reader memory', () => {
 
   test('reclaims memory from a repository waiting for its next file', async () => {
     const memory = createReaderMemory(256)
-    await using thread = new RepositoryThread({ signal, memory })
+    await using child = new RepositoryProcess({ signal, memory })
     const read = async () => {
       const bytes = new Uint8Array(Buffer.from('# Title\n\nText of the file.'))
-      return thread.run('read', { path: 'a.md', kind: 'markdown', bytes })
+      return child.run('read', { path: 'a.md', kind: 'markdown', bytes })
     }
     expect(await read()).toMatchObject({ kind: 'done' })
     expect(memory.tryReserve(256)).toBe(null)
-    // The thread holds all memory, but is idle now.
+    // The child holds all memory, but is idle now.
     expect(await parse(memory)).toMatchObject({ kind: 'parsed' })
     expect(await read()).toMatchObject({ kind: 'done' })
   })

@@ -3,7 +3,7 @@ import { openApartProcess } from '#lib/processes/apart-process.ts'
 import { reasonOfKill } from '#crawl/reasons.ts'
 import { PagePool } from '#processes/page-pool.ts'
 import { parseApart } from '#processes/parse-apart.ts'
-import { RepositoryThread } from '#processes/repository-thread.ts'
+import { RepositoryProcess } from '#processes/repository-process.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { samplePage } from '#search/testing/pages.ts'
@@ -77,10 +77,10 @@ describe('child process killed from outside', () => {
   })
 
   test('reads a repository file again after its process was killed', async () => {
-    await using thread = new RepositoryThread({ signal })
+    await using reader = new RepositoryProcess({ signal })
     using killed = killStarted('repository-worker', 'SIGKILL', 1)
     const bytes = new Uint8Array(Buffer.from('# Title\n\nText of the file.'))
-    expect(await thread.run('read', { path: 'a.md', kind: 'markdown', bytes })).toMatchObject({ kind: 'done' })
+    expect(await reader.run('read', { path: 'a.md', kind: 'markdown', bytes })).toMatchObject({ kind: 'done' })
     expect(killed.processes).toBe(1)
   })
 

@@ -4,7 +4,7 @@ import type { FileOmissionReason } from '#extract/repository/repository-file.ts'
 import { isGraphql } from '#extract/repository/schema-document.ts'
 import { reasonOfKill } from '#crawl/reasons.ts'
 import { type Reading, parseApart } from '#processes/parse-apart.ts'
-import type { RepositoryThread } from '#processes/repository-thread.ts'
+import type { RepositoryProcess } from '#processes/repository-process.ts'
 import { descriptionLimits } from '../api/api-description.ts'
 
 type File = { path: string; kind: string; bytes: Uint8Array<ArrayBuffer> }
@@ -32,14 +32,14 @@ export function mayBeDescription({ path, kind }: Pick<File, 'path' | 'kind'>): b
 /** Reads an API description from among other files. */
 export async function readDescriptionFile(
   { path, bytes }: File,
-  { thread, others, ...reading }: Reading & { thread: RepositoryThread; others: readonly DescriptionPart[] },
+  { child, others, ...reading }: Reading & { child: RepositoryProcess; others: readonly DescriptionPart[] },
 ): Promise<Outcome> {
   // GraphQL files do not reference others by path.
   const input = { path, bytes, others: isGraphql(path) ? [] : others }
   const size = input.others.reduce((sum, other) => sum + other.bytes.byteLength, bytes.byteLength)
   const result =
     size <= SMALL_BYTES
-      ? await thread.run('describe', input)
+      ? await child.run('describe', input)
       : await parseApart({ name: 'localApi', input }, descriptionLimits(size), reading)
   if (result.kind === 'killed') {
     return { kind: 'failed', ...reasonOfKill(result, 'Reading the description') }

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
-import { RepositoryThread } from '#processes/repository-thread.ts'
+import { RepositoryProcess } from '#processes/repository-process.ts'
 import { readRepositoryFiles } from '../repository/repository-files.ts'
 import type { SourceDocument, SourceOmission } from '../source-document.ts'
 
 const { signal } = new AbortController()
-const thread = new RepositoryThread({ signal })
-afterAll(() => thread[Symbol.asyncDispose]())
+const child = new RepositoryProcess({ signal })
+afterAll(() => child[Symbol.asyncDispose]())
 
 async function read(files: Record<string, string>): Promise<(SourceDocument | SourceOmission)[]> {
   const tree = Object.fromEntries(Object.entries(files).map(([path, text]) => [`top/${path}`, text]))

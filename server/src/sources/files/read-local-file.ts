@@ -2,14 +2,14 @@ import type { DescriptionPart } from '#extract/repository/description-shelf.ts'
 import type { FileOmission, FileOmissionReason, RepositoryFile } from '#extract/repository/repository-file.ts'
 import { reasonOfKill } from '#crawl/reasons.ts'
 import type { Reading } from '#processes/parse-apart.ts'
-import type { RepositoryThread } from '#processes/repository-thread.ts'
+import type { RepositoryProcess } from '#processes/repository-process.ts'
 import { descriptionDocuments } from '../api/description-documents.ts'
 import { mayBeDescription, readDescriptionFile } from './read-description-file.ts'
 import type { SourceDocument, SourceOmission } from '../source-document.ts'
 
 /** Context shared by the files of one source. */
 export type Surroundings = Reading & {
-  thread: RepositoryThread
+  child: RepositoryProcess
   /** Omitted files that API descriptions may reference. */
   parts: readonly DescriptionPart[]
   /** Returns the fragment of a line; null if there are none. */
@@ -24,11 +24,11 @@ export type Surroundings = Reading & {
 export async function* readLocalFile(
   file: RepositoryFile,
   url: string,
-  { thread, parts, lineAnchor, omitted, described, ...reading }: Surroundings,
+  { child, parts, lineAnchor, omitted, described, ...reading }: Surroundings,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
   const { path, kind, bytes } = file
   if (mayBeDescription(file)) {
-    const outcome = await readDescriptionFile(file, { ...reading, thread, others: parts })
+    const outcome = await readDescriptionFile(file, { ...reading, child, others: parts })
     if (outcome.kind === 'description') {
       for (const part of outcome.parts) described.add(part)
       yield* descriptionDocuments(outcome.description, url)
@@ -39,7 +39,7 @@ export async function* readLocalFile(
   }
   // A GraphQL schema that is invalid as a whole can still contain definitions.
   if (kind === 'api') return
-  const read = await thread.run('read', { path, kind, bytes })
+  const read = await child.run('read', { path, kind, bytes })
   if (read.kind === 'killed') yield { kind: 'failed', url, ...reasonOfKill(read, 'Reading the file') }
   else if (read.value.kind === 'omitted') omitted.push({ path, isFolder: false, reason: read.value.reason })
   else {

@@ -8,7 +8,7 @@ import type { RemotePart } from '#extract/mcp/describe-part.ts'
 import { oneLineOf } from '#extract/mcp/one-line-of.ts'
 import { reasonOfKill } from '#crawl/reasons.ts'
 import { paceRequests } from '#crawl/pace-requests.ts'
-import { RepositoryThread } from '#processes/repository-thread.ts'
+import { RepositoryProcess } from '#processes/repository-process.ts'
 import type { SourceDocument, SourceOmission, WholeReader } from '../source-document.ts'
 
 export type Deps = {
@@ -42,8 +42,8 @@ export function createRemoteMcpReader({ version, credentialFor }: Deps): WholeRe
     const remote = { url: source.url, credential, signal: deps.signal, totalMs: TOTAL_MS }
     try {
       await using session = await connectRemoteMcp({ net: paceRequests(deps), version }, remote)
-      await using thread = new RepositoryThread(deps)
-      yield* readServer({ session, thread }, source.url)
+      await using child = new RepositoryProcess(deps)
+      yield* readServer({ session, child }, source.url)
     } catch (error) {
       if (error instanceof UpstreamError) throw new GiveUp(sentenceFor(error, credential), { cause: error })
       throw error
@@ -58,9 +58,9 @@ function sentenceFor({ reason, message }: UpstreamError, credential: RemoteCrede
     : `${message} Give this source a new one.`
 }
 
-type Reading = { session: RemoteSession; thread: RepositoryThread }
+type Reading = { session: RemoteSession; child: RepositoryProcess }
 
-async function* readServer({ session, thread }: Reading, url: string): AsyncGenerator<Item> {
+async function* readServer({ session, child }: Reading, url: string): AsyncGenerator<Item> {
   const { about } = session
   const server = oneLineOf(about.name ?? '') || new URL(url).host
   const tools = await session.listTools()
@@ -69,33 +69,33 @@ async function* readServer({ session, thread }: Reading, url: string): AsyncGene
   const resources = await session.listResources()
 
   const offers = { tools: tools.items, prompts: prompts.items }
-  yield describe(thread, url, server, { part: 'server', facts: { ...about, name: server }, offers })
+  yield describe(child, url, server, { part: 'server', facts: { ...about, name: server }, offers })
   for (const entry of addressEntries(url, 'tool', tools, ({ name }) => name)) {
     if (entry.kind === 'entry') {
       const title = titleOf('tool', entry.item.name, server)
-      yield describe(thread, entry.url, title, { part: 'tool', facts: entry.item, server })
+      yield describe(child, entry.url, title, { part: 'tool', facts: entry.item, server })
     } else yield entry
   }
   for (const entry of addressEntries(url, 'prompt', prompts, ({ name }) => name)) {
     if (entry.kind === 'entry') {
       const title = titleOf('prompt', entry.item.name, server)
-      yield describe(thread, entry.url, title, { part: 'prompt', facts: entry.item, server })
+      yield describe(child, entry.url, title, { part: 'prompt', facts: entry.item, server })
     } else yield entry
   }
   for (const entry of addressEntries(url, 'template', templates, ({ uriTemplate }) => uriTemplate)) {
     if (entry.kind === 'entry') {
       const facts = { ...entry.item, uri: entry.item.uriTemplate }
       const title = titleOf('resources', nameOf(facts), server)
-      yield describe(thread, entry.url, title, { part: 'template', facts, server })
+      yield describe(child, entry.url, title, { part: 'template', facts, server })
     } else yield entry
   }
   const entries = addressEntries(url, 'resource', resources, ({ uri }) => uri)
-  yield* readResources({ session, thread }, entries, server)
+  yield* readResources({ session, child }, entries, server)
 }
 
 /** Creates the document of a part in a child process, because schemas and texts are untrusted. */
-async function describe(thread: RepositoryThread, url: string, title: string, part: RemotePart): Promise<Item> {
-  const described = await thread.run('remote', part)
+async function describe(child: RepositoryProcess, url: string, title: string, part: RemotePart): Promise<Item> {
+  const described = await child.run('remote', part)
   if (described.kind === 'killed') {
     return { kind: 'failed', url, ...reasonOfKill(described, 'Reading what the server says of it') }
   }
@@ -130,7 +130,7 @@ async function* readResources(
 }
 
 async function readResource(
-  { session, thread }: Reading,
+  { session, child }: Reading,
   { item: resource, url }: { item: RemoteResource; url: string },
   server: string,
 ): Promise<Item> {
@@ -138,7 +138,7 @@ async function readResource(
     const parts = await session.readResource(resource.uri)
     const contents = parts.map((part) => ({ ...part, mimeType: part.mimeType ?? resource.mimeType }))
     const title = titleOf('resource', nameOf(resource), server)
-    return await describe(thread, url, title, { part: 'resource', facts: resource, server, contents })
+    return await describe(child, url, title, { part: 'resource', facts: resource, server, contents })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return { kind: 'failed', url, reason: 'unreadable', detail: error.message }

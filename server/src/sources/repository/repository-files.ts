@@ -3,7 +3,7 @@ import { GiveUp } from '#jobs/errors.ts'
 import type { RepositoryFile } from '#extract/repository/repository-file.ts'
 import { killSentence } from '#processes/kill-reason.ts'
 import type { Reading } from '#processes/parse-apart.ts'
-import { RepositoryThread } from '#processes/repository-thread.ts'
+import { RepositoryProcess } from '#processes/repository-process.ts'
 import { type Surroundings, readLocalFile, tellOmissions } from '../files/read-local-file.ts'
 import type { SourceDocument, SourceOmission } from '../source-document.ts'
 
@@ -28,8 +28,8 @@ export async function* readRepositoryFiles(
   { bytes, encoding, release, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
   { signal, memory, onFault }: Reading,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
-  await using thread = new RepositoryThread({ signal, memory, onFault })
-  const unpacked = await thread.run('unpack', { size: bytes.byteLength, encoding, scope, commit }, bytes)
+  await using child = new RepositoryProcess({ signal, memory, onFault })
+  const unpacked = await child.run('unpack', { size: bytes.byteLength, encoding, scope, commit }, bytes)
   freeBytes(bytes)
   release?.()
   if (unpacked.kind === 'killed') {
@@ -41,7 +41,7 @@ export async function* readRepositoryFiles(
     throw new GiveUp(scope === '' ? 'The repository is empty.' : `The repository has nothing at "${scope}".`)
   }
   const around: Surroundings = {
-    thread,
+    child,
     parts,
     lineAnchor,
     signal,

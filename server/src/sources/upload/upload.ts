@@ -4,7 +4,7 @@ import type { UploadKind } from '#extract/upload/sort-upload.ts'
 import type { UploadedFile } from '#extract/upload/unpack-upload.ts'
 import { killSentence } from '#processes/kill-reason.ts'
 import { type Reading, parseApart } from '#processes/parse-apart.ts'
-import { RepositoryThread } from '#processes/repository-thread.ts'
+import { RepositoryProcess } from '#processes/repository-process.ts'
 import { lostPages, readPdf } from '../pdf/pdf.ts'
 import { readLocalFile, tellOmissions } from '../files/read-local-file.ts'
 import type { FileReader, SourceDocument, SourceFile, SourceOmission } from '../source-document.ts'
@@ -39,8 +39,8 @@ export function createUploadReader(findUpload: FindUpload): FileReader {
     if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
     const { files, parts, omissions } = unpacked.value
     const name = uploadName(url)
-    await using thread = new RepositoryThread(reading)
-    const around = { ...reading, thread, parts, lineAnchor, omitted: [...omissions], described: new Set<string>() }
+    await using child = new RepositoryProcess(reading)
+    const around = { ...reading, child, parts, lineAnchor, omitted: [...omissions], described: new Set<string>() }
     for (const file of files.sort(byPath)) {
       const { path, kind, bytes } = file
       const type = PAGE_TYPES[kind]

@@ -6,9 +6,9 @@ import type { MemoryShare, ReaderMemory } from './reader-memory.ts'
 import type { RepositoryAnswer, RepositoryTask, RepositoryTasks } from './repository-worker.ts'
 
 /** The result of a task, or the reason for its absence. */
-export type ThreadResult<T> = { kind: 'done'; value: T } | Killed
+export type ProcessResult<T> = { kind: 'done'; value: T } | Killed
 
-export type RepositoryThreadOptions = {
+export type RepositoryProcessOptions = {
   /** Milliseconds of CPU time per task. */
   killAfterMs?: Partial<KillAfter>
 }
@@ -34,7 +34,7 @@ const KILL_AFTER_MS = { read: 10_000, describe: 20_000, remote: 10_000, unpack: 
  * A process that reads one repository or remote MCP server task by task, for one caller at a time. A file that exceeds
  * its time or memory fails and ends the process; the next task gets a new one.
  */
-export class RepositoryThread implements AsyncDisposable {
+export class RepositoryProcess implements AsyncDisposable {
   readonly #memory: ReaderMemory | undefined
   readonly #killAfterMs: KillAfter
   readonly #signal: AbortSignal
@@ -53,7 +53,7 @@ export class RepositoryThread implements AsyncDisposable {
   #onAnswer: (answer: RepositoryAnswer) => void = () => undefined
   #onEnd: (why: EndReason) => void = () => undefined
 
-  constructor({ signal, memory, onFault }: Reading, { killAfterMs }: RepositoryThreadOptions = {}) {
+  constructor({ signal, memory, onFault }: Reading, { killAfterMs }: RepositoryProcessOptions = {}) {
     this.#memory = memory
     this.#killAfterMs = { ...KILL_AFTER_MS, ...killAfterMs }
     this.#signal = signal
@@ -65,7 +65,7 @@ export class RepositoryThread implements AsyncDisposable {
     name: K,
     input: RepositoryTasks[K]['input'],
     payload?: Uint8Array,
-  ): Promise<ThreadResult<RepositoryTasks[K]['output']>> {
+  ): Promise<ProcessResult<RepositoryTasks[K]['output']>> {
     this.#isBusy = true
     clearTimeout(this.#slice)
     try {
@@ -100,13 +100,13 @@ export class RepositoryThread implements AsyncDisposable {
     if (!this.#isBusy) void this.#yield()
   }
 
-  async #runOnce(task: RepositoryTask, payload: Uint8Array | undefined): Promise<ThreadResult<Output>> {
+  async #runOnce(task: RepositoryTask, payload: Uint8Array | undefined): Promise<ProcessResult<Output>> {
     this.#signal.throwIfAborted()
     // The process was ended from outside while idle.
     if (this.#isDead) await this.#end()
     const worker = (this.#worker ??= await this.#open(task.name))
     this.#signal.throwIfAborted()
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<Output>>()
+    const { promise, resolve, reject } = Promise.withResolvers<ProcessResult<Output>>()
     const onParserFault = (error: unknown) => {
       const fault = faultOf(error)
       if (!fault) return reject(error)

@@ -4,14 +4,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { makeArchive } from '#extract/testing/make-archive.ts'
 import { sortFile } from '#extract/repository/sort-file.ts'
 import { createReaderMemory } from './reader-memory.ts'
-import { RepositoryThread } from './repository-thread.ts'
+import { RepositoryProcess } from './repository-process.ts'
 
 const folder = join(import.meta.dirname, '../extract/repository/fixtures')
 const names = (await readdir(folder)).filter((name) => name.endsWith('.input'))
-const thread = new RepositoryThread({ signal: new AbortController().signal })
-afterAll(() => thread[Symbol.asyncDispose]())
+const child = new RepositoryProcess({ signal: new AbortController().signal })
+afterAll(() => child[Symbol.asyncDispose]())
 
-async function read(path: string, text: string, by = thread) {
+async function read(path: string, text: string, by = child) {
   const bytes = new Uint8Array(Buffer.from(text))
   const sorted = sortFile(path, bytes.length)
   if ('omit' in sorted) throw new Error(`${path} is left out: ${sorted.omit}`)
@@ -47,7 +47,7 @@ describe('omission of a file', () => {
 
 test('fails only the file that exceeds its time', async () => {
   const impatient = { killAfterMs: { read: 1 } }
-  await using hurried = new RepositoryThread({ signal: new AbortController().signal }, impatient)
+  await using hurried = new RepositoryProcess({ signal: new AbortController().signal }, impatient)
   expect(await read('a.ts', 'export const a = 1', hurried)).toEqual({ kind: 'killed', reason: 'timeout' })
   expect(await read('a.ts', 'export const a = 1')).toMatchObject({ kind: 'done' })
 })
@@ -57,7 +57,7 @@ test('unpacks an archive of 120 MB within 320 MB of reader memory', { timeout: 6
     { 'r/a.md': '# A', 'r/b.bin': '\0'.repeat(120 << 20), 'r/c.md': '# C' },
     { compressed: false },
   )
-  await using alone = new RepositoryThread({ signal: new AbortController().signal, memory: createReaderMemory(320) })
+  await using alone = new RepositoryProcess({ signal: new AbortController().signal, memory: createReaderMemory(320) })
   const input = { size: archive.byteLength, encoding: '', scope: '', commit: null }
   const result = await alone.run('unpack', input, archive)
   const { files } = result.kind === 'done' && result.value.kind === 'unpacked' ? result.value : { files: [] }
@@ -66,7 +66,7 @@ test('unpacks an archive of 120 MB within 320 MB of reader memory', { timeout: 6
 
 test('rejects when its signal aborts', async () => {
   const stop = new AbortController()
-  await using stopped = new RepositoryThread({ signal: stop.signal })
+  await using stopped = new RepositoryProcess({ signal: stop.signal })
   const reading = read('a.md', '# A', stopped)
   stop.abort(new Error('no more'))
   await expect(reading).rejects.toThrow('no more')
