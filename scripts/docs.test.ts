@@ -54,7 +54,7 @@ describe.each(documents)('%s', (document) => {
 })
 
 test('lists every document in docs/README.md', () => {
-  const files = globSync('docs/*', { cwd: root }).map((path) => path.replace(/^docs./, ''))
+  const files = globSync('docs/*.*', { cwd: root }).map((path) => path.replace(/^docs./, ''))
   const index = read('docs/README.md')
   expect(files.filter((file) => file !== 'README.md' && !index.includes(`](${file})`))).toEqual([])
 })

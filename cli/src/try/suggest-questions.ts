@@ -33,7 +33,7 @@ export async function suggestQuestions(api: DocentApi, slug: string, signal: Abo
 
 /** A heading as a question, or null if it says too little. */
 export function toQuestion(heading: string): string | null {
-  const plain = heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').replace(NUMBERING, '').trim()
+  const plain = heading.replace(SYMBOLS, '').replace(/\s+/g, ' ').replace(NUMBERING, '').trim()
   if (SIGNATURE.test(plain)) return null
   // Manual pages have section headings in capitals.
   const text = /^[A-Z][A-Z ]+$/.test(plain) && plain.slice(1, -1).includes(' ') ? plain.toLowerCase() : plain
@@ -43,13 +43,17 @@ export function toQuestion(heading: string): string | null {
   const howTo = /^how to (.+)$/i.exec(text)?.[1]
   if (howTo) return `How do I ${howTo}?`
   const [first = '', ...rest] = text.split(' ')
-  const verb = GERUNDS.get(first.toLowerCase())
+  const verb = GERUNDS.get(first.toLowerCase()) ?? (ARTICLE.test(rest[0] ?? '') ? IMPERATIVES.get(first) : undefined)
   if (verb && rest.length > 0) return `How do I ${verb} ${rest.join(' ')}?`
   if (rest.length === 0 || COMMONPLACE.test(text) || CIRCUMSTANCE.test(text)) return null
   // The subject decides singular or plural: "Tools of a server".
   const [subject = ''] = text.split(/ (?:of|for|in|on|with|from|to|by|at|and) /i)
-  return `How ${/[^s]s$/i.test(subject) ? 'do' : 'does'} ${text} work?`
+  const topic = ARTICLE.test(first) ? `${first.toLowerCase()} ${rest.join(' ')}` : text
+  return `How ${/[^s]s$/i.test(subject) ? 'do' : 'does'} ${topic} work?`
 }
+
+/** Formatting, and signs such as ☞ that decorate a heading. */
+const SYMBOLS = /[`*_]|\p{So}/gu
 
 /** Section numbers: `4.2. Tanks`, `(3) Why is it slow?`. */
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.)\s+/
@@ -101,3 +105,10 @@ const GERUNDS: ReadonlyMap<string, string> = new Map([
   ['validating', 'validate'],
   ['writing', 'write'],
 ])
+
+const ARTICLE = /^(the|an?)$/i
+
+/** First words of headings such as "Connect a client". "Test runner" is no instruction: an article must follow. */
+const IMPERATIVES: ReadonlyMap<string, string> = new Map(
+  [...GERUNDS.values()].map((verb) => [verb.slice(0, 1).toUpperCase() + verb.slice(1), verb]),
+)
