@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 /** Pages before scoring starts: earlier, hardly any word pair is known. */
 const LEARNT_PAGES = 60
 /** Pages per epoch, and how many of them must share a word or pair to make it part of the template. */
@@ -23,7 +24,7 @@ export function createRandomTextDetector() {
   let current = new Uint8Array(COUNTERS)
   let pages = 0
   const isTemplate = (hash: number) =>
-    Math.max(previous[hash % COUNTERS] ?? 0, current[hash % COUNTERS] ?? 0) >= TEMPLATE_PAGES
+    Math.max(elementAt(previous, hash % COUNTERS), elementAt(current, hash % COUNTERS)) >= TEMPLATE_PAGES
 
   const ownPairs = (words: Uint32Array) => [...pairsOf(words)].filter((pair) => !isTemplate(pair))
 
@@ -39,7 +40,7 @@ export function createRandomTextDetector() {
     const pairs = pairsOf(words)
     for (const hash of [...new Set(words), ...pairs]) {
       const counter = hash % COUNTERS
-      current[counter] = Math.min(TEMPLATE_PAGES, (current[counter] ?? 0) + 1)
+      current[counter] = Math.min(TEMPLATE_PAGES, elementAt(current, counter) + 1)
     }
     if (known.filled() < MOST_FILLED) for (const pair of pairs) known.add(pair)
   }
@@ -79,7 +80,7 @@ export function areRandom(scores: readonly OrderScore[]): boolean {
 /** Hashes of all distinct pairs of neighbours. */
 function pairsOf(words: Uint32Array): Set<number> {
   const pairs = new Set<number>()
-  for (let at = 1; at < words.length; at++) pairs.add(hashPair(words[at - 1] ?? 0, words[at] ?? 0))
+  for (let at = 1; at < words.length; at++) pairs.add(hashPair(elementAt(words, at - 1), elementAt(words, at)))
   return pairs
 }
 
@@ -92,14 +93,14 @@ function hashPair(one: number, other: number): number {
 /** Shuffles the words outside the template (Fisher-Yates), deterministically. */
 function shuffle(words: Uint32Array, isTemplate: (word: number) => boolean): Uint32Array {
   const order = words.slice()
-  const own = [...words.keys()].filter((at) => !isTemplate(words[at] ?? 0))
+  const own = [...words.keys()].filter((at) => !isTemplate(elementAt(words, at)))
   let state = own.length
   for (let last = own.length - 1; last > 0; last--) {
     // A linear congruential generator; its low bits have short periods and are dropped.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     const [one = 0, other = 0] = [own[last], own[(state >>> 8) % (last + 1)]]
-    const word = order[one] ?? 0
-    order[one] = order[other] ?? 0
+    const word = elementAt(order, one)
+    order[one] = elementAt(order, other)
     order[other] = word
   }
   return order
@@ -109,13 +110,13 @@ function shuffle(words: Uint32Array, isTemplate: (word: number) => boolean): Uin
 export function createBitSet(size: number) {
   const bits = new Uint32Array(size >>> 5)
   let count = 0
-  const has = (hash: number) => ((bits[(hash % size) >>> 5] ?? 0) & (1 << (hash & 31))) !== 0
+  const has = (hash: number) => (elementAt(bits, (hash % size) >>> 5) & (1 << (hash & 31))) !== 0
   return {
     has,
     add(hash: number): void {
       if (has(hash)) return
       const word = (hash % size) >>> 5
-      bits[word] = (bits[word] ?? 0) | (1 << (hash & 31))
+      bits[word] = elementAt(bits, word) | (1 << (hash & 31))
       count++
     },
     /** Share of the bits that are set. */

@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { zstdDecompressSync } from 'node:zlib'
 import type { EmbeddingModel } from '#models/embedding-model.ts'
 import { ModelError } from '#models/model-error.ts'
@@ -84,7 +85,7 @@ export async function embedSegment(
 
 function copyRow(from: SegmentEmbeddings, row: number, to: SegmentEmbeddings, toRow: number): void {
   const { dimensions } = from
-  to.scales[toRow] = from.scales[row] ?? 0
+  to.scales[toRow] = elementAt(from.scales, row)
   to.values.set(from.values.subarray(row * dimensions, (row + 1) * dimensions), toRow * dimensions)
 }
 

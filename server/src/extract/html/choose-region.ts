@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 
@@ -39,7 +40,7 @@ type Candidate = { index: number; count: number }
 
 /** Returns the index of the element that holds the page's text. */
 export function chooseRegion(tree: HtmlTree, weight: TextWeight): number {
-  const plain = (index: number) => (weight.all[index] ?? 0) - (weight.linked[index] ?? 0)
+  const plain = (index: number) => elementAt(weight.all, index) - elementAt(weight.linked, index)
   const body = Math.max(
     0,
     tree.findIndex((node) => node.tag === 'body'),

@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { attribute, type HtmlNode, type HtmlTree, textOf } from './html-tree.ts'
 import { isEditor } from './code-text.ts'
 import { createContentsFinder } from './find-contents.ts'
@@ -66,7 +67,7 @@ function isNamedNoise(pass: Pass, index: number, node: HtmlNode): boolean {
   if (verdict === 'keep') return false
   if (verdict === 'mark') return !/^h[1-6]$/.test(node.tag)
   const { weight, region } = pass
-  return (weight.all[index] ?? 0) <= MAX_NOISE_SHARE * (weight.all[region] ?? 0) || isLinky(weight, index)
+  return elementAt(weight.all, index) <= MAX_NOISE_SHARE * elementAt(weight.all, region) || isLinky(weight, index)
 }
 
 function judge(verdicts: Map<string, Verdict>, names: string): Verdict {
@@ -80,7 +81,7 @@ function judge(verdicts: Map<string, Verdict>, names: string): Verdict {
 }
 
 function isLinky(weight: TextWeight, index: number): boolean {
-  return (weight.linked[index] ?? 0) > LINKY * (weight.all[index] ?? 0)
+  return elementAt(weight.linked, index) > LINKY * elementAt(weight.all, index)
 }
 
 /** Returns true for a callout, or for a note inside the article that consists mostly of unlinked text. */
@@ -91,7 +92,7 @@ function isSidenote({ tree, weight, region }: Pass, index: number, node: HtmlNod
 
 /** Returns true for a link within the page that shows a symbol and no word. */
 function isPermalink({ tree, weight }: Pass, index: number, node: HtmlNode): boolean {
-  if (!attribute(node, 'href').startsWith('#') || (weight.all[index] ?? 0) > 2) return false
+  if (!attribute(node, 'href').startsWith('#') || elementAt(weight.all, index) > 2) return false
   return !HAS_TEXT.test(textOf(tree, index, node.end))
 }
 

@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { chooseRegion } from './choose-region.ts'
 import { cleanTitle, partsBesideSite, withPurpose } from './clean-title.ts'
 import { dropNoise } from './drop-noise.ts'
@@ -63,7 +64,7 @@ function renderRegion(tree: HtmlTree, weight: TextWeight, region: number, input:
   const render = () => renderMarkdown({ tree, labels: labelTabs(tree, region, end), ...input }, region + 1, end)
   dropNoise({ tree, weight, region, lenient: false })
   const rendered = render()
-  const expected = (weight.all[region] ?? 0) - (weight.linked[region] ?? 0)
+  const expected = elementAt(weight.all, region) - elementAt(weight.linked, region)
   if (rendered.markdown.length >= LEAST_SHARE * expected) return rendered
   for (let i = region; i < end; i++) undrop(tree[i])
   dropNoise({ tree, weight, region, lenient: true })

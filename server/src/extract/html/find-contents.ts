@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { attribute, type HtmlNode, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
 
@@ -15,8 +16,8 @@ const MOST_NODES = 5_000
 export function createContentsFinder(tree: HtmlTree, weight: TextWeight): (index: number, node: HtmlNode) => boolean {
   let places: Map<string, number> | null = null
   return (index, node) => {
-    const all = weight.all[index] ?? 0
-    if (!LISTS.has(node.tag) || all === 0 || (weight.linked[index] ?? 0) < MIN_SHARE * all) return false
+    const all = elementAt(weight.all, index)
+    if (!LISTS.has(node.tag) || all === 0 || elementAt(weight.linked, index) < MIN_SHARE * all) return false
     let links = 0
     let inOrder = 0
     let before = node.end - 1

@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { addressPath } from '#lib/addresses/address-path.ts'
 import { attribute, type HtmlTree } from './html-tree.ts'
 import type { TextWeight } from './text-weight.ts'
@@ -34,7 +35,7 @@ export function findingAid(
   const path = addressPath(url)
   if (isSourceView(tree, path)) return 'source_view'
   if (tree.filter((node) => INDEX_PART.test(attribute(node, 'class'))).length >= LEAST_PARTS) return 'index_page'
-  const isLinked = (at: number, share: number) => (weight.linked[at] ?? 0) >= share * (weight.all[at] ?? 0)
+  const isLinked = (at: number, share: number) => elementAt(weight.linked, at) >= share * elementAt(weight.all, at)
   // On a page of links, the text region may be the footer.
   if (INDEX_PATH.test(path)) return isLinked(0, LINKED_ON_PATH) ? 'index_page' : null
   if (!INDEX_TITLE.test(title.trim()) || !isLinked(start, LINKED)) return null

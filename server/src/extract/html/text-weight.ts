@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import type { HtmlTree } from './html-tree.ts'
 
 /** Text length of each subtree, in total and inside links. Indices match the tree. */
@@ -16,10 +17,10 @@ export function weighText(tree: HtmlTree): TextWeight {
       continue
     }
     if (node.tag === '') all[i] = visibleLength(node.text)
-    if (node.tag === 'a' && node.attribs['href'] !== undefined) linked[i] = all[i] ?? 0
+    if (node.tag === 'a' && node.attribs['href'] !== undefined) linked[i] = elementAt(all, i)
     if (node.parent >= 0) {
-      all[node.parent] = (all[node.parent] ?? 0) + (all[i] ?? 0)
-      linked[node.parent] = (linked[node.parent] ?? 0) + (linked[i] ?? 0)
+      all[node.parent] = elementAt(all, node.parent) + elementAt(all, i)
+      linked[node.parent] = elementAt(linked, node.parent) + elementAt(linked, i)
     }
   }
   return { all, linked }

@@ -1,3 +1,4 @@
+import { elementAt } from '#lib/element-at.ts'
 import { visible } from '../one-line.ts'
 import { fenced } from './fenced.ts'
 import type { FileDocument } from './repository-file.ts'
@@ -47,7 +48,7 @@ export function schemaDocument(path: string, given: string): FileDocument | null
   let counted = 0
   const lines: { offset: number; line: number }[] = []
   for (const [index, { 1: name = '' }] of found.entries()) {
-    const start = starts[index] ?? 0
+    const start = elementAt(starts, index)
     line += text.slice(counted, start).split('\n').length - 1
     counted = start
     lines.push({ offset: markdown.length + 2, line })
