@@ -1,3 +1,4 @@
+import { type ReleaseFilters, versionsOf } from '#library/changelog/find-releases.ts'
 import { z } from 'zod'
 import { isBreaking, type Release } from '#library/changelog/order-releases.ts'
 import { excerpt } from '#library/excerpt.ts'
@@ -49,4 +50,22 @@ export function releaseEntry(release: Release, limit: number): Entry<z.output<z.
       alsoAt: alsoAt.slice(0, 3).map((other) => other.url()),
     },
   }
+}
+
+const NAMED_VERSIONS = 15
+
+/** Notes on releases that a filter by day leaves out because they say no date. */
+export function undated(releases: readonly Release[], { since }: ReleaseFilters): string[] {
+  const count = since === undefined ? 0 : releases.filter(({ date }) => date === null).length
+  return count === 0 ? [] : [`${count} releases say no date and are left out. Leave out "since" to see them.`]
+}
+
+/** Explains an empty answer, with the versions that the sources describe. */
+export function nothingFits(releases: readonly Release[], { query }: ReleaseFilters): string {
+  if (releases.length === 0)
+    return `No changelog speaks of "${oneLine(query ?? '', 100)}". Leave out "query" to see all.`
+  const names = versionsOf(releases).slice(0, NAMED_VERSIONS)
+  return names.length > 0
+    ? `No release fits. The sources describe these versions: ${oneLine(names.join(', '), 300)}.`
+    : 'No release fits. The changelogs here name days and no versions: give "since".'
 }

@@ -1,3 +1,5 @@
+import type { Library } from '#library/library.ts'
+import { leadOf } from '#library/summary/summarize-page.ts'
 import { z } from 'zod'
 import type { SourcePart } from '#library/summary/outline-source.ts'
 import type { Point } from '#library/summary/summarize-page.ts'
@@ -20,7 +22,7 @@ export function pointEntry({ sentences, ...cited }: Point): SummaryEntry {
 }
 
 /** A part of a source as a result. `leads` has the introductions of pages by address. */
-export function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string, string[]>): SummaryEntry {
+function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap<string, string[]>): SummaryEntry {
   const [top, ...others] = first
   const sentences = leads.get(top?.url ?? '') ?? []
   const also = others.map(({ title, url }) => `${oneLine(title, 80)} (${url})`)
@@ -37,4 +39,13 @@ export function partEntry({ path, pages, first }: SourcePart, leads: ReadonlyMap
     text,
     data: { path, pages, sentences, also: others.map(({ title, url }) => ({ title, url })) },
   }
+}
+
+/** The parts of a source with the lead of each part's first page. Only displayed pages are opened; the rest are counted. */
+export async function entriesOfSource(library: Library, id: string, limit: number): Promise<SummaryEntry[]> {
+  const parts = await library.outline(id)
+  const shown = parts.slice(0, limit + 1)
+  const opened = await library.open(shown.flatMap(({ first }) => first.slice(0, 1)))
+  const leads = new Map(opened.map((page) => [page.url, leadOf(page)]))
+  return parts.map((part) => partEntry(part, leads))
 }

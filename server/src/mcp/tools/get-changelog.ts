@@ -1,19 +1,11 @@
 import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
-import {
-  type ReleaseFilters,
-  isExactly,
-  readReleaseNotes,
-  releaseTest,
-  selectReleases,
-  versionsOf,
-} from '#library/changelog/find-releases.ts'
-import type { Release } from '#library/changelog/order-releases.ts'
+import { isExactly, readReleaseNotes, releaseTest, selectReleases } from '#library/changelog/find-releases.ts'
 import { oneLine } from '../frame.ts'
 import { missingOutput, missingSource } from '../missing-source.ts'
 import { sourceScope } from '../named-source.ts'
 import { offsetOf, pagedAnswer, pagedOutput } from '../paged-answer.ts'
-import { releaseEntry, releaseResult } from '../results/release-result.ts'
+import { nothingFits, releaseEntry, releaseResult, undated } from '../results/release-result.ts'
 import { cursorArgument, sourceArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
@@ -22,7 +14,6 @@ import { ToolError } from '../tool-error.ts'
 const EACH = 1_500
 const ALONE = 6_000
 const BYTES_A_RELEASE = 1_800
-const NAMED_VERSIONS = 15
 
 const input = z.object({
   version: z.string().trim().max(60).optional().describe('One version or line, such as 2.1.0, v3 or latest'),
@@ -86,18 +77,4 @@ const INVALID = {
   version: (text: string) => `"${oneLine(text, 60)}" is no version. Give one such as 2.1.0, v3 or latest.`,
   range: (text: string) => `"${oneLine(text, 80)}" is no range of versions. Give one such as >=2.0 <3.`,
   since: (text: string) => `"${oneLine(text, 40)}" is no day. Give one such as 2026-01-31.`,
-}
-
-function undated(releases: readonly Release[], { since }: ReleaseFilters): string[] {
-  const count = since === undefined ? 0 : releases.filter(({ date }) => date === null).length
-  return count === 0 ? [] : [`${count} releases say no date and are left out. Leave out "since" to see them.`]
-}
-
-function nothingFits(releases: readonly Release[], { query }: ReleaseFilters): string {
-  if (releases.length === 0)
-    return `No changelog speaks of "${oneLine(query ?? '', 100)}". Leave out "query" to see all.`
-  const names = versionsOf(releases).slice(0, NAMED_VERSIONS)
-  return names.length > 0
-    ? `No release fits. The sources describe these versions: ${oneLine(names.join(', '), 300)}.`
-    : 'No release fits. The changelogs here name days and no versions: give "since".'
 }

@@ -2,13 +2,13 @@ import { withoutSection } from '#lib/addresses/page-address.ts'
 import { builtInTool } from '@docent/contract/tools'
 import { z } from 'zod'
 import type { Scope } from '#library/library.ts'
-import { leadOf, summarizeAt } from '#library/summary/summarize-page.ts'
+import { summarizeAt } from '#library/summary/summarize-page.ts'
 import { summarizeTopic } from '#library/summary/summarize-topic.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { oneLine } from '../frame.ts'
 import { isSourceAt, namedSource, sourceAt, sourceNames } from '../named-source.ts'
 import { pagedAnswer, pagedOutput } from '../paged-answer.ts'
-import { partEntry, pointEntry, type SummaryEntry, summaryResult } from '../results/summary-result.ts'
+import { entriesOfSource, pointEntry, type SummaryEntry, summaryResult } from '../results/summary-result.ts'
 import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
@@ -73,7 +73,7 @@ async function summarize(context: ToolContext, asked: Asked, { limit, signal }: 
     const known = names.length > 0 ? ` The sources are: ${names.join(', ')}.` : ''
     throw new ToolError('arguments', `Give "topic", the "url" of a page, or a "source" to summarize.${known}`)
   }
-  return { of: 'source', entries: await entriesOfSource(context, chosen, limit) }
+  return { of: 'source', entries: await entriesOfSource(context.library, chosen.id, limit) }
 }
 
 function chosenSource(server: ServedServer, { source, url }: Asked): ServedSource | undefined {
@@ -93,13 +93,4 @@ async function summaryOfPage({ library, search }: ToolContext, url: string, scop
   const like = [...new Set(passages.map((each) => withoutSection(each.url)))]
   const others = like.length > 0 ? ` Pages like it: ${like.join(', ')}.` : ''
   throw new ToolError('arguments', `No page with the address ${oneLine(url, 300)} is indexed.${others}`)
-}
-
-async function entriesOfSource({ library }: ToolContext, { id }: ServedSource, limit: number): Promise<SummaryEntry[]> {
-  const parts = await library.outline(id)
-  // Only displayed pages are opened. The rest are counted.
-  const shown = parts.slice(0, limit + 1)
-  const opened = await library.open(shown.flatMap(({ first }) => first.slice(0, 1)))
-  const leads = new Map(opened.map((page) => [page.url, leadOf(page)]))
-  return parts.map((part) => partEntry(part, leads))
 }
