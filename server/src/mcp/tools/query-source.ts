@@ -1,12 +1,12 @@
 import { sourceKind } from '@docent/contract/source-kinds'
 import type { SourceType } from '@docent/contract/sources'
 import { builtInTool } from '@docent/contract/tools'
-import { z } from 'zod'
-import { callRemote, readArguments, remoteCallOutput } from '../call-remote.ts'
-import { listRemote, remoteListOutput } from '../list-remote.ts'
+import type { z } from 'zod'
+import { callRemote, readArguments } from '../call-remote.ts'
+import { listRemote } from '../list-remote.ts'
 import { namedSource } from '../named-source.ts'
+import { liveInput, liveOutput, searchInput } from '../query-source-schemas.ts'
 import { searchAnswer, searchOutput } from '../search-answer.ts'
-import { cursorArgument } from '../shared-arguments.ts'
 import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolAnswer, type ToolContext } from '../tool.ts'
 import { ToolError } from '../tool-error.ts'
 
@@ -17,45 +17,6 @@ const MAY_CHANGE: ToolAnnotations = {
   idempotentHint: false,
   openWorldHint: true,
 }
-
-const WANTED = 'What to look for in its indexed text'
-const queryText = z.string().trim().min(1).max(4_000)
-
-const searchInput = z.object({
-  source: z.string().trim().min(1).max(2_000).describe('The source: its id, label or address'),
-  query: queryText.describe(WANTED),
-  limit: z.int().min(1).max(20).default(5).describe('How many passages'),
-  cursor: cursorArgument,
-})
-
-const { limit: limitArgument, cursor, ...common } = searchInput.shape
-const liveInput = z.object({
-  ...common,
-  query: queryText.optional().describe(WANTED),
-  tool: z
-    .string()
-    .max(1_000)
-    .optional()
-    .describe(
-      'For a source that is an MCP server: the tool to call there now. Without query and tool its tools are listed',
-    ),
-  arguments: z
-    .string()
-    .max(50_000)
-    .optional()
-    .describe('Arguments of that tool as the text of a JSON object, such as {"city": "Oslo"}'),
-  limit: limitArgument,
-  cursor,
-})
-
-/** Structured content of a remote call, of a remote tool list, or of a search. */
-const liveOutput = z
-  .object({
-    ...searchOutput.shape,
-    ...remoteListOutput.shape,
-    ...remoteCallOutput.shape,
-  })
-  .partial()
 
 const { name, title, description } = builtInTool('query_source')
 
