@@ -109,6 +109,20 @@ test('reads Swagger 2.0, also with a numeric version in YAML', () => {
   expect(markdownOf('POST /a')).toContain('| `n` | integer |')
 })
 
+test.each([
+  [
+    'openapi: 3.0.3\ninfo: {title: Old}\npaths: {}\nx-webhooks:\n  tree/grown: {post: {responses: {}}}\n',
+    '/x-webhooks/tree~1grown/post',
+  ],
+  [
+    'openapi: 3.1.0\ninfo: {title: New}\nwebhooks:\n  tree/grown: {post: {responses: {}}}\n',
+    '/webhooks/tree~1grown/post',
+  ],
+  ['swagger: "2.0"\ninfo: {title: Old}\npaths: {}\ndefinitions: {Tree: {type: object}}\n', '/definitions/Tree'],
+])('points into the file as written: %j at %s', (text, pointer) => {
+  expect(read(text).documents.map((document) => document.pointer)).toEqual([null, pointer])
+})
+
 test('reads webhooks, additional methods and path item references of OpenAPI 3.1 and 3.2', () => {
   const { titles } = read(
     JSON.stringify({

@@ -35,9 +35,15 @@ export function readOpenApi(given: Loose, url: string): ApiDescription | NoDescr
   const root = toCurrent(given, version, problems)
   const references = createReferences(root)
   const api: OpenApi = { root, references, baseUrl: serverUrl(root, url) }
-  const operations = [...readItems(api, 'paths', problems), ...readItems(api, 'webhooks', problems)]
+  const isRenamed = (key: string) => key in given && !(key in root)
+  const webhooks = { section: 'webhooks', home: isRenamed('x-webhooks') ? '/x-webhooks' : '/webhooks' } as const
+  const operations = [
+    ...readItems(api, { section: 'paths', home: '/paths' }, problems),
+    ...readItems(api, webhooks, problems),
+  ]
+  const home = isRenamed('definitions') ? '/definitions' : '/components/schemas'
   const schemas = Object.entries(recordOf(recordOf(root['components'])['schemas'])).map(([name, schema]) =>
-    schemaDocument(references, name, schema, `/components/schemas/${escapePointer(name)}`),
+    schemaDocument(references, name, schema, `${home}/${escapePointer(name)}`),
   )
   if (operations.length === 0 && schemas.length === 0) {
     problems.push(invalid('#/paths', 'The description has neither operations nor schemas.'))
@@ -66,12 +72,15 @@ function toCurrent(given: Loose, version: string, problems: ApiProblem[]): Loose
   }
 }
 
-function readItems(api: OpenApi, section: 'paths' | 'webhooks', problems: ApiProblem[]): ApiDocument[] {
+/** A section with path items. `home` is its pointer in the file, where the upgrade may have found another name. */
+type ItemSection = { section: 'paths' | 'webhooks'; home: string }
+
+function readItems(api: OpenApi, { section, home }: ItemSection, problems: ApiProblem[]): ApiDocument[] {
   const documents: ApiDocument[] = []
   for (const [path, item] of Object.entries(recordOf(api.root[section]))) {
     if (path.startsWith('x-')) continue
     const { value } = api.references.resolve(item)
-    const pointer = `/${section}/${escapePointer(path)}`
+    const pointer = `${home}/${escapePointer(path)}`
     if (!isRecord(value)) {
       problems.push(invalid(`#${pointer}`, `"${path}" holds no operations.`))
       continue
