@@ -73,13 +73,15 @@ test('sends only API descriptions and the files they refer to among a folder’s
 })
 
 test('derives a unique name for each upload from its path', async () => {
-  write({ 'My Manual.pdf': '%PDF-', 'a/My Manual.md': '# A', 'b/.md': '# B' })
-  const read = await readLocal(['My Manual.pdf', 'a/My Manual.md', 'b/.md', '.'], work)
+  write({ 'My Manual.pdf': '%PDF-', 'a/My Manual.md': '# A', 'b/.md': '# B', 'kiln.json': '{}', 'b/oven.yml': 'a: 1' })
+  const read = await readLocal(['My Manual.pdf', 'a/My Manual.md', 'b/.md', '.', 'kiln.json', 'b/oven.yml'], work)
   expect(read.map(({ name, fileName }) => [name, fileName])).toEqual([
     ['my-manual', 'My Manual.pdf'],
     ['my-manual-2', 'My Manual.md'],
     ['files', '.md'],
     ['work', 'work'],
+    ['kiln', 'kiln.json'],
+    ['oven', 'oven.yml'],
   ])
 })
 

@@ -54,7 +54,7 @@ async function readOne(path: string, full: string): Promise<LocalUpload> {
 }
 
 function nameOf(fileName: string): string {
-  return nameWithExtension(fileName.replace(/\.(md|markdown|html?|pdf|txt|zip|tar|tgz|tar\.gz)$/i, ''))
+  return nameWithExtension(fileName.replace(/\.(md|markdown|html?|pdf|txt|json|ya?ml|zip|tar|tgz|tar\.gz)$/i, ''))
 }
 
 /** Upload name of a file whose extension is kept: `manual.pdf`. */

@@ -1,13 +1,15 @@
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import { isUploadUrl, uploadName } from '#lib/addresses/upload-url.ts'
 import { oneLine } from './frame.ts'
 import { ToolError } from './tool-error.ts'
 
-/** Finds a source by its id, label or address. Throws a `ToolError` that lists the choices. */
+/** Finds a source by its id, label or address, or by the name of an upload. Throws a `ToolError` that lists the choices. */
 export function namedSource({ sources }: Pick<ServedServer, 'sources'>, asked: string): ServedSource {
   const wanted = plain(asked)
-  const found = sources.find(
-    ({ id, label, url }) => id === asked || plain(url) === wanted || (label !== null && plain(label) === wanted),
-  )
+  const found =
+    sources.find(
+      ({ id, label, url }) => id === asked || plain(url) === wanted || (label !== null && plain(label) === wanted),
+    ) ?? sources.find(({ url }) => isUploadUrl(url) && uploadName(url) === wanted)
   if (found) return found
   const choices = sourceNames({ sources })
   const known = choices.length > 0 ? `The sources are: ${choices.join(', ')}.` : 'This server has no sources yet.'

@@ -95,6 +95,11 @@ describe('source search', () => {
     expect(text).toContain('[2] Gears › Oiling')
   })
 
+  test.each(['zsh', 'ZSH', 'upload://zsh/', 'zsh.pdf'])('finds an upload named as %s', async (source) => {
+    const upload = { id: 'src_zsh', url: 'upload://zsh/', type: 'pdf', label: 'zsh.pdf' } as const
+    expect((await query({ source, query: 'oil' }, upload)).searches).toMatchObject([{ sourceId: 'src_zsh' }])
+  })
+
   test('searches a source that is an MCP server', async () => {
     expect((await query({ source: 'Gadgets', query: 'oil' })).searches).toMatchObject([{ sourceId: 'src_mcp' }])
   })
