@@ -6,6 +6,7 @@ import { fencesOf } from '../fences.ts'
 import type { Library, Scope } from '../library.ts'
 import { isOfApi, type LibraryPage, type OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
+import { isOperationId } from './named-operation.ts'
 
 /** A section about a name. */
 export type Place = {
@@ -24,6 +25,9 @@ const MOST_NAMED = 24
 const HEAD = 3_000
 /** Minimum similarity of suggested names: two of eight letters may differ. */
 const SIMILAR = 0.75
+
+/** Score bonus of an `operationId`, which is unique in its description, over headings with the same name. */
+const OPERATION = 4
 
 const REFERENCE =
   /(?:^|[/._-])(?:api|apis|reference|references|ref|sdk|docs?-api|config|options|cli|commands)(?:$|[/._-])/i
@@ -69,6 +73,10 @@ function placesNamed(page: OpenPage, { name, rank }: Asked): Place[] {
   const isOwner = (own: string | undefined) => own !== undefined && keys.owner !== null && isSameName(own, keys.owner)
   const places: Place[] = []
   const first = page.sections[0]
+  if (first && isOfApi(page) && isOperationId(page.markdown.slice(0, HEAD), name)) {
+    const place = placeOf({ page, section: wholePage(page, first), match: 'exact', name, rank })
+    return [{ ...place, score: place.score + OPERATION }]
+  }
   if (first && isTitle) places.push(placeOf({ page, section: wholePage(page, first), match: isTitle, name, rank }))
   for (const section of page.sections) {
     if (section.level === 0 || (isTitle && section.level === 1)) continue

@@ -72,6 +72,17 @@ describe('endpoint', () => {
   })
 })
 
+test('finds an operation by its exact operationId, among many that begin with it', async () => {
+  const named = (path: string, id: string) => {
+    const page = operation('GET', path, `Get ${path.slice(1)}`)
+    return { ...page, markdown: page.markdown.replace('\n\n', `\n\nOperation: \`${id}\`.\n\n`) }
+  }
+  const others = Array.from({ length: 40 }, (_, at) => named(`/part${at}`, `repos/get-part${at}`))
+  const { call } = openShelf({ type: 'api', pages: [...others, named('/code', 'repos/get')] })
+  const { structured } = await call('find_api_reference', { name: 'repos/get' })
+  expect(structured).toMatchObject({ match: 'exact', results: [{ title: 'Get code: GET /code' }] })
+})
+
 describe('method', () => {
   test('finds a method by its full name, in the reference before other text', async () => {
     const { structured } = await ask({ name: 'Router.use' })

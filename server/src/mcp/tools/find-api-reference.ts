@@ -1,6 +1,8 @@
+import { sourceKind } from '@docent/contract/source-kinds'
 import { builtInTool, kindsFor } from '@docent/contract/tools'
 import { z } from 'zod'
 import { findPlaces } from '#library/reference/find-places.ts'
+import { namedOperation } from '#library/reference/named-operation.ts'
 import { oneLine } from '../frame.ts'
 import { knownVersion } from '../known-version.ts'
 import { missingOutput, missingSource } from '../missing-source.ts'
@@ -52,7 +54,9 @@ export const findApiReference = defineTool<typeof input, typeof output, ToolCont
     const { version, notes } = await knownVersion(context.library, asked.version, base)
     const scope = version === undefined ? base : { ...base, version }
     const { passages } = await context.search({ query: name, limit: PASSAGES, budget: PASSAGE_BYTES, ...scope }, signal)
-    const places = await findPlaces(context.library, { name, scope, passages })
+    const hasApi = context.server.sources.some(({ type }) => sourceKind(type).describesApi)
+    const operations = hasApi ? await namedOperation(context.search, { name, scope }, signal) : []
+    const places = await findPlaces(context.library, { name, scope, passages: [...operations, ...passages] })
     if (
       places.length === 0 &&
       passages.length === 0 &&
