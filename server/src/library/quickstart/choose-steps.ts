@@ -4,6 +4,7 @@ import type { Phase } from './classify-step.ts'
 import { isNamed } from './find-guides.ts'
 import { worthOfGuide } from './rank-guides.ts'
 import { type Step, readSteps } from './read-steps.ts'
+import { agreement, systemsIn } from './variant-names.ts'
 import type { Variants } from './variants.ts'
 
 /** Guides to open: the best, and those that can fill its gaps. */
@@ -32,12 +33,15 @@ export async function chooseSteps(
         steps.length > 0 && (isGuide(page) || isNamed(page, topic) || steps.some(({ phase }) => phase === 'install')),
     )
   const onTopic = told.filter(({ page }) => isNamed(page, topic))
-  const [main] = (onTopic.length > 0 ? onTopic : told).toSorted(
+  // A page for Red Hat is on the topic "RHEL" without its word.
+  const wanted = systemsIn(topic ?? '')
+  const forPlatform = told.filter(({ page }) => agreement(systemsIn(page.title), wanted) > 0)
+  const [main] = ([onTopic, forPlatform].find((some) => some.length > 0) ?? told).toSorted(
     (a, b) => fullness(b.steps) - fullness(a.steps) + told.indexOf(a) - told.indexOf(b),
   )
   if (!main) return { told, main: null, steps: [] }
   const others = told.filter((each) => each !== main)
-  return { told, main: main.page, steps: complete(main.steps.slice(0, MOST_STEPS), others) }
+  return { told, main: main.page, steps: complete(main.steps.slice(0, MOST_STEPS), others, topic) }
 }
 
 /** Score bonus of a complete guide over a short pointer, in ranks. */
@@ -50,25 +54,43 @@ function isGuide(page: OpenPage): boolean {
   return worthOfGuide(page) > 0
 }
 
-/** The steps of the best guide. Missing parts (installation, configuration, usage) come from related guides. */
-function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[] }[]): Step[] {
+/**
+ * The steps of the best guide. Missing parts (installation, usage) come from related guides, but never from one for
+ * another platform.
+ */
+function complete(steps: Step[], others: readonly { page: OpenPage; steps: Step[] }[], topic = ''): Step[] {
   const [first] = steps
   if (!first) return steps
   const isNear = ({ page }: { page: OpenPage }) =>
     page.sourceId === first.page.sourceId && areaOf(page.url) === areaOf(first.page.url)
-  const has = (phase: Phase) => steps.some((step) => step.phase === phase)
-  const filling = (phase: Phase) =>
-    has(phase) || phase === 'configure'
+  const filling = (phase: Phase, platforms: ReadonlySet<string>) =>
+    steps.some((step) => step.phase === phase)
       ? []
       : (
           others
             .filter(isNear)
-            .map((other) => other.steps.filter((step) => step.phase === phase))
+            .map((other) => other.steps.filter((step) => step.phase === phase && isFor(platforms, step)))
             .find((found) => found.length > 0) ?? []
         ).slice(0, FILLED_IN)
-  const installing = filling('install')
-  const using = filling('use')
+  const platforms = firstFilled(systemsIn(topic), ...steps.map(platformsOf))
+  const installing = filling('install', platforms)
+  const using = filling('use', firstFilled(platforms, ...installing.map(platformsOf)))
   return [...installing, ...steps, ...using]
+}
+
+/** Platforms that the heading of a step names, else those in the title of its page. */
+function platformsOf({ page, section }: Step): Set<string> {
+  return firstFilled(systemsIn(section.heading), systemsIn(page.title))
+}
+
+/** True if neither heading nor title of a step names another platform than the chosen ones. */
+function isFor(chosen: ReadonlySet<string>, step: Step): boolean {
+  const named = platformsOf(step)
+  return chosen.size === 0 || named.size === 0 || agreement(named, chosen) > 0
+}
+
+function firstFilled(...sets: Set<string>[]): Set<string> {
+  return sets.find(({ size }) => size > 0) ?? new Set()
 }
 
 /** The product on a site with several: the first folder. */

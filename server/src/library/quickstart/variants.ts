@@ -1,6 +1,7 @@
 import { fencesOf } from '../fences.ts'
 import type { OpenPage } from '../library-page.ts'
 import type { Section } from '../sections.ts'
+import { agreement, NAMES, namesIn, ORDER, wordsOf } from './variant-names.ts'
 
 /** Alternatives of which a reader follows one: the chosen one, and the others. */
 export type Variants = { chosen: string; others: string[] }
@@ -8,61 +9,9 @@ export type Variants = { chosen: string; others: string[] }
 /** A part of a page for one variant. `names` are the names in its label, all of one kind. */
 type Variant = { label: string; kind: string; names: string[]; start: number; end: number }
 
-/**
- * Names of variants by kind. Synonyms share an entry, canonical name first. Without a preference the first name in this
- * order wins, so that all steps are for the same variant.
- */
-const KINDS: readonly (readonly [kind: string, names: readonly (readonly string[])[]])[] = [
-  [
-    'system',
-    [
-      ['linux', 'ubuntu', 'debian', 'fedora', 'rhel', 'centos', 'alpine', 'arch', 'apt', 'dnf', 'yum', 'snap', 'bash'],
-      ['macos', 'mac', 'os x', 'osx', 'mac os', 'darwin', 'homebrew', 'brew', 'apple', 'zsh'],
-      ['windows', 'win', 'win32', 'powershell', 'cmd', 'chocolatey', 'choco', 'winget', 'scoop'],
-      ['docker', 'docker compose', 'container'],
-      ['kubernetes', 'helm'],
-      ['unix'],
-      ['freebsd'],
-      ['android'],
-      ['ios'],
-    ],
-  ],
-  ['manager', [['npm'], ['yarn'], ['pnpm'], ['bun'], ['deno'], ['cdn']]],
-  ['python manager', [['pip'], ['uv'], ['poetry'], ['pipx'], ['conda'], ['pipenv']]],
-  ['build tool', [['maven'], ['gradle', 'gradle kotlin', 'gradle groovy'], ['sbt']]],
-  [
-    'language',
-    [
-      ['python'],
-      ['javascript', 'js'],
-      ['typescript', 'ts'],
-      ['node.js', 'node', 'nodejs'],
-      ['java'],
-      ['kotlin'],
-      ['go', 'golang'],
-      ['ruby'],
-      ['php'],
-      ['rust'],
-      ['c#', '.net', 'csharp'],
-      ['c++', 'cpp'],
-      ['swift'],
-      ['curl', 'http', 'rest'],
-      ['cli', 'shell', 'command line'],
-    ],
-  ],
-  ['framework', [['react'], ['vue'], ['svelte'], ['angular'], ['next.js', 'nextjs'], ['nuxt'], ['solid'], ['preact']]],
-  ['cloud', [['aws'], ['gcp', 'google cloud'], ['azure']]],
-]
-const NAMES = new Map(
-  KINDS.flatMap(([kind, names]) =>
-    names.flatMap((words) => words.map((word) => [word, { kind, name: words[0] ?? word }] as const)),
-  ),
-)
-const ORDER = new Map(KINDS.flatMap(([, names]) => names.map(([name], at) => [name, at] as const)))
-
 /** Words allowed in a heading beside the name of its variant: `Installing on macOS (Apple silicon)`. */
 const AROUND = new Set(
-  'install installing installation setup set up on for using with via the a an from use of in users user systems system steps instructions how to run running start quickstart getting started download package manager terminal prompt intel silicon recommended distributions based'.split(
+  'install installing installation setup set up on for using with via the a an from use of in users user systems system steps instructions how to run running start quickstart getting started download package manager terminal prompt intel silicon recommended distributions based build building compile compiling enterprise gnu'.split(
     ' ',
   ),
 )
@@ -184,24 +133,9 @@ function variantOf(label: string): Pick<Variant, 'label' | 'kind' | 'names'> | n
   return { label: label.trim(), kind: first.kind, names: [...new Set(found.map(({ name }) => name))] }
 }
 
-/** Variant names mentioned in a topic. */
-function namesIn(topic: string): Set<string> {
-  const words = wordsOf(topic)
-  const said = words.flatMap((word, at) => [word, `${word} ${words[at + 1] ?? ''}`])
-  return new Set(said.flatMap((word) => NAMES.get(word)?.name ?? []))
-}
-
-function wordsOf(label: string): string[] {
-  return label
-    .toLowerCase()
-    .split(/[\s,/&|()[\]`:_-]+/)
-    .map((word) => word.replace(/[.!?]$/, ''))
-    .filter(Boolean)
-}
-
 /** The requested variant, else the first in the order of names. */
 function bestOf(group: readonly Variant[], wanted: ReadonlySet<string>): Variant {
   const place = ({ names }: Variant) =>
-    names.some((name) => wanted.has(name)) ? -1 : Math.min(...names.map((name) => ORDER.get(name) ?? Infinity))
+    -agreement(names, wanted) || Math.min(...names.map((name) => ORDER.get(name) ?? Infinity))
   return group.reduce((best, each) => (place(each) < place(best) ? each : best))
 }

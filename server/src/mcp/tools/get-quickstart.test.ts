@@ -65,6 +65,45 @@ test.each([
   expect(answer.text).toContain(`[note] These steps are for "${chosen}". The guide also has`)
 })
 
+test.each([
+  [undefined, expect.any(String)],
+  ['Debian', 'Debian'],
+  ['Red Hat', 'RedHat'],
+  ['RHEL', 'RedHat'],
+  ['FreeBSD', 'FreeBSD'],
+  ['OpenBSD', 'OpenBSD'],
+])('takes the steps of one platform from a site with a page for each, for the topic %s', async (topic, platform) => {
+  const page = (name: string, ...sections: string[]) => ({
+    url: `https://w.example/docs/installing-${name.toLowerCase()}`,
+    markdown: `# Installing on ${name}\n\n${sections.map((heading) => `## ${heading}\n\n${sh(`${heading} ${name}`)}`).join('\n')}`,
+  })
+  const site = openShelf({
+    pages: [
+      page('RedHat', 'Install the tool'),
+      page('Debian', 'Install the tool'),
+      page('FreeBSD', 'Start the service', 'Run it'),
+      page('OpenBSD', 'Start the service', 'Run it'),
+    ],
+  })
+  const { structured } = await site.call('get_quickstart', topic === undefined ? {} : { topic })
+  const platforms = new Set(structured.results.map(({ code }: any) => code[0].text.split(' ').at(-1)))
+  expect([...platforms]).toEqual([platform])
+})
+
+test.each([
+  ['Debian', 'RedHat', 'on CentOS'],
+  ['Debian', 'macOS', 'linux'],
+  ['Linux', 'macOS', 'alpine'],
+  ['From package', 'From ports', undefined],
+  ['From a package', 'Building from source', undefined],
+])('treats "%s" and "%s" as alternatives, for the topic %s', async (one, other, topic) => {
+  const shelf = guide(`## Install\n\n### ${other}\n\n${sh('get other')}\n### ${one}\n\n${sh('get one')}`)
+  const { structured } = await shelf.call('get_quickstart', topic === undefined ? {} : { topic })
+  expect(structured.results.map(({ code }: any) => code[0].text)).toEqual([
+    topic === 'on CentOS' ? 'get other' : 'get one',
+  ])
+})
+
 test('treats tabs as alternatives, and the text around them as common', async () => {
   const shelf = guide(
     `## Install\n\nGet it:\n\n**npm**\n\n${sh('npm install cog')}\n**Yarn**\n\n${sh('yarn add cog')}\n**pnpm**\n\n${sh('pnpm add cog')}\nThen restart.\n\n## Use\n\n**First**\n\n${sh('cog one')}\n**Second**\n\n${sh('cog two')}`,
