@@ -3,6 +3,8 @@ export type Fence = {
   /** Language given by the page, or null. */
   language: string | null
   text: string
+  /** Offset of the text. */
+  body: number
   /** Offsets of the block with its fences. */
   start: number
   end: number
@@ -25,7 +27,7 @@ export function fencesOf(markdown: string): Fence[] {
   return fences
 
   function finish({ start, body, language }: NonNullable<typeof open>, last: number, end: number): Fence {
-    return { language, text: markdown.slice(body, Math.max(body, last)), start, end }
+    return { language, text: markdown.slice(body, Math.max(body, last)), body, start, end }
   }
 }
 

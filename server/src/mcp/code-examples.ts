@@ -1,5 +1,5 @@
 import { isOnlyImports } from '#answer/is-only-imports.ts'
-import type { Passage } from '#search/passage.ts'
+import type { Passage, PassageCode } from '#search/passage.ts'
 import { languageKey } from '#search/rank/page-filter.ts'
 import { isRunnable } from './is-runnable.ts'
 import { placeOfCode } from './place-of-code.ts'
@@ -50,11 +50,12 @@ function differentBlocks(passages: readonly Passage[], language: string | null):
   return [...byCode.values()]
 }
 
-function exampleOf(passage: Passage, { language, text }: Passage['code'][number]): CodeExample {
+function exampleOf(passage: Passage, block: PassageCode): CodeExample {
   const { title, sourceId, score } = passage
+  const { language, text } = block
   return {
     title,
-    ...placeOfCode(passage, text),
+    ...placeOfCode(passage, block),
     sourceId,
     score,
     language,

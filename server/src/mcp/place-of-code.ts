@@ -1,5 +1,5 @@
 import { type Section, sectionsOf } from '#library/sections.ts'
-import type { Passage } from '#search/passage.ts'
+import type { Passage, PassageCode } from '#search/passage.ts'
 import { usualAnchor } from '#search/segment/usual-anchor.ts'
 import { oneLine } from './frame.ts'
 
@@ -22,13 +22,11 @@ export type CodePlace = {
  * headings, and those of an earlier version can combine several short sections. The address of a later section is known
  * if the page has standard anchors.
  */
-export function placeOfCode({ passage, heading, url }: Passage, code: string): CodePlace {
-  const at = passage.indexOf(code)
-  if (at < 0) return { heading, url, context: '' }
+export function placeOfCode({ passage, heading, url }: Passage, { text, start: at }: PassageCode): CodePlace {
   const sections = sectionsOf(passage)
   const own = sections.findLast(({ start, level }) => level > 0 && start < at)
   const before = lastProse(passage.slice(own?.body ?? 0, at))
-  const context = before === '' ? proseAfter(passage.slice(at + code.length, own?.end)) : before
+  const context = before === '' ? proseAfter(passage.slice(at + text.length, own?.end)) : before
   const path = heading === '' ? [] : heading.split(BETWEEN)
   const cited = path.at(-1)
   if (own === undefined || cited === undefined || own.heading === cited || own.level === 1)

@@ -1,6 +1,6 @@
 import { fencesOf } from '#library/fences.ts'
 import type { Library } from '#library/library.ts'
-import type { Passage } from '#search/passage.ts'
+import type { Passage, PassageCode } from '#search/passage.ts'
 
 /** Characters before a block that can contain its introduction. */
 const LEAD = 400
@@ -12,24 +12,29 @@ const LEAD = 400
 export async function withWholeBlocks(library: Library, passages: readonly Passage[]): Promise<Passage[]> {
   return Promise.all(
     passages.map(async (passage) => {
-      const divided = passage.code.find(({ text }) => isDivided(passage.passage, text))
+      const divided = passage.code.find((block) => isDivided(passage.passage, block))
       if (!divided) return passage
+      const at = passage.start + divided.start
       const page = await library.pageAt(passage.url, { sourceId: passage.sourceId })
       const [opened] = page === null ? [] : await library.open([page])
-      const whole = opened && fencesOf(opened.markdown).find(({ text }) => text.includes(divided.text))
+      const whole = opened && fencesOf(opened.markdown).find(({ start, end }) => start <= at && at < end)
       if (!opened || !whole) return passage
-      const code = passage.code.map((block) => (block === divided ? { ...block, text: whole.text } : block))
-      return { ...passage, code, passage: opened.markdown.slice(Math.max(0, whole.start - LEAD), whole.end) }
+      const start = Math.min(passage.start, Math.max(0, whole.start - LEAD))
+      const end = Math.max(passage.start + passage.passage.length, whole.end)
+      const moved = (block: PassageCode) => ({ ...block, start: passage.start + block.start - start })
+      const { body, text } = whole
+      const code = passage.code.map((block) =>
+        block === divided ? { ...block, text, start: body - start } : moved(block),
+      )
+      return { ...passage, code, start, passage: opened.markdown.slice(start, end) }
     }),
   )
 }
 
 /** True if the block lacks an opening or closing fence. */
-function isDivided(markdown: string, code: string): boolean {
-  const at = markdown.indexOf(code)
-  if (at < 0) return true
+function isDivided(markdown: string, { text, start: at }: PassageCode): boolean {
   return (
     !/(?:^|\n)[ \t]*(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*\n$/.test(markdown.slice(Math.max(0, at - 200), at)) ||
-    !/^\n?[ \t]*(?:`{3,}|~{3,})/.test(markdown.slice(at + code.length, at + code.length + 40))
+    !/^\n?[ \t]*(?:`{3,}|~{3,})/.test(markdown.slice(at + text.length, at + text.length + 40))
   )
 }

@@ -1,4 +1,6 @@
-import type { Passage } from './passage.ts'
+import type { Passage, PassageCode } from './passage.ts'
+
+type Fenced = { passage: string; code: readonly Pick<PassageCode, 'language' | 'text'>[] }
 
 /** Fence line that opens the following code. */
 const OPENING = /(?:^|\n)([ \t]*(?:`{3,}(?!`)|~{3,}(?!~)))[^\n]*\n$/
@@ -9,19 +11,29 @@ const CLOSING = /^\n?[ \t]*(`{3,}|~{3,})[ \t]*(?:\n|$)/
  * Adds missing fences to a passage that begins or ends inside a code block. The index splits long blocks, and without
  * fences the text after such a passage would render as code.
  */
-export function closeFences({ passage, code }: Pick<Passage, 'passage' | 'code'>): string {
+export function closeFences({ passage, code }: Fenced): string {
+  const { head, tail } = missingFences({ passage, code })
+  return head + passage + tail
+}
+
+function missingFences({ passage, code }: Fenced): { head: string; tail: string } {
   const [first, last] = [code[0], code.at(-1)]
-  if (!first || !last) return passage
+  if (!first || !last) return { head: '', tail: '' }
   const closing = CLOSING.exec(passage.slice(first.text.length))?.[1]
   const head = passage.startsWith(first.text) ? `${closing ?? marksAround(passage)}${first.language ?? ''}\n` : ''
-  if (!passage.endsWith(last.text)) return head + passage
+  if (!passage.endsWith(last.text)) return { head, tail: '' }
   const own = OPENING.exec(head + passage.slice(0, -last.text.length))?.[1]
-  return `${head}${passage}\n${own ?? marksAround(passage)}`
+  return { head, tail: `\n${own ?? marksAround(passage)}` }
 }
 
 /** Passages with complete fences, for block parsers. */
 export function withFences(passages: readonly Passage[]): Passage[] {
-  return passages.map((passage) => ({ ...passage, passage: closeFences(passage) }))
+  return passages.map((passage) => {
+    const { head, tail } = missingFences(passage)
+    if (head === '' && tail === '') return passage
+    const code = passage.code.map((block) => ({ ...block, start: block.start + head.length }))
+    return { ...passage, code, passage: head + passage.passage + tail }
+  })
 }
 
 /** A fence longer than any run of backticks at the start of a line. */

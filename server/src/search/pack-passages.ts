@@ -1,5 +1,5 @@
-import { sectionAddress } from '#lib/addresses/page-address.ts'
 import { cutPassage } from './cut-passage.ts'
+import { passageOfChunk } from './passage-of-chunk.ts'
 import type { Passage, SearchResult } from './passage.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import type { PassageRecord } from './segment/page-record.ts'
@@ -51,14 +51,9 @@ export function packPassages({
         rank: offset + used + 1,
         score: ranked.score,
         title: record.title,
-        heading: chunk.headings.join(' › '),
-        url: sectionAddress(record.url, chunk.anchor),
+        ...passageOfChunk({ url: record.url, markdown, chunk, end }),
         sourceId: ranked.part.sourceId,
         type: ranked.part.type,
-        passage: markdown.slice(chunk.start, end),
-        code: chunk.code
-          .filter((block) => block.end <= end)
-          .map((block) => ({ language: block.language, text: markdown.slice(block.start, block.end) })),
       })
     }
     used++

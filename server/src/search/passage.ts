@@ -24,6 +24,9 @@ export type SearchRequest = {
   budget?: number
 }
 
+/** A code block of a passage, without fences. `start` is its offset in the text of the passage, in UTF-16 units. */
+export type PassageCode = { language: string | null; text: string; start: number }
+
 /** A passage of an answer, with its citation. */
 export type Passage = {
   /** 1 is best. Continues across pages of results. */
@@ -37,9 +40,11 @@ export type Passage = {
   url: string
   sourceId: string
   type: SourceType
+  /** Offset of the passage in the Markdown of its page, in UTF-16 units. */
+  start: number
   /** Markdown exactly as indexed, possibly truncated at the end of a block. */
   passage: string
-  code: { language: string | null; text: string }[]
+  code: PassageCode[]
 }
 
 export type SearchResult = {

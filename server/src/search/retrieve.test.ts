@@ -74,8 +74,9 @@ describe('retrieve', () => {
         url: 'https://docs.test/proxy',
         sourceId: 'one',
         type: 'docs',
+        start: 0,
         passage: '# Proxy\n\n## Setup\n\nSet up the proxy.\n\n```ts\nproxy: {}\n\nport: 1\n```',
-        code: [{ language: 'ts', text: 'proxy: {}\n\nport: 1' }],
+        code: [{ language: 'ts', text: 'proxy: {}\n\nport: 1', start: 44 }],
       },
     ])
   })

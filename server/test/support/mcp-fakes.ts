@@ -1,4 +1,4 @@
-import type { Passage, SearchRequest, SearchResult } from '#search/passage.ts'
+import type { Passage, PassageCode, SearchRequest, SearchResult } from '#search/passage.ts'
 import { createLibrary } from '#library/library.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { CallRecord } from '#mcp/endpoint.ts'
@@ -90,7 +90,15 @@ export function fakeMcp(overrides: Overrides = {}) {
   return { server, deps, handle, send, calls, searches, callers, failures }
 }
 
-export function fakePassage(passage: Partial<Passage> = {}): Passage {
+type FakePassage = Partial<Omit<Passage, 'code'>> & { code?: Omit<PassageCode, 'start'>[] }
+
+/** A passage. Its code is at the first place with the same text, or else after the end. */
+export function fakePassage({
+  code = [],
+  passage = 'Oil every sprocket twice a year.',
+  ...fields
+}: FakePassage = {}): Passage {
+  const placeOf = (text: string) => (passage.includes(text) ? passage.indexOf(text) : passage.length)
   return {
     rank: 1,
     score: 12.5,
@@ -99,13 +107,14 @@ export function fakePassage(passage: Partial<Passage> = {}): Passage {
     url: 'https://widgets.example/docs/sprockets#oiling',
     sourceId: 'src_one',
     type: 'docs',
-    passage: 'Oil every sprocket twice a year.',
-    code: [],
-    ...passage,
+    start: 0,
+    passage,
+    code: code.map((block) => ({ ...block, start: placeOf(block.text) })),
+    ...fields,
   }
 }
 
-export function found(...passages: Partial<Passage>[]): SearchResult {
+export function found(...passages: FakePassage[]): SearchResult {
   return {
     passages: passages.map((passage, index) => fakePassage({ rank: index + 1, ...passage })),
     nextOffset: null,

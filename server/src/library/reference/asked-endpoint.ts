@@ -1,4 +1,5 @@
-import { sectionAddress, withoutSection } from '#lib/addresses/page-address.ts'
+import { withoutSection } from '#lib/addresses/page-address.ts'
+import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Library } from '../library.ts'
 import { chunksOf, isOfApi } from '../library-page.ts'
@@ -68,11 +69,5 @@ async function beginningOf(library: Library, passage: Passage): Promise<Passage 
   const [page] = found ? await library.open([found]) : []
   const [chunk] = page ? chunksOf(page) : []
   if (!page || !chunk) return null
-  return {
-    ...passage,
-    heading: chunk.headings.join(' › '),
-    url: sectionAddress(page.url, chunk.anchor),
-    passage: page.markdown.slice(chunk.start, chunk.end),
-    code: chunk.code.map(({ language, start, end }) => ({ language, text: page.markdown.slice(start, end) })),
-  }
+  return { ...passage, ...passageOfChunk({ url: page.url, markdown: page.markdown, chunk }) }
 }

@@ -1,9 +1,9 @@
 import { sourceKind } from '@docent/contract/source-kinds'
+import { passageOfChunk } from '#search/passage-of-chunk.ts'
 import type { Passage, SearchResult } from '#search/passage.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Library, Search } from '../library.ts'
 import { askedEndpoint } from './asked-endpoint.ts'
-import { sectionAddress } from '#lib/addresses/page-address.ts'
 import { chunksOf } from '../library-page.ts'
 
 type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
@@ -72,12 +72,9 @@ async function namedPassages(library: Library, question: string, score: number):
         rank: passages.length + 1,
         score,
         title: page.title,
-        heading: chunk.headings.join(' › '),
-        url: sectionAddress(page.url, chunk.anchor),
         sourceId: page.sourceId,
         type: page.type,
-        passage: page.markdown.slice(chunk.start, chunk.end),
-        code: chunk.code.map(({ language, start, end }) => ({ language, text: page.markdown.slice(start, end) })),
+        ...passageOfChunk({ url: page.url, markdown: page.markdown, chunk }),
       })
     }
   }

@@ -73,7 +73,7 @@ export function relatedEntry({ title, heading, url, sourceId, passage, code }: P
       parameters: [],
       returns: null,
       errors: [],
-      example: example ?? null,
+      example: example ? { language: example.language, text: example.text } : null,
     },
   }
 }

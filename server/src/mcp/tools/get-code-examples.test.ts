@@ -72,6 +72,34 @@ test('returns a block whole that the index divided, with the line above it', asy
   expect(structured.results).toMatchObject([{ text: lines.join('\n'), context: 'All of them:', language: 'ts' }])
 })
 
+test('keeps a short block in its place if an earlier block contains its text', async () => {
+  const markdown = `# Keys
+
+## Widget styles
+
+Set the completion of a widget:
+
+\`\`\`
+style widget:completion on
+\`\`\`
+
+## States
+
+The sprocket report prints the completion as well. A state is one of:
+
+\`\`\`
+completion
+\`\`\`
+
+The sprocket report prints old commands.
+`
+  const shelf = openShelf({ pages: [{ url: 'https://w.example/keys', markdown }] })
+  const { structured } = await shelf.call('get_code_examples', { task: 'sprocket report of old commands' })
+  expect(structured.results).toContainEqual(
+    expect.objectContaining({ text: 'completion', heading: 'States', context: expect.stringContaining('A state') }),
+  )
+})
+
 test('prevents code from closing its fence', async () => {
   const { text } = await examples(
     { task: 'oil' },
