@@ -104,8 +104,3 @@ export const getEntitlements = defineOperation({
   }),
   errors: ['unauthorized'],
 })
-
-export const accountOperations = {
-  'account.usage': getUsage,
-  'account.entitlements': getEntitlements,
-} as const

@@ -134,10 +134,3 @@ export const deleteCustomTool = defineOperation({
   }),
   errors: ['unauthorized', 'key_scoped', 'custom_tool_not_found'],
 })
-
-export const customToolOperations = {
-  'customTools.list': listCustomTools,
-  'customTools.create': createCustomTool,
-  'customTools.get': getCustomTool,
-  'customTools.delete': deleteCustomTool,
-} as const

@@ -35,7 +35,3 @@ ${MAX_EVENT_STREAMS} open streams per node.`,
   ]),
   errors: ['unauthorized', 'stream_limit'],
 })
-
-export const eventOperations = {
-  'events.watch': watchEvents,
-} as const

@@ -172,11 +172,3 @@ export const updateSource = defineOperation({
   output: SourceSchema,
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input', 'nothing_to_update'],
 })
-
-export const sourceOperations = {
-  'sources.detect': detectSource,
-  'sources.add': addSource,
-  'sources.changeCredential': changeCredential,
-  'sources.remove': removeSource,
-  'sources.update': updateSource,
-} as const
