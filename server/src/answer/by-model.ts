@@ -99,9 +99,16 @@ function withholdInjections(passages: readonly Passage[]): Passage[] {
       kept += text.slice(from, start)
       from = end
     }
-    const rest = (kept + text.slice(from)).trim()
+    const all = kept + text.slice(from)
+    const rest = all.trim()
+    const blank = all.length - all.trimStart().length
+    const moved = <T extends { start: number }>(each: T): T => {
+      const gone = bad.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, each.start) - start), blank)
+      return { ...each, start: Math.max(0, each.start - gone) }
+    }
+    const [code, turns] = [passage.code.map(moved), passage.turns.map(moved)]
     // The injection may be in a heading or span several blocks.
-    return { ...passage, passage: addressesModel(rest) ? '' : rest }
+    return { ...passage, code, turns, passage: addressesModel(rest) ? '' : rest }
   })
 }
 

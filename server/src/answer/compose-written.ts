@@ -1,3 +1,4 @@
+import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { AnswerCitation, Confidence, RemarkedAnswer } from './answer.ts'
 import { followUpsOf } from './follow-ups.ts'
@@ -19,9 +20,10 @@ export function composeWritten(
   const citations = [...numbers].flatMap(([place, n]): AnswerCitation[] => {
     const passage = passages[place]
     if (!passage) return []
-    const { title, heading, url, sourceId, score } = passage
+    const { title, heading, sourceId, score } = passage
     const said = statements.filter((statement) => statement.passages.includes(place))
-    return [{ n, title, heading, url, sourceId, score, quote: quoteFor(said, passage) }]
+    const { quote, start } = quoteFor(said, passage)
+    return [{ n, title, heading, url: addressInPassage(passage, start), sourceId, score, quote }]
   })
   return {
     answer: groups.map((group) => writeGroup(group, marks)).join('\n\n'),
@@ -58,16 +60,16 @@ function confidenceOf(extractive: Confidence, dropped: number): Confidence {
 }
 
 /** Quotes the unit of the passage that shares most words with the statements, verbatim. */
-function quoteFor(said: readonly Statement[], { passage }: Passage): string {
+function quoteFor(said: readonly Statement[], { passage }: Passage): { quote: string; start: number } {
   const terms = new Set(said.flatMap(({ text }) => questionTerms(text)))
-  let best = ''
+  let best = { start: 0, end: 0 }
   let most = -1
-  for (const { start, end } of unitsOf(passage)) {
-    const unit = passage.slice(start, end)
-    const hits = new Set(termsOf(unit).filter((term) => terms.has(term))).size
+  for (const unit of unitsOf(passage)) {
+    const hits = new Set(termsOf(passage.slice(unit.start, unit.end)).filter((term) => terms.has(term))).size
     if (hits <= most) continue
     best = unit
     most = hits
   }
-  return best.slice(0, 600).toWellFormed()
+  const quote = passage.slice(best.start, Math.min(best.end, best.start + 600)).toWellFormed()
+  return { quote, start: best.start }
 }

@@ -1,4 +1,5 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
+import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Answer, AnswerCitation, Confidence } from './answer.ts'
 import { followUpsOf } from './follow-ups.ts'
@@ -27,7 +28,7 @@ export function composeAnswer(
   const bestOf = (passage: Passage) =>
     all
       .filter((unit) => unit.passage === passage)
-      .reduce((best, unit) => (unit.score > best.score ? unit : best), NOTHING).text
+      .reduce<Quote & { score: number }>((best, unit) => (unit.score > best.score ? unit : best), NOTHING)
   const cited = parts.map((part) => part.citation)
   // For a less confident answer the next best page is often the right one, so cite it too.
   const beside = confidence === 'high' ? [] : pagesBeside(found, cited)
@@ -55,7 +56,7 @@ export function composeUnanswered(passages: readonly Passage[]): Answer {
   return {
     answer: nearest.length > 0 ? `${UNANSWERED} The nearest pages: ${marks}.` : UNANSWERED,
     confidence: 'none',
-    citations: nearest.map((passage, index) => citation(index + 1, passage, '')),
+    citations: nearest.map((passage, index) => citation(index + 1, passage, NOTHING)),
     followUps: [],
   }
 }
@@ -74,7 +75,10 @@ function pagesBeside(passages: readonly Passage[], cited: readonly AnswerCitatio
   return beside
 }
 
-const NOTHING = { text: '', score: 0 }
+/** A part of a passage, and its offset there. */
+type Quote = { text: string; start: number }
+
+const NOTHING = { text: '', start: 0, score: 0 }
 
 /** Joins adjacent sentences and items of one list into runs. Each run gets one mark, at its end. */
 function joinUnits(units: readonly ScoredUnit[], n: number): string {
@@ -119,14 +123,17 @@ function dedent(code: string): string {
 }
 
 /** Quotes from the first to the last unit if they are close together, else the best unit alone. */
-function quoteOf(units: readonly ScoredUnit[], { passage }: Passage): string {
+function quoteOf(units: readonly ScoredUnit[], { passage }: Passage): Quote {
   const first = units[0]
   const last = units.at(-1)
-  if (!first || !last) return ''
+  if (!first || !last) return NOTHING
   const together = passage.slice(first.start, last.end)
-  return together.length <= 600 ? together : units.reduce((best, unit) => (unit.score > best.score ? unit : best)).text
+  if (together.length <= 600) return { text: together, start: first.start }
+  return units.reduce((best, unit) => (unit.score > best.score ? unit : best))
 }
 
-function citation(n: number, { title, heading, url, sourceId, score }: Passage, quote: string): AnswerCitation {
-  return { n, title, heading, url, sourceId, quote, score }
+/** Cites the place of the quote, which can be on a later page of a PDF than the start of the passage. */
+function citation(n: number, passage: Passage, quote: Quote): AnswerCitation {
+  const { title, heading, sourceId, score } = passage
+  return { n, title, heading, url: addressInPassage(passage, quote.start), sourceId, quote: quote.text, score }
 }

@@ -10,9 +10,10 @@ const MOST = 3
 export function followUpsOf(found: readonly Passage[], citations: readonly AnswerCitation[]): string[] {
   const cited = new Set(citations.map(({ url }) => url))
   const asks = new Set<string>()
-  for (const { url, title, heading } of found) {
+  for (const { url, turns, title, heading } of found) {
     const last = heading.split(' › ').at(-1) ?? ''
-    if (cited.has(url) || last === '' || title === '' || asks.size >= MOST) continue
+    const isCited = cited.has(url) || turns.some((turn) => cited.has(turn.url))
+    if (isCited || last === '' || title === '' || asks.size >= MOST) continue
     asks.add(last.endsWith('?') ? last : `${title}: ${last}`)
   }
   return [...asks]

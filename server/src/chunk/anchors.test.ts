@@ -15,6 +15,14 @@ test('gives each passage the last anchor at or before its start', () => {
   expect(placed.map(({ anchor }) => anchor)).toEqual([null, 'page=1', 'page=1', 'page=2', 'page=3'])
 })
 
+test('keeps the anchors inside a passage', () => {
+  const anchors = [8, 10, 14, 20].map((offset) => ({ offset, anchor: `page=${offset}` }))
+  expect(placeAnchors([10, 21].map(chunk), anchors)).toMatchObject([
+    { anchor: 'page=10', turns: [{ start: 14, anchor: 'page=14' }] },
+    { anchor: 'page=20' },
+  ])
+})
+
 test('removes the anchors of leading headings', () => {
   const [placed] = placeAnchors([{ ...chunk(0), above: [{ start: 0, anchor: 'above' }] }], [])
   expect(placed).toEqual({ ...chunk(0), anchor: null })

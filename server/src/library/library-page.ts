@@ -35,6 +35,19 @@ export function chunksOf({ part, page }: LibraryPage): readonly Chunk[] {
   return part.segment.record(page).chunks
 }
 
+/**
+ * Addresses of the text of a page from one offset to another, each with the offset from which it applies. The first one
+ * applies at `from`.
+ */
+export function addressesBetween(page: LibraryPage, from: number, to: number): { start: number; url: string }[] {
+  const marks = chunksOf(page).flatMap(({ start, anchor, turns = [] }) => [{ start, anchor }, ...turns])
+  const first = marks.findLastIndex(({ start }) => start <= from)
+  return marks
+    .slice(Math.max(0, first))
+    .filter(({ start }) => start < to)
+    .map(({ start, anchor }) => ({ start, url: sectionAddress(page.url, anchor) }))
+}
+
 /** Number of chunks sampled to decide if a page uses the usual anchors. */
 const LOOKED_AT = 8
 
@@ -51,6 +64,8 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
     nearest = chunk
   }
   if (level === 0 || nearest === undefined) return url
+  const turn = nearest.turns?.findLast((each) => each.start <= start)
+  if (turn !== undefined) return sectionAddress(url, turn.anchor)
   const above = nearest.above?.find((each) => each.start === start)
   if (above !== undefined) return sectionAddress(url, above.anchor)
   const isOwn = nearest.start === start || nearest.headings.at(-1) === heading

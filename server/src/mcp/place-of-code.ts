@@ -1,4 +1,5 @@
 import { type Section, sectionsOf } from '#library/sections.ts'
+import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage, PassageCode } from '#search/passage.ts'
 import { usualAnchor } from '#search/segment/usual-anchor.ts'
 import { oneLine } from './frame.ts'
@@ -22,7 +23,9 @@ export type CodePlace = {
  * headings, and those of an earlier version can combine several short sections. The address of a later section is known
  * if the page has standard anchors.
  */
-export function placeOfCode({ passage, heading, url }: Passage, { text, start: at }: PassageCode): CodePlace {
+export function placeOfCode(found: Passage, { text, start: at }: PassageCode): CodePlace {
+  const { passage, heading } = found
+  const url = addressInPassage(found, at)
   const sections = sectionsOf(passage)
   const own = sections.findLast(({ start, level }) => level > 0 && start < at)
   const before = lastProse(passage.slice(own?.body ?? 0, at))

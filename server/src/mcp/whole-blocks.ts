@@ -1,4 +1,5 @@
 import { fencesOf } from '#library/fences.ts'
+import { addressesBetween } from '#library/library-page.ts'
 import type { Library } from '#library/library.ts'
 import type { Passage, PassageCode } from '#search/passage.ts'
 
@@ -26,7 +27,11 @@ export async function withWholeBlocks(library: Library, passages: readonly Passa
       const code = passage.code.map((block) =>
         block === divided ? { ...block, text, start: body - start } : moved(block),
       )
-      return { ...passage, code, start, passage: opened.markdown.slice(start, end) }
+      // The whole block can begin on an earlier page of a PDF than the passage.
+      const [first, ...later] = addressesBetween(opened, Math.min(passage.start, whole.start), end)
+      const url = first?.url ?? passage.url
+      const turns = later.map((turn) => ({ ...turn, start: turn.start - start }))
+      return { ...passage, code, start, url, turns, passage: opened.markdown.slice(start, end) }
     }),
   )
 }

@@ -31,8 +31,9 @@ export function withFences(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => {
     const { head, tail } = missingFences(passage)
     if (head === '' && tail === '') return passage
-    const code = passage.code.map((block) => ({ ...block, start: block.start + head.length }))
-    return { ...passage, code, passage: head + passage.passage + tail }
+    const shifted = <T extends { start: number }>(each: T): T => ({ ...each, start: each.start + head.length })
+    const [code, turns] = [passage.code.map(shifted), passage.turns.map(shifted)]
+    return { ...passage, code, turns, passage: head + passage.passage + tail }
   })
 }
 

@@ -9,12 +9,17 @@ export type Chunk = {
   anchor: string | null
   /** Headings without text at the start of the passage, above its own heading, in order. Absent if there are none. */
   above?: HeadingAbove[]
+  /** Anchors that begin inside the passage, such as later pages of a PDF, in order. Absent if there are none. */
+  turns?: Turn[]
   /** Code blocks inside the passage, without fences, as offsets into the page's Markdown. */
   code: CodeBlock[]
 }
 
 /** A heading without a passage: its offset into the page's Markdown, and its fragment. */
 export type HeadingAbove = { start: number; anchor: string | null }
+
+/** An anchor that begins inside a passage, with its offset into the page's Markdown. */
+export type Turn = { start: number; anchor: string }
 
 export type CodeBlock = { start: number; end: number; language: string | null }
 

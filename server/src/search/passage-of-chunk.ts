@@ -17,11 +17,12 @@ export function passageOfChunk({
   markdown,
   chunk,
   end = chunk.end,
-}: ChunkOfPage): Pick<Passage, 'heading' | 'url' | 'start' | 'passage' | 'code'> {
-  const { start, headings, anchor, code } = chunk
+}: ChunkOfPage): Pick<Passage, 'heading' | 'url' | 'start' | 'passage' | 'code' | 'turns'> {
+  const { start, headings, anchor, code, turns = [] } = chunk
   return {
     heading: headings.join(' › '),
     url: sectionAddress(url, anchor),
+    turns: turns.map((turn) => ({ start: turn.start - start, url: sectionAddress(url, turn.anchor) })),
     start,
     passage: markdown.slice(start, end),
     code: code
@@ -32,4 +33,9 @@ export function passageOfChunk({
         start: block.start - start,
       })),
   }
+}
+
+/** Address of the text at an offset in a passage. */
+export function addressInPassage({ url, turns }: Pick<Passage, 'url' | 'turns'>, at: number): string {
+  return turns.findLast(({ start }) => start <= at)?.url ?? url
 }

@@ -40,6 +40,8 @@ export type Passage = {
   url: string
   sourceId: string
   type: SourceType
+  /** Addresses of later parts of the passage, such as later pages of a PDF, with offsets into its text, in order. */
+  turns: { start: number; url: string }[]
   /** Offset of the passage in the Markdown of its page, in UTF-16 units. */
   start: number
   /** Markdown exactly as indexed, possibly truncated at the end of a block. */

@@ -74,6 +74,7 @@ describe('retrieve', () => {
         url: 'https://docs.test/proxy',
         sourceId: 'one',
         type: 'docs',
+        turns: [],
         start: 0,
         passage: '# Proxy\n\n## Setup\n\nSet up the proxy.\n\n```ts\nproxy: {}\n\nport: 1\n```',
         code: [{ language: 'ts', text: 'proxy: {}\n\nport: 1', start: 44 }],

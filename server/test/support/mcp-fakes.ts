@@ -107,6 +107,7 @@ export function fakePassage({
     url: 'https://widgets.example/docs/sprockets#oiling',
     sourceId: 'src_one',
     type: 'docs',
+    turns: [],
     start: 0,
     passage,
     code: code.map((block) => ({ ...block, start: placeOf(block.text) })),

@@ -1,4 +1,5 @@
 import type { SourceType } from '@docent/contract/sources'
+import type { Anchor } from '#chunk/anchors.ts'
 import { processPage } from '#processes/process-page.ts'
 import { createLibrary } from '#library/library.ts'
 import { decodeOutline } from '#search/outline.ts'
@@ -8,8 +9,8 @@ import type { ServedSource } from '#store/servers/served.ts'
 import { checkStructured } from './check-structured.ts'
 import { fakeMcp, jsonOf, legacy } from './mcp-fakes.ts'
 
-/** A page as a source provides it. Without a title its first heading is the title. */
-type ShelfPage = { url: string; markdown: string; title?: string }
+/** A page as a source provides it. Without a title its first heading is the title. Anchors need a title. */
+type ShelfPage = { url: string; markdown: string; title?: string; anchors?: Anchor[] }
 type ShelfSource = { type?: SourceType; label?: string; pages: readonly ShelfPage[] }
 
 /** Text and structured content of a tool's answer. */
@@ -76,8 +77,8 @@ const TOOLS = [
 ]
 
 function segmentOf(pages: readonly ShelfPage[], texts: Map<string, Uint8Array>): Uint8Array {
-  const built = pages.map(({ url, markdown, title }) => {
-    const given = title === undefined ? {} : { given: { title, language: 'en' } }
+  const built = pages.map(({ url, markdown, title, anchors }) => {
+    const given = title === undefined ? {} : { given: { title, language: 'en', ...(anchors ? { anchors } : {}) } }
     const task = { url, contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(markdown), ...given }
     const result = processPage(task)
     if (result.kind === 'rejected' || result.compressed === null) throw new Error(`${url} gives no page`)

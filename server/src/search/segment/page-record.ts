@@ -1,4 +1,4 @@
-import type { Chunk, CodeBlock, HeadingAbove } from '#search/page.ts'
+import type { Chunk, CodeBlock, HeadingAbove, Turn } from '#search/page.ts'
 import { ByteReader } from './byte-reader.ts'
 import type { ByteWriter } from './byte-writer.ts'
 import { usualAnchor } from './usual-anchor.ts'
@@ -18,7 +18,9 @@ const HASH_BYTES = 16
 /** More than any page has. Bounds loops over damaged bytes. */
 const MAX_HEADINGS = 64
 const MAX_CODE = 10_000
-const ANCHOR = { none: 0, usual: 1, own: 2 } as const
+const MAX_TURNS = 10_000
+/** `turns` precedes the number of turns, their offsets and anchors, and then the anchor as without turns. */
+const ANCHOR = { none: 0, usual: 1, own: 2, turns: 3 } as const
 
 /** Writes a record: hash, URL without the segment's prefix, title, then each chunk relative to the previous one. */
 export function writePageRecord(
@@ -40,10 +42,21 @@ export function writePageRecord(
     out.varint(chunk.end - chunk.start)
     out.varint(chunk.headings.length)
     for (const heading of chunk.headings) out.varint(tables.headings(heading))
+    writeTurns(out, chunk)
     writeAnchor(out, chunk)
     writeAbove(out, chunk)
     writeCode(out, chunk, tables.codeLanguages)
     end = chunk.end
+  }
+}
+
+function writeTurns(out: ByteWriter, { start, turns = [] }: Chunk): void {
+  if (turns.length === 0) return
+  out.byte(ANCHOR.turns)
+  out.varint(Math.min(turns.length, MAX_TURNS))
+  for (const turn of turns.slice(0, MAX_TURNS)) {
+    out.varint(turn.start - start)
+    out.text(turn.anchor)
   }
 }
 
@@ -106,10 +119,18 @@ function readChunk(reader: ByteReader, before: number, tables: ReadTables): Chun
   const headings: string[] = []
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--)
     headings.push(tables.headings(reader.varint()))
-  const anchor = readAnchor(reader, headings)
+  const { anchor, turns } = readAnchor(reader, start, headings)
   const above = readAbove(reader, start)
-  const chunk = { start, end, headings, anchor, code: readCode(reader, start, tables.codeLanguages) }
-  return above.length > 0 ? { ...chunk, above } : chunk
+  const code = readCode(reader, start, tables.codeLanguages)
+  return {
+    start,
+    end,
+    headings,
+    anchor,
+    code,
+    ...(above.length > 0 ? { above } : {}),
+    ...(turns.length > 0 ? { turns } : {}),
+  }
 }
 
 /** Skips a chunk and returns its end. */
@@ -117,7 +138,15 @@ function skipChunk(reader: ByteReader, before: number): number {
   const start = before + reader.varint()
   const end = start + reader.varint()
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--) reader.varint()
-  if (reader.byte() === ANCHOR.own) reader.bytes(reader.varint())
+  let kind = reader.byte()
+  if (kind === ANCHOR.turns) {
+    for (let left = Math.min(reader.varint(), MAX_TURNS); left > 0; left--) {
+      reader.varint()
+      reader.bytes(reader.varint())
+    }
+    kind = reader.byte()
+  }
+  if (kind === ANCHOR.own) reader.bytes(reader.varint())
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--) {
     reader.varint()
     reader.bytes(reader.varint())
@@ -140,10 +169,20 @@ function readUrl(reader: ByteReader, urlPrefix: string): string {
   return reader.byte() === 1 ? urlPrefix + reader.text() : reader.text()
 }
 
-function readAnchor(reader: ByteReader, headings: string[]): string | null {
-  const kind = reader.byte()
-  if (kind === ANCHOR.none) return null
-  return kind === ANCHOR.usual ? usualAnchor(headings) : reader.text()
+function readAnchor(
+  reader: ByteReader,
+  chunkStart: number,
+  headings: string[],
+): { anchor: string | null; turns: Turn[] } {
+  const turns: Turn[] = []
+  let kind = reader.byte()
+  if (kind === ANCHOR.turns) {
+    for (let left = Math.min(reader.varint(), MAX_TURNS); left > 0; left--)
+      turns.push({ start: chunkStart + reader.varint(), anchor: reader.text() })
+    kind = reader.byte()
+  }
+  if (kind === ANCHOR.none) return { anchor: null, turns }
+  return { anchor: kind === ANCHOR.usual ? usualAnchor(headings) : reader.text(), turns }
 }
 
 function readAbove(reader: ByteReader, chunkStart: number): HeadingAbove[] {

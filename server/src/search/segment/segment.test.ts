@@ -55,6 +55,23 @@ describe('a segment', () => {
     expect(segment.passage(0, 1).chunk).toEqual(two)
   })
 
+  test('keeps the anchors inside a passage and the data after them', () => {
+    const { page, markdown } = samplePage('a', 'A', [
+      { heading: 'One', text: 'x' },
+      { heading: 'Two', text: 'y' },
+    ])
+    const [one, two] = page.chunks
+    if (!one || !two) throw new Error('no chunks')
+    const turns = [
+      { start: one.start + 2, anchor: 'page=8' },
+      { start: one.start + 3, anchor: 'page=9' },
+    ]
+    const chunks = [{ ...one, anchor: null, turns }, two]
+    const segment = openSegment(build([{ page: { ...page, chunks }, markdown }]))
+    expect(segment.record(0).chunks).toEqual(chunks)
+    expect(segment.passage(0, 1).chunk).toEqual(two)
+  })
+
   test('finds all of its terms and no others', () => {
     fc.assert(
       fc.property(somePages(40), fc.string(), (pages, other) => {
