@@ -44,6 +44,8 @@ export async function stopServer(server: Server, gate: RequestGate, options: Sto
       dropConnections(gate, { ...options, now, started })
       if (!isListening && gate.connections.size === 0) break
       await sleep(STEP_MS)
+      // Requests that arrived while the process was held up are read first.
+      await nextTurn()
     }
   } finally {
     server.off('connection', onConnection)
