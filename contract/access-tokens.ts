@@ -73,3 +73,9 @@ export const revokeAccessToken = defineOperation({
   output: z.object({ ok }),
   errors: ['unauthorized', 'server_not_found', 'access_token_not_found'],
 })
+
+export const accessTokenOperations = {
+  'accessTokens.list': listAccessTokens,
+  'accessTokens.create': createAccessToken,
+  'accessTokens.revoke': revokeAccessToken,
+} as const

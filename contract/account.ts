@@ -104,3 +104,8 @@ export const getEntitlements = defineOperation({
   }),
   errors: ['unauthorized'],
 })
+
+export const accountOperations = {
+  'account.usage': getUsage,
+  'account.entitlements': getEntitlements,
+} as const

@@ -183,3 +183,9 @@ export const listCalls = defineOperation({
   }),
   errors: ['unauthorized', 'server_not_found', 'request_log_locked', 'invalid_input'],
 })
+
+export const analyticsOperations = {
+  'analytics.summary': getAnalyticsSummary,
+  'analytics.report': getAnalytics,
+  'analytics.calls': listCalls,
+} as const

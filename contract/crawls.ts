@@ -63,3 +63,9 @@ export const getProgress = defineOperation({
   output: z.object(progressFields),
   errors: ['server_not_found'],
 })
+
+export const crawlOperations = {
+  'servers.crawl': crawlServer,
+  'servers.crawlOne': crawlOneServer,
+  'servers.progress': getProgress,
+} as const

@@ -134,3 +134,10 @@ export const deleteCustomTool = defineOperation({
   }),
   errors: ['unauthorized', 'key_scoped', 'custom_tool_not_found'],
 })
+
+export const customToolOperations = {
+  'customTools.list': listCustomTools,
+  'customTools.create': createCustomTool,
+  'customTools.get': getCustomTool,
+  'customTools.delete': deleteCustomTool,
+} as const

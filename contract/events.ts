@@ -35,3 +35,7 @@ ${MAX_EVENT_STREAMS} open streams per node.`,
   ]),
   errors: ['unauthorized', 'stream_limit'],
 })
+
+export const eventOperations = {
+  'events.watch': watchEvents,
+} as const

@@ -71,3 +71,9 @@ export const revokeApiKey = defineOperation({
   output: z.object({ ok }),
   errors: ['unauthorized', 'key_scoped', 'api_key_not_found'],
 })
+
+export const keyOperations = {
+  'keys.list': listApiKeys,
+  'keys.create': createApiKey,
+  'keys.revoke': revokeApiKey,
+} as const

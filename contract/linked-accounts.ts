@@ -120,3 +120,11 @@ export const finishLink = defineOperation({
     'credentials_unavailable',
   ],
 })
+
+export const linkedAccountOperations = {
+  'linkedAccounts.get': getLinkedAccount,
+  'linkedAccounts.link': linkAccount,
+  'linkedAccounts.unlink': unlinkAccount,
+  'linkedAccounts.start': startLink,
+  'linkedAccounts.finish': finishLink,
+} as const

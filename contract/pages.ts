@@ -58,3 +58,8 @@ export const exportPages = defineOperation({
   output: PageSchema,
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input'],
 })
+
+export const pageOperations = {
+  'pages.list': listPages,
+  'pages.export': exportPages,
+} as const

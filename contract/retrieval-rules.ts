@@ -120,3 +120,10 @@ export const deleteRule = defineOperation({
   output: z.object({ ok }),
   errors: ['unauthorized', 'rule_not_found'],
 })
+
+export const retrievalRuleOperations = {
+  'retrievalRules.list': listRules,
+  'retrievalRules.create': createRule,
+  'retrievalRules.update': updateRule,
+  'retrievalRules.delete': deleteRule,
+} as const

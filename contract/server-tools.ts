@@ -72,3 +72,8 @@ ignored. The name of a custom tool is \`custom:<id>\`. A selection has ${MIN_TOO
     'too_many_tools',
   ],
 })
+
+export const serverToolOperations = {
+  'tools.get': getServerTools,
+  'tools.change': changeServerTools,
+} as const

@@ -190,3 +190,13 @@ export const restoreServer = defineOperation({
   }),
   errors: ['unauthorized', 'server_not_found', 'server_limit'],
 })
+
+export const serverOperations = {
+  'servers.create': createServer,
+  'servers.list': listServers,
+  'servers.get': getServer,
+  'servers.update': updateServer,
+  'servers.delete': deleteServer,
+  'servers.restore': restoreServer,
+  'servers.setVisibility': setVisibility,
+} as const

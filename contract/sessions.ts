@@ -86,3 +86,9 @@ export const endSessions = defineOperation({
   output: z.object({ ok, ended: z.number().int().min(0).describe('Number of sessions that ended') }),
   errors: ['unauthorized', 'key_scoped', 'session_not_found', 'session_id_required', 'invalid_input'],
 })
+
+export const sessionOperations = {
+  'sessions.create': createSession,
+  'sessions.list': listSessions,
+  'sessions.end': endSessions,
+} as const

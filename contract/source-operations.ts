@@ -172,3 +172,11 @@ export const updateSource = defineOperation({
   output: SourceSchema,
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input', 'nothing_to_update'],
 })
+
+export const sourceOperations = {
+  'sources.detect': detectSource,
+  'sources.add': addSource,
+  'sources.changeCredential': changeCredential,
+  'sources.remove': removeSource,
+  'sources.update': updateSource,
+} as const

@@ -98,3 +98,7 @@ language models are not called again.`,
   }),
   errors: ['unauthorized', 'server_not_found', 'call_not_found', 'request_log_locked'],
 })
+
+export const traceOperations = {
+  'calls.trace': getTrace,
+} as const

@@ -52,3 +52,7 @@ replaces the previous upload of the same name; unchanged files are not processed
     'source_size_limit_reached',
   ],
 })
+
+export const uploadOperations = {
+  'sources.upload': uploadSource,
+} as const
