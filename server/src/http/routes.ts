@@ -7,11 +7,11 @@ export type Route = { method: Method; path: string; to: OperationId | 'hosted se
 
 const HOSTED = '/api/mcp/'
 
-/** All routes under `/api`, with fixed paths first, so that `/api/mcp/list` is never a server called "list". */
+/** All routes under `/api`. A fixed segment wins over a parameter: `/api/mcp/list` is never a server called "list". */
 export const ROUTES: readonly Route[] = [
   ...Object.entries(operations).flatMap(([id, operation]) => routesOf(id as OperationId, operation)),
   { method: 'POST', path: `${HOSTED}:id`, to: 'hosted server' } satisfies Route,
-].toSorted((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
+].toSorted(fixedSegmentsFirst)
 
 const HOSTED_PATH = new RegExp(`^${HOSTED}([\\w-]{1,80})$`)
 const FIXED_PATHS: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path).filter((path) => !path.includes(':')))
@@ -26,6 +26,12 @@ export function hostedServerOf({ method, url, headers }: IncomingMessage): strin
   if (method !== 'POST' || url === undefined || !PLAIN_HOST.test(headers.host ?? '')) return null
   const name = HOSTED_PATH.exec(url)?.[1]
   return name === undefined || FIXED_PATHS.has(url) ? null : name
+}
+
+/** Orders routes so that the first one that matches an address is the most specific one, in whatever order they are listed. */
+function fixedSegmentsFirst(a: Route, b: Route): number {
+  const [one, other] = [a, b].map(({ path }) => path.replace(/:\w+/g, '\uffff'))
+  return one! < other! ? -1 : Number(one! > other!)
 }
 
 function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): Route[] {

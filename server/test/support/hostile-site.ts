@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Starts the trap site of the corpora on a free loopback port. */
+/** Starts the trap site of the corpora on a free loopback port. Throws if it ends before it is ready. */
 export async function startHostileSite(folder: string): Promise<{ url: string; process: ChildProcess }> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -15,6 +15,11 @@ export async function startHostileSite(folder: string): Promise<{ url: string; p
   const child = spawn(process.execPath, [join(folder, 'server.mjs'), String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(createInterface(child.stdout), 'line')
+  const lines = createInterface(child.stdout)
+  const ended = once(lines, 'close').then(() => {
+    throw new Error(`the site of traps in ${folder} did not start`)
+  })
+  await Promise.race([once(lines, 'line'), ended])
+  ended.catch(() => {})
   return { url: `http://127.0.0.1:${port}`, process: child }
 }
