@@ -28,7 +28,7 @@ type Sprung = { seconds: number; status: string; healthMs: Percentiles; searchMs
  * Impact of hostile sources on others: `npm run bench -- hostile --site URL [--traps FOLDER] [--only NAME,…]`. The
  * folder has the `server.mjs` of a site of traps. Each trap is crawled alone while `/healthz` and searches of another
  * server are measured. `treeMb` is the peak proportional share (PSS) of the service and all its child processes. Then
- * the site is crawled again, alone and beside two traps at a time.
+ * the site is crawled again, alone and beside one trap at a time.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = { site: { type: 'string' }, traps: { type: 'string' }, only: { type: 'string' } } as const
@@ -107,22 +107,22 @@ async function remove(service: ServiceProcess, serverId: string): Promise<void> 
   await request(service, 'DELETE', `/api/mcp/${serverId}`)
 }
 
-/** Crawls the honest site alone, and beside two traps at a time. */
+/** Crawls the honest site alone, and beside the traps: one at a time, from the first one again after the last. */
 async function crawlBeside({ service, client }: Others, site: string, traps: readonly Trap[]) {
   const { seconds: alone } = await crawl(client, site)
-  const left = [...traps]
   const over = new AbortController()
-  const lane = async () => {
-    for (let trap = left.shift(); trap && !over.signal.aborted; trap = left.shift()) {
+  const springAll = async () => {
+    for (let sprung = 0; ; sprung++) {
+      const trap = traps[sprung % traps.length]
+      if (!trap || over.signal.aborted) return sprung
       const { serverId, slug } = await create(service, trap)
       while (!over.signal.aborted && (await client.getProgress(slug)).status === 'crawling') await sleep(LOOK_EVERY_MS)
       await remove(service, serverId)
     }
   }
-  const lanes = Promise.all([lane(), lane()])
+  const springing = springAll()
   const { seconds: withTraps } = await crawl(client, site).finally(() => over.abort())
-  await lanes
-  return { aloneSeconds: alone, withTrapsSeconds: withTraps, trapsLeft: left.length }
+  return { aloneSeconds: alone, withTrapsSeconds: withTraps, trapsSprung: await springing }
 }
 
 async function crawl(client: DocentClient, url: string): Promise<{ slug: string; seconds: number }> {
