@@ -78,6 +78,13 @@ export function addressAt(page: OpenPage, { start, heading, level }: Section): s
   return sectionAddress(url, isOwn ? nearest.anchor : (usual ?? nearest.anchor))
 }
 
+/** The most precise URL for the text at an offset in a section. In a PDF it can be on a later page than the heading. */
+export function addressOfText(page: OpenPage, section: Section, at: number): string {
+  const isPdf = chunksOf(page)[0]?.anchor?.startsWith('page=') ?? false
+  const [own] = isPdf ? addressesBetween(page, at, at + 1) : []
+  return own?.url ?? addressAt(page, section)
+}
+
 /** `subprocess.run(args)` and `class subprocess.run(args)`. */
 const SIGNATURE = /^(?:[a-z]+ )?[\w.]+\(.*\)/
 

@@ -73,3 +73,18 @@ test('cites a code block of a PDF that is longer than a passage with the page th
     { text: lines.join('\n'), url: 'https://w.example/wiping.pdf#page=2', alsoAt: [] },
   ])
 })
+
+test('cites the points of a summary with the page of their first sentence', async () => {
+  const markdown = `# Gears\n\n## Oiling gears\n\nRun it:\n\n\`\`\`\noil\n\`\`\`\n\nA sprocket that squeaks needs a sprocket brush.`
+  const at = markdown.indexOf('A sprocket')
+  const anchors = [
+    { offset: 0, anchor: 'page=7' },
+    { offset: at, anchor: 'page=8' },
+  ]
+  const url = 'https://w.example/summary.pdf'
+  const { call } = openShelf({ type: 'pdf', pages: [{ url, title: 'Gears', markdown, anchors }] })
+  for (const asked of [{ url }, { topic: 'squeaking sprocket' }]) {
+    const { structured } = await call('summarize_content', asked)
+    expect(structured.results).toMatchObject([{ url: `${url}#page=8` }])
+  }
+})

@@ -1,10 +1,11 @@
 import { removeSpans } from '#lib/text/remove-spans.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
-import { withoutFences } from '../fences.ts'
+import { fencesOf } from '../fences.ts'
 
-/** A sentence of a text, verbatim except for line breaks. */
-export type KeySentence = { text: string; worth: number; index: number }
+/** A sentence of a text, verbatim except for line breaks, and its offset there. */
+type Sentence = { text: string; start: number }
+export type KeySentence = Sentence & { worth: number; index: number }
 
 /** Bounds in characters: shorter sentences say too little, longer ones too much. */
 const LEAST = 30
@@ -30,8 +31,9 @@ export function wordWeights(text: string): Map<string, number> {
 export function keySentences(markdown: string, weights: ReadonlyMap<string, number>): KeySentence[] {
   const sentences = sentencesIn(markdown)
   return sentences
-    .map((text, index) => ({
+    .map(({ text, start }, index) => ({
       text,
+      start,
       index,
       worth: worthOf(text, weights) * (index === 0 ? FIRST : index === 1 ? SECOND : 1),
     }))
@@ -62,18 +64,54 @@ function visible(sentence: string): string {
   return removeSpans(sentence, { opening: /\]\(/g, closing: ')' })
 }
 
-function sentencesIn(markdown: string): string[] {
-  return withoutFences(markdown)
-    .split(/\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|\d+\.)[ \t])/)
-    .map((block) => block.trim())
-    .filter((block) => !/^(?:#|\||!\[|<|>\s*\[!)/.test(block))
-    .flatMap((block) =>
-      block
-        .replace(/^(?:[-*+]|\d+\.|>)[ \t]+/, '')
-        .replaceAll(/\s+/g, ' ')
-        .split(/ (?<=[.!?][)\]"'*_]* )(?=[\p{Lu}`"'([*])|(?<=[。！？])/u),
-    )
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => !/^\W*(?:related|see also|note|tip|read more|more)\b[^.]{0,80}$/i.test(sentence))
-    .filter((sentence) => visible(sentence).length >= LEAST && sentence.length <= MOST && isWhole(sentence))
+const BLOCK_BREAK = /\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|\d+\.)[ \t])/g
+
+function sentencesIn(markdown: string): Sentence[] {
+  return proseOf(markdown)
+    .flatMap((prose) => partsOf(prose, BLOCK_BREAK))
+    .map(trimmed)
+    .filter(({ text }) => !/^(?:#|\||!\[|<|>\s*\[!)/.test(text))
+    .flatMap(sentencesOfBlock)
+    .filter(({ text }) => !/^\W*(?:related|see also|note|tip|read more|more)\b[^.]{0,80}$/i.test(text))
+    .filter(({ text }) => visible(text).length >= LEAST && text.length <= MOST && isWhole(text))
+}
+
+/** The text between code blocks. */
+function proseOf(markdown: string): Sentence[] {
+  const fences = fencesOf(markdown)
+  return [...fences, null].map((fence, at) => {
+    const start = fences[at - 1]?.end ?? 0
+    return { text: markdown.slice(start, fence?.start), start }
+  })
+}
+
+/** The parts of a text between the matches of a separator. */
+function partsOf({ text, start }: Sentence, separator: RegExp): Sentence[] {
+  const breaks = [...text.matchAll(separator), null]
+  let from = 0
+  return breaks.map((found) => {
+    const part = { text: text.slice(from, found?.index), start: start + from }
+    if (found) from = found.index + found[0].length
+    return part
+  })
+}
+
+function trimmed({ text, start }: Sentence): Sentence {
+  return { text: text.trim(), start: start + text.length - text.trimStart().length }
+}
+
+function sentencesOfBlock({ text: block, start }: Sentence): Sentence[] {
+  const mark = /^(?:[-*+]|\d+\.|>)[ \t]+/.exec(block)?.[0] ?? ''
+  let from = mark.length
+  return block
+    .slice(from)
+    .replaceAll(/\s+/g, ' ')
+    .split(/ (?<=[.!?][)\]"'*_]* )(?=[\p{Lu}`"'([*])|(?<=[。！？])/u)
+    .map((part) => {
+      const text = part.trim()
+      // The block has at least as many blanks, so the sentence begins there or shortly after.
+      const at = Math.max(from, block.indexOf(text.split(' ', 1)[0] ?? '', from))
+      from = at + text.length
+      return { text, start: start + at }
+    })
 }

@@ -1,6 +1,6 @@
 import { elementAt } from '#lib/element-at.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { addressAt, headingPath, type OpenPage } from '../library-page.ts'
+import { addressOfText, headingPath, type OpenPage } from '../library-page.ts'
 import { keySentences, wordWeights } from './key-sentences.ts'
 
 /** One point of a summary: its location and its sentences. */
@@ -35,17 +35,18 @@ function summarizePage(page: OpenPage, most: number): Point[] {
   const weights = wordWeights(markdown.slice(0, WEIGHED))
   const points = page.sections.flatMap((section, index) => {
     const isLead = index === 0
-    const sentences = keySentences(markdown.slice(section.body, section.end), weights)
+    const best = keySentences(markdown.slice(section.body, section.end), weights)
       .slice(0, isLead ? OF_LEAD : OF_SECTION)
       .toSorted((a, b) => a.index - b.index)
-      .map(({ text }) => text)
-    if (sentences.length === 0) return []
+    const [first] = best
+    if (!first) return []
+    const url = addressOfText(page, section, section.body + first.start)
     const isTop = section.level <= 1 && (section.heading === '' || section.heading === title)
     const heading = isTop ? '' : headingPath(page, section)
     return [
       {
         level: isLead ? 0 : section.level,
-        point: { title, heading, url: addressAt(page, section), sourceId, sentences },
+        point: { title, heading, url, sourceId, sentences: best.map(({ text }) => text) },
       },
     ]
   })

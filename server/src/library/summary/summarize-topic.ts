@@ -1,3 +1,4 @@
+import { addressInPassage } from '#search/passage-of-chunk.ts'
 import type { Passage } from '#search/passage.ts'
 import type { Scope, Search } from '../library.ts'
 import { stemsOf } from '../term-overlap.ts'
@@ -34,8 +35,9 @@ function summarizePassages(passages: readonly Passage[], topic: string): Point[]
   const asked = stemsOf(topic)
   const weights = wordWeights(passages.map(({ passage }) => passage).join('\n\n'))
   const told = new Set<string>()
-  return passages.flatMap(({ title, heading, url, sourceId, passage }) => {
-    const sentences = keySentences(passage, weights)
+  return passages.flatMap((found) => {
+    const { title, heading, sourceId, passage } = found
+    const best = keySentences(passage, weights)
       .slice(0, WEIGHED)
       .map((sentence) => {
         const share = asked.intersection(stemsOf(sentence.text)).size / Math.max(1, asked.size)
@@ -45,8 +47,10 @@ function summarizePassages(passages: readonly Passage[], topic: string): Point[]
       .filter(({ text }) => !told.has(text))
       .slice(0, OF_PASSAGE)
       .toSorted((a, b) => a.index - b.index)
-      .map(({ text }) => text)
-    for (const text of sentences) told.add(text)
-    return sentences.length === 0 ? [] : [{ title, heading, url, sourceId, sentences }]
+    for (const { text } of best) told.add(text)
+    const [first] = best
+    if (!first) return []
+    const url = addressInPassage(found, first.start)
+    return [{ title, heading, url, sourceId, sentences: best.map(({ text }) => text) }]
   })
 }
