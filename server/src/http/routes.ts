@@ -28,10 +28,14 @@ export function hostedServerOf({ method, url, headers }: IncomingMessage): strin
   return name === undefined || FIXED_PATHS.has(url) ? null : name
 }
 
-/** Orders routes so that the first one that matches an address is the most specific one, in whatever order they are listed. */
+/** Orders routes so that the first one that matches an address is the most specific, in whatever order they are listed. */
 function fixedSegmentsFirst(a: Route, b: Route): number {
-  const [one, other] = [a, b].map(({ path }) => path.replace(/:\w+/g, '\uffff'))
-  return one! < other! ? -1 : Number(one! > other!)
+  const [one, other] = [parametersLast(a), parametersLast(b)]
+  return one < other ? -1 : Number(one > other)
+}
+
+function parametersLast({ path }: Route): string {
+  return path.replace(/:\w+/g, '\uffff')
 }
 
 function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): Route[] {

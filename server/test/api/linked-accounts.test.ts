@@ -7,7 +7,6 @@ import { findLinkedAccount } from '#store/accounts/linked-accounts.ts'
 import { onBothEngines } from '../support/engines.ts'
 import { APP, type GithubLogin, startGithubLogin } from '../support/github-login.ts'
 import { type Docent, startDocent } from '../support/harness.ts'
-import { type Page, type Site, startSite } from '../support/site.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
@@ -242,90 +241,4 @@ test('refuses to start an authorisation when no app is configured', async () => 
   expect((await as('GET', '/api/linked-accounts/github.com')).body.appAvailable).toBe(false)
   expect((await comeBack('github.com', { state: 'x', code: 'y' })).status).toBe(503)
   expect((await comeBack('nowhere', { state: 'x', code: 'y' })).status).toBe(404)
-})
-
-const TOKEN = 'glpat-canary0123456789'
-
-/** A self-hosted GitLab or Gitea with a public and a private project. */
-function startOwnHost(kind: 'gitlab' | 'gitea'): Promise<Site> {
-  const api = kind === 'gitlab' ? '/api/v4' : '/api/v1'
-  const project = (name: string) =>
-    kind === 'gitlab' ? `${api}/projects/${encodeURIComponent(name)}` : `${api}/repos/${name}`
-  const answer =
-    (open: boolean, body: object): Page =>
-    (request, response) => {
-      const token = request.headers.authorization
-      const isKnown = token === `Bearer ${TOKEN}`
-      const status = token && !isKnown ? 401 : open || isKnown ? 200 : 404
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(status === 200 ? body : {}))
-    }
-  const group = kind === 'gitlab' ? 'acme/team' : 'acme'
-  return startSite({
-    [`${api}/user`]: (request, response) => {
-      const token = request.headers.authorization
-      const [status, body] =
-        token === `Bearer ${TOKEN}`
-          ? [200, { username: 'ada', login: 'ada' }]
-          : token === 'Bearer reads-only'
-            ? [403, { error: 'insufficient_scope' }]
-            : [401, { message: '401 Unauthorized' }]
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    },
-    [project(`${group}/public`)]: answer(true, { id: 1 }),
-    [project(`${group}/secret`)]: answer(false, { id: 2 }),
-  })
-}
-
-onBothEngines('self-hosted code host', (engine) => {
-  let docent: Docent
-  beforeAll(async () => {
-    docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: SECRET_KEY, DOCENT_RATE_LIMITS: 'off' } })
-  })
-  afterAll(() => docent[Symbol.asyncDispose]())
-
-  test.each(['gitlab', 'gitea'] as const)(
-    'links %s by a token and distinguishes private from public projects',
-    async (kind) => {
-      await using site = await startOwnHost(kind)
-      const { host } = new URL(site.url)
-      const group = kind === 'gitlab' ? 'acme/team' : 'acme'
-      const { as } = await browser(docent)
-      const link = (token: string) => as('PUT', `/api/linked-accounts/${host}`, { token })
-      const { slug } = (await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url: NOWHERE }] })).body
-      const add = (name: string) =>
-        as('POST', `/api/mcp/${slug}/sources`, { url: `${site.url}/${group}/${name}`, type: 'repo' })
-
-      expect(await link('wrong')).toMatchObject({
-        status: 422,
-        body: { error: 'credential_rejected', message: `${host} refused the token. The token has not been saved.` },
-      })
-      expect((await link('reads-only')).body).toMatchObject({ linked: true, login: null, via: 'token' })
-      const linked = { host, linked: true, login: 'ada', linkedAt: ISO, via: 'token', appAvailable: false }
-      expect((await link(TOKEN)).body).toEqual(linked)
-      expect((await as('GET', `/api/linked-accounts/${host.toUpperCase()}`)).body).toEqual(linked)
-
-      expect((await add('public')).body).toMatchObject({ isPrivate: false, visibility: 'public' })
-      expect((await add('secret')).body).toMatchObject({ isPrivate: true, visibility: 'private' })
-      expect(await add('nowhere')).toMatchObject({
-        status: 422,
-        body: { error: 'not_found_or_no_access', owner: group, repo: 'nowhere', hasGithubLink: true },
-      })
-    },
-  )
-
-  test('refuses a host that has neither interface', async () => {
-    await using site = await startSite({})
-    const { host } = new URL(site.url)
-    const { as } = await browser(docent)
-    expect(await as('PUT', `/api/linked-accounts/${host}`, { token: TOKEN })).toMatchObject({
-      status: 422,
-      body: {
-        message: `Neither GitLab’s nor Gitea’s interface answers at ${host}. The token has not been saved.`,
-      },
-    })
-    for (const name of ['nowhere', 'a b.test', 'x'.repeat(300), 'a.test/path', 'user@a.test']) {
-      const answer = await as('PUT', `/api/linked-accounts/${encodeURIComponent(name)}`, { token: TOKEN })
-      expect(answer).toMatchObject({ status: 404, body: { error: 'Code host not found' } })
-    }
-  })
 })

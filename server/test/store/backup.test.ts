@@ -2,12 +2,12 @@ import { copyFileSync, existsSync, readFileSync, readdirSync, statSync, truncate
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { BACKED_UP_TABLES, OTHER_TABLES } from '#store/snapshot/backed-up-tables.ts'
 import { createAccount } from '#auth/accounts.ts'
 import { createBackup } from '#backup/create-backup.ts'
 import { loadBackup } from '#backup/load-backup.ts'
 import { verifyBackup } from '#backup/verify-backup.ts'
-import { BACKED_UP_TABLES, OTHER_TABLES } from '#store/snapshot/backed-up-tables.ts'
 import { createSchema, readSchemaState } from '#store/engine/migrate.ts'
 import { openStore } from '#store/engine/open.ts'
 import { readTables } from '#store/engine/read-tables.ts'
@@ -259,44 +259,6 @@ test('replaces a damaged database with --force', async () => {
   expect(await end(['backup', 'restore', file, '--force'], place)).toMatchObject({ code: 0 })
   await using docent = await startDocent({ place, key })
   expect((await docent.request('GET', '/api/account/entitlements')).status).toBe(200)
-})
-
-describe('the key of credentials', () => {
-  const addCredential = async ({ database }: Place) => {
-    await using store = await openStore({ database, onError: () => {} })
-    const { id } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
-    const row = { id: 'lnk_1', accountId: id, host: 'github.com', login: 'ada', sealed: 'sealed', linkedAt: 1 }
-    await store.write.insertInto('linkedAccounts').values(row).execute()
-  }
-
-  test('is in a backup only with --include-key, and its absence is noted', async () => {
-    await using place = await makePlace('sqlite')
-    await startAndStop(place)
-    await addCredential(place)
-    const key = readFileSync(join(place.dataDir, 'secret.key'), 'utf8')
-    const [without, including] = [
-      await backUp(place, '--to', join(place.dataDir, 'without.tar')),
-      await backUp(place, '--include-key'),
-    ]
-    expect(readFileSync(without, 'latin1')).not.toContain(key.trim())
-    await using one = await makePlace('sqlite')
-    expect((await end(['backup', 'restore', without], one)).stderr).toContain('The credentials need the key')
-    expect(existsSync(join(one.dataDir, 'secret.key'))).toBe(false)
-    await using two = await makePlace('sqlite')
-    expect((await end(['backup', 'restore', including], two)).stderr).not.toContain('note')
-    expect(readFileSync(join(two.dataDir, 'secret.key'), 'utf8')).toBe(key)
-    expect(statSync(join(two.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
-  })
-
-  test('is made anew when no credential needs the old one', async () => {
-    await using place = await makePlace('sqlite')
-    const { key } = await startAndStop(place)
-    const file = await backUp(place)
-    await using target = await makePlace('sqlite')
-    expect((await end(['backup', 'restore', file], target)).stderr).not.toContain('note')
-    await using docent = await startDocent({ place: target, key })
-    expect(existsSync(join(docent.place.dataDir, 'secret.key'))).toBe(true)
-  })
 })
 
 test('says what is wrong when the database or the file of a backup does not exist, or the file does', async () => {

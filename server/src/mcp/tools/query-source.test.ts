@@ -9,7 +9,6 @@ import { connectRemoteMcp } from '#upstream/connect-remote-mcp.ts'
 import { checkStructured } from '../../../test/support/check-structured.ts'
 import { fakeMcp, found, jsonOf, legacy } from '../../../test/support/mcp-fakes.ts'
 import { type RemoteMcp, startRemoteMcp } from '../../../test/support/remote-mcp.ts'
-import type { ListedTool } from '../tool.ts'
 
 const docs: ServedSource = {
   id: 'src_one',
@@ -258,44 +257,4 @@ test('neither shows nor calls a remote tool whose name could contain a sentence'
   expect(structured?.['tools']).toEqual([])
   const { error } = await query({ source: 'src_mcp', tool: name }, at)
   expect(error?.message).toBe(`The source has no tool "${name}". It has none.`)
-})
-
-describe('tool listing', () => {
-  const listedWith = async (...sources: Partial<ServedSource>[]) => {
-    const fake = fakeMcp({
-      server: { sources: sources.map((one) => ({ ...docs, ...one })), tools: ['query_source'] },
-    })
-    const { result } = jsonOf(await fake.send(legacy('tools/list'))) as { result: { tools: ListedTool[] } }
-    return result.tools[0]
-  }
-  const argumentsOf = (tool: ListedTool | undefined) => Object.keys(Object(tool?.inputSchema['properties']))
-
-  test('lists no remote arguments if no source is an MCP server', async () => {
-    const tool = await listedWith({}, { type: 'repo', allowedTools: ['melt'] })
-    expect(argumentsOf(tool)).toEqual(['source', 'query', 'limit', 'cursor'])
-    expect(tool?.inputSchema['required']).toEqual(['source', 'query'])
-    expect(tool?.description).not.toContain('MCP')
-    expect(tool?.annotations).toEqual({
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    })
-  })
-
-  test('lists the tool as read-only and open-world with an MCP server', async () => {
-    const tool = await listedWith({}, { type: 'mcp' })
-    expect(argumentsOf(tool)).toEqual(['source', 'query', 'tool', 'arguments', 'limit', 'cursor'])
-    expect(tool?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: true })
-  })
-
-  test('lists the tool as destructive if the owner allows tools that are not read-only', async () => {
-    const tool = await listedWith({ type: 'mcp' }, { type: 'mcp', allowedTools: ['melt'] })
-    expect(tool?.annotations).toEqual({
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: true,
-    })
-  })
 })

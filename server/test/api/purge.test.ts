@@ -1,0 +1,96 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '#store/db.ts'
+import { openStore } from '#store/engine/open.ts'
+import { onBothEngines } from '../support/engines.ts'
+import { startDocent } from '../support/harness.ts'
+import { type Site, page, startSite } from '../support/site.ts'
+
+const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
+
+describe('purge', () => {
+  let site: Site
+  beforeAll(async () => {
+    const text = 'Xylocanarium is explained at length, with its colours and its seasons.'
+    site = await startSite({
+      '/': page('Xylocanarium', text, ['/xylocanarium']),
+      '/xylocanarium': page('More of the xylocanarium', `${text} And more of it.`),
+    })
+  })
+  afterAll(() => site[Symbol.asyncDispose]())
+
+  onBothEngines('purged server', (engine) => {
+    test('leaves nothing in any table or file', async () => {
+      const environment = { DOCENT_SECRET_KEY: SECRET_KEY }
+      await using docent = await startDocent({ engine, environment })
+      await using store = await openStore({ database: docent.place.database, onError: () => {} })
+      const { body } = await docent.request('POST', '/api/mcp/create', {
+        name: 'Xylocanarium',
+        description: 'All about the xylocanarium',
+        sources: [
+          { url: `${site.url}/`, label: 'Xylocanarium' },
+          { url: 'http://127.0.0.1:49151/mcp', auth: { secret: 'xylocanarium-secret' } },
+        ],
+      })
+      const path = `/api/mcp/${body.slug}`
+      // The other source cannot be reached and is retried again and again.
+      const readSite = async () => (await docent.request('GET', path)).body.sources[0]
+      const untilIndexed = () =>
+        expect.poll(async () => (await readSite()).crawlStatus, { timeout: 20_000, interval: 50 }).toBe('complete')
+      await untilIndexed()
+      await docent.callTool(
+        body.slug,
+        'search_docs',
+        { query: 'xylocanarium seasons' },
+        {
+          authorization: `Bearer ${body.accessToken}`,
+        },
+      )
+      await docent.request('POST', `/api/mcp/crawl`, { serverId: body.slug })
+      await untilIndexed()
+      // Longer than the flush interval of the request log.
+      await sleep(1_500)
+      const traces = async () => [
+        ...(await tracesInTables(store, [/xylocanarium/i, new RegExp(body.serverId)])),
+        ...(engine === 'sqlite' ? tracesInFiles(docent.place.dataDir, ['ylocanarium', body.serverId]) : []),
+      ]
+      expect((await traces()).length).toBeGreaterThan(5)
+      const scoped = await docent.makeKey('owner@example.test', [body.serverId])
+      await docent.request('DELETE', path)
+      await sql`update servers set purge_at = 1`.execute(store.write)
+      await sql`update jobs set run_at = 1`.execute(store.write)
+      await expect
+        .poll(async () => (await sql`select id from servers`.execute(store.read)).rows, { timeout: 20_000 })
+        .toEqual([])
+      await expect.poll(traces, { timeout: 10_000 }).toEqual([])
+      // A key scoped to it opens nothing else.
+      expect((await docent.request('GET', '/api/mcp/list', undefined, { key: scoped })).body).toEqual([])
+    })
+  })
+})
+
+/** Tables with rows that match any of the patterns; binary columns are searched as bytes. */
+async function tracesInTables(store: Store, patterns: RegExp[]): Promise<string[]> {
+  const tables = await store.read.introspection.getTables()
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(store.read)
+    for (const row of rows) {
+      const text = Object.values(row)
+        .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+        .join(' ')
+      if (patterns.some((pattern) => pattern.test(text))) found.push(name)
+    }
+  }
+  return found
+}
+
+function tracesInFiles(folder: string, words: string[]): string[] {
+  return readdirSync(folder).filter((name) => {
+    const bytes = readFileSync(join(folder, name))
+    return words.some((word) => bytes.includes(word))
+  })
+}

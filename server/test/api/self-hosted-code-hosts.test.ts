@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSession } from '#auth/sessions.ts'
+import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { onBothEngines } from '../support/engines.ts'
+import { type Docent, startDocent } from '../support/harness.ts'
+import { type Page, type Site, startSite } from '../support/site.ts'
+
+const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+const NOWHERE = 'http://127.0.0.1:49151/'
+let unique = 0
+
+/** A fresh account with a signed-in browser. */
+async function browser(docent: Docent) {
+  const email = `account${(unique += 1)}@example.test`
+  const key = await docent.makeKey(email)
+  const signIn = () =>
+    docent.inStore(async (store) => {
+      const account = await findAccountByEmail(store.read, email)
+      return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
+    })
+  const { secret } = await signIn()
+  const headersOf = (session: string) => ({ cookie: `docent_session=${session}`, 'sec-fetch-site': 'same-origin' })
+  const as = (method: string, path: string, body?: unknown, session = secret) =>
+    docent.request(method, path, body, { key: null, headers: headersOf(session) })
+  /** Follows the redirect from the code host back to the service. */
+  const comeBack = async (host: string, query: Record<string, string>, session: string | null = secret) => {
+    const headers = { 'sec-fetch-site': 'cross-site', ...(session ? { cookie: `docent_session=${session}` } : {}) }
+    const answer = await fetch(`${docent.url}/oauth/${host}/callback?${new URLSearchParams(query)}`, { headers })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  return { email, key, secret, signIn, as, comeBack }
+}
+
+const TOKEN = 'glpat-canary0123456789'
+
+/** A self-hosted GitLab or Gitea with a public and a private project. */
+function startOwnHost(kind: 'gitlab' | 'gitea'): Promise<Site> {
+  const api = kind === 'gitlab' ? '/api/v4' : '/api/v1'
+  const project = (name: string) =>
+    kind === 'gitlab' ? `${api}/projects/${encodeURIComponent(name)}` : `${api}/repos/${name}`
+  const answer =
+    (open: boolean, body: object): Page =>
+    (request, response) => {
+      const token = request.headers.authorization
+      const isKnown = token === `Bearer ${TOKEN}`
+      const status = token && !isKnown ? 401 : open || isKnown ? 200 : 404
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(status === 200 ? body : {}))
+    }
+  const group = kind === 'gitlab' ? 'acme/team' : 'acme'
+  return startSite({
+    [`${api}/user`]: (request, response) => {
+      const token = request.headers.authorization
+      const [status, body] =
+        token === `Bearer ${TOKEN}`
+          ? [200, { username: 'ada', login: 'ada' }]
+          : token === 'Bearer reads-only'
+            ? [403, { error: 'insufficient_scope' }]
+            : [401, { message: '401 Unauthorized' }]
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    },
+    [project(`${group}/public`)]: answer(true, { id: 1 }),
+    [project(`${group}/secret`)]: answer(false, { id: 2 }),
+  })
+}
+
+onBothEngines('self-hosted code host', (engine) => {
+  let docent: Docent
+  beforeAll(async () => {
+    docent = await startDocent({ engine, environment: { DOCENT_SECRET_KEY: SECRET_KEY, DOCENT_RATE_LIMITS: 'off' } })
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  test.each(['gitlab', 'gitea'] as const)(
+    'links %s by a token and distinguishes private from public projects',
+    async (kind) => {
+      await using site = await startOwnHost(kind)
+      const { host } = new URL(site.url)
+      const group = kind === 'gitlab' ? 'acme/team' : 'acme'
+      const { as } = await browser(docent)
+      const link = (token: string) => as('PUT', `/api/linked-accounts/${host}`, { token })
+      const { slug } = (await as('POST', '/api/mcp/create', { name: 'A', sources: [{ url: NOWHERE }] })).body
+      const add = (name: string) =>
+        as('POST', `/api/mcp/${slug}/sources`, { url: `${site.url}/${group}/${name}`, type: 'repo' })
+
+      expect(await link('wrong')).toMatchObject({
+        status: 422,
+        body: { error: 'credential_rejected', message: `${host} refused the token. The token has not been saved.` },
+      })
+      expect((await link('reads-only')).body).toMatchObject({ linked: true, login: null, via: 'token' })
+      const linked = { host, linked: true, login: 'ada', linkedAt: ISO, via: 'token', appAvailable: false }
+      expect((await link(TOKEN)).body).toEqual(linked)
+      expect((await as('GET', `/api/linked-accounts/${host.toUpperCase()}`)).body).toEqual(linked)
+
+      expect((await add('public')).body).toMatchObject({ isPrivate: false, visibility: 'public' })
+      expect((await add('secret')).body).toMatchObject({ isPrivate: true, visibility: 'private' })
+      expect(await add('nowhere')).toMatchObject({
+        status: 422,
+        body: { error: 'not_found_or_no_access', owner: group, repo: 'nowhere', hasGithubLink: true },
+      })
+    },
+  )
+
+  test('refuses a host that has neither interface', async () => {
+    await using site = await startSite({})
+    const { host } = new URL(site.url)
+    const { as } = await browser(docent)
+    expect(await as('PUT', `/api/linked-accounts/${host}`, { token: TOKEN })).toMatchObject({
+      status: 422,
+      body: {
+        message: `Neither GitLab’s nor Gitea’s interface answers at ${host}. The token has not been saved.`,
+      },
+    })
+    for (const name of ['nowhere', 'a b.test', 'x'.repeat(300), 'a.test/path', 'user@a.test']) {
+      const answer = await as('PUT', `/api/linked-accounts/${encodeURIComponent(name)}`, { token: TOKEN })
+      expect(answer).toMatchObject({ status: 404, body: { error: 'Code host not found' } })
+    }
+  })
+})
