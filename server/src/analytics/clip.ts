@@ -5,10 +5,10 @@ const ARGUMENTS = 8_000
 /** Longest tool name that clients accept. */
 const NAME = 64
 
-/** Clips a text for the log and removes NUL, which PostgreSQL cannot store. */
+/** Clips a text for the log and removes NUL and lone surrogates, which PostgreSQL cannot store. */
 export function clipText(text: string): string {
-  const clean = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
-  return clean.length <= TEXT ? clean : `${clean.slice(0, TEXT - 1)}…`
+  const clean = (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed()
+  return clean.length <= TEXT ? clean : `${clean.slice(0, TEXT - 1).toWellFormed()}…`
 }
 
 /**

@@ -320,16 +320,8 @@ export type Schema = {
     confidence: string | null
     /** Ids of the searched segments, separated by spaces. Null for calls of older versions. */
     segments: string | null
-  }
-  callCitations: {
-    callId: string
-    /** Position among the call's citations, from 0. */
-    position: number
-    rank: number
-    sourceId: string
-    url: string
-    title: string
-    score: number
+    /** JSON, see `store/calls/citations.ts`. Null for none. */
+    citations: string | null
   }
   /** All-time calls by day and tool. Unlike the log, these do not expire. */
   callDays: {

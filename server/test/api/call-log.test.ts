@@ -8,7 +8,8 @@ import type { Store } from '#store/db.ts'
 import { countByTool } from '#store/calls/read-calls.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
-import { deleteCitations } from '#store/calls/write-calls.ts'
+import { readCitations } from '#store/calls/citations.ts'
+import { deleteSourceRows } from '#store/sources/remove-source.ts'
 import { makeStore, onBothEngines } from '../support/engines.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -44,10 +45,10 @@ async function addServer(store: Store, id: string): Promise<void> {
   )
 }
 
-const counts = async ({ read }: Store) => ({
-  calls: (await read.selectFrom('calls').selectAll().execute()).length,
-  citations: (await read.selectFrom('callCitations').selectAll().execute()).length,
-})
+async function counts({ read }: Store) {
+  const rows = await read.selectFrom('calls').select('citations').execute()
+  return { calls: rows.length, citations: rows.flatMap(({ citations }) => readCitations(citations)).length }
+}
 
 onBothEngines('request log', (engine) => {
   test('writes calls in batches, counts each once, and keeps counts by day, tool and source', async () => {
@@ -112,8 +113,25 @@ onBothEngines('request log', (engine) => {
     await recorder.flush()
     await store.write.deleteFrom('servers').where('id', '=', 'a').execute()
     expect(await counts(store)).toEqual({ calls: 1, citations: 1 })
-    expect(await deleteCitations(store.write, 'a.src')).toBe(0)
-    expect(await deleteCitations(store.write, 'b.src')).toBe(1)
+    expect(await deleteSourceRows(store, 'a.src')).toBeNull()
+    expect(await deleteSourceRows(store, 'b.src')).toMatchObject({ callCitations: 1 })
+    expect(await counts(store)).toEqual({ calls: 1, citations: 0 })
+  })
+
+  test('deletes the citations of one source from calls that cite several, however long the log is', async () => {
+    await using store = await makeStore(engine)
+    await addServer(store, 'a')
+    await insertSourceRow(
+      store.write,
+      newSourceRow({ id: 'a.kept', serverId: 'a', url: 'https://k.test/', type: 'docs', label: null, createdAt: 1 }),
+    )
+    await using recorder = new CallRecorder({ store, onError: () => {} })
+    for (let n = 0; n < 1_100; n++)
+      recorder.record('a', call({ citations: [citation('a.kept'), citation('a.src', 2)] }))
+    await recorder.flush()
+    expect(await deleteSourceRows(store, 'a.src')).toMatchObject({ callCitations: 1_100 })
+    const rows = await store.read.selectFrom('calls').select('citations').distinct().execute()
+    expect(rows.map(({ citations }) => readCitations(citations))).toEqual([[citation('a.kept')]])
   })
 
   test('stores hostile text: NUL, lone surrogates and oversized strings', async () => {

@@ -318,5 +318,6 @@ async function fill({ write, read }: Store, { id, tokenId, toolId, ruleId, callI
   await insertRule(write, { id: ruleId, serverId: id, ...rule, ...times })
   const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
   const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
-  await writeCalls(write, [{ id: callId, serverId: id, at: 1, day: 0, status: 'ok', ...asked, ...nothing }], [])
+  const row = { id: callId, serverId: id, at: 1, day: 0, status: 'ok' as const, ...asked, ...nothing }
+  await writeCalls(write, [{ ...row, citations: [] }])
 }

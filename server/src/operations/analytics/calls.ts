@@ -1,12 +1,6 @@
 import { PAGE_SIZE } from '@docent/contract/analytics'
-import {
-  type CallFilter,
-  citationsOfCalls,
-  countLoggedCalls,
-  listLoggedCalls,
-  type LoggedCall,
-  type LoggedCitation,
-} from '#store/calls/read-calls.ts'
+import { type CallFilter, countLoggedCalls, listLoggedCalls, type LoggedCall } from '#store/calls/read-calls.ts'
+import { readCitations } from '#store/calls/citations.ts'
 import type { Handler } from '../operation.ts'
 import { isoTime } from '../servers/present.ts'
 import { startOf } from './range.ts'
@@ -23,15 +17,8 @@ export const listCalls: Handler<'analytics.calls'> = async ({ deps, server }, { 
   }
   const total = await countLoggedCalls(db, server.id, filter)
   const rows = await listLoggedCalls(db, server.id, filter, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE })
-  const citations = Map.groupBy(
-    await citationsOfCalls(
-      db,
-      rows.map(({ id }) => id),
-    ),
-    ({ callId }) => callId,
-  )
   return {
-    calls: rows.map((row) => present(row, citations.get(row.id) ?? [])),
+    calls: rows.map(present),
     page,
     pageSize: PAGE_SIZE,
     total,
@@ -39,7 +26,7 @@ export const listCalls: Handler<'analytics.calls'> = async ({ deps, server }, { 
   }
 }
 
-function present(call: LoggedCall, citations: readonly LoggedCitation[]) {
+function present(call: LoggedCall) {
   return {
     id: call.id,
     at: isoTime(call.at),
@@ -49,6 +36,6 @@ function present(call: LoggedCall, citations: readonly LoggedCitation[]) {
     status: call.status,
     durationMs: Math.round(call.durationMs * 100) / 100,
     ...(call.error === null ? {} : { error: call.error }),
-    citations: citations.map(({ sourceId, url, title, rank, score }) => ({ sourceId, url, title, rank, score })),
+    citations: readCitations(call.citations),
   }
 }

@@ -1,4 +1,4 @@
-import { citationsOfCalls } from '#store/calls/read-calls.ts'
+import { readCitations } from '#store/calls/citations.ts'
 import { listRuleRows } from '#store/servers/retrieval-rules.ts'
 import { findServedServer } from '#store/servers/served.ts'
 import type { Handler } from '../operation.ts'
@@ -15,7 +15,6 @@ export const getTrace: Handler<'calls.trace'> = async ({ deps, server, call }) =
     : { searches: [], remark: 'The server has been deleted meanwhile.' }
   const now = (served?.sources ?? []).flatMap(({ segments }) => segments).join(' ')
   const rules = await listRuleRows(db, server.id)
-  const recorded = await citationsOfCalls(db, [call.id])
   return {
     callId: call.id,
     at: isoTime(call.at),
@@ -37,6 +36,6 @@ export const getTrace: Handler<'calls.trace'> = async ({ deps, server, call }) =
       ...search,
       repaired: repaired.map(([given, used]) => ({ given, used })),
     })),
-    recorded: recorded.map(({ sourceId, url, title, rank, score }) => ({ sourceId, url, title, rank, score })),
+    recorded: readCitations(call.citations),
   }
 }

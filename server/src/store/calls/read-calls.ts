@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { runsOnPostgres } from '#store/engine/engine-of.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
-export type LoggedCitation = Selectable<Schema['callCitations']>
 
 /** Call filter: since `since`, optionally of one tool, client or outcome. */
 export type CallFilter = { since: number; tool?: string; client?: string; status?: 'ok' | 'error' }
@@ -42,17 +42,6 @@ export async function listLoggedCalls(
 /** Finds a call in the server's request log. */
 export async function findLoggedCall(db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> {
   return db.selectFrom('calls').selectAll().where('id', '=', id).where('serverId', '=', serverId).executeTakeFirst()
-}
-
-export async function citationsOfCalls(db: Db, callIds: readonly string[]): Promise<LoggedCitation[]> {
-  if (callIds.length === 0) return []
-  return db
-    .selectFrom('callCitations')
-    .selectAll()
-    .where('callId', 'in', [...callIds])
-    .orderBy('callId')
-    .orderBy('position')
-    .execute()
 }
 
 export type ToolCount = { tool: string; calls: number; failed: number; durationMs: number }
@@ -154,23 +143,19 @@ export async function countByQuery(db: Db, serverId: string, { since, limit, con
     .execute()
 }
 
-/** Cited pages, most cited first. */
+/** Cited pages, most cited first. Citations are arrays, see `citations.ts`. */
 export async function countByPage(db: Db, serverId: string, { since, limit }: { since: number; limit: number }) {
-  return db
-    .selectFrom('callCitations')
-    .innerJoin('calls', 'calls.id', 'callCitations.callId')
-    .select([
-      'url',
-      'sourceId',
-      sql<string>`max(title)`.as('title'),
-      sql<number>`count(*)`.as('citations'),
-      sql<number>`max(at)`.as('lastCitedAt'),
-    ])
-    .where('serverId', '=', serverId)
-    .where('at', '>=', since)
-    .groupBy(['url', 'sourceId'])
-    .orderBy('citations', 'desc')
-    .orderBy('url')
-    .limit(limit)
-    .execute()
+  const isPostgres = runsOnPostgres(db)
+  const each = isPostgres
+    ? sql`json_array_elements(citations::json) as cited (value)`
+    : sql`json_each(citations) as cited`
+  const member = (index: number) =>
+    isPostgres ? sql`cited.value ->> ${sql.lit(index)}` : sql`json_extract(cited.value, ${sql.lit(`$[${index}]`)})`
+  const { rows } = await sql<{ url: string; sourceId: string; title: string; citations: number; lastCitedAt: number }>`
+    select ${member(1)} as url, ${member(0)} as source_id, max(${member(2)}) as title, count(*) as citations,
+      max(at) as last_cited_at
+    from calls, ${each}
+    where server_id = ${serverId} and at >= ${since} and citations is not null
+    group by 1, 2 order by citations desc, url limit ${limit}`.execute(db)
+  return rows
 }

@@ -3,11 +3,11 @@ import type { Db } from '#store/db.ts'
 import { insertMany } from '#store/engine/insert-many.ts'
 import { presentIds } from '#store/engine/present-ids.ts'
 import type { Schema } from '#store/schema.ts'
+import { type LoggedCitation, writeCitations } from './citations.ts'
 
 type CallRow = Insertable<Schema['calls']>
-/** `isUnknown`: the server has no tool of this name. */
-export type LoggedRow = CallRow & { isUnknown?: true }
-export type CitationRow = Schema['callCitations']
+/** A call with its citations. `isUnknown`: the server has no tool of this name. */
+export type LoggedRow = Omit<CallRow, 'citations'> & { citations: readonly LoggedCitation[]; isUnknown?: true }
 
 const insertCalls = insertMany('calls', [
   'id',
@@ -24,8 +24,8 @@ const insertCalls = insertMany('calls', [
   'error',
   'confidence',
   'segments',
+  'citations',
 ])
-const insertCitations = insertMany('callCitations', ['callId', 'position', 'rank', 'sourceId', 'url', 'title', 'score'])
 
 const addDays = insertMany('callDays', ['serverId', 'day', 'tool', 'calls', 'failed', 'durationMs'], (insert) =>
   insert.onConflict((conflict) =>
@@ -47,11 +47,9 @@ const addSourceUses = insertMany('sourceUses', ['sourceId', 'calls', 'citations'
   ),
 )
 const presentServers = presentIds('servers')
-const presentSources = presentIds('sources')
+/** Locked until the transaction ends, so that the deletion of a source finds all of its citations. */
+const presentSources = presentIds('sources', 'locked')
 const presentCalls = presentIds('calls')
-
-/** Citations deleted per statement. */
-const DELETED_AT_ONCE = 300
 
 /**
  * Distinct tool names counted per server. Beyond that, names of unknown tools are counted together as {@link
@@ -66,16 +64,19 @@ const OTHER_TOOLS = '(other)'
  * transaction. Rows of deleted servers or sources are skipped. Counters are written in a fixed order, so that
  * concurrent nodes wait for each other instead of deadlocking.
  */
-export async function writeCalls(tx: Db, given: readonly LoggedRow[], cited: readonly CitationRow[]): Promise<void> {
+export async function writeCalls(tx: Db, given: readonly LoggedRow[]): Promise<void> {
   const servers = await presentServers(tx, new Set(given.map(({ serverId }) => serverId)))
-  const sources = await presentSources(tx, new Set(cited.map(({ sourceId }) => sourceId)))
-  const rows = given.filter(({ serverId }) => servers.has(serverId))
-  const times = new Map(rows.map(({ id, at }) => [id, at]))
-  const citations = cited.filter(({ callId, sourceId }) => times.has(callId) && sources.has(sourceId))
-  await insertCalls(tx, rows)
-  await insertCitations(tx, citations)
+  const cited = given.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId))
+  const sources = await presentSources(tx, new Set(cited))
+  const rows = given
+    .filter(({ serverId }) => servers.has(serverId))
+    .map((row) => ({ ...row, citations: row.citations.filter(({ sourceId }) => sources.has(sourceId)) }))
+  await insertCalls(
+    tx,
+    rows.map((row) => ({ ...row, citations: writeCitations(row.citations) })),
+  )
   await addDays(tx, countDays(await underCountedNames(tx, rows)))
-  await addSourceUses(tx, countSources(citations, times))
+  await addSourceUses(tx, countSources(rows))
 }
 
 /** True if any of these calls is in the request log. If they were written in one transaction, then all are. */
@@ -122,29 +123,18 @@ function countDays(rows: readonly LoggedRow[]): Day[] {
 
 type Uses = Schema['sourceUses']
 
-function countSources(citations: readonly CitationRow[], times: ReadonlyMap<string, number>): Uses[] {
-  const uses = new Map<string, Uses & { last: string }>()
-  for (const { callId, sourceId } of citations) {
-    const count = uses.get(sourceId) ?? { sourceId, calls: 0, citations: 0, lastCitedAt: 0, last: '' }
-    // A call's citations are consecutive, so a new call id means a further call.
-    if (count.last !== callId) count.calls += 1
-    count.citations += 1
-    count.lastCitedAt = Math.max(count.lastCitedAt, times.get(callId) ?? 0)
-    count.last = callId
-    uses.set(sourceId, count)
+function countSources(rows: readonly LoggedRow[]): Uses[] {
+  const uses = new Map<string, Uses>()
+  for (const { at, citations } of rows) {
+    for (const sourceId of new Set(citations.map((citation) => citation.sourceId))) {
+      const count = uses.get(sourceId) ?? { sourceId, calls: 0, citations: 0, lastCitedAt: 0 }
+      count.calls += 1
+      count.citations += citations.filter((citation) => citation.sourceId === sourceId).length
+      count.lastCitedAt = Math.max(count.lastCitedAt, at)
+      uses.set(sourceId, count)
+    }
   }
-  return inKeyOrder(uses).map(({ last: _, ...use }) => use)
-}
-
-/** Deletes some logged citations of a source. Returns their number, 0 if none are left. */
-export async function deleteCitations(tx: Db, sourceId: string): Promise<number> {
-  const some = tx.selectFrom('callCitations').select('callId').where('sourceId', '=', sourceId).limit(DELETED_AT_ONCE)
-  const { numDeletedRows } = await tx
-    .deleteFrom('callCitations')
-    .where('sourceId', '=', sourceId)
-    .where('callId', 'in', some)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return inKeyOrder(uses)
 }
 
 const inKeyOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>

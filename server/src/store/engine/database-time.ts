@@ -1,5 +1,6 @@
-import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { runsOnPostgres } from './engine-of.ts'
 
 /**
  * The database's clock inside a statement, in milliseconds since 1970, for deadlines that all nodes share. SQLite runs
@@ -7,7 +8,7 @@ import type { Db } from '#store/db.ts'
  * can be used.
  */
 export function databaseTime(db: Db): RawBuilder<number> {
-  return db.getExecutor().adapter instanceof PostgresAdapter
+  return runsOnPostgres(db)
     ? sql<number>`(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`
     : sql<number>`cast(${Date.now()} as bigint)`
 }

@@ -24,6 +24,7 @@ import { jobTurns } from '#store/migrations/019-job-turns.ts'
 import { crawlUsage } from '#store/migrations/020-crawl-usage.ts'
 import { structuredOutput } from '#store/migrations/021-structured-output.ts'
 import { knownClients } from '#store/migrations/022-known-clients.ts'
+import { inlineCitations } from '#store/migrations/023-inline-citations.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -59,6 +60,7 @@ const MIGRATIONS: Record<string, Migration> = {
   crawlUsage,
   structuredOutput,
   knownClients,
+  inlineCitations,
 }
 const migrations = Object.values(MIGRATIONS)
 

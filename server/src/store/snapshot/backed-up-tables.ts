@@ -23,7 +23,6 @@ export const BACKED_UP_TABLES: readonly string[] = [
   'monthly_calls',
   'model_usage',
   'calls',
-  'call_citations',
   'call_days',
   'source_uses',
   'retrieval_rules',
@@ -39,3 +38,6 @@ export const OTHER_TABLES: readonly string[] = [
   'host_slots',
   'known_clients',
 ]
+
+/** Tables of earlier schemas. A backup of such a schema has them until it is migrated. */
+export const FORMER_TABLES: readonly string[] = ['call_citations']

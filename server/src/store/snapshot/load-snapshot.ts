@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { BACKED_UP_TABLES, OTHER_TABLES } from './backed-up-tables.ts'
+import { BACKED_UP_TABLES, FORMER_TABLES, OTHER_TABLES } from './backed-up-tables.ts'
 import type { Db, Store } from '#store/db.ts'
 import { createSchema, migrate } from '#store/engine/migrate.ts'
 import type { Value } from './read-snapshot.ts'
@@ -80,7 +80,7 @@ function withoutNul(batch: Batch): Batch {
 
 async function dropTables(tx: Db): Promise<void> {
   const present = await readTables(tx)
-  for (const name of [...BACKED_UP_TABLES, ...OTHER_TABLES])
+  for (const name of [...BACKED_UP_TABLES, ...OTHER_TABLES, ...FORMER_TABLES])
     if (present.has(name)) await sql`drop table ${sql.id(name)} cascade`.execute(tx)
 }
 

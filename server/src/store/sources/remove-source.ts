@@ -1,13 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
 import { deleteUploadsOf } from './uploads.ts'
-import { deleteCitations } from '#store/calls/write-calls.ts'
+import { type Place, deleteCitations } from '#store/calls/delete-citations.ts'
+import { runsOnPostgres } from '#store/engine/engine-of.ts'
 
 /** Counts of deleted rows of a source. */
 export type Purged = { chunks: number; crawlUrls: number; indexJobs: number; callCitations: number }
 
 /** Rows deleted per statement: about 10 ms on SQLite, which blocks everything else. */
 const ROWS_AT_ONCE = 200
+/** Calls are written up to a minute after they were answered, while the database is unavailable. */
+const LATE_MS = 120_000
 /** Segment parts have 2 MB each. */
 const PARTS_AT_ONCE = 1
 
@@ -54,13 +57,29 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
       return Number(parts.numDeletedRows)
     })
   }
-  await untilNone(async () => {
-    const citations = await deleteCitations(write, sourceId)
-    purged.callCitations += citations
-    return citations
+  const source = await write
+    .selectFrom('sources')
+    .select(['id', 'serverId'])
+    .where('id', '=', sourceId)
+    .executeTakeFirst()
+  if (!source) return null
+  const started = await store.now()
+  for (let from: Place | null = { at: 0, seq: 0 }; from !== null; await nextTurn()) {
+    const { deleted, next } = await deleteCitations(write, source, from)
+    purged.callCitations += deleted
+    from = next
+  }
+  return store.transaction(async (tx) => {
+    // Calls that cite the source are written under a shared lock of its row.
+    if (runsOnPostgres(tx)) await tx.selectFrom('sources').select('id').where('id', '=', sourceId).forUpdate().execute()
+    for (let from: Place | null = { at: started - LATE_MS, seq: 0 }; from !== null;) {
+      const { deleted, next } = await deleteCitations(tx, source, from)
+      purged.callCitations += deleted
+      from = next
+    }
+    const gone = await tx.deleteFrom('sources').where('id', '=', sourceId).executeTakeFirst()
+    return gone.numDeletedRows > 0n ? purged : null
   })
-  const gone = await write.deleteFrom('sources').where('id', '=', sourceId).executeTakeFirst()
-  return gone.numDeletedRows > 0n ? purged : null
 }
 
 /** Repeats until nothing is left, and lets other work run in between. */
