@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createRetriever, createSearchMemory } from '@docent/server/search/retrieve.ts'
 import { runBaselines } from './baselines.ts'
+import { evalRules } from './rules/eval-rules.ts'
 import { type EvalIndex, indexEvalSet } from './eval-index.ts'
 import { measureRun, type Metrics, type Run } from './eval-metrics.ts'
 import { type EvalSet, readEvalSet } from './eval-set.ts'
@@ -13,12 +14,13 @@ import { UsageError } from './usage-error.ts'
 /**
  * Indexes a set's documents as a crawl would, asks each of its questions as `search_docs` does, and compares the found
  * pages with the relevant ones. `--run` saves the results as `{query: [document, …]}`; `--typos` puts one typo into
- * each question. `--all` compares with other engines in a table.
+ * each question. `--all` compares with other engines in a table. `--rules` compiles the sentences in `rules/` instead.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const text = { type: 'string' } as const
-  const options = { set: text, all: text, run: text, typos: text }
-  const { set, all, run: runFile, typos } = parseArgs({ args, options }).values
+  const options = { set: text, all: text, run: text, typos: text, rules: { type: 'boolean' } } as const
+  const { set, all, run: runFile, typos, rules } = parseArgs({ args, options }).values
+  if (rules) return evalRules()
   const random = typos === undefined ? null : seededRandom(Number(typos))
   if (set !== undefined)
     return { ...(await evalSet(basename(resolve(set)), readSet(resolve(set), random), { runFile })) }

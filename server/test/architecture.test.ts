@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   upstream: ['lib', 'net'],
   library: ['lib', 'store', 'search'],
   answer: ['lib', 'search', 'models'],
+  rules: ['lib', 'models'],
   // From bytes to a published index.
   extract: ['lib'],
   chunk: ['lib', 'search', 'extract'],
@@ -29,10 +30,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sources: ['lib', 'net', 'store', 'jobs', 'upstream', 'extract', 'chunk', 'processes', 'crawl'],
   indexing: ['lib', 'net', 'store', 'jobs', 'search', 'models', 'upstream', 'processes', 'crawl', 'sources'],
   mcp: ['lib', 'threads', 'net', 'store', 'search', 'library', 'analytics', 'answer', 'models', 'upstream'],
-  operations: ['lib', 'net', 'store', 'jobs', 'search', 'analytics', 'auth', 'models', 'upstream', 'answer'],
+  operations: ['lib', 'net', 'store', 'jobs', 'search', 'analytics', 'auth', 'models', 'upstream', 'answer', 'rules'],
   http: ['lib', 'store', 'auth', 'analytics', 'operations', 'mcp'],
   compose:
-    'lib net store jobs search auth analytics models upstream processes crawl sources indexing mcp operations http'.split(
+    'lib net store jobs search auth analytics models upstream rules processes crawl sources indexing mcp operations http'.split(
       ' ',
     ),
 }

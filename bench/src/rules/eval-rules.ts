@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type RuleEffect, RuleEffectsSchema } from '@docent/contract/rule-effects'
+import { createRuleCompiler } from '@docent/server/rules/compile-rule.ts'
+import type { RuleSource } from '@docent/server/rules/source-names.ts'
+
+type Sentence = {
+  id: number
+  heldOut: boolean
+  context: string
+  sourceId?: string
+  text: string
+  effects: RuleEffect[]
+  removed: string[]
+}
+
+type TestSet = { contexts: Record<string, RuleSource[]>; sentences: Sentence[] }
+
+type Score = {
+  sentences: number
+  /** Share of the sentences with exactly the expected effects and removed parts. */
+  exact: number
+  /** Of single effects. */
+  precision: number
+  recall: number
+  /** Share of the sentences with exactly the expected removed parts. */
+  removed: number
+}
+
+/** Runs that CPU time is averaged over. The first, which builds the lexicon, is measured apart. */
+const RUNS = 50
+
+/**
+ * Compiles the sentences of the test set by the grammar alone, and compares the effects and the removed parts with the
+ * expected ones. Prints the sentences of the open half that differ; of the held-out half only the score is shown.
+ */
+export function evalRules(): Record<string, unknown> {
+  const set = JSON.parse(readFileSync(join(import.meta.dirname, 'sentences.json'), 'utf8')) as TestSet
+  const compile = createRuleCompiler()
+  const compiled = (sentence: Sentence) => {
+    const sources = set.contexts[sentence.context]
+    if (sources === undefined) throw new Error(`There is no context "${sentence.context}".`)
+    return compile(sentence.text, { sources, sourceId: sentence.sourceId ?? null })
+  }
+  const firstMs = cpuMs(() => void set.sentences.slice(0, 1).map(compiled))
+  const results = set.sentences.map((sentence) => ({ sentence, ...compiled(sentence) }))
+  for (const { sentence, effects, removed } of results) {
+    if (effects.length > 0) RuleEffectsSchema.parse(effects)
+    if (sentence.heldOut || isExact(sentence, { effects, removed })) continue
+    process.stderr.write(`${sentence.id} ${sentence.text}\n  ${JSON.stringify({ effects, removed })}\n`)
+  }
+  const msEach = cpuMs(() => {
+    for (let run = 0; run < RUNS; run++) set.sentences.forEach(compiled)
+  })
+  const half = (heldOut: boolean) => scoreOf(results.filter(({ sentence }) => sentence.heldOut === heldOut))
+  return {
+    open: half(false),
+    heldOut: half(true),
+    cpuMsFirst: rounded(firstMs),
+    cpuMs: rounded(msEach / RUNS / set.sentences.length),
+  }
+}
+
+type Result = { sentence: Sentence; effects: RuleEffect[]; removed: string[] }
+
+function scoreOf(results: readonly Result[]): Score {
+  let [right, given, wanted, exact, removedRight] = [0, 0, 0, 0, 0]
+  for (const { sentence, effects, removed } of results) {
+    const expected = new Set(sentence.effects.map(keyOf))
+    right += effects.filter((effect) => expected.has(keyOf(effect))).length
+    given += effects.length
+    wanted += expected.size
+    if (isExact(sentence, { effects, removed })) exact++
+    if (isSame(sentence.removed, removed)) removedRight++
+  }
+  return {
+    sentences: results.length,
+    exact: rounded(exact / results.length),
+    precision: rounded(right / Math.max(1, given)),
+    recall: rounded(right / Math.max(1, wanted)),
+    removed: rounded(removedRight / results.length),
+  }
+}
+
+function isExact(sentence: Sentence, { effects, removed }: Pick<Result, 'effects' | 'removed'>): boolean {
+  return isSame(sentence.effects.map(keyOf), effects.map(keyOf)) && isSame(sentence.removed, removed)
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted())
+}
+
+/** The effect as text, whatever the order of its members. */
+function keyOf(effect: RuleEffect): string {
+  return JSON.stringify(effect, [...new Set(membersOf(effect))].sort())
+}
+
+function membersOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => [name, ...membersOf(member)])
+}
+
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

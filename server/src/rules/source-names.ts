@@ -1,0 +1,82 @@
+import type { SourceType } from '@docent/contract/sources'
+import { fold } from './fold.ts'
+
+/** A source of the server, as a rule can name it. */
+export type RuleSource = { id: string; type: SourceType; url: string; label: string | null }
+
+export type SourceNames = {
+  /** The source with exactly these words as its name, in any order. */
+  whole: (words: readonly string[]) => string | null
+  /** True if these words are the label of a source. */
+  isLabel: (words: readonly string[]) => boolean
+  /** The only source that has this word in its label, host or repository name. */
+  byWord: (word: string) => string[]
+  /** The source at this address or on this host. */
+  byAddress: (address: string) => string | null
+}
+
+/** Words of hosts that name no source. */
+const COMMON =
+  /^(?:www|com|org|net|io|dev|app|ai|co|de|uk|eu|gov|edu|github|gitlab|bitbucket|codeberg|readthedocs|gitbook|vercel|netlify|pages|the|and|of|for|en|latest|stable|main|master|https?|html?|json|yaml|yml|pdf|md|\d+)$/
+
+/** Ways in which a sentence can name the sources. Words of one letter name none. */
+export function sourceNames(sources: readonly RuleSource[]): SourceNames {
+  const wholes = new Map<string, string>()
+  const labels = new Set<string>()
+  const words = new Map<string, Set<string>>()
+  const addresses = new Map<string, string>()
+  for (const { id, url, label } of sources) {
+    const address = URL.parse(url)
+    const host = address?.host.replace(/^www\./, '') ?? ''
+    const path = (address?.pathname ?? '').split('/').filter(Boolean)
+    if (label !== null) labels.add(wholeKey(wordsOf(label)))
+    const names = [label ?? '', host, path.join('/'), path.at(-1) ?? '', host + (address?.pathname ?? '')]
+    for (const name of names) {
+      const key = wholeKey(wordsOf(name))
+      if (key !== '' && !COMMON.test(key) && !wholes.has(key)) wholes.set(key, id)
+    }
+    if (host !== '' && !isShared(host)) addresses.set(host, id)
+    if (address) addresses.set(plain(url), id)
+    if (isShared(host)) addresses.set(path.slice(0, 2).join('/').toLowerCase(), id)
+    const parts = [...host.split('.'), ...path].flatMap((part) => [...wordsOf(part), ...part.split(/[-_]/)])
+    const own = [...wordsOf(label ?? ''), ...parts]
+    for (const word of own.map(fold)) {
+      if (word.length < 2 || COMMON.test(word)) continue
+      const ids = words.get(word) ?? new Set()
+      words.set(word, ids.add(id))
+    }
+  }
+  return {
+    whole: (given) => wholes.get(wholeKey(given)) ?? null,
+    isLabel: (given) => labels.has(wholeKey(given)),
+    byWord: (word) => [...(words.get(word) ?? [])],
+    byAddress: (address) => addresses.get(plain(address)) ?? addresses.get(hostOf(address)) ?? null,
+  }
+}
+
+/** True for hosts of many owners, whose name alone is no source. */
+function isShared(host: string): boolean {
+  return /^(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)$|^git\.sr\.ht$/.test(host)
+}
+
+function wordsOf(name: string): string[] {
+  return fold(name)
+    .split(/[^\p{L}\p{N}_.-]+/u)
+    .filter(Boolean)
+}
+
+function wholeKey(words: readonly string[]): string {
+  return words.toSorted().join(' ')
+}
+
+function plain(address: string): string {
+  return address
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/(?<!\/)\/+$/, '')
+}
+
+function hostOf(address: string): string {
+  return plain(address).split('/', 1)[0] ?? ''
+}

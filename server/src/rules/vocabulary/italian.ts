@@ -1,0 +1,53 @@
+import type { Phrases } from './tags.ts'
+
+export const italian: Phrases = {
+  up: 'preferisci|preferire|preferisca|privilegia|privilegiare|dai priorita|dai la priorita|dai la priorita a|dai la precedenza|dai la precedenza a|dare priorita|favorisci|piu peso|metti in evidenza',
+  first: 'prima di tutto|per primo|per prima|per prime|per primi|sempre|innanzitutto|soprattutto|principalmente',
+  slightly: 'leggermente|un po',
+  down: 'evita|evitare|meno|meno peso|piu in basso|penalizza|abbassa',
+  last: 'per ultimo|per ultima|come ultima risorsa|alla fine|in fondo|solo come ultima risorsa',
+  only: 'solo|soltanto|solamente|esclusivamente|unicamente|limita|limitati a',
+  exclude:
+    'escludi|escludere|ometti|omettere|ignora|ignorare|nascondi|nascondere|togli|togliere|rimuovi|rimuovere|elimina|eliminare|scarta|scartare|salta|senza',
+  use: 'usa|usare|utilizza|utilizzare|mostra|mostrare|mostrami|cerca|cercare|consulta|consultare|prendi|restituisci|restituire|includi|includere|metti|dai|dammi',
+  not: 'non|mai|nessun|nessuna',
+  flip: 'rispetto a|rispetto al|rispetto alla|rispetto ai|rispetto agli|invece di|invece del|invece della|piuttosto che|al posto di|al posto del|al posto dei|anziche',
+  when: 'quando|se|per domande su|per le domande su|nelle domande su|nel caso di|per domande sul|per domande sulla|per le domande sul|per le domande sulla',
+  unless: 'a meno che|tranne quando|salvo se',
+  about:
+    "una domanda|la domanda|domanda|domande|chiede|chiedono|si chiede|viene chiesto|riguarda|riguardano|menziona|menzionano|parla di|si parla di|su|sul|sulla|sui|di|utente|l'|si|e",
+  questions: 'domande|richieste|ricerche',
+  in: 'in|nel|nella|nelle|nei|da|dal|dalla|dai|dalle|del|della|dei|delle|degli|sotto|di',
+  recent: 'recente|recenti|nuovo|nuovi|nuove|nuova|aggiornato|aggiornati|aggiornate|attuale|attuali|piu recenti',
+  old: 'vecchio|vecchi|vecchia|vecchie|obsoleto|obsoleti|obsolete|obsoleta|datato|datati',
+  latest: 'ultima versione|versione piu recente|versione attuale|versione corrente|versione stabile|versione piu nuova',
+  version: 'versione|versioni',
+  past: 'ultimi|ultime',
+  code: 'codice|esempi di codice|esempio di codice|frammenti di codice|esempi|esempio',
+  this_source: 'questa fonte|questo sito',
+  for: 'per',
+  folder: 'cartella|cartelle|directory|sezione|sezioni',
+  generic: 'pagine|pagina|contenuto|contenuti|risultati|risultato|articoli|articolo|tutto|documenti|file',
+  cited: 'fonti|link|riferimenti|le fonti',
+  other: 'altre fonti|gli altri|le altre|altri|altre|il resto',
+  at_most: 'al massimo|massimo|non piu di|fino a',
+  results: 'risultati|risultato|passaggi|brani|pagine',
+  per_source: 'per fonte|da ogni fonte|dalla stessa fonte|per ogni fonte|per ciascuna fonte|per sito|di ogni fonte',
+  treat: 'tratta|considera|interpreta',
+  as: 'come',
+  same: 'come sinonimi|sinonimi|equivalenti',
+  means: 'significa|vuol dire|e sinonimo di|equivale a',
+  also: 'cerca anche',
+  refuse:
+    'cita|citare|citazioni|citazione|note a pie di pagina|sicuro di te|fiducia|incertezza|incerto|dubbio|dubbi|inventa|inventare|indovina|indovinare|le tue conoscenze|tue conoscenze|conoscenze generali|senza fonti|tono|amichevole|cortese|gentile|conciso|concisa|breve|frasi brevi|emoji|elenchi puntati|elenco puntato|umorismo|battute|fingi|istruzioni|in italiano|in inglese|in dettaglio',
+  command:
+    'rispondi|rispondere|scrivi|scrivere|di che|spiega|spiegare|traduci|tradurre|riassumi|riassumere|sii|parla|parlare|menziona|menzionare|invia|inviare|dimentica|sei|ammetti',
+  manner: 'risposta|risposte|stile|corta|corte|corto|lingua|lunghezza',
+  length: 'parole|frasi|righe|caratteri|paragrafi',
+  and: 'e|ed|nonche',
+  or: 'o|oppure',
+  but: 'ma|mentre|pero|tuttavia',
+  must: 'deve|devono|dovrebbe|dovrebbero|puo|possono',
+  filler:
+    'nel rispondere|quando rispondi|il|lo|la|i|gli|le|un|uno|una|al|alla|ai|alle|agli|a|ufficiale|ufficiali|nostra|nostro|per favore|anche|tutti|tutte|ogni|questa|queste|con|per|piu|che',
+}

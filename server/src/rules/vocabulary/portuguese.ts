@@ -1,0 +1,53 @@
+import type { Phrases } from './tags.ts'
+
+export const portuguese: Phrases = {
+  up: 'prefira|preferir|prefere|priorize|priorizar|prioriza|de prioridade|de preferencia|dar prioridade|dar preferencia|mais peso|favoreca|favorecer|destaque|privilegie|da preferencia|da prioridade',
+  first: 'primeiro|em primeiro lugar|sempre|antes de tudo|sobretudo|principalmente',
+  slightly: 'ligeiramente|um pouco|levemente',
+  down: 'evite|evitar|menos|menos peso|mais abaixo|rebaixe|penalize',
+  last: 'por ultimo|em ultimo lugar|como ultimo recurso|no final|apenas como ultimo recurso',
+  only: 'apenas|somente|exclusivamente|limite|limitar',
+  exclude:
+    'exclua|excluir|omita|omitir|ignore|ignorar|oculte|ocultar|esconda|remova|remover|descarte|descartar|sem|deixe de fora',
+  use: 'use|usar|utilize|utilizar|mostre|mostrar|busque|buscar|procure|procurar|pesquise|pesquisar|consulte|consultar|retorne|retornar|inclua|incluir|exiba|exibir|coloque',
+  for: 'para',
+  not: 'nao|nunca|jamais|nenhum|nenhuma',
+  flip: 'em vez de|em vez do|em vez da|ao inves de|em relacao a|em relacao ao|do que|sobre|acima de',
+  when: 'quando|se|para perguntas sobre|em perguntas sobre|para questoes sobre|caso|no caso de',
+  unless: 'a menos que|exceto se|exceto quando',
+  about:
+    'uma pergunta|a pergunta|pergunta|perguntas|perguntarem|perguntarem sobre|perguntar|perguntar sobre|for sobre|sobre|mencionar|mencione|tratar de|o usuario|usuario|alguem|por|for|e',
+  questions: 'perguntas|questoes|consultas|buscas|pesquisas',
+  in: 'em|do|da|dos|das|no|na|nos|nas|sob|dentro de|de',
+  recent: 'recente|recentes|novo|novos|novas|nova|atualizado|atualizados|atualizadas|atual|atuais',
+  old: 'antigo|antigos|antiga|antigas|obsoleto|obsoletos|obsoleta|obsoletas|velho|velhos|desatualizado|desatualizados|desatualizadas',
+  latest: 'ultima versao|versao mais recente|versao atual|versao estavel|versao mais nova',
+  version: 'versao|versoes',
+  past: 'ultimos|ultimas',
+  code: 'codigo|exemplos de codigo|exemplo de codigo|trechos de codigo|exemplos|exemplo|trechos',
+  this_source: 'esta fonte|este site|este repositorio',
+  folder: 'pasta|pastas|diretorio|diretorios|secao|secoes',
+  generic: 'paginas|pagina|conteudo|conteudos|resultados|resultado|artigos|artigo|tudo|documentos|arquivos',
+  cited: 'fontes|links|referencias|as fontes',
+  other: 'outras fontes|as demais|os demais|demais|outros|outras|o resto',
+  at_most: 'no maximo|maximo|nao mais de|nao mais que|ate',
+  results: 'resultados|resultado|trechos|passagens|paginas',
+  per_source: 'por fonte|de cada fonte|da mesma fonte|para cada fonte|por site|de uma mesma fonte',
+  treat: 'trate|considere|interprete',
+  as: 'como',
+  same: 'como sinonimos|sinonimos|equivalentes',
+  means: 'significa|quer dizer|e sinonimo de|equivale a',
+  also: 'procure tambem|busque tambem|pesquise tambem',
+  refuse:
+    'cite|citar|citacoes|citacao|notas de rodape|confiante|confianca|incerteza|inseguro|duvida|duvidas|invente|inventar|adivinhe|adivinhar|seu proprio conhecimento|conhecimento geral|sem fontes|tom|amigavel|educado|conciso|concisa|breve|frases curtas|emojis|emoji|topicos|humor|piadas|finja|aja como|instrucoes|em portugues|em ingles|em detalhes',
+  command:
+    'responda|responder|escreva|escrever|diga|dizer|explique|explicar|traduza|traduzir|resuma|resumir|seja|fale|falar|mencione|envie|enviar|esqueca|voce e|admita',
+  manner: 'resposta|respostas|estilo|curta|curtas|curto|idioma|tamanho',
+  length: 'palavras|frases|linhas|caracteres|paragrafos',
+  and: 'e|bem como',
+  or: 'ou',
+  but: 'mas|enquanto|porem',
+  must: 'deve|devem|deveria|deveriam|pode|podem',
+  filler:
+    'ao responder|ao responder perguntas|o|a|os|as|um|uma|ao|aos|oficial|oficiais|nossa|nosso|por favor|tambem|toda|todas|todos|cada|esta|este|para|com|por|mais|que',
+}
