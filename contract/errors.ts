@@ -63,6 +63,12 @@ export const ERRORS = {
   rule_server_required: { status: 400, sentence: 'serverId is required.' },
   rule_too_short: { status: 400, sentence: 'Describe the rule in at least 20 characters.' },
   rule_too_long: { status: 400, sentence: 'Keep the rule under 600 characters.' },
+  rule_out_of_scope: {
+    status: 400,
+    sentence:
+      'A retrieval rule can say which sources to prefer and how to use them. It cannot change how answers are grounded, cited, or how uncertainty is reported.',
+    fields: ['removed'],
+  },
   rule_needs_source: { status: 400, sentence: 'Add a source before writing a retrieval rule.' },
   link_attempt_unknown: {
     status: 400,
@@ -173,6 +179,7 @@ export const ERRORS = {
     fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
   },
   credential_rejected: { status: 422, message: 'The credential was refused, so it has not been saved.' },
+  rule_not_compiled: { status: 422, sentence: 'Could not compile the rule.', mayHave: ['message'] },
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was sent before with another request. Use a new one for each new request.',
@@ -211,6 +218,7 @@ export const ERROR_FIELDS = {
   canUpgrade: z.boolean().describe('Whether there is a larger plan'),
   purchaseUrl: z.url().describe('Page to add one more'),
   upgradeUrl: z.url().describe('Page about larger plans'),
+  removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
   unknown: z.array(z.string()).describe('Names that are not tools'),
   validTools: z.array(z.string()).describe('Names of all tools'),
   tools: z.array(z.string()).describe('Tools of the server, which have not changed'),

@@ -34,13 +34,33 @@ function rowsOf(schema: JsonSchema, prefix = ''): string[][] {
   })
 }
 
-/** The schema of a value that is not null. */
-const valueOf = (schema: JsonSchema): JsonSchema =>
-  (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null') ?? schema
+/** The schema of a value that is not null. Alternative objects become one with the members of all. */
+function valueOf(schema: JsonSchema): JsonSchema {
+  const variants = variantsOf(schema)
+  if (variants.length > 1) return joined(variants)
+  return (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null') ?? schema
+}
+
+/** One object schema with the members of several. A member that one of them lacks is optional. */
+function joined(variants: readonly JsonSchema[]): JsonSchema {
+  const properties: Record<string, JsonSchema> = {}
+  for (const variant of variants) {
+    for (const [name, field] of Object.entries(variant.properties ?? {})) {
+      const known = properties[name]
+      const { const: value, ...rest } = field
+      if (value === undefined) properties[name] ??= field
+      else properties[name] = { ...rest, enum: [...(known?.enum ?? []), value] }
+    }
+  }
+  const required = Object.keys(properties).filter((name) =>
+    variants.every((variant) => variant.required?.includes(name)),
+  )
+  return { type: 'object', properties, required }
+}
 
 function typeOf(schema: JsonSchema): string {
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return choices.map(typeOf).join(' or ')
+  if (choices) return [...new Set(choices.map(typeOf))].join(' or ')
   if (schema.const !== undefined) return code(JSON.stringify(schema.const))
   if (schema.enum) return `one of ${schema.enum.map((one) => code(String(one))).join(', ')}`
   if (schema.items) return `array of ${typeOf(schema.items)}`

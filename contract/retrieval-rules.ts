@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { createdAt, ok, serverId } from './fields.ts'
 import { RETRIEVAL_RULE } from './limits.ts'
 import { defineOperation } from './operation.ts'
+import { RuleEffectSchema } from './rule-effects.ts'
 
 const HOUR_MS = 60 * 60 * 1000
+/** Calls that a preview runs again. */
+export const PREVIEWED_CALLS = 200
 const { minSentence, maxSentence, minPriority, maxPriority } = RETRIEVAL_RULE
 
 /** Length in code points: a letter outside the basic plane counts once. */
@@ -13,7 +16,7 @@ const RuleSchema = z.object({
   id: z.string().describe('Id of the rule'),
   enabled: z.boolean().describe('Whether searches apply the rule'),
   priority: z.number().int().min(minPriority).max(maxPriority).describe('Rules with a higher priority run first'),
-  effects: z.array(z.record(z.string(), z.unknown())).describe('What the sentence was compiled to'),
+  effects: z.array(RuleEffectSchema).describe('What the sentence was compiled to'),
   serverId,
   sourceId: z.string().nullable().describe('Id of the only source that the rule is about; null: all'),
   naturalLanguage: z.string().describe('The rule as written'),
@@ -25,6 +28,31 @@ const ServerIdSchema = z
   .string('rule_server_required')
   .min(1, 'rule_server_required')
   .describe('Id of the server; its slug is not accepted')
+
+const SentenceSchema = z.object({
+  serverId: ServerIdSchema,
+  sourceId: z.string().nullish().describe('Id of the only source that the rule is about'),
+  naturalLanguage: z
+    .string('rule_too_short')
+    .trim()
+    .refine((text) => lengthOf(text) >= minSentence, 'rule_too_short')
+    .refine((text) => lengthOf(text) <= maxSentence, 'rule_too_long')
+    .describe(`The rule, in ${minSentence} to ${maxSentence} characters`),
+})
+
+/** Refusals of a sentence. */
+const SENTENCE_ERRORS = [
+  'rule_server_required',
+  'rule_too_short',
+  'rule_too_long',
+  'invalid_input',
+  'rule_server_not_found',
+  'rule_source_not_found',
+  'rule_needs_source',
+  'rule_out_of_scope',
+  'rule_not_compiled',
+  'rules_unavailable',
+] as const
 
 export const listRules = defineOperation({
   method: 'GET',
@@ -51,18 +79,10 @@ export const createRule = defineOperation({
   onceByKey: true,
   summary: 'Write a retrieval rule in plain words',
   description: `A rule says which sources to prefer and how to use them. It cannot change how answers are grounded and cited,
-or how they report uncertainty. Parts of the sentence that ask for this are returned in \`removed\`. This version does not
-write rules: every valid request gets 503 \`rules_unavailable\`.`,
-  input: z.object({
-    serverId: ServerIdSchema,
-    sourceId: z.string().nullish().describe('Id of the only source that the rule is about'),
-    naturalLanguage: z
-      .string('rule_too_short')
-      .trim()
-      .refine((text) => lengthOf(text) >= minSentence, 'rule_too_short')
-      .refine((text) => lengthOf(text) <= maxSentence, 'rule_too_long')
-      .describe(`The rule, in ${minSentence} to ${maxSentence} characters`),
-  }),
+or how they report uncertainty. Parts of the sentence that ask for this are returned in \`removed\`. If nothing else is
+left, the request is refused. A name of a source or path that the server does not have is refused with the nearest names.
+[Retrieval rules](rules.md) lists what a sentence can say, and the effects.`,
+  input: SentenceSchema,
   output: z.object({
     rule: RuleSchema.describe('The new rule'),
     removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
@@ -70,18 +90,48 @@ write rules: every valid request gets 503 \`rules_unavailable\`.`,
   errors: [
     'unauthorized',
     'too_many_requests',
-    'rule_server_required',
-    'rule_too_short',
-    'rule_too_long',
-    'invalid_input',
-    'rule_server_not_found',
-    'rule_source_not_found',
-    'rule_needs_source',
+    ...SENTENCE_ERRORS,
     'rule_limit',
-    'rules_unavailable',
     'idempotency_key_malformed',
     'idempotency_key_reused',
   ],
+})
+
+const PassageSchema = z.object({
+  title: z.string().describe('Title of the page'),
+  heading: z.string().describe('Heading of the passage; empty at the start of a page'),
+  url: z.string().describe('Address of the passage'),
+  sourceId: z.string().describe('Id of the source'),
+})
+
+export const previewRule = defineOperation({
+  method: 'POST',
+  path: '/api/retrieval-rules/preview',
+  auth: 'key',
+  resource: 'serverOfRules',
+  rateLimit: { limit: 60, windowMs: HOUR_MS },
+  summary: 'Try a retrieval rule on the last calls without saving it',
+  description: `The searches of the last ${PREVIEWED_CALLS} successful calls run again, with the rules of the server and
+with the new rule after them. Remote servers and language models are not called. Equal calls are tried once.`,
+  input: SentenceSchema,
+  output: z.object({
+    effects: z.array(RuleEffectSchema).describe('What the sentence compiles to'),
+    removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
+    checked: z.number().int().min(0).describe('Different calls that ran again'),
+    complete: z.boolean().describe('False if there was no time for all calls'),
+    changed: z
+      .array(
+        z.object({
+          callId: z.string().describe('Id of the last call of this kind'),
+          tool: z.string().describe('Name of the tool'),
+          arguments: z.unknown().describe('Arguments as recorded'),
+          before: z.array(PassageSchema).describe('Passages found without the rule'),
+          after: z.array(PassageSchema).describe('Passages found with the rule'),
+        }),
+      )
+      .describe('Calls that find other passages, or the same in another order; latest first'),
+  }),
+  errors: ['unauthorized', 'too_many_requests', ...SENTENCE_ERRORS],
 })
 
 export const updateRule = defineOperation({
@@ -124,6 +174,7 @@ export const deleteRule = defineOperation({
 export const retrievalRuleOperations = {
   'retrievalRules.list': listRules,
   'retrievalRules.create': createRule,
+  'retrievalRules.preview': previewRule,
   'retrievalRules.update': updateRule,
   'retrievalRules.delete': deleteRule,
 } as const

@@ -12,7 +12,8 @@ const CandidateSchema = z.object({
   heading: z.string().describe('Heading of the passage; empty at the start of a page'),
   url: z.string().describe('Address of the passage'),
   sourceId,
-  score: z.number().describe('Weighted sum of the features'),
+  score: z.number().describe('Weighted sum of the features, times `ruleFactor`'),
+  ruleFactor: z.number().describe('Product of the weights of retrieval rules; 1 without any'),
   features: z.record(z.string(), z.number()).describe('Features of the ranking, each from 0 to 1'),
   outcome: z
     .enum([
@@ -58,6 +59,20 @@ const SearchSchema = z.object({
       z.object({ sourceId, type: SourceTypeSchema, passages: count.describe('Number of its passages in the index') }),
     )
     .describe('Sources that were searched'),
+  rules: z
+    .array(
+      z.object({
+        ruleId: z.string().describe('Id of the rule'),
+        applies: z.boolean().describe('Whether this search meets the condition of the rule'),
+        raised: count.describe('Ranked passages that it moved up'),
+        lowered: count.describe('Ranked passages that it moved down'),
+        pagesLeftOut: count.describe('Pages that it left out of the search'),
+        sourcesLeftOut: count.describe('Sources that it left out of the search'),
+        added: z.array(z.string()).describe('Words that it added to the question'),
+        perSource: z.number().int().nullable().describe('Maximum passages of a source; null: no limit'),
+      }),
+    )
+    .describe('Effects of the enabled retrieval rules on this search'),
   candidates: z.array(CandidateSchema).describe('Best first'),
 })
 

@@ -102,7 +102,7 @@ export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
         requestLog: true,
         analytics: true,
         customTools: false,
-        retrievalRules: false,
+        retrievalRules: true,
         llm: false,
         embeddings: false,
         javascriptRendering: false,

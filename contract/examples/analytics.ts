@@ -238,6 +238,7 @@ export const analyticsExamples: Examples<'analytics' | 'calls'> = {
               passages: 16,
             },
           ],
+          rules: [],
           candidates: [
             {
               place: 1,
@@ -246,6 +247,7 @@ export const analyticsExamples: Examples<'analytics' | 'calls'> = {
               url: 'https://mailer.example.com/guide/retries.html#schedule',
               sourceId: 'src_uJqzxda1rmpJNq5nww2n9U',
               score: 1.7881,
+              ruleFactor: 1,
               features: {
                 page: 1,
                 decay: 1,

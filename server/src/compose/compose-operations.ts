@@ -6,6 +6,8 @@ import { toolFor } from '#mcp/tools.ts'
 import { readAddress } from '#net/parse-address.ts'
 import { createProgressFeed } from '#operations/events/progress-feed.ts'
 import type { OperationDeps } from '#operations/operation.ts'
+import { createRuleCompiler } from '#rules/compile-rule.ts'
+import { improveByModel } from '#rules/improve-by-model.ts'
 import type { Base } from './base.ts'
 import type { Background } from './compose-background.ts'
 import type { CodeHosts } from './compose-code-hosts.ts'
@@ -28,7 +30,7 @@ type Parts = {
 /** Features of this version that do not depend on settings. */
 const FEATURES = {
   customTools: false,
-  retrievalRules: false,
+  retrievalRules: true,
 } as const
 
 /** The dependencies of the management API. */
@@ -57,6 +59,11 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     noteUse: ({ kind, id }) => uses.note(kind, id),
     flushCalls: () => calls.flush(),
     traceCall: (server, call) => toolCalls.tools.trace(server, call),
+    compileRule: createRuleCompiler(),
+    improveRule: (compiled, given, accountId) =>
+      improveByModel({ model: models.modelFor(accountId), onFailure: onError }, compiled, given),
+    missingPaths: (server, paths) => toolCalls.tools.missingPaths(server, paths),
+    previewCall: (server, call, rules) => toolCalls.tools.preview(server, call, rules),
     features: {
       ...FEATURES,
       llm: config.llm !== null,

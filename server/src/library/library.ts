@@ -6,6 +6,7 @@ import { type Catalogue, type CatalogueOf, urlKey } from '#search/catalogue/cata
 import { askedKeys, isSameName, nameKeys } from '#search/catalogue/name-key.ts'
 import { placesUnder } from '#search/catalogue/name-table.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
+import type { PageMasks } from '#search/catalogue/page-mask.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 import { pathMatcher } from '#search/rank/page-filter.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
@@ -19,12 +20,11 @@ import { sectionsOf } from './sections.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
 
 export type LibraryDeps = {
-  parts(
-    server: Pick<ServedServer, 'sources'>,
-    scope: { sourceId?: string; type?: SourceType },
-  ): Promise<SourceSegment[]>
+  parts(server: Pick<ServedServer, 'sources'>, scope: Pick<Scope, 'sourceId' | 'type'>): Promise<SourceSegment[]>
   texts(wanted: readonly { sourceId: string; textHash: string }[]): Promise<Map<string, string>>
   catalogueOf: CatalogueOf
+  /** Leaves out what retrieval rules exclude. Pages that a mask has as 0 are excluded. */
+  restrict?(parts: readonly SourceSegment[], scope: Scope): { parts: readonly SourceSegment[]; masks: PageMasks | null }
 }
 
 /** Restricts an operation to some pages. */
@@ -117,7 +117,7 @@ class ServerLibrary implements Library {
   }
 
   async named(name: string, scope: Scope = {}): Promise<NamedPlace[]> {
-    const opened = await this.#shelves(scope)
+    const opened = await this.#shelves(scope, true)
     const under = (keys: readonly string[]) =>
       keys.flatMap((key) =>
         opened.flatMap(({ part, catalogue, isWanted }) => placesNamed(part, catalogue, { key, isWanted })),
@@ -131,7 +131,7 @@ class ServerLibrary implements Library {
 
   async members(name: string, scope: Scope = {}): Promise<NamedPlace[]> {
     const { part, owner } = askedKeys(name)
-    return owner === null ? [] : ownedPlaces(await this.#shelves(scope), part, owner)
+    return owner === null ? [] : ownedPlaces(await this.#shelves(scope, true), part, owner)
   }
 
   async pageAt(url: string, scope: Scope = {}): Promise<LibraryPage | null> {
@@ -179,12 +179,15 @@ class ServerLibrary implements Library {
     })
   }
 
-  async #shelves(scope: Scope): Promise<Shelf[]> {
+  /** `isSearch`: for a look-up of a name, which the rules of searches restrict. */
+  async #shelves(scope: Scope, isSearch = false): Promise<Shelf[]> {
     const opened = await this.#deps.parts(this.#server, scope)
+    const ruled = isSearch ? this.#deps.restrict?.(opened, scope) : undefined
     return Promise.all(
-      opened.map(async (part) => {
+      (ruled?.parts ?? opened).map(async (part) => {
         const catalogue = await this.#deps.catalogueOf(part.segment)
-        return { part, catalogue, isWanted: makeFilter(part.segment, catalogue, scope) }
+        const mask = ruled?.masks?.get(part.segment)
+        return { part, catalogue, isWanted: makeFilter(part.segment, catalogue, scope, mask) }
       }),
     )
   }
@@ -199,11 +202,18 @@ class ServerLibrary implements Library {
   }
 }
 
-function makeFilter(segment: Segment, catalogue: Catalogue, { path, version }: Scope): (page: number) => boolean {
+function makeFilter(
+  segment: Segment,
+  catalogue: Catalogue,
+  { path, version }: Scope,
+  mask?: Uint8Array,
+): (page: number) => boolean {
   const matches = path === undefined ? null : pathMatcher(path)
   const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
   return (page) =>
-    allowed[elementAt(catalogue.pageVersions, page)] === true && (matches === null || matches(segment.url(page)))
+    mask?.[page] !== 0 &&
+    allowed[elementAt(catalogue.pageVersions, page)] === true &&
+    (matches === null || matches(segment.url(page)))
 }
 
 /** Yields to other requests between batches: a large source has many pages. */

@@ -12,6 +12,9 @@ import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import { ToolError } from './tool-error.ts'
 import { createToolHost, type HostDeps } from './tool-host.ts'
 import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
+import type { SearchRule } from '#search/rules/active-rules.ts'
+import type { MissingPath, NamedPath } from './find-paths.ts'
+import type { CallPreview } from './preview-call.ts'
 import type { CallTrace, RecordedCall } from './trace-call.ts'
 
 type ToolCall = { tool: string; args: unknown; form: ResultForm }
@@ -27,6 +30,10 @@ export type ToolPool = AsyncDisposable & {
   call(server: ServedServer, call: ToolCall, signal?: AbortSignal): Promise<SerialisedResult>
   /** Repeats a recorded call with search explanations. */
   trace(server: ServedServer, call: RecordedCall): Promise<CallTrace>
+  /** Repeats the searches of a recorded call under the server's rules and under others. Null if it takes too long. */
+  preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview>
+  /** Finds the paths that no page of the server has. */
+  missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]>
 }
 
 export type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
@@ -95,6 +102,23 @@ class ThreadedTools implements ToolPool {
     const outcome = await this.#run(server, { kind: 'trace', server: this.#numberOf(server), call })
     if ('trace' in outcome) return outcome.trace
     throw new TypeError('A trace gives a trace.')
+  }
+
+  async preview(server: ServedServer, call: RecordedCall, rules: readonly SearchRule[]): Promise<CallPreview> {
+    try {
+      const outcome = await this.#run(server, { kind: 'preview', server: this.#numberOf(server), call, rules })
+      if ('preview' in outcome) return outcome.preview
+    } catch (error) {
+      if (error instanceof ToolError) return null
+      throw error
+    }
+    throw new TypeError('A preview gives a preview.')
+  }
+
+  async missingPaths(server: ServedServer, paths: readonly NamedPath[]): Promise<MissingPath[]> {
+    const outcome = await this.#run(server, { kind: 'paths', server: this.#numberOf(server), paths })
+    if ('missing' in outcome) return outcome.missing
+    throw new TypeError('A look-up of paths gives paths.')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,18 +2,25 @@ import type { Forgotten } from '#search/shared-index.ts'
 import type { SharedImpacts } from '#search/rank/term-impacts.ts'
 import type { ResultForm, SerialisedResult } from './serialised-result.ts'
 import type { ToolError } from './tool-error.ts'
+import type { SearchRule } from '#search/rules/active-rules.ts'
+import type { MissingPath, NamedPath } from './find-paths.ts'
+import type { CallPreview } from './preview-call.ts'
 import type { CallTrace, RecordedCall } from './trace-call.ts'
 
 /** Tasks of tool threads. `server` identifies a version of a server's row, which a thread requests once. */
 export type ToolTask = { server: number } & (
   | { kind: 'call'; tool: string; args: unknown; form: ResultForm; hasModel: boolean }
   | { kind: 'trace'; call: RecordedCall }
+  | { kind: 'preview'; call: RecordedCall; rules: readonly SearchRule[] }
+  | { kind: 'paths'; paths: readonly NamedPath[] }
 )
 
 /** The outcome of a task. Bugs are thrown. */
 export type ToolOutcome =
   | { result: SerialisedResult }
   | { trace: CallTrace }
+  | { preview: CallPreview }
+  | { missing: MissingPath[] }
   | { refused: { reason: ToolError['reason']; message: string } }
 
 /** Start parameters of a thread. */

@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads'
-import { createLibrary, createLibraryMemory } from '#library/library.ts'
+import { createLibrary, createLibraryMemory, type LibraryDeps } from '#library/library.ts'
 import { explainSearch } from '#search/explain-search.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
+import { ruledSearch } from '#search/rules/rank-by-rules.ts'
 import { ThreadImpacts } from '#search/thread-impacts.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { serveThread, type ThreadCall } from '#threads/serve-thread.ts'
@@ -9,6 +10,8 @@ import { serialiseResult } from './serialised-result.ts'
 import { asToolError } from './tool-error.ts'
 import { askHost } from './tool-host.ts'
 import type { ToolOutcome, ToolPoolNote, ToolTask, ToolThreadData, ToolThreadNote } from './tool-tasks.ts'
+import { findMissingPaths } from './find-paths.ts'
+import { previewCall } from './preview-call.ts'
 import { toolFor } from './tools.ts'
 import { traceCall } from './trace-call.ts'
 
@@ -63,21 +66,28 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
     },
     memory,
   )
-  const library = createLibrary(retriever, libraryMemory)(server)
+  const library = createLibrary({ ...retriever, ...ruledLibrary(server, task) }, libraryMemory)(server)
+  const context = { server, library, reportFailure: host.reportFailure }
+  if (task.kind === 'paths') {
+    const parts = await retriever.parts(server, {})
+    return { missing: findMissingPaths(parts, task.paths, memory.ruleMemory.pathsOf) }
+  }
+  if (task.kind === 'preview') return { preview: await previewCall({ context, retriever }, task.call, task.rules) }
   if (task.kind === 'trace') {
-    const context = { server, library, reportFailure: host.reportFailure }
+    const called = { ...server, tool: task.call.tool }
     return {
-      trace: await traceCall({ context, explain: (request) => explainSearch(retriever, server, request) }, task.call),
+      trace: await traceCall({ context, explain: (request) => explainSearch(retriever, called, request) }, task.call),
     }
   }
   const tool = toolFor(task.tool, server.sources)
   if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
+  const called = { ...server, tool: task.tool }
   try {
     const result = await tool.prepare(task.args)(
       {
         server,
         library,
-        search: (request, signal) => retriever.retrieve(server, request, signal),
+        search: (request, signal) => retriever.retrieve(called, request, signal),
         model: task.hasModel ? host.model : null,
         connectRemote: host.connectRemote,
         reportFailure: host.reportFailure,
@@ -89,6 +99,22 @@ async function run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
     const told = asToolError(error)
     if (told === null) throw error
     return { refused: { reason: told.reason, message: told.message } }
+  }
+}
+
+/** Rules leave out the same pages when a tool looks up a name. Their conditions are met by the arguments of the call. */
+function ruledLibrary({ rules }: ServedServer, task: ToolTask): Pick<LibraryDeps, 'restrict'> {
+  if (rules === undefined || task.kind === 'paths') return {}
+  const { tool, asked } =
+    task.kind === 'call'
+      ? { tool: task.tool, asked: JSON.stringify(task.args) }
+      : { tool: task.call.tool, asked: task.call.arguments }
+  return {
+    restrict(parts, { sourceId }) {
+      const given = { query: asked, tool, isScoped: sourceId !== undefined, now: Date.now() }
+      const ruled = ruledSearch(rules, given, memory.ruleMemory)
+      return { parts: ruled?.restrict(parts) ?? parts, masks: ruled?.masks(null) ?? null }
+    },
   }
 }
 

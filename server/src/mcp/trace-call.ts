@@ -16,6 +16,16 @@ export type RecordedCall = { tool: string; arguments: string; error: string | nu
 /** Markers of the request log for clipped arguments and clipped texts. */
 const CUT = /…"|^\{"omitted":/
 
+/** True if the request log has only a part of the arguments. */
+export function isCut({ arguments: recorded }: RecordedCall): boolean {
+  return CUT.test(recorded)
+}
+
+/** Stands in for remote servers, which are not called again. */
+export const refuseRemote: ToolContext['connectRemote'] = async () => {
+  throw new ToolError('failed', 'The call went to a remote server, which is not asked again.')
+}
+
 /**
  * Repeats a recorded call with search explanations. Makes no external request: remote servers and models are not
  * called. A tool's refusal becomes the remark. Bugs are thrown.
@@ -36,11 +46,9 @@ export async function traceCall(
       searches.push(explanation)
       return result
     },
-    connectRemote: async () => {
-      throw new ToolError('failed', 'The call went to a remote server, which is not asked again.')
-    },
+    connectRemote: refuseRemote,
   }
-  const cut = CUT.test(call.arguments) ? 'The recorded arguments are cut: a part of what was asked is missing.' : null
+  const cut = isCut(call) ? 'The recorded arguments are cut: a part of what was asked is missing.' : null
   try {
     await tool.prepare(JSON.parse(call.arguments))(tracing)
     return { searches, remark: cut }

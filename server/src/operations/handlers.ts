@@ -26,6 +26,7 @@ import { exportPages } from './pages/export.ts'
 import { listPages } from './pages/list.ts'
 import { createRule } from './retrieval-rules/create.ts'
 import { deleteRule } from './retrieval-rules/delete.ts'
+import { previewRule } from './retrieval-rules/preview.ts'
 import { listRules } from './retrieval-rules/list.ts'
 import { updateRule } from './retrieval-rules/update.ts'
 import { crawlOneServer, crawlServer } from './servers/crawl.ts'
@@ -80,6 +81,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   'customTools.delete': deleteCustomTool,
   'retrievalRules.list': listRules,
   'retrievalRules.create': createRule,
+  'retrievalRules.preview': previewRule,
   'retrievalRules.update': updateRule,
   'retrievalRules.delete': deleteRule,
   'analytics.summary': getAnalyticsSummary,

@@ -10,13 +10,19 @@ import type { Vault } from '#auth/vault.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { NetClient } from '#net/client.ts'
+import type { CompiledRule, RuleCompiler } from '#rules/compile-rule.ts'
+import type { DraftedSentence } from '#rules/improve-by-model.ts'
 import type { Explanation } from '#search/explain-search.ts'
+import type { SearchRule } from '#search/rules/active-rules.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { HostApp } from '#upstream/host-app.ts'
 import type { OpenLiveSession } from '#upstream/live-sessions.ts'
 import type { ProgressFeed } from './events/progress-feed.ts'
 import type { resources } from './find-resource.ts'
+
+/** A passage that a search found. */
+export type FoundPassage = { title: string; heading: string; url: string; sourceId: string }
 
 /** A fetchable URL, or what is wrong with the text. */
 export type ReadAddress = { address: URL } | { problem: string }
@@ -74,6 +80,21 @@ export type OperationDeps = {
     searches: Explanation[]
     remark: string | null
   }>
+  /** Compiles a sentence to the effects of a retrieval rule, by the grammar. */
+  compileRule: RuleCompiler
+  /** Lets the account's language model, if there is one, draft the effects that the grammar did not understand. */
+  improveRule: (compiled: CompiledRule, given: DraftedSentence, accountId: string) => Promise<CompiledRule>
+  /** Finds the paths that no page of the server has. */
+  missingPaths: (
+    server: ServedServer,
+    paths: readonly { glob: string; sourceId?: string }[],
+  ) => Promise<{ glob: string; nearest: string[] }[]>
+  /** Repeats the searches of a recorded call under the server's rules and under others. Null if it cannot be repeated. */
+  previewCall: (
+    server: ServedServer,
+    call: { tool: string; arguments: string; error: string | null },
+    rules: readonly SearchRule[],
+  ) => Promise<{ before: FoundPassage[]; after: FoundPassage[] } | null>
   /** Features of this instance, whatever the plan. */
   features: Features
 }

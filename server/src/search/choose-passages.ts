@@ -1,13 +1,21 @@
 import { bitDistance } from './segment/simhash.ts'
 import type { RankedChunk } from './rank/fuse.ts'
+import type { SourceLimit } from './rules/source-limits.ts'
 
 /** Factor for each further passage of a page, so that other pages come first. */
 const SAME_PAGE = 0.6
 /** Maximum Hamming distance between the 64-bit fingerprints of near-duplicates. */
 const NEAR_DUPLICATE = 3
 
-/** Chooses the passages to show from a ranking. Spreads them over pages and drops near-duplicates. */
-export function choosePassages(ranked: readonly RankedChunk[], count: number): RankedChunk[] {
+/**
+ * Chooses the passages to show from a ranking. Spreads them over pages and drops near-duplicates. `mostOf` limits the
+ * passages of a source.
+ */
+export function choosePassages(
+  ranked: readonly RankedChunk[],
+  count: number,
+  mostOf: SourceLimit | null = null,
+): RankedChunk[] {
   const perPage = new Map<number, number>()
   const spread = withoutOldCopies(ranked).map((chunk) => {
     const key = chunk.part.firstPage + chunk.page
@@ -16,9 +24,15 @@ export function choosePassages(ranked: readonly RankedChunk[], count: number): R
     return before === 0 ? chunk : { ...chunk, score: chunk.score * SAME_PAGE ** before }
   })
   const chosen: RankedChunk[] = []
+  const perSource = new Map<string, number>()
   for (const chunk of spread.sort((a, b) => b.score - a.score)) {
     if (chosen.length >= count) break
-    if (!chosen.some((other) => isNearDuplicate(chunk, other))) chosen.push(chunk)
+    const { sourceId } = chunk.part
+    const before = perSource.get(sourceId) ?? 0
+    if (mostOf !== null && before >= mostOf(sourceId)) continue
+    if (chosen.some((other) => isNearDuplicate(chunk, other))) continue
+    chosen.push(chunk)
+    if (mostOf !== null) perSource.set(sourceId, before + 1)
   }
   return chosen
 }

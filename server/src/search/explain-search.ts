@@ -5,6 +5,8 @@ import { DEFAULT_BUDGET, packPassages } from './pack-passages.ts'
 import type { SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { RankedChunk } from './rank/fuse.ts'
+import type { RuleNote } from './rules/active-rules.ts'
+import type { WeighedChunk } from './rules/weigh-passages.ts'
 import { type Retriever, type Searched, SPARE } from './retrieve.ts'
 
 /** Outcome of a ranked passage. */
@@ -26,6 +28,8 @@ export type Candidate = {
   sourceId: string
   score: number
   features: RankedChunk['features']
+  /** Product of the weights of rules. */
+  ruleFactor: number
   outcome: PassageOutcome
 }
 
@@ -38,6 +42,7 @@ export type Explanation = {
   embeddings: SearchResult['embeddings']
   sources: { sourceId: string; type: SourceType; passages: number }[]
   candidates: Candidate[]
+  rules: RuleNote[]
 }
 
 /** Maximum candidates in an explanation. Lower-ranked ones had no effect on the result. */
@@ -51,8 +56,12 @@ export async function explainSearch(
 ): Promise<{ result: SearchResult; explanation: Explanation }> {
   const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
   const wanted = offset + limit + SPARE
-  const { chunks, repaired, words, agreement, embeddings } = await rank(server, request, wanted)
-  const chosen = choosePassages(chunks, wanted)
+  const { chunks, repaired, words, agreement, embeddings, rules, searched, mostOf } = await rank(
+    server,
+    request,
+    wanted,
+  )
+  const chosen = choosePassages(chunks, wanted, mostOf)
   const toPack = chosen
     .slice(offset)
     .map((ranked) => ({ ranked, record: ranked.part.segment.passage(ranked.page, ranked.chunk) }))
@@ -70,10 +79,11 @@ export async function explainSearch(
     hasText: (textHash) => found.has(textHash),
   }
   const candidates = chunks.slice(0, MOST_CANDIDATES).map((ranked, index) => candidateOf(ranked, index + 1, choice))
-  const sources = countPassages(await parts(server, request))
+  const opened = await parts(server, request)
+  const sources = countPassages(opened.filter(({ sourceId }) => searched.has(sourceId)))
   return {
     result: { ...packed, repaired, words, agreement, embeddings },
-    explanation: { request, words, repaired, agreement, embeddings, sources, candidates },
+    explanation: { request, words, repaired, agreement, embeddings, sources, candidates, rules },
   }
 }
 
@@ -90,7 +100,7 @@ type Choice = {
   hasText: (textHash: string) => boolean
 }
 
-function candidateOf(ranked: RankedChunk, place: number, choice: Choice): Candidate {
+function candidateOf(ranked: WeighedChunk, place: number, choice: Choice): Candidate {
   const { title, url, textHash, chunk } = ranked.part.segment.passage(ranked.page, ranked.chunk)
   return {
     place,
@@ -100,6 +110,7 @@ function candidateOf(ranked: RankedChunk, place: number, choice: Choice): Candid
     sourceId: ranked.part.sourceId,
     score: ranked.score,
     features: ranked.features,
+    ruleFactor: ranked.ruleFactor ?? 1,
     outcome: outcomeOf(ranked, textHash, choice),
   }
 }

@@ -8,7 +8,11 @@ import type { SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { ImpactStore } from './rank/impact-cache.ts'
 import type { RankedChunk } from './rank/fuse.ts'
+import { createPagePaths } from './rank/page-paths.ts'
 import { createRanker, type Ranking } from './rank/rank.ts'
+import type { RuleNote, SearchRule } from './rules/active-rules.ts'
+import { type RuledSearch, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
+import type { SourceLimit } from './rules/source-limits.ts'
 import { type LoadSegment, SegmentCache } from './segment-cache.ts'
 import { type LoadTexts, TextCache, type WantedText } from './text-cache.ts'
 import type { Weights } from './weights.ts'
@@ -37,7 +41,14 @@ export type RetrieverDeps = {
 }
 
 /** The sources to search, and the account that owns the server. */
-export type Searched = { sources: readonly SearchedSource[]; accountId?: string }
+export type Searched = {
+  sources: readonly SearchedSource[]
+  accountId?: string
+  /** Enabled retrieval rules, in the order in which they run. */
+  rules?: readonly SearchRule[]
+  /** Name of the called tool, for the conditions of rules. */
+  tool?: string
+}
 
 /** A source, and the ids of its published segments. */
 export type SearchedSource = { id: string; type: SourceType; segments: readonly string[] }
@@ -50,7 +61,7 @@ export type Retriever = {
    */
   retrieve(server: Searched, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   /** The ranking used by `retrieve`, before selection and truncation, of at most `depth` pages. */
-  rank(server: Searched, request: SearchRequest, depth: number): Promise<Ranking & Pick<SearchResult, 'embeddings'>>
+  rank(server: Searched, request: SearchRequest, depth: number): Promise<RuledRanking>
   catalogueOf: CatalogueOf
   /** Segments of the server's sources within the request's scope, from cache or store. */
   parts(server: Pick<Searched, 'sources'>, request: Pick<SearchRequest, 'sourceId' | 'type'>): Promise<SourceSegment[]>
@@ -58,16 +69,29 @@ export type Retriever = {
   texts: (wanted: readonly WantedText[]) => Promise<Map<string, string>>
 }
 
+/** A ranking after the rules of the server. */
+export type RuledRanking = Ranking &
+  Pick<SearchResult, 'embeddings'> & {
+    /** Effects of each rule. Empty if the server has none. */
+    rules: RuleNote[]
+    /** Ids of the sources that were searched. */
+    searched: ReadonlySet<string>
+    mostOf: SourceLimit | null
+  }
+
 /** Enough for several thousand pages of average size. */
 export const TEXT_CACHE_BYTES = 32_000_000
 /** Extra passages, to detect further results and to replace passages without text. */
 export const SPARE = 3
 
 export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impacts }: SearchMemoryOptions) {
+  const pathsOf = createPagePaths()
+  const ruleMemory: RuleMemory = { masks: new WeakMap(), pathsOf }
   return {
     segments: new SegmentCache(cacheBytes),
     texts: new TextCache(textCacheBytes ?? TEXT_CACHE_BYTES),
-    rank: createRanker(weights, impacts),
+    rank: createRanker(weights, impacts, pathsOf),
+    ruleMemory,
     catalogueOf: createCatalogues(),
   }
 }
@@ -79,8 +103,10 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
   const partsOf: Retriever['parts'] = (server, request) => openParts(segments, deps.loadSegment, server, request)
 
   const rank: Retriever['rank'] = async (server, request, depth) => {
-    const parts = await partsOf(server, request)
-    const masks = await pageMasks(
+    const all = await partsOf(server, request)
+    const ruled = rulesOf(server, request, memory.ruleMemory)
+    const parts = ruled === null ? all : ruled.restrict(all)
+    const own = await pageMasks(
       catalogueOf,
       parts.map(({ segment }) => segment),
       request,
@@ -91,15 +117,26 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
       request.query,
       server.accountId,
     )
-    return { ...rankSegments(parts, { ...request, masks, embedding }, depth), embeddings }
+    const ranking = rankSegments(
+      parts,
+      { ...request, masks: ruled === null ? own : ruled.masks(own), embedding, ...ruledOptions(ruled) },
+      depth,
+    )
+    return {
+      ...(ruled === null ? ranking : ruled.reorder(ranking)),
+      embeddings,
+      rules: ruled?.notes ?? [],
+      searched: new Set(parts.map(({ sourceId }) => sourceId)),
+      mostOf: ruled?.mostOf ?? null,
+    }
   }
 
   const retrieve: Retriever['retrieve'] = async (server, request, signal) => {
     signal?.throwIfAborted()
     const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
     const wanted = offset + limit + SPARE
-    const { chunks, repaired, words, agreement, embeddings } = await rank(server, request, wanted)
-    const chosen = choosePassages(chunks, wanted).slice(offset)
+    const { chunks, repaired, words, agreement, embeddings, mostOf } = await rank(server, request, wanted)
+    const chosen = choosePassages(chunks, wanted, mostOf).slice(offset)
     const describe = (ranked: RankedChunk): ChunkToPack => ({
       ranked,
       record: ranked.part.segment.passage(ranked.page, ranked.chunk),
@@ -125,6 +162,19 @@ export function createRetriever(deps: RetrieverDeps, memory: SearchMemory): Retr
     parts: partsOf,
     texts: textsOf,
   }
+}
+
+function rulesOf(
+  { rules, tool }: Searched,
+  { query, sourceId }: SearchRequest,
+  memory: RuleMemory,
+): RuledSearch | null {
+  const given = { query, tool: tool ?? null, isScoped: sourceId !== undefined, now: Date.now() }
+  return ruledSearch(rules, given, memory)
+}
+
+function ruledOptions(ruled: RuledSearch | null): Partial<Pick<RuledSearch, 'added' | 'atLeast'>> {
+  return ruled === null ? {} : { added: ruled.added, atLeast: ruled.atLeast }
 }
 
 type Embedded = { embeddings: SearchResult['embeddings']; embedding: QueryEmbedding | null }

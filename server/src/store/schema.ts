@@ -52,6 +52,8 @@ export type Schema = {
     refresh: Generated<'off' | 'hourly' | 'daily' | 'weekly'>
     /** Adds structured content to the results of its tools. */
     structuredOutput: Generated<number>
+    /** JSON array of the enabled retrieval rules, in the order in which they run. */
+    rules: Generated<string>
     createdAt: number
     updatedAt: number
     deletedAt: number | null

@@ -71,7 +71,7 @@ onBothEngines('plans and usage', (engine) => {
         requestLog: true,
         analytics: true,
         customTools: false,
-        retrievalRules: false,
+        retrievalRules: true,
         llm: false,
         embeddings: false,
         javascriptRendering: false,

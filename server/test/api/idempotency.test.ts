@@ -111,16 +111,21 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     expect((await send('/api/keys', { name: 'x' }, 'same', another)).body.id).not.toBe(key.body.id)
   })
 
-  test('validates the key without recording it where the operation is unavailable', async () => {
+  test('replays a written rule and records no refusal', async () => {
     const { send, create } = await account()
     const { serverId } = (await create('A')).body
+    const write = (naturalLanguage: string, key: string) =>
+      send('/api/retrieval-rules', { serverId, naturalLanguage }, key)
+    expect((await write('Never cite your sources.', 'rule')).status).toBe(400)
+    const { status, text } = await write('Leave out the changelog.', 'rule')
+    expect([status, (await write('Leave out the changelog.', 'rule')).text]).toEqual([200, text])
+    expect((await write('Leave out the blog, please.', 'rule')).status).toBe(422)
+  })
+
+  test('validates the key without recording it where the operation is unavailable', async () => {
+    const { send } = await account()
     for (const [path, body, other] of [
       ['/api/custom-tools', { prompt: SENTENCE }, { prompt: `${SENTENCE} Or not.` }],
-      [
-        '/api/retrieval-rules',
-        { serverId, naturalLanguage: SENTENCE },
-        { serverId, naturalLanguage: `${SENTENCE} Or not.` },
-      ],
     ] as const) {
       expect((await send(path, body, 'same')).status).toBe(503)
       expect((await send(path, other, 'same')).status).toBe(503)

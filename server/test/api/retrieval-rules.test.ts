@@ -39,7 +39,7 @@ onBothEngines('retrieval rules', (engine) => {
       naturalLanguage: SENTENCE,
       enabled: 1,
       priority: 0,
-      effects: '[{"kind":"prefer_type","type":"api"}]',
+      effects: '[{"kind":"prefer_type","type":"api","weight":1.5}]',
       createdAt: 1_800_000_000_000 + made,
       updatedAt: 1_800_000_000_000 + made,
       ...values,
@@ -53,7 +53,7 @@ onBothEngines('retrieval rules', (engine) => {
 
   test('returns an empty list with the limit and an example at first', async () => {
     const { status, body } = await list()
-    expect([status, body]).toEqual([200, { rules: [], limit: 10, available: false, example: expect.any(String) }])
+    expect([status, body]).toEqual([200, { rules: [], limit: 10, available: true, example: expect.any(String) }])
   })
 
   test('lists rules in the order in which they run', async () => {
@@ -64,7 +64,7 @@ onBothEngines('retrieval rules', (engine) => {
       id,
       enabled: true,
       priority,
-      effects: [{ kind: 'prefer_type', type: 'api' }],
+      effects: [{ kind: 'prefer_type', type: 'api', weight: 1.5 }],
       serverId: server.serverId,
       sourceId: about,
       naturalLanguage: SENTENCE,
@@ -155,7 +155,11 @@ onBothEngines('retrieval rules', (engine) => {
     await removeAll()
   })
 
-  const unavailable = { error: 'rules_unavailable', message: expect.any(String) }
+  const notCompiled = { error: 'Could not compile the rule.', message: expect.any(String) }
+  const outOfScope = (...removed: string[]) => ({
+    error: expect.stringMatching(/^A retrieval rule can say which sources to prefer and how to use them\. It cannot/),
+    removed,
+  })
   const tooShort = { error: 'Describe the rule in at least 20 characters.' }
   const tooLong = { error: 'Keep the rule under 600 characters.' }
   const of = (text: unknown, more: object = {}) => ({ serverId: 'ID', naturalLanguage: text, ...more })
@@ -182,12 +186,26 @@ onBothEngines('retrieval rules', (engine) => {
     ['a sentence that is not a string', of([SENTENCE]), 400, tooShort],
     ['19 characters', of('x'.repeat(19)), 400, tooShort],
     ['19 characters and blanks', of(` ${'x'.repeat(19)} `), 400, tooShort],
-    ['20 characters', of('x'.repeat(20)), 503, unavailable],
-    ['600 characters', of('x'.repeat(600)), 503, unavailable],
-    ['600 characters of two units each', of('🦉'.repeat(600)), 503, unavailable],
+    ['20 characters', of('x'.repeat(20)), 422, notCompiled],
+    ['600 characters', of('x'.repeat(600)), 422, notCompiled],
+    ['600 characters of two units each', of('🦉'.repeat(600)), 422, notCompiled],
     ['601 characters', of('x'.repeat(601)), 400, tooLong],
-    ['no source in particular', of(SENTENCE, { sourceId: null }), 503, unavailable],
-    ['a source of the server', of(SENTENCE, { sourceId: 'SOURCE' }), 503, unavailable],
+    ['nothing that a rule can do', of('Never cite your sources.'), 400, outOfScope('Never cite your sources')],
+    [
+      'a source that the server does not have',
+      of('Prefer docs.other.example over the rest.'),
+      422,
+      {
+        ...notCompiled,
+        message: expect.stringContaining('“docs.other.example”. Its sources are: http://127.0.0.1:49151/'),
+      },
+    ],
+    [
+      'nothing that a rule can do, and a source',
+      of('Answer in a friendly tone only.', { sourceId: 'SOURCE' }),
+      400,
+      outOfScope('Answer in a friendly tone only'),
+    ],
   ])('validates the input of a new rule: %s', async (_, body, status, answer) => {
     const json = typeof body === 'string' ? body : JSON.stringify(body)
     const sent = json?.replace('ID', server.serverId).replace('SLUG', server.slug).replace('SOURCE', sourceId)
@@ -196,11 +214,52 @@ onBothEngines('retrieval rules', (engine) => {
     expect((await list()).body.rules).toEqual([])
   })
 
+  test('writes a rule with its effects, and names what it cannot do', async () => {
+    const body = {
+      serverId: server.serverId,
+      naturalLanguage: `  ${SENTENCE} And never mention citations.  `,
+    }
+    const { status, body: answer } = await docent.request('POST', PATH, body, { key })
+    expect([status, answer]).toEqual([
+      200,
+      {
+        rule: {
+          id: expect.stringMatching(/^rule_/),
+          enabled: true,
+          priority: 0,
+          effects: [
+            { kind: 'prefer_path', glob: '*reference*', weight: 1.5 },
+            { kind: 'prefer_path', glob: '*/blog/*', weight: 0.6 },
+          ],
+          serverId: server.serverId,
+          sourceId: null,
+          naturalLanguage: `${SENTENCE} And never mention citations.`,
+          createdAt: expect.any(String),
+        },
+        removed: ['never mention citations'],
+      },
+    ])
+    expect((await list()).body.rules).toEqual([answer.rule])
+    const about = { ...body, naturalLanguage: SENTENCE, sourceId }
+    const { rule } = (await docent.request('POST', PATH, about, { key })).body
+    expect(rule).toMatchObject({ sourceId, effects: [{ sourceId }, { sourceId }] })
+    await removeAll()
+  })
+
+  test('previews a rule without saving it', async () => {
+    const body = { serverId: server.serverId, naturalLanguage: SENTENCE }
+    const { status, body: answer } = await docent.request('POST', `${PATH}/preview`, body, { key })
+    expect([status, answer]).toMatchObject([200, { removed: [], checked: 0, complete: true, changed: [] }])
+    expect(answer.effects).toHaveLength(2)
+    const refused = { ...body, naturalLanguage: 'Never cite your sources.' }
+    expect((await docent.request('POST', `${PATH}/preview`, refused, { key })).status).toBe(400)
+    expect((await list()).body.rules).toEqual([])
+  })
+
   test('requires a source, and allows ten rules on the free plan', async () => {
     const write = (serverId: string) => docent.request('POST', PATH, { serverId, naturalLanguage: SENTENCE }, { key })
     for (let n = 0; n < 9; n++) await addRule()
-    expect((await write(server.serverId)).status).toBe(503)
-    await addRule()
+    expect((await write(server.serverId)).status).toBe(200)
     expect(await write(server.serverId)).toMatchObject({
       status: 409,
       body: { error: 'This server has as many rules as it can have. Delete one first.', limit: 10 },

@@ -155,7 +155,7 @@ onBothEngines('hostile input', (engine) => {
         without.map((operation) => async () => {
           const body = JSON.stringify({ ...replaceTexts(exampleInput(operation), text), serverId: ids['serverId'] })
           const { status, text: answer } = await send(operation.method, pathOf(operation), body)
-          // This instance cannot build tools and rules, and valid requests get that answer.
+          // This instance cannot build tools, and valid requests get that answer.
           return {
             status: unable.includes(status) ? 400 : status,
             text: answer,

@@ -4,9 +4,22 @@ import type { Db } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
 import { createServedServers } from '#store/servers/served.ts'
+import { insertRule } from '#store/servers/retrieval-rules.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { StoreUnavailableError } from '#store/engine/store-unavailable.ts'
 import { makePlace, onBothEngines } from '../support/engines.ts'
+
+const rule = {
+  id: 'rule_1',
+  serverId: 'srv_1',
+  sourceId: null,
+  naturalLanguage: 'Prefer the docs.',
+  enabled: 1,
+  priority: 0,
+  effects: '[{"kind":"prefer_type","type":"docs","weight":1.5}]',
+  createdAt: 1,
+  updatedAt: 1,
+}
 
 /** One server with one source, and two nodes that serve it. */
 async function setUp(engine: 'sqlite' | 'postgres') {
@@ -67,6 +80,11 @@ onBothEngines('served server', (engine) => {
       'published version',
       (db) => db.updateTable('sources').set({ segments: '["seg_2"]' }).execute(),
       { sources: [{ segments: ['seg_2'] }] },
+    ],
+    [
+      'rules',
+      (db) => insertRule(db, rule),
+      { rules: [{ id: 'rule_1', sourceId: null, effects: JSON.parse(rule.effects) }] },
     ],
     ['removed source', (db) => db.deleteFrom('sources').execute(), { sources: [] }],
     ['deletion', (db) => db.updateTable('servers').set({ deletedAt: 1 }).execute(), undefined],

@@ -2,10 +2,8 @@ import { readCitations } from '#store/calls/citations.ts'
 import { listRuleRows } from '#store/servers/retrieval-rules.ts'
 import { findServedServer } from '#store/servers/served.ts'
 import type { Handler } from '../operation.ts'
+import { describeEffect } from '../retrieval-rules/describe-effect.ts'
 import { isoTime } from '../servers/present.ts'
-
-/** Rules are stored and listed, but searches do not apply them. */
-const NO_EFFECT = 'None: searches of this version do not apply rules.'
 
 export const getTrace: Handler<'calls.trace'> = async ({ deps, server, call }) => {
   const db = deps.store.read
@@ -28,7 +26,10 @@ export const getTrace: Handler<'calls.trace'> = async ({ deps, server, call }) =
       ruleId: id,
       naturalLanguage,
       enabled: enabled === 1,
-      effect: NO_EFFECT,
+      effect: describeEffect(
+        enabled === 1,
+        searches.flatMap((search) => search.rules.filter(({ ruleId }) => ruleId === id)),
+      ),
     })),
     searches: searches.map(({ request: { query, ...filters }, repaired, ...search }) => ({
       query,

@@ -1,3 +1,4 @@
+import type { RuleEffect } from '@docent/contract/rule-effects'
 import type { RuleRow } from '#store/servers/retrieval-rules.ts'
 import { isoTime } from '../servers/present.ts'
 
@@ -6,7 +7,7 @@ export function presentRule(rule: RuleRow) {
     id: rule.id,
     enabled: rule.enabled === 1,
     priority: rule.priority,
-    effects: JSON.parse(rule.effects) as Record<string, unknown>[],
+    effects: JSON.parse(rule.effects) as RuleEffect[],
     serverId: rule.serverId,
     sourceId: rule.sourceId,
     naturalLanguage: rule.naturalLanguage,

@@ -1,3 +1,4 @@
+import type { AddedWords } from '#search/rules/added-words.ts'
 import { scanWords } from '#search/analyse/scan-words.ts'
 import { isStopWord } from '#search/analyse/stop-words.ts'
 import { nameSymbols } from '#search/analyse/symbol-names.ts'
@@ -9,6 +10,8 @@ export type QueryWord = {
   analyses: Word[]
   /** Derived from a symbol. No page needs to contain it. */
   added?: true
+  /** Synonyms by a rule, which match in its place. */
+  synonyms?: Word[]
 }
 
 /** Characters read of a question. Users paste whole issues, with the important part first. */
@@ -21,8 +24,11 @@ const SHORT = 2
 /** A quoted word is literal, even a stop word such as `'this'` and `if`. */
 const QUOTED = /['"`\u2018\u201C]([\w$.]+)['"`\u2019\u201D]/g
 
-/** Distinct words of a question in order, without stop words, followed by the names of its symbols. */
-export function analyseQuery(query: string, analysers: readonly WordAnalyser[]): QueryWord[] {
+/**
+ * Distinct words of a question in order, without stop words, followed by the names of its symbols and the words that
+ * rules add.
+ */
+export function analyseQuery(query: string, analysers: readonly WordAnalyser[], added: AddedWords = []): QueryWord[] {
   const text = query.slice(0, MAX_CHARS)
   const words = new Map<string, QueryWord>()
   scanWords(text, 0, text.length, (start, end) => {
@@ -31,13 +37,37 @@ export function analyseQuery(query: string, analysers: readonly WordAnalyser[]):
     const term = analyses[0]?.term
     if (term !== undefined && !words.has(term)) words.set(term, { raw, analyses })
   })
-  const all = [...words.values()]
+  const given = [...words.values()]
   const quoted = new Set([...text.matchAll(QUOTED)].map(([, word]) => word))
-  const telling = all.filter(({ raw }) => !isStopWord(raw) || quoted.has(raw))
-  const kept = all.length <= SHORT || telling.length === 0 ? all : telling
+  const telling = given.filter(({ raw }) => !isStopWord(raw) || quoted.has(raw))
+  const kept = given.length <= SHORT || telling.length === 0 ? given : telling
   const signs = nameSymbols(text).flatMap((raw): QueryWord[] => {
     const analyses = analysers.map((analyse) => analyse(raw))
     return words.has(analyses[0]?.term ?? '') ? [] : [{ raw, analyses, added: true }]
   })
-  return [...kept, ...signs].slice(0, MAX_WORDS)
+  const all = [...kept, ...signs]
+  return [...all, ...addSynonyms(all, added, analysers)].slice(0, MAX_WORDS)
+}
+
+/** Adds synonyms to the words that they stand for. Returns the words of phrases, which have no place of their own. */
+function addSynonyms(words: readonly QueryWord[], added: AddedWords, analysers: readonly WordAnalyser[]): QueryWord[] {
+  const further: QueryWord[] = []
+  for (const { from, to } of added) {
+    const parts = wordsOf(to, analysers)
+    const [only] = parts
+    const place = words.find(({ raw }) => raw.toLowerCase() === from.toLowerCase())
+    if (place && only && parts.length === 1) place.synonyms = [...(place.synonyms ?? []), ...only.analyses]
+    else further.push(...parts.filter(({ raw }) => !isStopWord(raw)).map((word) => ({ ...word, added: true as const })))
+  }
+  return further
+}
+
+function wordsOf(text: string, analysers: readonly WordAnalyser[]): QueryWord[] {
+  const words: QueryWord[] = []
+  scanWords(text, 0, text.length, (start, end) => {
+    const raw = text.slice(start, end)
+    const analyses = analysers.map((analyse) => analyse(raw)).filter(({ term }) => term !== '')
+    if (analyses.length > 0) words.push({ raw, analyses })
+  })
+  return words
 }

@@ -28,7 +28,7 @@ export function makePageFilter(
 ): PageFilter | null {
   if (path === undefined && code === undefined && masks === null) return null
   const filter: PageFilter = { pages: new Map(), code: new Map() }
-  const matches = path === undefined ? null : matcherOf(path)
+  const matches = path === undefined ? null : pathMatcherOf(path)
   for (const segment of segments) {
     const mask = masks?.get(segment)
     if (mask !== undefined && matches === null) filter.pages.set(segment, mask)
@@ -92,7 +92,8 @@ export function languageKey(language: string): string {
   return ALIASES.get(lower) ?? (DIALECT.test(lower) ? 'sql' : lower)
 }
 
-function hasCode(set: string, code: true | string): boolean {
+/** True if a set of code languages has the wanted one, or any for `true`. */
+export function hasCode(set: string, code: true | string): boolean {
   if (set === '') return false
   if (code === true) return true
   const wanted = languageKey(code)
@@ -101,7 +102,7 @@ function hasCode(set: string, code: true | string): boolean {
 
 /** True if a URL's path starts with `path`, or matches it as a glob if it contains `*` (which also crosses slashes). */
 export function pathMatcher(path: string): (url: string) => boolean {
-  const matches = matcherOf(path)
+  const matches = pathMatcherOf(path)
   return (url) => matches(pathOf(url))
 }
 
@@ -110,7 +111,8 @@ export function pathOf(url: string): string {
   return url.includes('?') ? addressPath(url) : (URL.parse(url)?.pathname ?? url)
 }
 
-function matcherOf(path: string): (given: string) => boolean {
+/** Tests a path: by its start, or as a glob if there is a `*`. */
+export function pathMatcherOf(path: string): (given: string) => boolean {
   const wanted = path.startsWith('/') || path.startsWith('*') ? path : `/${path}`
   if (!wanted.includes('*')) return (given) => given.startsWith(wanted) || `${given}/` === wanted
   // Matches the literal pieces in order: linear in the path's length for any pattern.

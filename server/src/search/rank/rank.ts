@@ -15,7 +15,8 @@ import { type RankFeatures, fuse, type RankedChunk } from './fuse.ts'
 import { createImpactCache, type ImpactStore } from './impact-cache.ts'
 import { createKnownCorpora } from './known-corpora.ts'
 import { makePageFilter } from './page-filter.ts'
-import { createPagePaths } from './page-paths.ts'
+import { createPagePaths, type PathsOf } from './page-paths.ts'
+import type { AddedWords } from '#search/rules/added-words.ts'
 import { rarestSlots } from './rarest-slots.ts'
 import { type QuerySlot, resolveQuery } from './resolve-query.ts'
 import { makeWordOrder } from './word-order.ts'
@@ -37,6 +38,10 @@ export type Ranker = (
   request: Pick<SearchRequest, 'query' | 'path' | 'code'> & {
     masks?: PageMasks | null
     embedding?: QueryEmbedding | null
+    /** Synonyms of words in the query. */
+    added?: AddedWords
+    /** Minimum number of pages to rank among the candidates. By default `depth`. */
+    atLeast?: number
   },
   /** Maximum number of pages returned with their passages. */
   depth: number,
@@ -48,11 +53,14 @@ export type Ranker = (
 const CANDIDATES = 24
 
 /** Creates a ranker with reusable working memory. It never throws on any question. */
-export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): Ranker {
+export function createRanker(
+  weights: Weights = WEIGHTS,
+  store?: ImpactStore,
+  pathsOf: PathsOf = createPagePaths(),
+): Ranker {
   const accumulators = new Accumulators()
   const candidates = new CandidatePages()
   const impactsOf = createImpactCache(weights, store)
-  const pathsOf = createPagePaths()
   const join = createKnownCorpora(weights)
   const analysers = new Map<string, WordAnalyser>()
 
@@ -65,11 +73,11 @@ export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): R
     return analyser
   }
 
-  return (given, { query, path, code, masks = null, embedding = null }, depth) => {
+  return (given, { query, path, code, masks = null, embedding = null, added = [], atLeast = 0 }, depth) => {
     const known = join(given)
     const { corpus } = known
     const languages = languagesOf(corpus.segments).map(analyserFor)
-    const words = analyseQuery(query, languages)
+    const words = analyseQuery(query, languages, added)
     const { slots: all, repaired } = resolveQuery(words, corpus.segments, (raw) =>
       languages.map((analyse) => analyse(raw)).filter(({ term }) => term !== ''),
     )
@@ -94,7 +102,7 @@ export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): R
       likeness: likenessTo(slots, corpus),
       latentTrust: latentTrust(slots.length),
       wordOrder: makeWordOrder(slots, corpus.counters.pages),
-      depth,
+      depth: Math.max(depth, atLeast),
     })
     const noFeatures = Object.fromEntries(Object.keys(weights.fusion).map((name) => [name, 0])) as RankFeatures
     const chunks = embedding ? fuseEmbeddings({ corpus, ranked: byWords, filter, noFeatures, embedding }) : byWords
@@ -109,8 +117,8 @@ export function createRanker(weights: Weights = WEIGHTS, store?: ImpactStore): R
   }
 }
 
-/** Ignores latent similarity if unknown. */
-function agreementOf([best]: readonly RankedChunk[]): number {
+/** Agreement of the features on the best passage. Ignores latent similarity if unknown. */
+export function agreementOf([best]: readonly RankedChunk[]): number {
   if (best === undefined) return 0
   const { chunk, page, latent } = best.features
   return latent === 0 ? (chunk + page) / 2 : (chunk + page + latent) / 3
@@ -123,7 +131,8 @@ function wordsOf(slots: readonly QuerySlot[], { counters: { pages } }: Corpus): 
     .map(({ raw, terms }) => ({
       word: raw,
       // Smoothed: in a small collection a word on no page is hardly rarer than one on few pages.
-      share: (Math.max(0, ...terms.map(({ stats }) => stats.pages)) + 0.5) / (pages + 1),
+      // Synonyms of a rule must not make the word look more frequent.
+      share: (Math.max(0, ...terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages))) + 0.5) / (pages + 1),
     }))
 }
 

@@ -13,6 +13,8 @@ export type ResolvedTerm = {
   stats: TermStats
   /** Its dictionary entry in each segment, in segment order. */
   entries: (DictionaryEntry | null)[]
+  /** Added by a rule. */
+  isSynonym?: true
 }
 
 /** One word of the question. Any of its terms matches. */
@@ -53,14 +55,16 @@ export function resolveQuery(
   const repair = (raw: string): string | null =>
     tried++ >= MAX_REPAIRS ? null : repairSpelling(raw, segments, (form) => countPages(analyse(form), segments))
 
-  for (const { raw, analyses, added } of words) {
+  for (const { raw, analyses, added, synonyms } of words) {
     if (slots.hasTermOf(analyses)) continue
     if (added) {
       slots.addDerived(raw, analyses)
       continue
     }
-    const better = countPages(analyses, segments) > 0 || isEverydayWord(raw) ? null : repair(raw)
-    if (better === null) slots.addWord(raw, analyses)
+    // A word with synonyms is spelt as its owner wants it.
+    const isKnown = synonyms !== undefined || countPages(analyses, segments) > 0 || isEverydayWord(raw)
+    const better = isKnown ? null : repair(raw)
+    if (better === null) slots.addWord(raw, analyses, synonyms)
     else {
       // In a language without a stemmer singular and plural are different words, and neither is a typo.
       if (!isFormOf(raw, better)) repaired.push([raw, better])
@@ -85,8 +89,17 @@ class SlotList {
   }
 
   /** Adds a word of the question. An unknown word still counts as uncovered. */
-  addWord(raw: string, analyses: readonly Word[]): void {
+  addWord(raw: string, analyses: readonly Word[], synonyms: readonly Word[] = []): void {
+    const at = this.slots.length
     if (!this.addKnown(raw, analyses)) this.slots.push({ raw, terms: [], weight: 1, compound: false })
+    const slot = this.slots[at]
+    for (const { term } of synonyms) {
+      if (this.#taken.has(term)) continue
+      const resolved = resolveTerm(term, this.#segments)
+      if (resolved.stats.pages === 0) continue
+      this.#taken.add(term)
+      slot.terms.push({ ...resolved, isSynonym: true })
+    }
   }
 
   /** Adds a word derived from a symbol. */

@@ -25,6 +25,7 @@ import { crawlUsage } from '#store/migrations/020-crawl-usage.ts'
 import { structuredOutput } from '#store/migrations/021-structured-output.ts'
 import { knownClients } from '#store/migrations/022-known-clients.ts'
 import { inlineCitations } from '#store/migrations/023-inline-citations.ts'
+import { servedRules } from '#store/migrations/024-served-rules.ts'
 
 const words: Record<Store['engine'], Words> = {
   sqlite: { engine: 'sqlite', bigint: 'integer', blob: 'blob', serial: 'integer primary key autoincrement' },
@@ -61,6 +62,7 @@ const MIGRATIONS: Record<string, Migration> = {
   structuredOutput,
   knownClients,
   inlineCitations,
+  servedRules,
 }
 const migrations = Object.values(MIGRATIONS)
 

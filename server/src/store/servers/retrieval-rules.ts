@@ -1,11 +1,27 @@
+import type { RuleEffect } from '@docent/contract/rule-effects'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import type { ServedRule } from './served.ts'
 
 export type RuleRow = Selectable<Schema['retrievalRules']>
 
+/** Call `lockServer` first, like for every change of rules: the server's row gets all of them. */
 export async function insertRule(tx: Db, rule: RuleRow): Promise<void> {
   await tx.insertInto('retrievalRules').values(rule).execute()
+  await serveRules(tx, rule.serverId)
+}
+
+/** Writes the enabled rules into the server's row, which makes the next call of every node see them. */
+async function serveRules(tx: Db, serverId: string): Promise<void> {
+  const rules = (await listRuleRows(tx, serverId))
+    .filter(({ enabled }) => enabled === 1)
+    .map(({ id, sourceId, effects }): ServedRule => ({ id, sourceId, effects: JSON.parse(effects) as RuleEffect[] }))
+  await tx
+    .updateTable('servers')
+    .set({ rules: JSON.stringify(rules) })
+    .where('id', '=', serverId)
+    .execute()
 }
 
 /** In execution order: higher priority first, then older first. */
@@ -41,15 +57,24 @@ export async function findRule(db: Db, accountId: string, id: string): Promise<R
     .executeTakeFirst()
 }
 
-/** Returns the updated rule, or undefined if it was deleted. */
+/** Returns the updated rule, or undefined if it was deleted. Needs `lockServer`. */
 export async function updateRuleRow(
-  db: Db,
-  id: string,
+  tx: Db,
+  { id, serverId }: Pick<RuleRow, 'id' | 'serverId'>,
   values: Partial<Pick<RuleRow, 'enabled' | 'priority'>> & { updatedAt: number },
 ): Promise<RuleRow | undefined> {
-  return db.updateTable('retrievalRules').set(values).where('id', '=', id).returningAll().executeTakeFirst()
+  const changed = await tx
+    .updateTable('retrievalRules')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  await serveRules(tx, serverId)
+  return changed
 }
 
-export async function deleteRuleRow(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('retrievalRules').where('id', '=', id).execute()
+/** Needs `lockServer`. */
+export async function deleteRuleRow(tx: Db, { id, serverId }: Pick<RuleRow, 'id' | 'serverId'>): Promise<void> {
+  await tx.deleteFrom('retrievalRules').where('id', '=', id).execute()
+  await serveRules(tx, serverId)
 }

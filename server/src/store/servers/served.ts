@@ -1,4 +1,6 @@
+import type { RuleEffect } from '@docent/contract/rule-effects'
 import type { SourceType } from '@docent/contract/sources'
+import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { LAST_KNOWN_MS } from '#store/engine/last-known.ts'
 import { prepared } from '#store/engine/prepared.ts'
@@ -19,7 +21,12 @@ export type ServedServer = {
   /** Adds structured content to the results of its tools. */
   structuredOutput: boolean
   sources: ServedSource[]
+  /** Enabled retrieval rules, in the order in which they run, without those about removed sources. Absent: none. */
+  rules?: ServedRule[]
 }
+
+/** A retrieval rule as the server's row keeps it. `sourceId` is the source that it is about, or null. */
+export type ServedRule = { id: string; sourceId: string | null; effects: RuleEffect[] }
 
 export type ServedSource = {
   id: string
@@ -50,6 +57,10 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
       'servers.visibility',
       'servers.tools',
       'servers.structuredOutput',
+      // Only in the first row: a server can have many sources.
+      sql<string>`case when row_number() over (order by sources.created_at, sources.id) = 1 then servers.rules else '[]' end`.as(
+        'rules',
+      ),
       'sources.id as sourceId',
       'sources.url as sourceUrl',
       'sources.type as sourceType',
@@ -74,6 +85,8 @@ export async function findServedServer(db: Db, idOrSlug: string): Promise<Served
 function serverOf(rows: readonly Row[]): ServedServer | undefined {
   const [first] = rows
   if (!first) return undefined
+  const sources = rows.flatMap((row) => sourceOf(row) ?? [])
+  const rules = rulesOf(first.rules, sources)
   return {
     id: first.id,
     accountId: first.accountId,
@@ -84,8 +97,21 @@ function serverOf(rows: readonly Row[]): ServedServer | undefined {
     visibility: first.visibility,
     tools: JSON.parse(first.tools) as string[],
     structuredOutput: first.structuredOutput === 1,
-    sources: rows.flatMap((row) => sourceOf(row) ?? []),
+    sources,
+    ...(rules.length > 0 ? { rules } : {}),
   }
+}
+
+/** Leaves out effects on sources that have been removed: `only_source` would otherwise leave nothing to search. */
+function rulesOf(json: string, sources: readonly ServedSource[]): ServedRule[] {
+  if (json === '[]') return []
+  const ids = new Set(sources.map(({ id }) => id))
+  const isThere = (sourceId: string | null | undefined) =>
+    sourceId === null || sourceId === undefined || ids.has(sourceId)
+  return (JSON.parse(json) as ServedRule[]).flatMap(({ effects, ...rule }) => {
+    const left = effects.filter((effect) => isThere('sourceId' in effect ? effect.sourceId : null))
+    return left.length > 0 && isThere(rule.sourceId) ? [{ ...rule, effects: left }] : []
+  })
 }
 
 /** Cached rows, about 2 kB each. */

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { ChatModel, ChatRequest } from '#models/chat-model.ts'
+import { ModelError } from '#models/model-error.ts'
+import { createRuleCompiler } from './compile-rule.ts'
+import { improveByModel } from './improve-by-model.ts'
+
+const compile = createRuleCompiler()
+const server = {
+  sources: [{ id: 'src_docs', type: 'docs' as const, url: 'https://docs.rivet.example/', label: null }],
+  sourceId: null,
+}
+const ODD = 'Lean hard into the material that Ada wrote.'
+const effect = { kind: 'prefer_path', glob: '*/ada/*', weight: 1.5 }
+
+/** Improves a sentence by a model that answers with `text`, or throws it. */
+async function improve(sentence: string, text: string | Error, signal = new AbortController().signal) {
+  const requests: ChatRequest[] = []
+  const failures: unknown[] = []
+  const model: ChatModel = {
+    async complete(request) {
+      requests.push(request)
+      if (text instanceof Error) throw text
+      return { text, isWhole: true, usage: { inputTokens: 1, outputTokens: 1 } }
+    },
+  }
+  const compiled = compile(sentence, server)
+  const deps = { model, onFailure: (error: unknown) => failures.push(error) }
+  const improved = await improveByModel(deps, compiled, { sentence, server, signal })
+  return { requests, failures, compiled, improved }
+}
+
+test('asks no model about a sentence that the grammar understands', async () => {
+  const { requests, compiled, improved } = await improve('Prefer the docs. Never cite them.', '{}')
+  expect(requests).toEqual([])
+  expect(improved).toBe(compiled)
+})
+
+test('takes the effects of a valid draft, in a fence or not', async () => {
+  const draft = JSON.stringify({ effects: [effect], removed: [] })
+  for (const text of [draft, `\`\`\`json\n${draft}\n\`\`\``]) {
+    const { requests, improved } = await improve(ODD, text)
+    expect(improved).toMatchObject({ effects: [effect], removed: [], unknown: [], isIncomplete: false })
+    expect(requests[0]?.user).toContain('src_docs')
+  }
+})
+
+test('keeps what the grammar refused among the removed parts', async () => {
+  const sentence = `${ODD} Never say that you do not know.`
+  const { improved } = await improve(sentence, JSON.stringify({ effects: [effect], removed: ['no part of it'] }))
+  expect(improved).toMatchObject({ effects: [effect], removed: ['Never say that you do not know'] })
+})
+
+test.each<[what: string, text: string | Error]>([
+  ['no JSON', 'I cannot do that.'],
+  ['an effect of another kind', JSON.stringify({ effects: [{ kind: 'hide_citations' }], removed: [] })],
+  ['another member', JSON.stringify({ effects: [{ ...effect, tone: 'warm' }], removed: [] })],
+  ['no effect', JSON.stringify({ effects: [], removed: [ODD] })],
+  [
+    'a source of another server',
+    JSON.stringify({ effects: [{ kind: 'only_source', sourceId: 'src_x' }], removed: [] }),
+  ],
+  ['an error', new ModelError('over_budget', 'The tokens of today are used up.')],
+])('falls back to the grammar when the model gives %s', async (_, text) => {
+  const { compiled, improved, failures } = await improve(ODD, text)
+  expect(improved).toBe(compiled)
+  expect(failures).toHaveLength(1)
+})
+
+test('rejects with the reason of the signal', async () => {
+  const reason = new Error('The caller has left.')
+  await expect(improve(ODD, new ModelError('cut_off', 'Cut.'), AbortSignal.abort(reason))).rejects.toBe(reason)
+})

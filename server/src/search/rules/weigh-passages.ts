@@ -1,0 +1,109 @@
+import { RULE_WEIGHTS } from '@docent/contract/rule-effects'
+import { isOfVersion, versionInUrl } from '#search/catalogue/page-version.ts'
+import type { RankedChunk } from '#search/rank/fuse.ts'
+import { hasCode, pathOf } from '#search/rank/page-filter.ts'
+import type { ActiveEffect, ActiveRules } from './active-rules.ts'
+import { pageDate } from './page-date.ts'
+import { ruleGlob } from './rule-glob.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Factor of a passage's score by one effect. 1: none. */
+type Weigh = (ranked: RankedChunk) => number
+
+/** A ranked passage with the factor of the rules. */
+export type WeighedChunk = RankedChunk & { ruleFactor?: number }
+
+/** True if any effect changes scores, so that more pages are worth ranking. */
+export function changesScores({ effects }: ActiveRules): boolean {
+  return effects.some(({ effect }) => WEIGHING.has(effect.kind))
+}
+
+const WEIGHING: ReadonlySet<string> = new Set([
+  'prefer_source',
+  'avoid_source',
+  'prefer_path',
+  'prefer_type',
+  'prefer_version',
+  'prefer_recent',
+  'prefer_code',
+])
+
+/** Multiplies scores by the factors of the effects, and orders the passages anew. `now` is the time in milliseconds. */
+export function weighPassages(
+  ranked: readonly RankedChunk[],
+  { effects }: ActiveRules,
+  { isScoped, now }: { isScoped: boolean; now: number },
+): WeighedChunk[] {
+  const weighing = effects
+    .filter(({ effect }) => WEIGHING.has(effect.kind) && !(isScoped && isAboutSources(effect.kind)))
+    .map((active) => ({ note: active.note, weigh: weigherOf(active, now) }))
+  if (weighing.length === 0) return [...ranked]
+  const weighed = ranked.map((chunk): WeighedChunk => {
+    let factor = 1
+    for (const { note, weigh } of weighing) {
+      const own = weigh(chunk)
+      factor *= own
+      if (own > 1) note.raised++
+      else if (own < 1) note.lowered++
+    }
+    return factor === 1 ? chunk : { ...chunk, score: chunk.score * factor, ruleFactor: factor }
+  })
+  return weighed.sort((a, b) => b.score - a.score)
+}
+
+/** A request that names a source does not choose between sources. */
+function isAboutSources(kind: string): boolean {
+  return kind === 'prefer_source' || kind === 'avoid_source' || kind === 'prefer_type'
+}
+
+function weigherOf({ effect }: ActiveEffect, now: number): Weigh {
+  const isOf = (ranked: RankedChunk) =>
+    !('sourceId' in effect) || effect.sourceId === undefined || effect.sourceId === ranked.part.sourceId
+  switch (effect.kind) {
+    case 'prefer_source':
+    case 'avoid_source':
+      return (ranked) => (isOf(ranked) ? effect.weight : 1)
+    case 'prefer_type':
+      return ({ part }) => (part.type === effect.type ? effect.weight : 1)
+    case 'prefer_path':
+      return byPath(effect.glob, effect.weight, isOf)
+    case 'prefer_version':
+      return (ranked) => (isOf(ranked) && isOfVersion(versionInUrl(urlOf(ranked)), effect.version) ? effect.weight : 1)
+    case 'prefer_recent':
+      return (ranked) => (isOf(ranked) ? byAge(ranked, { now, halfLifeMs: effect.halfLifeDays * DAY_MS }) : 1)
+    case 'prefer_code':
+      return (ranked) => (isOf(ranked) && hasCodeOf(ranked, effect.language) ? effect.weight : 1)
+    default:
+      return () => 1
+  }
+}
+
+function byPath(glob: string, weight: number, isOf: (ranked: RankedChunk) => boolean): Weigh {
+  const matchers = new Map<string, (path: string) => boolean>()
+  return (ranked) => {
+    if (!isOf(ranked)) return 1
+    const { type } = ranked.part
+    let matches = matchers.get(type)
+    if (matches === undefined) {
+      matches = ruleGlob(glob, type)
+      matchers.set(type, matches)
+    }
+    return matches(pathOf(urlOf(ranked))) ? weight : 1
+  }
+}
+
+/** From half as much again for a page of today down to 1. A page without a date keeps its score. */
+function byAge({ part, page }: RankedChunk, { now, halfLifeMs }: { now: number; halfLifeMs: number }): number {
+  const { url, title } = part.segment.head(page)
+  const date = pageDate(pathOf(url), title)
+  return date === null ? 1 : 1 + (RULE_WEIGHTS.more - 1) * 0.5 ** (Math.max(0, now - date) / halfLifeMs)
+}
+
+function hasCodeOf({ part: { segment }, chunk }: RankedChunk, language: string | undefined): boolean {
+  return hasCode(segment.codeSet(segment.chunkCode[chunk]), language ?? true)
+}
+
+function urlOf({ part, page }: RankedChunk): string {
+  return part.segment.url(page)
+}
